@@ -68,7 +68,6 @@ export function createHost(options: HostOptions): Host {
   }
 }
 
-/** Makes all parts, each after those that it needs. */
 function createParts(base: HostBase) {
   const { platform, clock, log, undo } = base
   const stores = openStores(base)
@@ -153,7 +152,6 @@ function openBroker(
   return broker
 }
 
-/** Returns a reader of the state that a page begins with. */
 function createSnapshot({ platform, dataDir, version }: HostBase, parts: HostParts): HostContext['snapshot'] {
   const { store, hub, broker, servers, chat, models, notices, deepLinks } = parts
   const epoch = newId()

@@ -23,10 +23,7 @@ export interface Platform {
   openUrl(url: ApprovedUrl): Promise<'host' | 'page'>
   /** Absent: the shell has no windows of its own. */
   openWindow?(): void
-  /**
-   * Resolves with a path; null: nothing was chosen.
-   * @throws {HostError} `platform.unavailable` where there is no picker.
-   */
+  /** Resolves with a path; null: nothing was chosen. @throws {HostError} `platform.unavailable` where there is no picker */
   chooseFolder(title: string): Promise<string | null>
   /** Chooses a file, like `chooseFolder`. */
   chooseFile(title: string): Promise<string | null>

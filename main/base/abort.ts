@@ -22,13 +22,10 @@ export async function wait(clock: Clock, ms: number, signal?: AbortSignal): Prom
   signal?.throwIfAborted()
   const over = Promise.withResolvers<void>()
   const cancel = clock.after(ms, over.resolve)
-  const onAbort = (): void => over.reject(signal?.reason)
-  signal?.addEventListener('abort', onAbort, { once: true })
   try {
-    await over.promise
+    await (signal ? orAborted(over.promise, signal, () => signal.reason) : over.promise)
   } finally {
     cancel()
-    signal?.removeEventListener('abort', onAbort)
   }
 }
 

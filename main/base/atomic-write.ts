@@ -13,24 +13,19 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { orElse } from '#app/or-else.ts'
 
 const codes: Readonly<Record<string, HostErrorCode>> = { ENOSPC: 'disk.full', EDQUOT: 'disk.full' }
 
-/**
- * Writes a file. A new one is readable by its owner only.
- * @throws {HostError} `disk.full` or `profile.unwritable`; the file is then as it was.
- */
+/** Writes a file, a new one for its owner only. @throws {HostError} `disk.full` or `profile.unwritable`; the file is then as it was */
 export const writeFileAtomically = (path: string, text: string): void => write(path, text, renameSync)
 
-/**
- * Writes a new file. False: there is a file, which is left as it is.
- * @throws {HostError} `disk.full` or `profile.unwritable`
- */
+/** Writes a new file. False: there is one, which is left as it is. @throws {HostError} `disk.full` or `profile.unwritable` */
 export function createFileAtomically(path: string, text: string): boolean {
   let isNew = true
   write(path, text, (temporary, target) => {
@@ -44,23 +39,19 @@ function putNew(temporary: string, target: string): boolean {
   try {
     linkSync(temporary, target)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' && !existsSync(target)) {
-      renameSync(temporary, target)
-      return true
-    }
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(target)) return false
+    renameSync(temporary, target)
+  } finally {
     rmSync(temporary, { force: true })
-    return false
   }
-  rmSync(temporary, { force: true })
   return true
 }
 
-/** `put` moves the temporary file to its name. */
 function write(path: string, text: string, put: (temporary: string, target: string) => void): void {
   let temporary: string | undefined
   try {
     mkdirSync(dirname(path), { recursive: true })
-    const target = resolveLink(path)
+    const target = orElse(() => realpathSync(path), path)
     const mode = (statSync(target, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777
     temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}`)
     writeNewFile(temporary, text, mode)
@@ -75,24 +66,14 @@ function write(path: string, text: string, put: (temporary: string, target: stri
   }
 }
 
-/** Writes and flushes a file that must not exist. */
 export function writeNewFile(path: string, text: string, mode: number): void {
   const file = openSync(path, 'wx', 0o600)
   try {
-    const bytes = Buffer.from(text)
-    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
+    writeFileSync(file, text)
     fchmodSync(file, mode)
     fsyncSync(file)
   } finally {
     closeSync(file)
-  }
-}
-
-function resolveLink(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path // There is no file yet.
   }
 }
 
@@ -101,7 +82,6 @@ export function flushFolder(path: string): void {
   if (process.platform !== 'win32') flush(path, 'r')
 }
 
-/** Flushes a file or folder to the disk. */
 export function flush(path: string, flags: 'r' | 'r+'): void {
   const file = openSync(path, flags)
   try {

@@ -1,10 +1,5 @@
 import { statSync } from 'node:fs'
+import { orElse } from '#app/or-else.ts'
 
 /** Whether a path is a folder that this process can read. */
-export function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false // Missing, or not permitted.
-  }
-}
+export const isFolder = (path: string): boolean => orElse(() => statSync(path).isDirectory(), false)

@@ -3,10 +3,7 @@ import { win32 } from 'node:path'
 
 type System32Program = 'cmd.exe' | 'reg.exe' | 'rundll32.exe' | 'taskkill.exe' | 'WindowsPowerShell\\v1.0\\powershell.exe'
 
-/**
- * Returns the whole path of a program: a bare `cmd.exe` would be looked up in the working folder and on the PATH first. A SystemRoot
- * that is not an absolute path of a drive is ignored.
- */
+/** Returns the whole path: a bare `cmd.exe` would be looked up in the working folder first. A SystemRoot that is no drive's is ignored. */
 export function system32(program: System32Program, env: Readonly<Record<string, string | undefined>> = process.env): string {
   const given = Object.entries(env).find(([name]) => name.toUpperCase() === 'SYSTEMROOT')?.[1] ?? ''
   const root = /^[A-Za-z]:\\[^"%/:*?<>|]+$/.test(given) && !given.includes('..') ? given.replace(/\\+$/, '') : 'C:\\Windows'

@@ -1,5 +1,4 @@
-// Errors of JSON-RPC, from a server or to it. The SDK makes them too, and is not loaded before a server is connected: they are
-// recognised by their name, which no host error has.
+// Errors of JSON-RPC, recognised by their name, which no host error has: the SDK is not loaded before a server is connected.
 export interface ProtocolError extends Error {
   readonly code: number
   readonly data?: unknown

@@ -1,5 +1,4 @@
-// Members of an object that are kept as JSON text. A read of such a member parses it; code that handles large ones takes the text,
-// which costs nothing.
+// Members of an object kept as JSON text. A read parses the member; code that handles large ones takes the text at no cost.
 import type { Json, JsonObject } from '#app/json.ts'
 
 const texts = new WeakMap<JsonObject, Map<string, Buffer>>()

@@ -1,43 +1,19 @@
-// Branches of a conversation: edit, regenerate, switch, delete, restore, and fork into a new conversation. The old branch stays as it
-// is, and none of its calls runs again. All but `fork` throw `chat.busy` while a turn runs; all throw `chat.unknown-message` for a
-// message that is not on the path that is shown (`show`: not in the conversation).
+// Branches of a conversation. The old branch stays as it is, and none of its calls runs again. All but `fork` throw `chat.busy` while a
+// turn runs; all throw `chat.unknown-message` for a message that is not on the shown path (`show`: not in the conversation).
 import type { SentPrompt } from '#app/chat/attachments/attachment.ts'
 import type { Conversation, ConversationActivity } from '#app/chat/conversation.ts'
 import type { Message, UserMessage } from '#app/chat/message.ts'
 import { answerAround, deletedWith, leafAfterDeletion, leafUnder, type MessageTree, pathIds } from '#app/chat/message-tree.ts'
+import type { RequestInput } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { Settings } from '#app/settings.ts'
 import { newId } from '#main/base/ids.ts'
 import { type PlacedMessage, putWhole } from '#main/store/put-conversation.ts'
 import type { ChatContext } from './chat-context.ts'
+import { mapCalls } from './message-calls.ts'
 import { settleInterrupted, settleSummary } from './recover-interrupted.ts'
 
-interface MessageAddress {
-  readonly conversationId: string
-  readonly messageId: string
-}
-
-/** Copies a conversation under new ids. Its mode is that of any new chat: what was loosened for one conversation was for that one. */
-function forkOf(original: Conversation, { now, consentMode }: { readonly now: number } & Pick<Settings, 'consentMode'>) {
-  const { consentMode: _mode, contextTokens: _tokens, pinned: _pinned, archivedAt: _archived, unread: _unread, ...kept } = original
-  const id = newId()
-  const conversation: Conversation = {
-    ...kept,
-    id,
-    createdAt: now,
-    updatedAt: now,
-    activity: { kind: 'idle' },
-    ...(consentMode === 'rules' ? {} : { consentMode }),
-  }
-  const ids = new Map<string, string>()
-  const newIdOf = (old: string): string => {
-    const known = ids.get(old) ?? newId()
-    ids.set(old, known)
-    return known
-  }
-  return { conversation, copy: (message: Message) => copyOf(message, id, newIdOf), newIdOf }
-}
+type MessageAddress = RequestInput<'message.show'>
 
 function copyOf(message: Message, conversationId: string, newIdOf: (id: string) => string): Message {
   const own = { id: newIdOf(message.id), conversationId }
@@ -52,13 +28,11 @@ function copyOf(message: Message, conversationId: string, newIdOf: (id: string) 
     return { ...settleSummary(message), ...own, covers: { ...covers, until }, ...(leftOut ? { leftOut: leftOut.map(newIdOf) } : {}) }
   }
   const settled = settleInterrupted(message)
-  const parts = settled.parts.map((part) =>
-    part.kind === 'tool-call' ? { ...part, call: { ...part.call, id: newIdOf(part.call.id) } } : part,
-  )
+  const parts = mapCalls(settled.parts, (call) => ({ ...call, id: newIdOf(call.id) }))
   return { ...settled, parts, ...own }
 }
 
-interface BranchOptions {
+export interface BranchOptions {
   readonly chat: ChatContext
   /** Throws `chat.busy` while a turn runs in the conversation. */
   readonly refuseBusy: (conversationId: string) => void
@@ -100,7 +74,7 @@ export function createBranches({ chat, refuseBusy, known, start }: BranchOptions
 
   return {
     /** Puts another message beside the person's, and begins a turn that answers it. */
-    edit({ conversationId, messageId, text }: MessageAddress & { readonly text: string }): void {
+    edit({ conversationId, messageId, text }: RequestInput<'message.edit'>): void {
       refuseBusy(conversationId)
       const conversation = known(conversationId)
       const before = onPath(conversations.messages(conversationId), messageId)
@@ -118,7 +92,7 @@ export function createBranches({ chat, refuseBusy, known, start }: BranchOptions
       branch({ ...conversation, updatedAt: now }, parentOf(conversations.tree(conversationId), messageId), message.turnId, message)
     },
     /** Begins another answer beside that one, or the first to a message without one. `model`: the conversation's from now on. */
-    regenerate({ conversationId, messageId, model }: MessageAddress & { readonly model?: string | undefined }): void {
+    regenerate({ conversationId, messageId, model }: RequestInput<'message.regenerate'>): void {
       refuseBusy(conversationId)
       const conversation = known(conversationId)
       const path = conversations.messages(conversationId)
@@ -147,8 +121,7 @@ export function createBranches({ chat, refuseBusy, known, start }: BranchOptions
       })
       return { ids }
     },
-    /** Restores deleted messages and shows them. */
-    restore({ conversationId, ids }: { readonly conversationId: string; readonly ids: readonly string[] }): void {
+    restore({ conversationId, ids }: RequestInput<'message.restore'>): void {
       refuseBusy(conversationId)
       const deleted = new Set(conversations.tree(conversationId).nodes.flatMap((node) => (node.deleted ? [node.id] : [])))
       const wanted = ids.filter((id) => deleted.has(id))
@@ -161,7 +134,6 @@ export function createBranches({ chat, refuseBusy, known, start }: BranchOptions
         if (!pathIds(tree).includes(last)) conversations.setLeaf(conversationId, leafUnder(tree, last))
       })
     },
-    /** Stores a copy of the conversation up to that message. */
     fork: (address: MessageAddress) => fork({ chat, known }, address),
   }
 }
@@ -174,16 +146,31 @@ function onPath(path: readonly Message[], messageId: string): Message {
   return message
 }
 
-async function fork(
-  { chat, known }: Pick<BranchOptions, 'chat' | 'known'>,
-  { conversationId, messageId }: MessageAddress,
-): Promise<{ readonly conversationId: string }> {
-  const { store, emit, clock } = chat
-  const ids = pathIds(store.conversations.tree(conversationId))
-  const length = ids.indexOf(messageId) + 1
+/** The copy's mode is that of any new chat: what was loosened for one conversation was for that one. */
+async function fork({ chat, known }: Pick<BranchOptions, 'chat' | 'known'>, { conversationId, messageId }: MessageAddress) {
+  const { store, emit } = chat
+  const path = pathIds(store.conversations.tree(conversationId))
+  const length = path.indexOf(messageId) + 1
   if (length === 0) throw unknownMessage(messageId)
-  const { conversation, copy, newIdOf } = forkOf(known(conversationId), { now: clock.now(), consentMode: chat.settings().consentMode })
-  const messages = copies(store.conversations, ids.slice(0, length), copy)
+  const original = known(conversationId)
+  const { consentMode: _mode, contextTokens: _tokens, pinned: _pinned, archivedAt: _archived, unread: _unread, ...kept } = original
+  const { consentMode } = chat.settings()
+  const now = chat.clock.now()
+  const conversation: Conversation = {
+    ...kept,
+    id: newId(),
+    createdAt: now,
+    updatedAt: now,
+    activity: { kind: 'idle' },
+    ...(consentMode === 'rules' ? {} : { consentMode }),
+  }
+  const ids = new Map<string, string>()
+  const newIdOf = (old: string): string => {
+    const known = ids.get(old) ?? newId()
+    ids.set(old, known)
+    return known
+  }
+  const messages = copies(store.conversations, path.slice(0, length), (message) => copyOf(message, conversation.id, newIdOf))
   await putWhole(store, { conversation, messages, leaf: newIdOf(messageId) })
   emit('conversation.changed', { conversation })
   return { conversationId: conversation.id }

@@ -3,15 +3,13 @@ import type { ChatChange, ChatChoice } from '#app/chat/chat-filter.ts'
 import { type ChatFolder, type ChatFolderDraft, mostChatFolders } from '#app/chat/chat-folder.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { Clock } from '#main/base/clock.ts'
-import type { Emit } from '#main/base/events.ts'
+import { defined } from '#app/or-else.ts'
 import { newId } from '#main/base/ids.ts'
 import type { ConversationPlacement, Store } from '#main/store/store-api.ts'
+import type { ChatContext } from './chat-context.ts'
 
-interface HistoryOptions {
+interface HistoryOptions extends Pick<ChatContext, 'emit' | 'clock'> {
   readonly store: Pick<Store, 'conversations' | 'history' | 'chatFolders' | 'audit' | 'transaction'>
-  readonly emit: Emit
-  readonly clock: Clock
   /** Ends the turn of a conversation that is deleted. */
   readonly stop: (conversationId: string) => void
 }
@@ -83,10 +81,11 @@ export function createHistory(options: HistoryOptions) {
       store.transaction(() => {
         if (undo.folder) chatFolders.put(undo.folder)
         for (const entries of alike.values())
-          for (const [, placement] of entries.slice(0, 1)) {
-            const ids = entries.map(([one]) => one)
-            history.set(ids, withKnownFolder(placement))
-          }
+          for (const [, placement] of entries.slice(0, 1))
+            history.set(
+              entries.map(([one]) => one),
+              withKnownFolder(placement),
+            )
       })
       undos.delete(id)
       if (undo.folder) emitFolders()
@@ -139,8 +138,7 @@ function createFolders({ store, emit, clock }: HistoryOptions) {
         ...draft,
         id: before?.id ?? newId(),
         createdAt: before?.createdAt ?? clock.now(),
-        ...(closed ? { closed } : {}),
-        ...(roots ? { roots } : {}),
+        ...defined({ closed, roots }),
       }
       // Written to the audit log first: a folder may offer more tools, or ask less.
       const { systemPrompt: _, ...recorded } = draft

@@ -26,7 +26,6 @@ export interface ChatContext {
   readonly roots?: (server: string, conversationId: string | undefined) => readonly string[]
   /** Whether a person may be there to wait for an overdue call; default: yes. Without one it ends at its timeout. */
   readonly attended?: boolean
-  /** Called with each call that becomes overdue. */
   readonly onOverdue?: (call: OverdueCall) => void
   /** Called with each error that a turn meets, so that the host learns of a full disk. */
   readonly onError?: (error: unknown) => void

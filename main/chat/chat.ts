@@ -1,18 +1,16 @@
 // The chat: one turn at a time in each conversation, any number of conversations side by side. A request that a server makes
 // in the course of a call goes to the broker, in the conversation of that call.
 import type { ElicitRequestURLParams, ElicitResult } from '@modelcontextprotocol/client'
-import type { Attachment, UsedPrompt } from '#app/chat/attachments/attachment.ts'
 import type { Conversation, ConversationActivity } from '#app/chat/conversation.ts'
 import { titleFromText } from '#app/chat/conversation-title.ts'
 import type { UserMessage } from '#app/chat/message.ts'
-import type { ToolSwitches } from '#app/chat/tools/tool-switches.ts'
-import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
+import type { RequestInput } from '#app/contract/requests.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import { setParameters } from '#app/models/models.ts'
 import { newId } from '#main/base/ids.ts'
-import { protocolError } from '#main/base/protocol-error.ts'
+import { protocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
 import { type CallContext, createRunningCalls, type RunningCalls } from '#main/servers/client/requests/running-calls.ts'
 import type { AskedBy, ServerRequestHandlers } from '#main/servers/client/requests/server-request-handlers.ts'
 import { composeMessage } from './attachments/compose-message.ts'
@@ -21,7 +19,7 @@ import type { ChatContext } from './chat-context.ts'
 import { createScaler } from './context/image-scaler.ts'
 import { createMcpApps } from './mcp-apps/mcp-apps.ts'
 import { recoverAll, settleMessages } from './recover-interrupted.ts'
-import { callOf, INVALID_PARAMS, withOrigin } from './request-origin.ts'
+import { callOf, withOrigin } from './request-origin.ts'
 import { createRootsProvider, type RootsProvider } from './roots/roots-provider.ts'
 import { sample } from './sampling/sampling.ts'
 import { toNextTurn, withdraw } from './steering.ts'
@@ -32,20 +30,8 @@ import { startTurn, type TurnOptions } from './turn/turn.ts'
 import type { Turn, TurnPosition } from './turn/turn-lifecycle.ts'
 import { updateConversation } from './turn-activity.ts'
 
-interface SendParams {
-  /** Absent: the message begins a new conversation. */
-  readonly conversationId?: string | undefined
-  readonly text: string
-  readonly attachments?: readonly Attachment[] | undefined
-  readonly prompt?: UsedPrompt | undefined
-  readonly model?: string | undefined
-  /** Folder of a new conversation. */
-  readonly folderId?: string | undefined
-  /** Mode of a new conversation; on record where it is not the default. */
-  readonly consentMode?: ConsentMode | undefined
-  /** Tools and servers that are switched off in a new conversation. */
-  readonly tools?: ToolSwitches | undefined
-}
+/** A message that has no `conversationId` begins a new conversation, to which folder, mode and tools apply. */
+type SendParams = RequestInput<'chat.send'>
 
 function createHandlers(context: ChatContext, running: RunningCalls, rootsProvider: RootsProvider): ServerRequestHandlers {
   const { broker } = context
@@ -54,7 +40,7 @@ function createHandlers(context: ChatContext, running: RunningCalls, rootsProvid
     elicitation(params, by) {
       if (params.mode === 'url') return elicitUrl(context, running, params, by)
       const { message, requestedSchema } = params
-      if (requestedSchema === undefined) throw protocolError(INVALID_PARAMS, 'requestedSchema is missing')
+      if (requestedSchema === undefined) throw protocolError(protocolErrorCodes.invalidParams, 'requestedSchema is missing')
       return withOrigin(running, by, async (origin): Promise<ElicitResult> => {
         const schema = requestedSchema as unknown as JsonObject
         const answer = await broker.elicitForm({ ...origin, message, requestedSchema: schema, step: by.step })
@@ -88,7 +74,6 @@ function elicitUrl(context: ChatContext, running: RunningCalls, params: ElicitRe
 
 type Turns = ReturnType<typeof createTurns>
 
-/** The turns that run, one in a conversation. */
 function createTurns(
   context: Omit<TurnOptions, 'conversationId' | 'turnId' | 'onEnd'>,
   onTurnEnd: (conversationId: string) => Promise<void>,
@@ -223,14 +208,13 @@ function resume(context: ChatContext, turns: Turns, conversationId: string): voi
 export type Chat = ReturnType<typeof createChat>
 
 export function createChat(context: ChatContext) {
-  const { store, emit } = context
   const running = createRunningCalls((overdueCalls, fresh) => {
-    emit('overdueCalls.changed', { overdueCalls: [...overdueCalls] })
+    context.emit('overdueCalls.changed', { overdueCalls: [...overdueCalls] })
     if (fresh) context.onOverdue?.(fresh)
   })
   const rootsProvider = createRootsProvider(context, running)
   const titles = createTitles(context)
-  const scaler = createScaler({ blobs: store.blobs, ...context })
+  const scaler = createScaler(context)
   const firstStarts = createFirstStarts(context)
   const mcpApps = createMcpApps({ chat: context, running, rootsProvider })
   const turns = createTurns({ chat: context, running, rootsProvider, scaler, firstStarts }, titles.afterTurn)

@@ -2,48 +2,33 @@
 // call of its own in no conversation; its progress goes out as `manualRun.changed`, and its end is kept in the profile.
 import { isCallEnded, nextCallState, type ToolCallEvent } from '#app/chat/next-call-state.ts'
 import type { ManualRun } from '#app/chat/tools/manual-run.ts'
+import type { RequestInput } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { parseExactJson } from '#app/schema-form/exact-json.ts'
 import { isLocal } from '#app/server/definition.ts'
 import { maskSecrets } from '#app/text/secret-names.ts'
-import type { Clock } from '#main/base/clock.ts'
-import type { Emit } from '#main/base/events.ts'
-import type { Log } from '#main/base/host-log.ts'
 import { newId } from '#main/base/ids.ts'
 import type { ConsentBroker } from '#main/consent/broker-api.ts'
 import type { CallContext } from '#main/servers/client/requests/running-calls.ts'
 import type { Servers } from '#main/servers/lifecycle/servers.ts'
 import type { Store } from '#main/store/store-api.ts'
 import type { Chat } from './chat.ts'
+import type { ChatContext } from './chat-context.ts'
 import { toToolResult } from './results/store-result.ts'
 import { type AskedCall, type CallSteps, runApprovedCall } from './run-approved-call.ts'
-import { callEndKind, callError } from './turn/turn-lifecycle.ts'
+import { callFailure } from './turn/turn-lifecycle.ts'
 
-interface RunParams {
-  readonly server: string
-  readonly tool: string
-  /** Fingerprint of the tool that the person saw. */
-  readonly fingerprint: string
-  /** The JSON of an object, as it is to be sent. */
-  readonly arguments: string
-}
-
-export interface ManualRunsOptions {
+export interface ManualRunsOptions extends Pick<ChatContext, 'servers' | 'emit' | 'clock' | 'log'> {
   readonly store: Pick<Store, 'manualRuns' | 'blobs'>
-  readonly servers: Servers
   readonly broker: Pick<ConsentBroker, 'manualCall'>
   readonly chat: Pick<Chat, 'joinCall'>
-  readonly emit: Emit
-  readonly clock: Clock
-  readonly log: Log
   /** Hides the secrets that this run of Assent has met. */
   readonly mask: (text: string) => string
 }
 
 const MOST_AT_ONCE = 20
-/** Milliseconds between two progress events. */
 const PROGRESS_MS = 100
 
 interface ActiveRun {
@@ -62,7 +47,7 @@ export function createManualRuns(options: ManualRunsOptions) {
 
   return {
     /** Begins a run. @throws HostError `tool.unknown`, `tool.changed`, `tool.arguments-invalid` or `tool.too-many` */
-    run(params: RunParams): ManualRun {
+    run(params: RequestInput<'tool.run'>): ManualRun {
       const { tool, definition, args } = checkRun(servers, params)
       if (active.size >= MOST_AT_ONCE)
         throw new HostError('tool.too-many', t`${MOST_AT_ONCE} tools that you ran are under way. This one was not begun.`)
@@ -95,9 +80,7 @@ export function createManualRuns(options: ManualRunsOptions) {
     get: (id: string): ManualRun | undefined => active.get(id)?.run ?? store.manualRuns.get(id),
     list: (...filter: Parameters<Store['manualRuns']['list']>): ManualRun[] =>
       store.manualRuns.list(...filter).map((run) => active.get(run.id)?.run ?? run),
-    forget: (tool: { readonly server: string; readonly tool: string } | undefined): number =>
-      store.manualRuns.forget(tool, [...active.keys()]),
-    /** Marks at start the runs that a crash cut off. Runs nothing. */
+    forget: (tool: RequestInput<'tool.forgetRuns'>['of']): number => store.manualRuns.forget(tool, [...active.keys()]),
     recover(): void {
       for (const run of store.manualRuns.unfinished())
         store.manualRuns.put({ ...run, state: nextCallState(run.state, { kind: 'cut-off' }) })
@@ -113,7 +96,7 @@ export function createManualRuns(options: ManualRunsOptions) {
 }
 
 /** Returns the tool as it is now and the parsed arguments. @throws HostError `tool.*` where it is not what the person saw */
-function checkRun(servers: Servers, { server, tool: name, fingerprint, arguments: text }: RunParams) {
+function checkRun(servers: Servers, { server, tool: name, fingerprint, arguments: text }: RequestInput<'tool.run'>) {
   const view = servers.view(server)
   const tool = view && servers.catalogue(server).tools.find((one) => one.name === name)
   const data = { server, tool: name }
@@ -128,7 +111,6 @@ function checkRun(servers: Servers, { server, tool: name, fingerprint, arguments
   return { tool, definition: view.definition, args: parsed.value }
 }
 
-/** Asks for consent, sends the call and records each state on the run. */
 async function execute(
   { store, servers, broker, chat, emit, clock, log, mask }: ManualRunsOptions,
   active: ActiveRun,
@@ -186,9 +168,7 @@ async function execute(
     if (end.kind === 'denied') step({ kind: 'denied', decision: end.decision })
     else step({ kind: 'finished', result: toToolResult(end.result, end.bytes, store.blobs), at: clock.now() })
   } catch (thrown) {
-    const error = callError(thrown, server)
-    const end = callEndKind(error, signal, quitting())
-    step(end === 'failed' ? { kind: 'failed', error, at: clock.now() } : { kind: end })
+    step(callFailure(thrown, server, { signal, quitting }, clock.now()))
   }
 }
 

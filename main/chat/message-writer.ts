@@ -2,16 +2,13 @@
 // except streamed text and the progress of a call: those are emitted in batches and committed afterwards.
 import type { AssistantMessage, AssistantPart, ToolCall, ToolCallState } from '#app/chat/message.ts'
 import { nextCallState, type ToolCallEvent } from '#app/chat/next-call-state.ts'
+import type { EventPayload } from '#app/contract/events.ts'
 import type { Json } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
-import type { Emit } from '#main/base/events.ts'
-import type { Store } from '#main/store/store-api.ts'
+import type { ChatContext } from './chat-context.ts'
+import { callsIn } from './message-calls.ts'
 
-export interface Delta {
-  readonly part: number
-  readonly offset: number
-  readonly text: string
-}
+export type Delta = Pick<EventPayload<'message.delta'>, 'part' | 'offset' | 'text'>
 
 /** Milliseconds between two deltas that are emitted, and between two commits. */
 export const TELL_EVERY_MS = 40
@@ -46,7 +43,6 @@ export function createDeltaBatcher(options: { clock: Clock; onTell: (delta: Delt
       if (due <= 0) tell()
       else cancelTell ??= clock.after(due, tell)
     },
-    /** Emits the batch at once. */
     tell,
     /** Drops the batch and stops the timers: the whole message is about to be emitted and committed. */
     clear(): void {
@@ -63,7 +59,7 @@ export type MessageWriter = ReturnType<typeof createWriter>
 
 const PROGRESS_EVERY_MS = 100
 
-export function createWriter(chat: { store: Store; emit: Emit; clock: Clock }, begun: AssistantMessage) {
+export function createWriter(chat: Pick<ChatContext, 'store' | 'emit' | 'clock'>, begun: AssistantMessage) {
   const { store, emit, clock } = chat
   let message: AssistantMessage = begun
   let unkept = false
@@ -102,7 +98,6 @@ export function createWriter(chat: { store: Store; emit: Emit; clock: Clock }, b
   change(begun)
   return {
     message: () => message,
-    /** Returns the index of the new part. */
     addPart(part: AssistantPart): number {
       change({ ...message, parts: [...message.parts, part] })
       return message.parts.length - 1
@@ -117,7 +112,7 @@ export function createWriter(chat: { store: Store; emit: Emit; clock: Clock }, b
       unkept = true
       batcher.add(index, part.text.length, text)
     },
-    calls: (): readonly ToolCall[] => message.parts.flatMap((part) => (part.kind === 'tool-call' ? [part.call] : [])),
+    calls: (): readonly ToolCall[] => callsIn(message),
     call: (callId: string): ToolCall | undefined => findCall(message, callId)?.call,
     /** Commits the next state of a call together with its changed arguments. Returns the new state. */
     step(callId: string, event: ToolCallEvent, changed: { readonly arguments?: Json } = {}): ToolCallState {
@@ -151,7 +146,6 @@ export function createWriter(chat: { store: Store; emit: Emit; clock: Clock }, b
       unkept = true
     },
     finish: (last: Partial<AssistantMessage>): void => change({ ...message, ...last }),
-    /** Commits and emits what is batched. */
     flush(): void {
       batcher.tell()
       if (unkept) commit()
@@ -170,8 +164,7 @@ const withPart = (message: AssistantMessage, index: number, part: AssistantPart)
 })
 
 function findCall(message: AssistantMessage, callId: string): { readonly index: number; readonly call: ToolCall } | undefined {
-  for (const [index, part] of message.parts.entries()) {
-    if (part.kind === 'tool-call' && part.call.id === callId) return { index, call: part.call }
-  }
-  return undefined
+  const index = message.parts.findIndex((part) => part.kind === 'tool-call' && part.call.id === callId)
+  const part = message.parts[index]
+  return part?.kind === 'tool-call' ? { index, call: part.call } : undefined
 }

@@ -2,16 +2,14 @@
 import type { AssistantMessage, Message, SummaryMessage } from '#app/chat/message.ts'
 import { isCallEnded, nextCallState } from '#app/chat/next-call-state.ts'
 import type { ChatContext } from './chat-context.ts'
+import { callsIn, mapCalls } from './message-calls.ts'
 import { updateConversation } from './turn-activity.ts'
 
 /** Returns the message with every call at an end; the same object when none was open. */
 export function settleInterrupted(message: AssistantMessage): AssistantMessage {
-  const open = (part: AssistantMessage['parts'][number]): boolean => part.kind === 'tool-call' && !isCallEnded(part.call.state)
   const cut = message.state === 'streaming'
-  if (!cut && !message.parts.some(open)) return message
-  const parts = message.parts.map((part) =>
-    part.kind === 'tool-call' ? { ...part, call: { ...part.call, state: nextCallState(part.call.state, { kind: 'cut-off' }) } } : part,
-  )
+  if (!cut && callsIn(message).every((call) => isCallEnded(call.state))) return message
+  const parts = mapCalls(message.parts, (call) => ({ ...call, state: nextCallState(call.state, { kind: 'cut-off' }) }))
   return { ...message, parts, ...(cut ? { state: 'interrupted' as const } : {}) }
 }
 

@@ -5,17 +5,11 @@ import type { RequestOrigin } from '#main/consent/broker-api.ts'
 import type { CallContext, RunningCalls } from '#main/servers/client/requests/running-calls.ts'
 import type { AskedBy } from '#main/servers/client/requests/server-request-handlers.ts'
 
-export const INVALID_PARAMS = -32602
-export const INTERNAL_ERROR = -32603
-
 /** Returns the call in whose course a server asks: the one that is certain, else one of the only conversation that calls it. */
 export const callOf = (running: RunningCalls, { server, call }: AskedBy): CallContext | undefined =>
   call ?? running.inOneConversation(server)
 
-/**
- * Runs `ask` with the origin of a server's request, for as long as the server and the call in whose course it asks are there.
- * The conversation shows that it waits while the question is open.
- */
+/** Runs `ask` as long as the server and its call are there. The conversation shows that it waits while the question is open. */
 export async function withOrigin<T>(running: RunningCalls, by: AskedBy, ask: (origin: RequestOrigin) => Promise<T>): Promise<T> {
   const call = callOf(running, by)
   const signal = call ? AbortSignal.any([by.signal, call.signal]) : by.signal

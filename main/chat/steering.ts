@@ -1,5 +1,4 @@
-// Messages that the person sends while a turn runs. The model reads them with the turn's next step, or they begin the next turn;
-// until then they can be withdrawn.
+// Messages sent while a turn runs. They go with its next step, or begin the next turn; until then they can be withdrawn.
 import type { Message, UserMessage } from '#app/chat/message.ts'
 import { newId } from '#main/base/ids.ts'
 import { type ChatContext, putMessages } from './chat-context.ts'

@@ -1,5 +1,4 @@
-// Titles by the model: one short request without tools, after the first answer or when the person asks for one. A title that the
-// person writes meanwhile stays.
+// Titles by the model: one short request without tools. A title that the person writes meanwhile stays.
 import type { Conversation } from '#app/chat/conversation.ts'
 import { writtenTitle } from '#app/chat/conversation-title.ts'
 import type { Message } from '#app/chat/message.ts'

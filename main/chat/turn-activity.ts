@@ -1,6 +1,7 @@
 // The activity of a conversation's turn, in the store and on every page: working, waiting for the person, or how it ended.
 import { isDeepStrictEqual } from 'node:util'
 import type { AwaitedServer, Conversation, ConversationActivity } from '#app/chat/conversation.ts'
+import { orElse } from '#app/or-else.ts'
 import type { ChatContext } from './chat-context.ts'
 
 type Context = Pick<ChatContext, 'store' | 'emit' | 'clock' | 'log' | 'onError'>
@@ -14,7 +15,12 @@ export function updateConversation(chat: Pick<Context, 'store' | 'emit'>, id: st
   chat.emit('conversation.changed', { conversation })
 }
 
-export type ActivityTracker = ReturnType<typeof createActivity>
+export interface TurnFrame {
+  readonly activity: ReturnType<typeof createActivity>
+  readonly signal: AbortSignal
+  /** Whether the host ends: the turn is then interrupted, not stopped. */
+  readonly quitting: () => boolean
+}
 
 export function createActivity(chat: Context, conversationId: string, turnId: string) {
   const { store, emit, clock, log } = chat
@@ -83,17 +89,10 @@ export function createActivity(chat: Context, conversationId: string, turnId: st
       } catch (error) {
         chat.onError?.(error)
         log.error('the end of a turn could not be written', error)
-        const current = readOrNothing(store, conversationId)
+        // The store has just failed to write, and perhaps cannot read either.
+        const current = orElse(() => store.conversations.get(conversationId), undefined)
         if (current) emit('conversation.changed', { conversation: { ...current, ...change } })
       }
     },
-  }
-}
-
-function readOrNothing(store: Context['store'], id: string): Conversation | undefined {
-  try {
-    return store.conversations.get(id)
-  } catch {
-    return undefined // The store has just failed to write; that is what was logged.
   }
 }

@@ -55,10 +55,7 @@ export function mint<T extends AnyApproved>(value: Omit<T, typeof approved>): T 
   return frozen
 }
 
-/**
- * Takes an approval for its one use.
- * @throws {HostError} `internal` when the broker did not make it, or it was used before.
- */
+/** Takes an approval for its one use. @throws {HostError} `internal` when the broker did not make it, or it was used before */
 export function spend<T extends AnyApproved>(approval: T): T {
   if (!minted.delete(approval))
     throw new HostError('internal', t`An approval was used twice, or was not made by the broker. Nothing was run.`)

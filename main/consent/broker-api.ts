@@ -49,7 +49,7 @@ export interface ToolCallQuestion extends RequestOrigin {
 }
 
 /** A call that is only previewed. */
-export type PreviewedCall = Omit<ToolCallQuestion, 'callId' | 'signal' | 'onAsked'>
+type PreviewedCall = Omit<ToolCallQuestion, 'callId' | 'signal' | 'onAsked'>
 
 export type BrokerVerdict<T> =
   | { readonly kind: 'allowed'; readonly approval: T; readonly decision: Decision }
@@ -142,10 +142,7 @@ export interface ConsentBroker {
   stillAllowed(call: Pick<ApprovedCall, 'server' | 'decision'>): boolean
   /** Approves a call that the person makes with these arguments. Asks only where the tool is not what they accepted before. */
   manualCall(question: ToolCallQuestion): Promise<BrokerVerdict<ApprovedCall>>
-  /**
-   * Allows a launch without asking when the same fingerprint was approved before with the same values. `values`: those of its
-   * variables or headers in the file; only a digest of them is stored, and none is shown.
-   */
+  /** Allows without asking what was approved before with the same values. `values`: of variables or headers; only digests are stored. */
   launch(question: LaunchQuestion): Promise<LaunchVerdict>
   /** Asks each time. An approval starts nothing. */
   configImport(question: ConfigImportQuestion): Promise<'allowed' | 'denied' | 'withdrawn'>
@@ -173,10 +170,7 @@ export interface ConsentBroker {
   forgetSharedFolders(server: string): void
   /** Takes each list of a server's tools, and asks the person about those that differ from what was approved. */
   toolsListed(server: string, tools: readonly ToolEntry[]): void
-  /**
-   * Approves a link that the person clicked.
-   * @throws {HostError} `contract.invalid` for anything but http(s).
-   */
+  /** Approves a link that the person clicked. @throws {HostError} `contract.invalid` for anything but http(s) */
   clickedUrl(url: string): ApprovedUrl
 
   /** Approves the display of an MCP App; without an approval, the person has to be shown its connections first. */
@@ -205,10 +199,7 @@ export interface ConsentBroker {
   saveRule(draft: RuleDraft, known: { readonly id?: string | undefined; readonly tools: readonly ToolEntry[] }): Promise<Rule>
   /** Explains how a call would be decided. Nothing runs, and nothing is audited. */
   previewDecision(call: PreviewedCall): Promise<Explanation>
-  /**
-   * Restores a rule that `removeRule` removed in this run.
-   * @throws {HostError} `rule.unknown`
-   */
+  /** Restores a rule that `removeRule` removed in this run. @throws {HostError} `rule.unknown` */
   restoreRule(id: string): void
   dispose(): void
 }

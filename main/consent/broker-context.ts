@@ -10,14 +10,13 @@ import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import { newId } from '#main/base/ids.ts'
 import type { RuleStore } from '#main/store/store-api.ts'
-import type { AuditWriter } from './audit-writer.ts'
+import type { AuditWriter, auditedRule } from './audit-writer.ts'
 import type { BrokerVerdict, RequestOrigin } from './broker-api.ts'
 import type { AnsweredBy, Queue, Settled } from './request-queue.ts'
 import type { PathResolver } from './resolve-path.ts'
 import type { SamplingUsage } from './sampling-usage.ts'
 import type { TaintSourcesOf } from './taint-sources.ts'
 
-/** Part of the platform's secret store. */
 export interface LaunchKeyStore {
   readonly kind: 'keyring' | 'memory'
   get(name: string): Promise<string | undefined>
@@ -45,20 +44,13 @@ export function createLaunchValues(store?: LaunchKeyStore) {
     return made
   }
 
-  async function key(): Promise<Buffer | undefined> {
+  async function digestOf(values: Readonly<Record<string, string>>): Promise<LaunchDigest | undefined> {
     asked ??= load()
-    try {
-      return await asked
-    } catch {
-      // Locked or unavailable: the next launch tries again.
-      asked = undefined
+    const secret = await asked.catch(() => undefined)
+    if (secret === undefined) {
+      asked = undefined // Locked or unavailable: the next launch tries again.
       return undefined
     }
-  }
-
-  async function digestOf(values: Readonly<Record<string, string>>): Promise<LaunchDigest | undefined> {
-    const secret = await key()
-    if (secret === undefined) return undefined
     const hmac = (text: string): string => createHmac('sha256', secret).update(text).digest('hex').slice(0, 32)
     return {
       key: hmac('key').slice(0, 16),
@@ -88,7 +80,6 @@ export interface BrokerContext {
   readonly taintSourcesOf: TaintSourcesOf
   /** Program that each server was started with in this run, as rules are bound to it. */
   readonly programs: Map<string, string>
-  /** Assent's own data folder, if known. */
   readonly dataDir: string | undefined
   /** Rules that the person removed in this run, by id. */
   readonly removed: Map<string, Rule>
@@ -96,33 +87,27 @@ export interface BrokerContext {
   readonly lookups: Map<string, Promise<void>>
 }
 
-/** Fields of every request. */
-export const requestBase = (
-  { clock }: BrokerContext,
-  { server, conversationId, callId, view, expiresAt }: RequestOrigin,
-  why: AskReason,
-) => ({ id: newId(), createdAt: clock.now(), server, ...defined({ conversationId, callId, view, expiresAt }), why })
+export function requestBase({ clock }: BrokerContext, origin: RequestOrigin, why: AskReason) {
+  const { server, conversationId, callId, view, expiresAt } = origin
+  return { id: newId(), createdAt: clock.now(), server, ...defined({ conversationId, callId, view, expiresAt }), why }
+}
 
 type Denied = Extract<BrokerVerdict<never>, { kind: 'denied' }>
 export type DenyAnswer = Exclude<ConsentAnswer, { kind: 'allow' }>
 
-/** Scope of a refusal beyond this request, and the rule that it makes. */
-interface RefusalScope {
-  readonly scope: Exclude<ConsentScope, 'once'>
-  readonly ruleId: string
-  readonly rule: string
-}
+/** Scope of a refusal beyond its request, and the rule that it makes. */
+type LastingRefusal = { readonly scope: Exclude<ConsentScope, 'once'> } & ReturnType<typeof auditedRule>
 
 /** Audits the person's refusal of a request, with their reason. */
 export function refuse(
-  context: BrokerContext,
+  { audit }: BrokerContext,
   request: ConsentRequest,
   answer: DenyAnswer,
   by: AnsweredBy,
-  lasting?: RefusalScope,
+  lasting?: LastingRefusal,
 ): Settled<Denied> {
   const word = answer.kind === 'deny' && answer.word ? { word: answer.word } : {}
-  context.audit.decided(request, 'denied', by, { ...word, ...lasting })
+  audit.decided(request, 'denied', by, { ...word, ...lasting })
   const decision: Decision = { allowed: false, by, scope: 'once', ...word, ...lasting }
   return { outcome: 'denied', value: { kind: 'denied', decision, stop: answer.kind === 'deny' && answer.stop === true } }
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { ConfigImportRequest, ConsentRequest } from '#app/consent/request.ts'
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
-import { type Explanation, explainCall } from '#app/consent/rules/explain-decision.ts'
+import { explainCall } from '#app/consent/rules/explain-decision.ts'
 import type { Condition, Rule, RuleDraft, RuleTerms } from '#app/consent/rules/rule.ts'
 import { mcpAppConnections, mcpAppSecurityPolicy } from '#app/contract/csp.ts'
 import { HostError } from '#app/errors.ts'
@@ -17,16 +17,15 @@ import { newId } from '#main/base/ids.ts'
 import type { AuditStore, RuleStore, SamplingStore } from '#main/store/store-api.ts'
 import { type ApprovedMcpApp, mint } from './approved.ts'
 import { createAuditWriter } from './audit-writer.ts'
-import type { AnswerPolicy, ConfigImportQuestion, ConsentBroker, McpAppQuestion, McpAppVerdict, PreviewedCall } from './broker-api.ts'
+import type { AnswerPolicy, ConfigImportQuestion, ConsentBroker, McpAppQuestion, McpAppVerdict } from './broker-api.ts'
 import { type BrokerContext, createLaunchValues, type LaunchKeyStore, refuse, requestBase } from './broker-context.ts'
 import { endApprovals, madeFor, removeRule, restoreApprovals, restoreRule, stillAllowed } from './persistent-rules.ts'
 import { approveClicked, askForm, askUrl } from './request-kinds/ask-elicitation.ts'
 import { askLaunch } from './request-kinds/ask-launch.ts'
-import { askManualCall } from './request-kinds/ask-manual-call.ts'
 import { askRoots } from './request-kinds/ask-roots.ts'
 import { askSampling, askSamplingResult } from './request-kinds/ask-sampling.ts'
 import { askSignIn } from './request-kinds/ask-sign-in.ts'
-import { askToolCall } from './request-kinds/ask-tool-call.ts'
+import { askManualCall, askToolCall } from './request-kinds/ask-tool-call.ts'
 import { createChangedTools } from './request-kinds/changed-tools.ts'
 import { createQueue } from './request-queue.ts'
 import { createPathResolver } from './resolve-path.ts'
@@ -71,10 +70,6 @@ function judgeMcpApp(context: BrokerContext, question: McpAppQuestion): McpAppVe
   }
   const policy = { policy: mcpAppSecurityPolicy(domains), connections: mcpAppConnections(domains) }
   return { fingerprint, approval: mint<ApprovedMcpApp>({ server, html, ...policy }) }
-}
-
-function forgetMcpApp(context: BrokerContext, server: string, uri: string): void {
-  if (context.rules.forgetMcpApp(server, uri)) context.audit.view({ server, uri }, 'removed', {})
 }
 
 const viewFingerprint = (html: string, { connect, resource, baseUri }: McpAppDomains): string =>
@@ -147,12 +142,6 @@ function boundTo(draft: RuleDraft, tools: readonly ToolEntry[], before: Rule | u
   return { fingerprint: tool.fingerprint }
 }
 
-async function previewDecision(context: BrokerContext, call: PreviewedCall): Promise<Explanation> {
-  const input = createRuleInput(context, call, call.arguments)
-  await input.look()
-  return explainCall(input.now(), context.rules.list())
-}
-
 export function createBroker(options: {
   readonly rules: RuleStore
   readonly sampling: SamplingStore
@@ -220,7 +209,9 @@ export function createBroker(options: {
     toolsListed: (server, tools) => changedTools?.listed(server, tools),
     clickedUrl: (url) => approveClicked(context, url),
     mcpApp: (question) => judgeMcpApp(context, question),
-    forgetMcpApp: (server, uri) => forgetMcpApp(context, server, uri),
+    forgetMcpApp(server, uri) {
+      if (rules.forgetMcpApp(server, uri)) audit.view({ server, uri }, 'removed', {})
+    },
     answer: (id, answer) => queue.answer(id, answer),
     open: () => queue.open(),
     place: (id, cause) => queue.place(id, cause),
@@ -230,7 +221,11 @@ export function createBroker(options: {
     removeRule: (id) => removeRule(context, id),
     bindTerms: (terms) => bindTerms(context, terms),
     saveRule: (draft, known) => saveRule(context, draft, known),
-    previewDecision: (call) => previewDecision(context, call),
+    async previewDecision(call) {
+      const input = createRuleInput(context, call, call.arguments)
+      await input.look()
+      return explainCall(input.now(), rules.list())
+    },
     restoreRule: (id) => restoreRule(context, id),
     dispose: () => queue.dispose(),
   }

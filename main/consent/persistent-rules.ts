@@ -33,13 +33,11 @@ export function hasSameValues(before: StoredLaunch, digest: LaunchDigest | undef
 export const programOnce = (fingerprint: string, isSame: boolean, digest: LaunchDigest | undefined): string =>
   isSame ? fingerprint : `${fingerprint} ${sha256Of(canonicalToolJson(digest?.values ?? {}))}`
 
-/** Binds rules to the new fingerprint of the same program. */
 export function renameProgram({ rules }: BrokerContext, server: string, from: string, to: string): void {
   for (const rule of rules.list()) if (rule.server === server && rule.program === from) rules.put({ ...rule, program: to })
 }
 
-interface PersistentAnswer {
-  readonly effect: 'allow' | 'deny'
+interface PersistentAnswer extends Pick<Rule, 'effect'> {
   readonly scope: Exclude<ConsentScope, 'once'>
   readonly terms?: RuleTerms | undefined
 }

@@ -154,7 +154,6 @@ export function createQueue(options: QueueOptions) {
       reconsiderAll()
       return true
     },
-    /** See `ConsentBroker.place`. */
     place(id: string, { conversationId, callId }: RequestCause): void {
       const entry = entries.get(id)
       if (!entry || conversationId === undefined) return
@@ -164,7 +163,6 @@ export function createQueue(options: QueueOptions) {
       entry.request = { ...request, conversationId, ...(callId === undefined ? {} : { callId }) }
       options.emit('consent.opened', { request: entry.request })
     },
-    /** Open requests, oldest first. */
     open: (): ConsentRequest[] => [...entries.values()].map((entry) => entry.request),
     reconsider: reconsiderAll,
     dispose(): void {

@@ -41,7 +41,6 @@ export function createPathResolver(clock: Clock, windows = process.platform === 
   }
 }
 
-/** Returns the real path, or undefined when it cannot be resolved. */
 async function follow(path: string, windows: boolean): Promise<string | undefined> {
   const start = rootOf(path, windows)
   if (!start) return undefined

@@ -1,5 +1,4 @@
-// Input of the rules for one tool call: its arguments as they would be sent, the real paths in them, and the conversation's mode. It
-// is looked up again whenever the rules are.
+// Input of the rules for one tool call: arguments, the real paths in them, and the mode; looked up again whenever the rules are.
 import { argumentTexts, leadsInto, mentionsFolder, pathsIn, pathsWithin, touchesFolder } from '#app/consent/rules/data-folder.ts'
 import { type ConsentVerdict, decideConsent } from '#app/consent/rules/decide.ts'
 import { type CallFacts, pathTexts } from '#app/consent/rules/match-rule.ts'

@@ -13,7 +13,6 @@ export function createSamplingUsage(store: SamplingStore, clock: Clock) {
   const today = (): string => dayName(clock.now())
   return {
     day: (server: string): SamplingDay => ({ used: store.used(server, today()), budget: store.budget(server) }),
-    /** Counts the most tokens that an answer may take. */
     hold(server: string, tokens: number): Spent {
       const day = today()
       store.addUse(server, day, tokens)
@@ -28,7 +27,6 @@ export function createSamplingUsage(store: SamplingStore, clock: Clock) {
   }
 }
 
-/** Formats the local date as 2026-09-14. */
 function dayName(time: number): string {
   const date = new Date(time)
   const two = (value: number): string => String(value).padStart(2, '0')

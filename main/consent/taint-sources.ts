@@ -27,7 +27,6 @@ export interface TaintStore {
 
 /** `most`: letters and digits of one conversation that are compared. */
 export function createTaintSources(store: TaintStore, most = MOST_TAINT_TEXT): TaintSourcesOf {
-  /** Sources by conversation and key. */
   const read = new Map<string, Map<string, TaintSource>>()
   return (conversationId) => {
     if (conversationId === undefined) return nothing
@@ -87,7 +86,6 @@ const wholeText = (blobs: Blobs, { sha256 }: { readonly sha256: string }): strin
   return blob ? [Buffer.from(blob.bytes).toString('utf8')] : []
 }
 
-/** Text of the server in the end of a call. */
 function textsOf({ state }: ToolCall, blobs: Blobs): string[] {
   if (state.kind === 'done') return resultTexts(state.result, blobs)
   if (state.kind !== 'failed') return []

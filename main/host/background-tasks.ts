@@ -4,10 +4,7 @@ import type { Log } from '#main/base/host-log.ts'
 /** Milliseconds that work waits for the first page. A page takes half a second; a browser that has to be started takes longer. */
 const withinMs = 2000
 
-/**
- * Calls `begin` once, in a later turn, when the first page has painted (`shown`) or did not come in time: servers that start would
- * take the processors from it.
- */
+/** Calls `begin` once the first page has painted, or is late: servers that start would take the processors from it. */
 export function awaitFirstPage({ clock, isExpected, begin }: { clock: Clock; isExpected: boolean; begin: () => void }) {
   let begun = false
   const once = (): void => {

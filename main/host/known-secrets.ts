@@ -1,6 +1,6 @@
-// Every secret value that this run has met, in the secret store or in what servers were given. The audit log is written through
-// a mask of them.
+// Every secret value that this run has met. The audit log is written through a mask of them.
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { parseJson } from '#app/or-else.ts'
 import { looksSecret, maskText } from '#app/text/secret-names.ts'
 import type { SecretStore } from '#main/platform.ts'
 import { createMask } from '#main/servers/process/logs/redact-secrets.ts'
@@ -51,12 +51,7 @@ const withoutScheme = (value: string): string[] => [value, ...(/^(?:bearer|basic
 
 /** Returns the text itself, or of a JSON object, as tokens are stored, the values whose names look secret. */
 export function secretsIn(value: string): string[] {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(value)
-  } catch {
-    // Not JSON: a plain value.
-  }
+  const parsed = parseJson(value)
   return isJsonObject(parsed) ? Object.entries(parsed).flatMap(([name, item]) => under(name, item)) : [value]
 }
 

@@ -32,10 +32,7 @@ export function createModelFetch(environment: Pick<Environment, 'variables'>) {
     return dispatchers
   }
   return {
-    /**
-     * Takes bodies that are texts.
-     * @throws {HostError} `model.offline` when a proxy does not connect.
-     */
+    /** Takes bodies that are texts. @throws {HostError} `model.offline` when a proxy does not connect */
     async fetch(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Promise<Response> {
       const url = input instanceof Request ? input.url : String(input)
       const isHere = isLoopback(new URL(url).hostname)

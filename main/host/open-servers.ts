@@ -1,9 +1,8 @@
-// Configuration, inputs, servers, registry and bundles. Servers are made before the chat, which answers what they ask for:
-// `chat` is called late.
+// Configuration, inputs, servers, registry and bundles. `chat` is called late: servers are made before it, and it answers what they ask.
 import { join } from 'node:path'
-import type { Emit, EventHub } from '#main/base/events.ts'
+import type { EventHub } from '#main/base/events.ts'
 import type { Chat } from '#main/chat/chat.ts'
-import type { ConsentBroker } from '#main/consent/broker-api.ts'
+import type { ChatContext } from '#main/chat/chat-context.ts'
 import { openBundles } from '#main/install/open-bundles.ts'
 import { openRegistry } from '#main/install/registry/registry.ts'
 import { auditHandlersOf } from '#main/servers/client/requests/request-audit.ts'
@@ -27,10 +26,8 @@ export function openConfig({ dataDir, configFile, clock, log, undo }: HostBase, 
   return configFile === undefined ? answeredTrust(file, store.servers) : file
 }
 
-interface ServersContext extends HostStores {
+interface ServersContext extends HostStores, Pick<ChatContext, 'emit' | 'broker'> {
   readonly hub: EventHub
-  readonly emit: Emit
-  readonly broker: ConsentBroker
   readonly config: HostConfig
   readonly environment: Environment
   readonly chat: () => Chat

@@ -28,10 +28,7 @@ const fact = 'profile-read'
 const everyMs = 7 * 24 * 60 * 60_000
 const afterMs = 60_000
 
-/**
- * Reads the whole profile once a week, a minute after the start, so that damage is noticed while there are backups from before it.
- * Returns its undo.
- */
+/** Reads the whole profile once a week, so that damage is noticed while there are backups from before it. Returns its undo. */
 export function checkProfile({ store, clock, log, onDamage }: ProfileCheckOptions): () => void {
   const last = store.settings.fact(fact)
   if (typeof last === 'number' && clock.now() - last < everyMs && last <= clock.now()) return () => {}

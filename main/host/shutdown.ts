@@ -14,9 +14,7 @@ function withTimeout(work: Promise<void>, ms: number, onLate: () => void): Promi
 }
 
 interface ShutdownOptions {
-  /** Ends of the turns and of manual runs. */
   readonly turns: Promise<unknown>
-  /** Ends of all processes. */
   readonly processes: readonly Promise<unknown>[]
   readonly auditAnchor: AuditAnchor | undefined
   /** Steps in the order of construction; they are run in reverse. */

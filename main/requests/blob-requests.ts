@@ -10,9 +10,9 @@ export function attachmentHandlers({ store, chat }: HostContext): HandlersOf<'at
   const uploads = createUploads()
   return {
     'attachment.part': ({ upload, at, data }) => uploads.part(upload, at, Buffer.from(data, 'base64')),
-    'attachment.add'({ upload, name, changed }) {
-      return { attachment: keepAttachment({ bytes: uploads.take(upload), name, changed }, store.orphanBlobs) }
-    },
+    'attachment.add': ({ upload, name, changed }) => ({
+      attachment: keepAttachment({ bytes: uploads.take(upload), name, changed }, store.orphanBlobs),
+    }),
     'attachment.scaled': ({ sha256, upload }) => chat.scaledImage(sha256, upload === undefined ? undefined : uploads.take(upload)),
   }
 }

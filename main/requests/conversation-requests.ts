@@ -3,6 +3,7 @@ import { draftKey } from '#app/chat/drafts.ts'
 import { branchesOnPath, pathIds } from '#app/chat/message-tree.ts'
 import { withSwitch } from '#app/chat/tools/tool-switches.ts'
 import { setParameters } from '#app/models/models.ts'
+import { defined } from '#app/or-else.ts'
 import { adoptAdded, requireModel } from '#main/models/default-model.ts'
 import { type Handlers, type HandlersOf, type HostContext, knownConversation } from './request-handlers.ts'
 
@@ -56,7 +57,6 @@ export function modelHandlers(context: HostContext): HandlersOf<'key' | 'models'
 
 type HistoryHandlers = Pick<Handlers, `conversation.${'section' | 'find' | 'change' | 'undo' | 'deleted' | 'purge'}`>
 
-/** Handlers of the lists of conversations, and of changes to many at once. */
 export function historyHandlers({ store, history }: HostContext): HistoryHandlers {
   /** Cuts a page off a list that was read with one entry more than its limit. */
   const cut = <T>(found: readonly T[], limit: number) => ({ page: found.slice(0, limit), more: found.length > limit })
@@ -113,15 +113,15 @@ export function messageHandlers(context: HostContext): HandlersOf<'message'> {
   }
 }
 
-/** Handlers of single conversations. */
 export function conversationHandlers(context: HostContext): Omit<HandlersOf<'conversation'>, keyof HistoryHandlers> {
   const { conversations } = context.store
   const find = (id: string): Conversation => knownConversation(context, id)
-  const put = (conversation: Conversation): void => {
+  /** Removes the members that the patch has as undefined. */
+  function change(id: string, patch: Partial<Conversation>): void {
+    const conversation: Conversation = defined({ ...find(id), ...patch })
     conversations.put(conversation)
     context.emit('conversation.changed', { conversation })
   }
-  const change = (id: string, patch: Partial<Conversation>): void => put({ ...find(id), ...patch })
 
   return {
     'conversation.get'({ id, last }) {
@@ -145,10 +145,7 @@ export function conversationHandlers(context: HostContext): Omit<HandlersOf<'con
       return { title: await context.chat.titleAgain(id) }
     },
     'conversation.seen'({ id }) {
-      const { unread, ...seen } = find(id)
-      if (!unread) return
-      conversations.put(seen)
-      context.emit('conversation.changed', { conversation: seen })
+      if (find(id).unread) change(id, { unread: undefined })
     },
     'conversation.context': ({ id }) => context.chat.context.view(id),
     'conversation.compact': ({ id, keep }) => context.chat.context.compact(id, keep),
@@ -159,16 +156,8 @@ export function conversationHandlers(context: HostContext): Omit<HandlersOf<'con
       change(id, { model })
       adopt(context, provider, model)
     },
-    'conversation.setParameters'({ id, parameters }) {
-      const { parameters: _before, ...conversation } = find(id)
-      const set = setParameters(parameters)
-      put(set ? { ...conversation, parameters: set } : conversation)
-    },
-    'conversation.switchTool'({ id, server, tool, on }) {
-      const { tools: before, ...conversation } = find(id)
-      const off = withSwitch(before, { server, tool }, on)
-      put(off ? { ...conversation, tools: off } : conversation)
-    },
+    'conversation.setParameters': ({ id, parameters }) => change(id, { parameters: setParameters(parameters) }),
+    'conversation.switchTool': ({ id, server, tool, on }) => change(id, { tools: withSwitch(find(id).tools, { server, tool }, on) }),
     'conversation.setConsentMode'({ id, mode }) {
       const before = find(id).consentMode ?? 'rules'
       if (before === mode) return

@@ -1,5 +1,4 @@
-// All request handlers by name, and their dispatch: untrusted parameters are parsed by the contract on entry, results (`check`,
-// in tests) on the way out.
+// All request handlers by name, and their dispatch: the contract parses parameters on entry, and results (`check`, in tests).
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -210,19 +209,13 @@ const settingsHandlers = (context: HostContext): HandlersOf<'settings'> => ({
 const appHandlers = (context: HostContext): HandlersOf<'app'> => ({
   'app.snapshot': ({ open }) => context.snapshot(open),
   'app.shown': () => context.shown(),
-  async 'app.openUrl'({ url }) {
-    return { by: await context.platform.openUrl(context.broker.clickedUrl(url)) }
-  },
+  'app.openUrl': async ({ url }) => ({ by: await context.platform.openUrl(context.broker.clickedUrl(url)) }),
   'app.openWindow'() {
     if (!context.platform.openWindow) throw new HostError('platform.unavailable', t`This shell has no windows of its own.`)
     context.platform.openWindow()
   },
-  async 'app.chooseFile'({ title }) {
-    return { path: await context.platform.chooseFile(title) }
-  },
-  async 'app.chooseFolder'({ title }) {
-    return { path: await context.platform.chooseFolder(title) }
-  },
+  'app.chooseFile': async ({ title }) => ({ path: await context.platform.chooseFile(title) }),
+  'app.chooseFolder': async ({ title }) => ({ path: await context.platform.chooseFolder(title) }),
   'app.readEnvironment': () => context.servers.readEnvironment(),
 })
 

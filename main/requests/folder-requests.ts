@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Conversation } from '#app/chat/conversation.ts'
+import { defined } from '#app/or-else.ts'
 import type { FolderOwner } from '#app/shared-folders.ts'
 import { completeFolder } from '#main/chat/roots/complete-path.ts'
 import { checkedFolders, chosenFolders, lookedAt } from '#main/chat/roots/shared-folders.ts'
@@ -13,8 +14,7 @@ export const chatFolderHandlers = ({ history, models }: HostContext): HandlersOf
     return { id: history.saveFolder(id, draft) }
   },
   'chatFolder.setClosed'({ id, closed }) {
-    const { closed: _, ...others } = history.folder(id)
-    history.putFolder(closed ? { ...others, closed } : others)
+    history.putFolder(defined({ ...history.folder(id), closed: closed || undefined }))
   },
   'chatFolder.remove': ({ id }) => history.removeFolder(id),
 })
@@ -23,6 +23,7 @@ export function folderHandlers(context: HostContext): HandlersOf<'folder'> {
   const { store } = context
 
   function setFolders(owner: FolderOwner, roots: string[]): void {
+    const kept = roots.length > 0 ? roots : undefined
     switch (owner.kind) {
       case 'everyone':
         context.emit('settings.changed', { settings: store.settings.set({ roots }) })
@@ -30,16 +31,13 @@ export function folderHandlers(context: HostContext): HandlersOf<'folder'> {
       case 'server':
         store.servers.putFolders(owner.name, roots)
         break
-      case 'chatFolder': {
-        const { roots: _, ...others } = context.history.folder(owner.id)
-        context.history.putFolder(roots.length > 0 ? { ...others, roots } : others)
+      case 'chatFolder':
+        context.history.putFolder(defined({ ...context.history.folder(owner.id), roots: kept }))
         break
-      }
       case 'conversation': {
-        const { roots: _, ...others } = knownConversation(context, owner.id)
-        const changed: Conversation = roots.length > 0 ? { ...others, roots } : others
-        store.conversations.put(changed)
-        context.emit('conversation.changed', { conversation: changed })
+        const conversation: Conversation = defined({ ...knownConversation(context, owner.id), roots: kept })
+        store.conversations.put(conversation)
+        context.emit('conversation.changed', { conversation })
       }
     }
   }

@@ -2,6 +2,7 @@
 // audit log. A server that does not run is started for it, and the person can cancel the request.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import type { JsonObject } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
 import type { ResourceEntry } from '#app/server/catalogue.ts'
 import { type ListedResource, mostListed } from '#app/server/library-listing.ts'
@@ -16,29 +17,29 @@ export function mentionHandlers(context: HostContext): HandlersOf<'mention' | 'l
   const known = (name: string): string => knownServer(context, name)
 
   const find = createFindMentions(servers)
-  async function fetching<T>(fetch: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /** Waits for a request to a server, which `offer.cancel` may end. */
+  async function fetched(fetch: string, server: string, ask: (options: { readonly signal: AbortSignal }) => Promise<JsonObject>) {
     const control = new AbortController()
     fetches.set(fetch, control)
     try {
-      return await work(control.signal)
+      return await quoteServerError(known(server), ask({ signal: control.signal }))
     } finally {
       fetches.delete(fetch)
     }
   }
+  const read = (fetch: string, server: string, uri: string) =>
+    fetched(fetch, server, (options) => servers.readResource(server, uri, options))
 
   return {
     'mention.find': ({ kind, text }) => find(kind, text),
-    'mention.attach': ({ fetch, server, uri }) =>
-      fetching(fetch, async (signal) => {
-        const result = await quoteServerError(server, servers.readResource(known(server), uri, { signal }))
-        return { attachments: resourceAttachments(result, server, uri, store.orphanBlobs) }
-      }),
-    'mention.prompt': ({ fetch, server, name, arguments: given }) =>
-      fetching(fetch, async (signal) => {
-        const result = await quoteServerError(server, servers.getPrompt(known(server), name, given, { signal }))
-        const title = servers.catalogue(server).prompts.find((prompt) => prompt.name === name)?.title
-        return { prompt: toUsedPrompt(result, { server, name, title: title?.slice(0, 1000), arguments: given }, store.orphanBlobs) }
-      }),
+    'mention.attach': async ({ fetch, server, uri }) => ({
+      attachments: resourceAttachments(await read(fetch, server, uri), server, uri, store.orphanBlobs),
+    }),
+    async 'mention.prompt'({ fetch, server, name, arguments: given }) {
+      const result = await fetched(fetch, server, (options) => servers.getPrompt(server, name, given, options))
+      const title = servers.catalogue(server).prompts.find((prompt) => prompt.name === name)?.title
+      return { prompt: toUsedPrompt(result, { server, name, title: title?.slice(0, 1000), arguments: given }, store.orphanBlobs) }
+    },
     'library.listing'({ server }) {
       const { resourceTemplates, prompts, resources, fetchedAt, stale } = servers.catalogue(known(server))
       return { templates: resourceTemplates, prompts, resources: resources.length, ...defined({ fetchedAt, stale }) }
@@ -51,14 +52,7 @@ export function mentionHandlers(context: HostContext): HandlersOf<'mention' | 'l
     'library.resource': ({ server, uri }) => ({
       resource: servers.catalogue(known(server)).resources.find((resource) => resource.uri === uri) ?? null,
     }),
-    'library.read': ({ fetch, server, uri }) =>
-      fetching(fetch, async (signal) =>
-        toViewedContents(
-          await quoteServerError(server, servers.readResource(known(server), uri, { signal })),
-          { server, uri },
-          viewedContents,
-        ),
-      ),
+    'library.read': async ({ fetch, server, uri }) => toViewedContents(await read(fetch, server, uri), { server, uri }, viewedContents),
     'mention.cancel': ({ fetch }) => fetches.get(fetch)?.abort(new HostError('cancelled', t`It was called off.`)),
   }
 }

@@ -1,27 +1,21 @@
-// The context of request handlers, what several of them look up, and the map of handlers that the contract demands: a request
-// without a handler does not compile.
+// The context of request handlers, what several of them look up, and the map that the contract demands.
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { RequestInput, RequestName, RequestResult } from '#app/contract/requests.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { Clock } from '#main/base/clock.ts'
-import type { Emit } from '#main/base/events.ts'
-import type { Log } from '#main/base/host-log.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
 import type { History } from '#main/chat/bulk-changes.ts'
 import type { Chat } from '#main/chat/chat.ts'
+import type { ChatContext } from '#main/chat/chat-context.ts'
 import type { ManualRuns } from '#main/chat/manual-runs.ts'
-import type { ConsentBroker } from '#main/consent/broker-api.ts'
 import type { Bundles } from '#main/install/bundles/bundles.ts'
 import type { DeepLinks } from '#main/install/deep-link-queue.ts'
 import type { Registry } from '#main/install/registry/registry.ts'
-import type { Models } from '#main/models/models-api.ts'
 import type { Platform } from '#main/platform.ts'
 import type { Inputs } from '#main/servers/config/inputs/input-values.ts'
-import type { Servers } from '#main/servers/lifecycle/servers.ts'
 import type { AuditAnchor } from '#main/store/audit/audit-anchor.ts'
-import type { BlobStore, Store } from '#main/store/store-api.ts'
+import type { BlobStore } from '#main/store/store-api.ts'
 import type { ServerConfig } from '../servers/config/config-file.ts'
 
 /**
@@ -40,12 +34,6 @@ export async function quoteServerError<T>(server: string, work: Promise<T>): Pro
   }
 }
 
-/** Answers a request whose caller learns only that the work is over. */
-export async function done(work: unknown): Promise<Record<string, never>> {
-  await work
-  return {}
-}
-
 /** @throws {HostError} `server.unknown` when no server has the name. */
 export function knownServer({ servers }: Pick<HostContext, 'servers'>, name: string): string {
   if (!servers.view(name)) throw new HostError('server.unknown', t`There is no server named “${name}”.`, { data: { server: name } })
@@ -60,19 +48,15 @@ export function knownConversation({ store }: Pick<HostContext, 'store'>, id: str
 }
 
 /** The host's parts, composed. Request handlers and the command line use them; nothing else does. */
-export interface HostContext {
-  readonly store: Store
+export interface HostContext extends Pick<ChatContext, 'store' | 'servers' | 'broker' | 'models' | 'emit' | 'clock' | 'log'> {
   /** Bytes of resources that pages show, kept in memory only. */
   readonly viewedContents: BlobStore
   readonly history: History
-  readonly broker: ConsentBroker
   readonly config: ServerConfig
   readonly inputs: Inputs
   readonly bundles: Bundles
   readonly deepLinks: DeepLinks
-  readonly servers: Servers
   readonly registry: Registry
-  readonly models: Models
   readonly chat: Chat
   readonly manualRuns: ManualRuns
   readonly platform: Platform
@@ -80,12 +64,8 @@ export interface HostContext {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Undefined: this shell keeps no anchor of the audit log. */
   readonly auditAnchor: Pick<AuditAnchor, 'kept' | 'seal'> | undefined
-  readonly emit: Emit
-  readonly clock: Clock
-  readonly log: Log
   readonly revision: () => number
   readonly snapshot: (open?: readonly string[]) => Snapshot
-  /** Called when a page has painted. */
   readonly shown: () => void
 }
 

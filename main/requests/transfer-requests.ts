@@ -1,5 +1,4 @@
-// Export and import of chats. A page sends the file to import in pieces, so that every shell takes files alike; an import that
-// is not continued is dropped.
+// Export and import of chats. A page sends the file to import in pieces; an import that is not continued is dropped.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HostError } from '#app/errors.ts'

@@ -20,22 +20,18 @@ const unknownAuthority = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAI
 let learning: Promise<boolean> | undefined
 let isOver = false
 
-/**
- * Calls `ask`, and a second time with the system's authorities when no known one vouches for the host. Rejects with the first error
- * where the system has no further ones. `ask` must make a new connection each time.
- */
+/** Calls `ask`, and again, over a new connection, with the system's authorities when no known one vouches for the host. */
 export async function vouched<T>(ask: () => Promise<T>): Promise<T> {
   const wereKnown = isOver
   try {
     return await ask()
   } catch (error) {
     if (wereKnown || !unknownAuthority.test(errorReason(error))) throw error
-    learning ??= learn()
-      .catch(() => false) // Without an answer of the system, no authority vouches for the host.
-      .finally(() => {
-        isOver = true
-      })
-    if (!(await learning)) throw error
+    // Without an answer of the system, no authority vouches for the host.
+    learning ??= learn().catch(() => false)
+    const found = await learning
+    isOver = true
+    if (!found) throw error
     return ask()
   }
 }

@@ -1,23 +1,14 @@
 // What the composer sends, as a message. The person's texts of a prompt become words of the message; where the server wrote
 // assistant turns too, all turns are kept in their order.
 import { type Attachment, attachmentLimits, type SentPrompt, type UsedPrompt } from '#app/chat/attachments/attachment.ts'
-import type { UserMessage } from '#app/chat/message.ts'
+import type { RequestInput } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import type { BlobStore } from '#main/store/store-api.ts'
 
-interface Composed {
-  readonly text: string
-  readonly attachments?: readonly Attachment[] | undefined
-  readonly prompt?: UsedPrompt | undefined
-}
-
 /** @throws HostError `attachment.unknown` for bytes that are not in the store, `attachment.too-large` when all are too many together */
-export function composeMessage(
-  { text, attachments = [], prompt }: Composed,
-  blobs: BlobStore,
-): Pick<UserMessage, 'text' | 'attachments' | 'prompt'> {
+export function composeMessage({ text, attachments = [], prompt }: RequestInput<'chat.send'>, blobs: BlobStore) {
   const all = [...(prompt?.messages.flatMap((message) => message.attachments ?? []) ?? []), ...attachments]
   checkLimits(all)
   for (const { name, blob } of all) {
@@ -43,12 +34,12 @@ function sentPrompt({ server, name, arguments: given, messages }: UsedPrompt, wo
 
 function checkLimits(attachments: readonly Attachment[]): void {
   const { count, totalBytes } = attachmentLimits
-  const refuse = (message: string, data: { readonly [name: string]: number }): HostError =>
-    new HostError('attachment.too-large', message, { data })
-  if (attachments.length > count) throw refuse(t`A message takes ${count} attachments; these are ${attachments.length}.`, { count })
+  const code = 'attachment.too-large'
+  if (attachments.length > count)
+    throw new HostError(code, t`A message takes ${count} attachments; these are ${attachments.length}.`, { data: { count } })
   const bytes = attachments.reduce((sum, { blob }) => sum + blob.bytes, 0)
   if (bytes > totalBytes) {
     const message = t`The attachments have ${formatBytes(bytes)} together; a message takes ${formatBytes(totalBytes)}.`
-    throw refuse(message, { bytes, limit: totalBytes })
+    throw new HostError(code, message, { data: { bytes, limit: totalBytes } })
   }
 }

@@ -4,6 +4,7 @@ import { type Attachment, attachmentLimits, type UsedPrompt } from '#app/chat/at
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { orElse } from '#app/or-else.ts'
 import type { BlobStore } from '#main/store/store-api.ts'
 import { keepAttachment } from './store-attachment.ts'
 
@@ -33,25 +34,15 @@ function contentAttachment(content: JsonObject, server: string, asked: string, b
 function nameOf(uri: string): string {
   const plain = uri.replace(/[?#].*$/s, '').replace(/\/+$/, '')
   const tail = plain.split(/[/\\]/).at(-1) || plain
-  try {
-    return decodeURIComponent(tail)
-  } catch {
-    return tail // A lone percent sign stays as it is written.
-  }
-}
-
-interface RequestedPrompt {
-  readonly server: string
-  readonly name: string
-  readonly title?: string | undefined
-  readonly arguments: Readonly<Record<string, string>>
+  return orElse(() => decodeURIComponent(tail), tail) // A lone percent sign stays as it is written.
 }
 
 const MOST_MESSAGES = 100
 const MOST_TEXT = 1_000_000
 
 /** @throws HostError `server.protocol` when the prompt has no messages, `server.too-large` when they exceed what a message takes */
-export function toUsedPrompt(result: JsonObject, { server, name, title, arguments: given }: RequestedPrompt, blobs: Kept): UsedPrompt {
+export function toUsedPrompt(result: JsonObject, requested: Omit<UsedPrompt, 'messages'>, blobs: Kept): UsedPrompt {
+  const { server, name, title, arguments: given } = requested
   const messages = list(result['messages']).flatMap((message) => (isJsonObject(message) ? [toMessage(message, server, blobs)] : []))
   if (messages.length === 0)
     throw new HostError('server.protocol', t`“${server}” gave no messages for the prompt “${name}”.`, { data: { server, prompt: name } })

@@ -22,10 +22,7 @@ import type { BlobStore } from '#main/store/store-api.ts'
 const MOST_UNPACKED = 4_000_000
 const MOST_STREAMS = 200
 
-/**
- * Reads the page count of a PDF without rendering it; a file that hides its page tree has none. `locked`: the file is encrypted, with a
- * password or with restrictions, and no model takes it.
- */
+/** Reads the page count of a PDF, unless the file hides its page tree. `locked`: encrypted, so that no model takes it. */
 export function pdfFacts(bytes: Uint8Array): { readonly locked: boolean; readonly pages?: number } {
   const text = Buffer.from(bytes).toString('latin1')
   const locked = /\/Encrypt\s+\d+\s+\d+\s+R|\/Encrypt\s*<</.test(text)
@@ -63,11 +60,9 @@ function unpacked(bytes: Uint8Array, text: string): string {
   return found.join('\n')
 }
 
-interface AttachmentSource {
+interface AttachmentSource extends Pick<Attachment, 'name' | 'from'> {
   readonly bytes: Uint8Array
-  readonly name: string
   readonly changed?: readonly ImageChange[] | undefined
-  readonly from?: Attachment['from']
 }
 
 /** @throws HostError `attachment.unsupported` or `attachment.too-large`, with a message that names the file */
@@ -82,13 +77,13 @@ export function keepAttachment({ bytes, changed, from, ...source }: AttachmentSo
     throw new HostError('attachment.too-large', tooLargeText(name, found.kind, formatBytes(bytes.byteLength), formatBytes(limit)), {
       data: { name, bytes: bytes.byteLength, limit },
     })
-  const facts = factsOf(name, found.kind, bytes, refuse)
   return {
     id: newId(),
     name,
     kind: found.kind,
     blob: blobs.put(bytes, found.mimeType),
-    ...facts,
+    ...(found.kind === 'text' ? { length: decodeText(bytes)?.length ?? 0 } : {}),
+    ...(found.kind === 'pdf' ? pagesOf(name, bytes, refuse) : {}),
     ...(changed?.length ? { changed: [...changed] } : {}),
     ...(from ? { from } : {}),
   }
@@ -100,14 +95,7 @@ function tooLargeText(name: string, kind: ByteKind['kind'], size: string, limit:
   return t`“${name}” has ${size}; a PDF can have ${limit}.`
 }
 
-function factsOf(
-  name: string,
-  kind: ByteKind['kind'],
-  bytes: Uint8Array,
-  refuse: (message: string) => HostError,
-): Pick<Attachment, 'length' | 'pages'> {
-  if (kind === 'text') return { length: decodeText(bytes)?.length ?? 0 }
-  if (kind === 'image') return {}
+function pagesOf(name: string, bytes: Uint8Array, refuse: (message: string) => HostError): Pick<Attachment, 'pages'> {
   const { pages, locked } = pdfFacts(bytes)
   if (locked) throw refuse(t`“${name}” is locked with a password. Save a copy without one, and attach that.`)
   if (pages !== undefined && pages > attachmentLimits.pdfPages)

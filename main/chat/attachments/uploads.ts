@@ -1,5 +1,4 @@
-// Uploads from a page, in parts: one frame of the host connection could not hold the largest file. The total is limited; an upload
-// that is never finished makes room for later ones.
+// Uploads from a page, in parts that fit into a frame of the host connection. One that is never finished makes room for later ones.
 import { largestAttachment } from '#app/chat/attachments/attachment.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'

@@ -1,6 +1,5 @@
-// The host's own tools and how their calls run. Such a tool asks for no consent, so it must have no effect outside the host and give the
-// model only what the person has let it see. To add one, put a `BuiltinTool` into `all`. Names begin with `assent__`, which
-// `toolModelName` gives to no server's tool.
+// The host's own tools. Their calls ask for no consent, so they must have no effect outside the host and give the model only what the
+// person has let it see. To add one, put a `BuiltinTool` into `all`. `toolModelName` gives no server's tool a name with `assent__`.
 import type { ToolResult } from '#app/chat/content.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { Decision, ToolCall } from '#app/chat/message.ts'
@@ -11,16 +10,16 @@ import { stripHidden } from '#app/text/hidden-characters.ts'
 import { orAborted } from '#main/base/abort.ts'
 import type { ModelTool } from '#main/models/provider.ts'
 import type { ChatContext } from '../chat-context.ts'
+import { callsIn } from '../message-calls.ts'
 import type { MessageWriter } from '../message-writer.ts'
 import { sliceBytesFor, wholeText } from '../results/result-text.ts'
-import { chooseTools, namedOnce, rankTools, toolsOf } from '../tools/tool-choice.ts'
+import { chooseTools, namedOnce, rankTools, type ToolChoiceContext, toolsOf } from '../tools/tool-choice.ts'
 
 interface BuiltinToolContext {
-  readonly chat: Pick<ChatContext, 'store' | 'servers' | 'models' | 'settings'>
+  readonly chat: ToolChoiceContext
   /** The conversation of the call: nothing of another one may be read. */
   readonly conversation: Conversation
   readonly callId: string
-  /** Aborts with the call. */
   readonly signal: AbortSignal
 }
 
@@ -34,14 +33,13 @@ interface BuiltinToolResult {
 
 export interface BuiltinTool {
   readonly name: `assent__${string}`
-  /** Title on the call's row, for the person. */
   readonly title: string
   readonly description: string
   /** Returns what is added to the description in one conversation. */
-  about?(context: Omit<BuiltinToolContext, 'callId' | 'signal'>): string
+  about?(context: Pick<BuiltinToolContext, 'chat' | 'conversation'>): string
   readonly inputSchema: JsonObject
   /** Whether it is of use in this conversation. It should seldom change: the tools stand first in the provider's cache. */
-  isOffered(context: Omit<BuiltinToolContext, 'callId' | 'signal'>): boolean
+  isOffered(context: Pick<BuiltinToolContext, 'chat' | 'conversation'>): boolean
   /** Runs a call. `input` is not checked against the schema. The model reads a thrown error as a failed call. */
   run(input: JsonObject, context: BuiltinToolContext): BuiltinToolResult | Promise<BuiltinToolResult>
 }
@@ -54,7 +52,6 @@ const MOST_PLACES = 20
 const AROUND = 150
 const LONGEST_SEARCH = 200
 
-/** Reads on in a result of the same conversation that was cut or left out. */
 const readResult: BuiltinTool = {
   name: READ_RESULT,
   title: 'Read on in a result',
@@ -90,15 +87,10 @@ const whole = (value: JsonObject[string] | undefined): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.floor(value) : undefined
 
 function findResult(id: string, { chat, conversation }: BuiltinToolContext): ToolResult | undefined {
-  for (const message of chat.store.conversations.messages(conversation.id)) {
-    if (message.role !== 'assistant') continue
-    for (const part of message.parts) {
-      if (part.kind !== 'tool-call' || part.call.id !== id || part.call.own) continue
-      const { state } = part.call
-      return state.kind === 'done' ? state.result : state.kind === 'failed' ? state.late?.result : undefined
-    }
-  }
-  return undefined
+  const calls = chat.store.conversations.messages(conversation.id).flatMap(callsIn)
+  const state = calls.find((call) => call.id === id && !call.own)?.state
+  if (state?.kind === 'done') return state.result
+  return state?.kind === 'failed' ? state.late?.result : undefined
 }
 
 function slice(text: string, offset: number, most: number): BuiltinToolResult {
@@ -194,10 +186,7 @@ export const LONGEST_BUILTIN_RESULT = 24_000
 export const builtinTool = (modelName: string): BuiltinTool | undefined => all.find(({ name }) => name === modelName)
 
 /** Tools of use in a conversation, in a stable order. */
-export function offeredBuiltinTools(
-  chat: Pick<ChatContext, 'store' | 'servers' | 'models' | 'settings'>,
-  conversation: Conversation,
-): BuiltinTool[] {
+export function offeredBuiltinTools(chat: ToolChoiceContext, conversation: Conversation): BuiltinTool[] {
   // The practice model reads all that is at hand: it has nothing to read on in.
   const useful = chat.models.find(conversation.model)?.ai === false ? [findToolsTool] : all
   return useful

@@ -9,10 +9,9 @@ import { hasHidden, stripHidden } from '#app/text/hidden-characters.ts'
 import type { ModelRequest, ModelTool } from '#main/models/provider.ts'
 import type { OfferedTool } from '#main/servers/client/requests/running-calls.ts'
 import { offeredBuiltinTools, READ_RESULT, toBuiltinModelTool } from '../builtin-tools/builtin-tools.ts'
-import type { ChatContext } from '../chat-context.ts'
 import { type Reader, sliceBytesFor } from '../results/result-text.ts'
 import { isUnread } from '../steering.ts'
-import { chooseTools, folderOf, isServerOffered, namedOnce, notSent } from '../tools/tool-choice.ts'
+import { chooseTools, folderOf, isServerOffered, namedOnce, notSent, type ToolChoiceContext } from '../tools/tool-choice.ts'
 import { toModelMessages } from './model-history.ts'
 import { shownInstructions, systemPrompt } from './system-prompt.ts'
 
@@ -25,17 +24,12 @@ export interface GatheredContext {
   readonly tools: readonly ModelTool[]
   /** Tools that are not sent but searched by the provider itself. */
   readonly searchable: readonly ModelTool[]
-  /** The path, with its summaries. */
   readonly messages: readonly Message[]
   readonly reader: Reader
 }
 
 /** `unread`: whether to include messages that the person has added to the turn and no request has held yet. */
-export function gatherContext(
-  chat: Pick<ChatContext, 'store' | 'servers' | 'models' | 'settings'>,
-  conversation: Conversation,
-  { unread = true } = {},
-): GatheredContext {
+export function gatherContext(chat: ToolChoiceContext, conversation: Conversation, { unread = true } = {}): GatheredContext {
   const { store, servers, models } = chat
   const info = models.find(conversation.model)
   const folder = folderOf(store, conversation)

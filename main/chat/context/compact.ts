@@ -1,9 +1,10 @@
-// Compaction before a request that would fill too much of the context, and after one that was refused for its length: the older part
-// becomes a summary, in several rounds if need be. Where no summary can be made, the oldest results are left out, and the transcript
-// says so. All of it stays in the store, and the person can undo it.
+// Compaction before a request that is too long, and after one that was refused for it: the older part becomes a summary, or else the oldest
+// results are left out, and the transcript says so. All of it stays in the store, and the person can undo it.
 import type { AssistantMessage, SummaryMessage } from '#app/chat/message.ts'
+import { defined } from '#app/or-else.ts'
 import { newId } from '#main/base/ids.ts'
 import { type ChatContext, putMessages } from '../chat-context.ts'
+import { callsIn, mapCalls } from '../message-calls.ts'
 import { type GatheredContext, gatherContext } from './build-context.ts'
 import { type CompactionPlan, planCompaction, planLeaveOut, roomLimit } from './compaction-plan.ts'
 import { calibrationOf, type Measured, measureContext } from './measure-tokens.ts'
@@ -57,7 +58,7 @@ export function planFor({ info }: GatheredContext, measured: Measured, limit: nu
   const fixed = measured.system + measured.tools
   const keep = Math.max(0, (limit - fixed - SUMMARY_TOKENS / 4) * KEPT_SHARE)
   const mostCovered = info?.contextTokens === undefined ? undefined : Math.max(1000, info.contextTokens - fixed - SUMMARY_TOKENS)
-  return planCompaction({ items: measured.messages, keep, ...(mostCovered === undefined ? {} : { mostCovered }) })
+  return planCompaction({ items: measured.messages, keep, mostCovered })
 }
 
 /** Stores on the summary the estimated tokens of a request before and after it. */
@@ -68,10 +69,7 @@ export function tellSizes({ store, emit }: ChatContext, summary: SummaryMessage,
   return message
 }
 
-/**
- * Leaves the oldest results out of what the model reads, to save `tokens`. Returns whether there were any. `failed`: the summary that
- * could not be made; it then names the results.
- */
+/** Leaves the oldest results out to save `tokens`. Returns whether there were any. `failed`: the failed summary, which then names them. */
 function leaveOut(
   { chat, turnId }: SummariseContext,
   { conversation }: GatheredContext,
@@ -115,12 +113,8 @@ export function markLeftOut(
   by: 'person' | 'host' | undefined,
 ): AssistantMessage[] {
   return messages.flatMap((message) => {
-    if (!message.parts.some((part) => part.kind === 'tool-call' && ids.has(part.call.id) && part.call.leftOut !== by)) return []
-    const parts = message.parts.map((part) => {
-      if (part.kind !== 'tool-call' || !ids.has(part.call.id)) return part
-      const { leftOut: _, ...call } = part.call
-      return { ...part, call: by ? { ...call, leftOut: by } : call }
-    })
+    if (!callsIn(message).some((call) => ids.has(call.id) && call.leftOut !== by)) return []
+    const parts = mapCalls(message.parts, ({ leftOut, ...call }) => ({ ...call, ...defined({ leftOut: ids.has(call.id) ? by : leftOut }) }))
     return [{ ...message, parts }]
   })
 }

@@ -13,15 +13,12 @@ export function reservedTokens(info: Pick<ModelInfo, 'contextTokens' | 'maxOutpu
 }
 
 /** Tokens of a request beyond which it is compacted; `undefined`: not known, or not wanted. `compactAt`: percent of the context; 0: never. */
-export function roomLimit(
-  { info, messages: path, conversation }: Pick<GatheredContext, 'info' | 'messages' | 'conversation'>,
-  compactAt: number,
-): number | undefined {
+export function roomLimit({ info, messages, conversation }: GatheredContext, compactAt: number): number | undefined {
   const asked = conversation.parameters?.maxTokens
   if (info?.contextTokens === undefined || compactAt === 0) return undefined
   const most = info.contextTokens - reservedTokens(info, asked)
   // A person who undid the last summary wants the whole history to be read for as long as possible.
-  const last = path.findLast((message) => message.role === 'summary' && message.state === 'done')
+  const last = messages.findLast((message) => message.role === 'summary' && message.state === 'done')
   if (last?.role === 'summary' && last.undone) return most
   return Math.min(most, Math.floor((info.contextTokens * compactAt) / 100))
 }
@@ -39,7 +36,7 @@ interface PlanFacts {
   /** Tokens of the newest that stay as they are. */
   readonly keep: number
   /** Tokens that one summary can be made of; default: any number. */
-  readonly mostCovered?: number
+  readonly mostCovered?: number | undefined
 }
 
 export type CompactionPlan =

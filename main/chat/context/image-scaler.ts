@@ -6,27 +6,18 @@ import { canBeDrawn, type ImageVerdict, imageSize, judgeImage } from '#app/chat/
 import type { ModelImage, ResultBlock } from '#app/chat/content.ts'
 import { cutOf } from '#app/chat/context-summary.ts'
 import type { AssistantMessage, Message, ToolCall, UserMessage } from '#app/chat/message.ts'
-import type { Clock } from '#main/base/clock.ts'
-import type { Emit } from '#main/base/events.ts'
-import type { BlobStore } from '#main/store/store-api.ts'
 import { type ChatContext, putMessages } from '../chat-context.ts'
+import { callsIn, mapCalls } from '../message-calls.ts'
 import type { GatheredContext } from './build-context.ts'
 import { imageOf } from './measure-tokens.ts'
-
-interface ScalerOptions {
-  readonly blobs: BlobStore
-  readonly emit: Emit
-  readonly clock: Clock
-  /** Whether a page may be there at all; default: yes. */
-  readonly attended?: boolean
-}
 
 export type Scaler = ReturnType<typeof createScaler>
 
 /** More than an open page needs to fetch and draw the largest image. */
 const ANSWER_MS = 15_000
 
-export function createScaler({ blobs, emit, clock, attended = true }: ScalerOptions) {
+export function createScaler({ store, emit, clock, attended = true }: Pick<ChatContext, 'store' | 'emit' | 'clock' | 'attended'>) {
+  const { blobs } = store
   const verdicts = new Map<string, ImageVerdict>()
   const known = new Map<string, Promise<ModelImage>>()
   const unanswered = new Map<string, string>()
@@ -117,15 +108,8 @@ function openImages(message: Message): BlobRef[] {
   const isOpen = (image: ModelImage | undefined): boolean => !image || (image.kind === 'left-out' && image.why === 'no-window')
   if (message.role === 'user')
     return (message.attachments ?? []).flatMap((one) => (one.kind === 'image' && isOpen(one.forModel) ? [one.blob] : []))
-  if (message.role === 'summary') return []
-  return message.parts.flatMap((part) =>
-    part.kind === 'tool-call' && part.call.state.kind === 'done' && !part.call.leftOut
-      ? part.call.state.result.content.flatMap((block) => {
-          const blob = imageOf(block)
-          return blob && isOpen(forModelOf(block)) ? [blob] : []
-        })
-      : [],
-  )
+  const results = callsIn(message).flatMap(({ state, leftOut }) => (state.kind === 'done' && !leftOut ? state.result.content : []))
+  return results.flatMap((block) => (isOpen(forModelOf(block)) ? (imageOf(block) ?? []) : []))
 }
 
 const forModelOf = (block: ResultBlock): ModelImage | undefined =>
@@ -150,6 +134,6 @@ function withImages(message: Message, found: ReadonlyMap<string, ModelImage>): (
     const content = state.result.content.map((block) => noted(block, imageOf(block), forModelOf(block)))
     return { ...call, state: { ...state, result: { ...state.result, content } } }
   }
-  const parts = message.parts.map((part) => (part.kind === 'tool-call' ? { ...part, call: inCall(part.call) } : part))
+  const parts = mapCalls(message.parts, inCall)
   return changed ? [{ ...message, parts }] : []
 }

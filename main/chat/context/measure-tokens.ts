@@ -1,5 +1,4 @@
-// Estimated tokens of each part of a request (`estimateTokens`), and their calibration by what the provider counted for the last request
-// of the conversation.
+// Estimated tokens of each part of a request, and their calibration by what the provider counted for the last one.
 import type { BlobRef } from '#app/blob.ts'
 import type { Attachment } from '#app/chat/attachments/attachment.ts'
 import type { ResultBlock } from '#app/chat/content.ts'
@@ -20,7 +19,6 @@ const PAGE_BYTES = 100_000
 /** Tokens around each message and call. */
 const FRAME_TOKENS = 4
 
-type MeasuredAttachment = ReturnType<typeof measureAttachment>
 type MeasuredResult = { readonly call: ToolCall; readonly tokens: number }
 export type Measured = ReturnType<typeof measureContext>
 
@@ -66,7 +64,7 @@ function measureMessage(message: Message, reader: Reader, turnId: string | undef
       results.push({ call: part.call, tokens: resultTokens(part.call, reader) })
     }
   }
-  const attachments: MeasuredAttachment[] = []
+  const attachments: ReturnType<typeof measureAttachment>[] = []
   return { id, role, words, attachments, results, tokens: words + sum(results.map(({ tokens }) => tokens)) }
 }
 
@@ -121,10 +119,7 @@ export function calibrationOf(path: readonly Message[], model: string): number |
   return undefined
 }
 
-/**
- * Returns the provider's count of the last request and its answer; `undefined` when the conversation has changed since, or another
- * model answered. `lastTokens`: estimate of the last message.
- */
+/** Returns the provider's count of the last request and its answer; `undefined` when the conversation or the model has changed since. */
 export function countedNow(path: readonly Message[], model: string, measuredTotal: number, lastTokens: number): number | undefined {
   const last = path.at(-1)
   if (last?.role !== 'assistant' || last.model !== model || !last.usage || last.estimate !== measuredTotal - lastTokens) return undefined

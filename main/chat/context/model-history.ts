@@ -8,13 +8,11 @@ import { isJsonObject } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
 import { stripHidden } from '#app/text/hidden-characters.ts'
 import type { ModelAssistantBlock, ModelContent, ModelMessage, ModelUserBlock } from '#main/models/provider.ts'
+import { callsIn } from '../message-calls.ts'
 import { imageContent, lateNote, type Reader, toolResultBlock } from '../results/result-text.ts'
 import { quoteInstructions } from './system-prompt.ts'
 
-interface UserContent {
-  readonly role: 'user' | 'assistant'
-  readonly content: readonly ModelContent[]
-}
+type UserContent = { readonly role: 'user' | 'assistant'; readonly content: readonly ModelContent[] }
 
 /**
  * Returns a message of the person: first the attachments, each marked with name and origin, then the words. The mark at a text's end
@@ -117,9 +115,9 @@ export function toModelMessages(messages: readonly Message[], reader: Reader): M
     else history.push({ role: 'user', content: blocks })
   }
   const owe = (message: AssistantMessage): void => {
-    for (const part of message.parts)
-      if (part.kind === 'tool-call' && part.call.state.kind === 'failed' && part.call.state.late)
-        owed.push({ at: part.call.state.late.at, note: lateNote(part.call, part.call.state.late.result, reader) })
+    for (const call of callsIn(message))
+      if (call.state.kind === 'failed' && call.state.late)
+        owed.push({ at: call.state.late.at, note: lateNote(call, call.state.late.result, reader) })
   }
   const answer = (message: AssistantMessage): void => {
     const content = message.parts.flatMap(assistantBlock)
@@ -127,7 +125,11 @@ export function toModelMessages(messages: readonly Message[], reader: Reader): M
     if (history.at(-1)?.role !== 'user') say([GO_ON])
     history.push({ role: 'assistant', model: message.model, content })
     owe(message)
-    say(message.parts.flatMap((part) => (part.kind === 'tool-call' && isOwed(part.call) ? [toolResultBlock(part.call, reader)] : [])))
+    say(
+      callsIn(message)
+        .filter(isOwed)
+        .map((call) => toolResultBlock(call, reader)),
+    )
   }
   const cut = cutOf(messages)
   for (const [index, message] of messages.entries()) {

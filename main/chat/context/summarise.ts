@@ -1,16 +1,16 @@
-// One summary, written by the model into a message of its own. Until that message is `done`, the model reads the whole history: a stop,
-// a crash or an error changes nothing.
+// One summary, written by the model into a message of its own. Until that message is `done`, the model reads the whole history.
 
 import type { SummaryMessage } from '#app/chat/message.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import type { Usage } from '#app/models/usage.ts'
 import { stripHidden } from '#app/text/hidden-characters.ts'
 import { orAborted } from '#main/base/abort.ts'
 import { newId } from '#main/base/ids.ts'
 import { type ModelEvent, type ModelMessage, type ModelRequest, type ModelUserBlock, textAfter } from '#main/models/provider.ts'
 import type { ChatContext } from '../chat-context.ts'
 import type { Reader } from '../results/result-text.ts'
-import type { ActivityTracker } from '../turn-activity.ts'
+import type { TurnFrame } from '../turn-activity.ts'
 import type { GatheredContext } from './build-context.ts'
 import type { CompactionPlan } from './compaction-plan.ts'
 import { measureContext } from './measure-tokens.ts'
@@ -35,36 +35,24 @@ function askFor(keep: string | undefined): ModelUserBlock {
   return { type: 'text', text: `${ASK}${wish}]`, byHost: true }
 }
 
-interface SummaryRequest {
-  readonly request: Omit<ModelRequest, 'model'>
-  /** Tokens by the host's own estimate. */
-  readonly estimate: number
-}
-
-/** `until`: the last message that it covers. `short`: results cut to a few hundred bytes, no images, and no tool to be called. */
-function summaryRequest(
-  gathered: GatheredContext,
-  until: string,
-  { keep, short }: { readonly keep?: string | undefined; readonly short: boolean },
-): SummaryRequest {
+/** `until`: the last covered message. `short`: results cut short, no images, no tools. `estimate`: tokens by the host's own estimate. */
+function summaryRequest(gathered: GatheredContext, until: string, keep: string | undefined, short: boolean) {
   const index = gathered.messages.findIndex(({ id }) => id === until)
   // A summary that is in force stands behind the messages that it covers, perhaps behind `until` too.
   const messages = gathered.messages.filter((message, at) => at <= index || message.role === 'summary')
   const reader: Reader = short ? { ...gathered.reader, images: false, sliceBytes: SHORT_SLICE } : gathered.reader
   const { maxOutputTokens, contextTokens } = gathered.info ?? {}
   const maxTokens = Math.min(SUMMARY_TOKENS, maxOutputTokens ?? SUMMARY_TOKENS, Math.floor((contextTokens ?? 32_000) / 4))
-  return {
-    request: {
-      system: gathered.system,
-      messages: withLast(toModelMessages(messages, reader), askFor(keep)),
-      tools: gathered.tools,
-      ...(gathered.searchable.length === 0 ? {} : { searchable: gathered.searchable }),
-      ...(short ? { toolChoice: 'none' as const } : {}),
-      maxTokens,
-      use: { purpose: 'summary', conversationId: gathered.conversation.id },
-    },
-    estimate: measureContext({ ...gathered, messages, reader }).total + maxTokens,
+  const request: Omit<ModelRequest, 'model'> = {
+    system: gathered.system,
+    messages: withLast(toModelMessages(messages, reader), askFor(keep)),
+    tools: gathered.tools,
+    ...(gathered.searchable.length === 0 ? {} : { searchable: gathered.searchable }),
+    ...(short ? { toolChoice: 'none' } : {}),
+    maxTokens,
+    use: { purpose: 'summary', conversationId: gathered.conversation.id },
   }
+  return { request, estimate: measureContext({ ...gathered, messages, reader }).total + maxTokens }
 }
 
 function withLast(messages: readonly ModelMessage[], block: ModelUserBlock): ModelMessage[] {
@@ -73,12 +61,9 @@ function withLast(messages: readonly ModelMessage[], block: ModelUserBlock): Mod
   return [...messages.slice(0, -1), { role: 'user', content: [...last.content, block] }]
 }
 
-export interface SummariseContext {
+export interface SummariseContext extends TurnFrame {
   readonly chat: ChatContext
   readonly turnId: string
-  readonly activity: Pick<ActivityTracker, 'compacting' | 'retrying' | 'answering'>
-  readonly signal: AbortSignal
-  readonly quitting: () => boolean
 }
 
 interface SummariseOptions {
@@ -135,31 +120,29 @@ function begun({ chat, turnId }: SummariseContext, { gathered, plan, by, keep }:
 async function written(context: SummariseContext, options: SummariseOptions, writer: SummaryWriter): Promise<string> {
   const { gathered, plan, keep, factor, by } = options
   const limit = gathered.info?.contextTokens ?? Number.POSITIVE_INFINITY
-  const full = summaryRequest(gathered, plan.until, { keep, short: false })
+  const full = summaryRequest(gathered, plan.until, keep, false)
   if (by !== 'refused' && full.estimate * factor <= limit) {
     try {
-      const text = await ask(context, gathered, full, writer)
+      const text = await ask(context, gathered.conversation.model, full.request, writer)
       if (text !== '') return text
     } catch (error) {
       if (!(error instanceof HostError) || error.code !== 'model.too-long') throw error
     }
     writer.clear()
   }
-  const text = await ask(context, gathered, summaryRequest(gathered, plan.until, { keep, short: true }), writer)
+  const short = summaryRequest(gathered, plan.until, keep, true)
+  const text = await ask(context, gathered.conversation.model, short.request, writer)
   if (text === '') throw new HostError('model.bad-answer', t`The model wrote no summary.`)
   return text
 }
 
 async function ask(
-  context: SummariseContext,
-  { conversation }: GatheredContext,
-  { request }: SummaryRequest,
+  { chat, signal, activity }: SummariseContext,
+  model: string,
+  request: Omit<ModelRequest, 'model'>,
   writer: SummaryWriter,
 ): Promise<string> {
-  const { chat, signal, activity } = context
-  const events = chat.models
-    .stream(conversation.model, { ...request, use: { purpose: 'summary', conversationId: conversation.id } }, signal)
-    [Symbol.asyncIterator]()
+  const events = chat.models.stream(model, request, signal)[Symbol.asyncIterator]()
   let text = ''
   try {
     for (;;) {
@@ -205,7 +188,6 @@ function createSummaryWriter({ store, emit, clock }: ChatContext, first: Summary
     used(usage: Usage): void {
       message = { ...message, usage: before ? addUsage(before, usage) : usage }
     },
-    /** Begins another attempt. */
     clear(): void {
       before = message.usage
       message = { ...message, text: '' }
@@ -217,8 +199,6 @@ function createSummaryWriter({ store, emit, clock }: ChatContext, first: Summary
     },
   }
 }
-
-type Usage = NonNullable<SummaryMessage['usage']>
 
 const addUsage = (a: Usage, b: Usage): Usage => ({
   inputTokens: a.inputTokens + b.inputTokens,

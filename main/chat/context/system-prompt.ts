@@ -12,11 +12,10 @@ const OWN = `You are the model in Assent, a desktop application that connects yo
 - Answer in the person's language. Markdown is shown formatted.`
 
 interface SystemFacts {
-  /** When the conversation began, milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly begun: number
-  /** The person's system prompt for all conversations of the folder. */
+  /** The person's own prompts, for all conversations of the folder and for this one. */
   readonly folder?: string | undefined
-  /** The person's system prompt for the conversation. */
   readonly personal?: string | undefined
   readonly instructions: readonly { readonly server: string; readonly text: string }[]
 }
@@ -29,9 +28,7 @@ export function systemPrompt({ begun, folder = '', personal = '', instructions }
 }
 
 /** Servers' instructions as the model gets them (`marked`: quoted, with their origin; `text`: without that). */
-export function shownInstructions(
-  instructions: SystemFacts['instructions'],
-): { readonly server: string; readonly text: string; readonly marked: string }[] {
+export function shownInstructions(instructions: SystemFacts['instructions']) {
   return instructions.flatMap(({ server, text }) => {
     const clean = stripHidden(text).trim()
     if (clean === '') return []

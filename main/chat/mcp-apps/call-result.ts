@@ -1,5 +1,4 @@
-// The stored end of a call as its MCP App gets it: a `CallToolResult` (MCP, "Tool result") with bytes and long texts from the store,
-// or the reason why it was cancelled.
+// The stored end of a call as its MCP App gets it: a `CallToolResult` (MCP, "Tool result"), or why it was cancelled.
 import type { BlobRef } from '#app/blob.ts'
 import type { ResultBlock } from '#app/chat/content.ts'
 import type { ToolCallState } from '#app/chat/message.ts'

@@ -16,10 +16,7 @@ const originPattern =
 type Read = { readonly source: string } | { readonly why: RefusedDomain['why'] }
 
 /** Parses the declared origins. `own`: URL of the server itself, the only address in a private network that it may name. */
-export function readDomains(
-  csp: Json | undefined,
-  own?: string,
-): { readonly domains: McpAppDomains; readonly refused: readonly RefusedDomain[] } {
+export function readDomains(csp: Json | undefined, own?: string) {
   const declared = isJsonObject(csp) ? csp : {}
   const refused: RefusedDomain[] = []
   const refuse = (text: Json, why: RefusedDomain['why']): void => {
@@ -42,11 +39,11 @@ export function readDomains(
     }
     return [...found]
   }
-  const origin = (text: string): Read => readOrigin(text, own)
+  const origins = (name: string): string[] => list(name, (text) => readOrigin(text, own))
   const domains: McpAppDomains = {
-    connect: list('connectDomains', origin),
-    resource: list('resourceDomains', origin),
-    baseUri: list('baseUriDomains', origin),
+    connect: origins('connectDomains'),
+    resource: origins('resourceDomains'),
+    baseUri: origins('baseUriDomains'),
   }
   list('frameDomains', () => ({ why: 'frames' }))
   return { domains, refused }

@@ -7,19 +7,24 @@ import type { Attachment } from '#app/chat/attachments/attachment.ts'
 import type { ToolCall } from '#app/chat/message.ts'
 import { isToolOff } from '#app/chat/tools/tool-switches.ts'
 import { definitionOf } from '#app/consent/tool-definition.ts'
+import type { RequestInput } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { longestMcpAppLog, longestMcpAppText, type McpAppResult, type OpenedMcpApp } from '#app/mcp-apps/app-view.ts'
 import { toolInterface } from '#app/mcp-apps/tool-interface.ts'
+import { isLocal } from '#app/server/definition.ts'
 import type { LogLevel } from '#app/server/server-state.ts'
 import { orAborted } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { newId } from '#main/base/ids.ts'
 import { type ApprovedMcpApp, spend } from '#main/consent/approved.ts'
 import { keepAttachment } from '../attachments/store-attachment.ts'
 import type { ChatContext } from '../chat-context.ts'
+import { callsIn } from '../message-calls.ts'
+import { type CallSteps, runApprovedCall } from '../run-approved-call.ts'
 import { folderOf, isServerOffered } from '../tools/tool-choice.ts'
-import { type McpAppsContext, runForMcpApp } from './app-tool-call.ts'
+import type { TurnOptions } from '../turn/turn.ts'
 import { unconnected } from './block-webrtc.ts'
 import { mcpAppResultOf } from './call-result.ts'
 import { readDomains } from './csp-domains.ts'
@@ -34,13 +39,7 @@ interface McpAppDocument {
   readonly connections: string
 }
 
-interface AppSource {
-  readonly conversationId: string
-  readonly callId: string
-  readonly server: string
-  readonly tool: string
-  readonly uri: string
-}
+type AppSource = Readonly<Record<'conversationId' | 'callId' | 'server' | 'tool' | 'uri', string>>
 
 interface OpenApp extends AppSource {
   readonly document: McpAppDocument
@@ -51,12 +50,9 @@ interface OpenApp extends AppSource {
   stopped: boolean
 }
 
-interface OpenParams {
-  readonly conversationId: string
-  readonly callId: string
-  /** The fingerprint that the person said yes to. */
-  readonly agreed?: string | undefined
-}
+type OpenParams = RequestInput<'view.open'>
+
+type McpAppsContext = Pick<TurnOptions, 'chat' | 'running' | 'rootsProvider'>
 
 const MOST_OPEN = 32
 
@@ -91,15 +87,14 @@ export function createMcpApps(context: McpAppsContext) {
         ...source,
         document: documentOf(approval),
         control: new AbortController(),
-        requests: createRateLimit({ clock, burst: 20, perSecond: 1, atOnce: 4 }),
-        logs: createRateLimit({ clock, burst: 50, perSecond: 1, atOnce: 50 }),
+        requests: createRateLimit(clock, 20, 4),
+        logs: createRateLimit(clock, 50, 50),
         stopped: false,
       })
       for (const oldest of open.keys()) if (open.size > MOST_OPEN) close(oldest)
       return { kind: 'ready', ...facts, id, ...shown }
     },
     close,
-    /** Returns how the app's call ended. */
     result(id: string): McpAppResult {
       const { conversationId, callId } = known(id)
       const call = findCall(store, conversationId, callId)
@@ -108,15 +103,8 @@ export function createMcpApps(context: McpAppsContext) {
     /** Calls a tool of the app's own server that is for apps too, with consent as for any call. Resolves to a `CallToolResult`. */
     async call(id: string, tool: string, args: JsonObject): Promise<JsonObject> {
       const app = running(id)
-      return app.requests.run(async () => {
-        const { entry, definition } = callableTool(context.chat, app, tool)
-        const onStop = (): void => {
-          app.stopped = true
-        }
-        return runForMcpApp(context, { ...app, onStop }, entry, args, definition)
-      })
+      return app.requests.run(() => callTool(context, app, tool, args))
     },
-    /** Reads a resource of the app's own server. */
     async read(id: string, uri: string): Promise<JsonObject> {
       const { server, control, requests } = running(id)
       return requests.run(() => orAborted(servers.readResource(server, uri, { signal: control.signal }), control.signal))
@@ -147,7 +135,6 @@ export function createMcpApps(context: McpAppsContext) {
       const { server, uri } = known(id)
       broker.forgetMcpApp(server, uri)
     },
-    /** Returns the document for a shell to serve. */
     document: (id: string): McpAppDocument | undefined => open.get(id)?.document,
     dispose(): void {
       closed.abort()
@@ -185,12 +172,11 @@ async function requestApp({ store, servers, broker }: ChatContext, { conversatio
   }
 }
 
-function findCall(store: ChatContext['store'], conversationId: string, callId: string): ToolCall | undefined {
-  for (const message of store.conversations.messages(conversationId))
-    if (message.role === 'assistant')
-      for (const part of message.parts) if (part.kind === 'tool-call' && part.call.id === callId) return part.call
-  return undefined
-}
+const findCall = ({ conversations }: ChatContext['store'], conversationId: string, callId: string): ToolCall | undefined =>
+  conversations
+    .messages(conversationId)
+    .flatMap(callsIn)
+    .find(({ id }) => id === callId)
 
 const entryOf = (servers: ChatContext['servers'], server: string, tool: string) =>
   servers.catalogue(server).tools.find(({ name }) => name === tool)
@@ -209,17 +195,45 @@ function callableTool({ store, servers }: ChatContext, { server, conversationId 
   return { entry, definition }
 }
 
-interface Limits {
-  readonly clock: Clock
-  readonly burst: number
-  readonly perSecond: number
-  readonly atOnce: number
+/** A `tools/call` of an app, which the model does not read. @throws HostError `consent.*`, or what the call failed with */
+async function callTool({ chat, running, rootsProvider }: McpAppsContext, app: OpenApp, name: string, args: JsonObject) {
+  const { server, conversationId, control } = app
+  const { entry: tool, definition } = callableTool(chat, app, name)
+  const call = {
+    callId: newId(),
+    conversationId,
+    server,
+    tool: tool.name,
+    view: { callId: app.callId, tool: app.tool },
+    signal: control.signal,
+    cancel: () => control.abort(),
+  }
+  const undo = running.add(call)
+  try {
+    const steps: CallSteps = {
+      ask: chat.broker.toolCall,
+      send: chat.servers.call,
+      onAllowed() {
+        rootsProvider.beforeCall(server, conversationId)
+        return undefined
+      },
+    }
+    const asked = { tool, trusted: definition.trusted, local: isLocal(definition), arguments: args }
+    const end = await runApprovedCall(steps, call, asked)
+    if (end.kind === 'ran') return end.result
+    if (end.stop) app.stopped = true
+    const word = end.decision.word && JSON.stringify(end.decision.word)
+    const message = word ? t`The call was refused. Nothing was run. Their word: ${word}` : t`The call was refused. Nothing was run.`
+    throw new HostError('consent.denied', message, { data: { server, tool: tool.name } })
+  } finally {
+    undo()
+  }
 }
 
 type RateLimit = ReturnType<typeof createRateLimit>
 
-/** Limits the requests of an app: a burst, then so many a second, and so many at the same time. */
-function createRateLimit({ clock, burst, perSecond, atOnce }: Limits) {
+/** Limits the requests of an app: a burst, then one a second, and so many at the same time. */
+function createRateLimit(clock: Clock, burst: number, atOnce: number) {
   let left = burst
   let at = clock.now()
   let running = 0
@@ -227,7 +241,7 @@ function createRateLimit({ clock, burst, perSecond, atOnce }: Limits) {
     /** @throws HostError `view.refused` above the limit */
     async run<T>(work: () => Promise<T>): Promise<T> {
       const now = clock.now()
-      left = Math.min(burst, left + ((now - at) / 1000) * perSecond)
+      left = Math.min(burst, left + (now - at) / 1000)
       at = now
       if (left < 1 || running >= atOnce) throw new HostError('view.refused', t`The view asks for too much at a time.`)
       left -= 1

@@ -1,10 +1,10 @@
-// The UI resource of a tool, as its server gives it (MCP Apps, "UI Resource Format"): one HTML document and what is declared
-// beside it. Anything else is refused with the reason.
+// The UI resource of a tool (MCP Apps, "UI Resource Format"): one HTML document. Anything else is refused with the reason.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { mcpAppPermissions } from '#app/mcp-apps/app-view.ts'
 import { mcpAppMimeType } from '#app/mcp-apps/tool-interface.ts'
+import { orElse } from '#app/or-else.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { orAborted } from '#main/base/abort.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
@@ -13,10 +13,7 @@ import type { Servers } from '#main/servers/lifecycle/servers.ts'
 /** Bytes of UTF-8. An interface with all its code in one file takes a few million. */
 const LARGEST_HTML = 8_000_000
 
-interface UiResourceAddress {
-  readonly server: string
-  readonly uri: string
-}
+type UiResourceAddress = Readonly<Record<'server' | 'uri', string>>
 
 /** @throws HostError `view.unreadable` (also where the server answers with an error) or `view.too-large` */
 export async function fetchUiResource(servers: Servers, { server, uri }: UiResourceAddress, signal: AbortSignal) {
@@ -73,9 +70,5 @@ function isAppType(type: Json | undefined): boolean {
 function htmlOf({ text, blob }: JsonObject): string | undefined {
   if (typeof text === 'string') return text
   if (typeof blob !== 'string' || !/^[A-Za-z0-9+/_\s-]*={0,2}\s*$/.test(blob)) return undefined
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(blob, 'base64'))
-  } catch {
-    return undefined // It is not UTF-8: the caller says so.
-  }
+  return orElse(() => new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(blob, 'base64')), undefined)
 }

@@ -12,10 +12,7 @@ type MentionKind = 'resource' | 'prompt'
 
 const AT_ONCE = 4000
 
-interface Scored {
-  readonly mention: Mention
-  readonly score: number
-}
+type Scored = { readonly mention: Mention; readonly score: number }
 
 /** The search rejects with `cancelled` when a later one of its kind began. */
 export function createFindMentions(servers: Pick<Servers, 'views' | 'catalogue'>) {

@@ -1,5 +1,4 @@
-// Contents of a resource for the page: text as text, all else as bytes under their hash. The type comes from the bytes, never from
-// what the server says.
+// Contents of a resource for the page. The type comes from the bytes, never from what the server says.
 import { createHash } from 'node:crypto'
 import { decodeText } from '#app/chat/attachments/attachment.ts'
 import { HostError } from '#app/errors.ts'
@@ -18,11 +17,7 @@ export const mostBytes = 24 * 1024 * 1024
 const mostText = 1_000_000
 
 /** @throws HostError `server.too-large`, or `server.protocol` when the server gave no list of contents */
-export function toViewedContents(
-  result: JsonObject,
-  { server, uri }: { readonly server: string; readonly uri: string },
-  blobs: BlobStore,
-): { readonly contents: ShownContent[]; readonly left: number } {
+export function toViewedContents(result: JsonObject, { server, uri }: Record<'server' | 'uri', string>, blobs: BlobStore) {
   const { contents } = result
   if (!Array.isArray(contents)) throw new HostError('server.protocol', t`“${server}” gave nothing for ${uri}.`, { data: { server, uri } })
   const items = (contents as readonly Json[]).filter(isJsonObject)
@@ -64,10 +59,7 @@ function countOf(bytes: Uint8Array, name: string, blobs: BlobStore): Pick<ShownC
   }
 }
 
-/**
- * Keeps the bytes that a page shows by SHA-256, in memory only: looking at a resource stores nothing in the profile. The least recently
- * used go when there are too many; the page then reads the resource again.
- */
+/** Keeps the bytes that a page shows, in memory only, by SHA-256; the least recently used go when there are too many. */
 export function createViewedContents({ maxBytes = 96 * 1024 * 1024 }: { readonly maxBytes?: number } = {}): BlobStore {
   const kept = new Map<string, { readonly bytes: Uint8Array; readonly mimeType: string }>()
   let held = 0

@@ -74,7 +74,6 @@ const cutNote = (id: string, offset: number, bytes: number, readOn: string | und
   return `[This is only the beginning: the whole is ${formatBytes(bytes)}.${how} The person can see all of it.]`
 }
 
-/** Note in place of a result that is left out to save room. */
 function leftOutNote(id: string, result: ToolResult, { readOn }: Reader): ModelContent {
   const how = readOn ? ` If you need it again, read it with ${readOn}, result ${JSON.stringify(id)}.` : ''
   return { type: 'text', text: `[The call gave ${formatBytes(result.bytes)}, which were taken out here to save room.${how}]` }
@@ -209,10 +208,7 @@ export function toolResultBlock(call: ToolCall, reader: Reader): ToolResultBlock
 
 const LATE_TEXT = 20_000
 
-/**
- * Note on a result that came after the model had been told that its call timed out. It stands in a message of the person, so the
- * tool's text is quoted as one JSON string.
- */
+/** Note on a result that came after its timeout. It stands in a message of the person, so the tool's text is one JSON string. */
 export function lateNote(call: ToolCall, late: ToolResult, reader: Reader): ModelUserBlock {
   const said = resultContent(call.id, late, { ...reader, images: false }).flatMap((part) => (part.type === 'text' ? [part.text] : []))
   const whole = said.join('\n')

@@ -1,11 +1,9 @@
-// Completion of a typed path, for shells without a file picker. The number of entries that are read is limited; a folder that cannot be
-// read gives none.
+// Completion of a typed path, for shells without a file picker. A folder that cannot be read gives none.
 import { opendir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { mostCompletions } from '#app/shared-folders.ts'
 
-/** Entries of one folder that are read. */
 const mostEntries = 5000
 
 /** Lists the folders that begin like the typed path; with `files` the files too. */

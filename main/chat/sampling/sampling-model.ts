@@ -1,5 +1,4 @@
-// One model request for an approved sampling prompt, with the server's tools under names that every provider takes. The answer's calls
-// go back to the server; the host never runs them.
+// One model request for an approved sampling prompt. Calls in the answer go back to the server; the host never runs them.
 import {
   promptTokens,
   type SamplingCall,
@@ -8,11 +7,11 @@ import {
   type SamplingPart,
   type SamplingTool,
 } from '#app/consent/sampling.ts'
-import { HostError } from '#app/errors.ts'
+import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Usage } from '#app/models/usage.ts'
 import { defined } from '#app/or-else.ts'
-import { protocolError } from '#main/base/protocol-error.ts'
+import { protocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
 import { type ApprovedSampling, spend } from '#main/consent/approved.ts'
 import type { Spent } from '#main/consent/sampling-usage.ts'
 import type { Models } from '#main/models/models-api.ts'
@@ -25,7 +24,6 @@ import {
   type ModelUserBlock,
   textAfter,
 } from '#main/models/provider.ts'
-import { INTERNAL_ERROR } from '../request-origin.ts'
 import { parseInput } from '../turn/step.ts'
 
 interface SamplingAnswer {
@@ -70,12 +68,14 @@ export async function runApproved(
     }
   } catch (error) {
     // The server gets the error's code, not the provider's message.
-    throw protocolError(INTERNAL_ERROR, `The model did not answer (${error instanceof HostError ? error.code : 'internal'})`)
+    throw noAnswer(error instanceof HostError ? error.code : 'internal')
   } finally {
     spent(meter.tokens())
   }
-  throw protocolError(INTERNAL_ERROR, 'The model did not answer (model.bad-answer)')
+  throw noAnswer('model.bad-answer')
 }
+
+const noAnswer = (code: HostErrorCode) => protocolError(protocolErrorCodes.internalError, `The model did not answer (${code})`)
 
 /** Counts tokens as the provider does; estimates those of an answer that was cut off, or where the provider does not count. */
 function createMeter(prompt: number) {

@@ -1,13 +1,12 @@
 // Parser of a server's `sampling/createMessage` (MCP 2025-11-25, "Sampling"). A request that breaks the specification's rules on tools,
 // or holds content that no model here takes, is a protocol error with the reason. Pure.
 import type { CreateMessageRequestParams } from '@modelcontextprotocol/client'
-import type { SamplingContent, SamplingMessage, SamplingPart, SamplingTool, SamplingWishes, ToolChoice } from '#app/consent/sampling.ts'
+import type { SamplingContent, SamplingMessage, SamplingPart, SamplingTool, SamplingWishes } from '#app/consent/sampling.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
 import { sniffMime } from '#app/sniff-mime.ts'
 import { jsonSize } from '#main/base/json-size.ts'
-import { type ProtocolError, protocolError } from '#main/base/protocol-error.ts'
-import { INVALID_PARAMS } from '../request-origin.ts'
+import { type ProtocolError, protocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
 
 /** Bytes of JSON without images: a person has to read it. */
 const largestText = 256 * 1024
@@ -18,7 +17,7 @@ const mostWishes = 32
 const longestWish = 500
 const drawn = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
 
-const refuse = (message: string): ProtocolError => protocolError(INVALID_PARAMS, message)
+const refuse = (message: string): ProtocolError => protocolError(protocolErrorCodes.invalidParams, message)
 
 /** Parses the wishes beside prompt and length. @throws ProtocolError for more than a person would read */
 export function readWishes(params: CreateMessageRequestParams): Omit<SamplingWishes, 'chosenBy'> & { readonly hints: readonly string[] } {
@@ -47,11 +46,7 @@ export const hasImages = (messages: readonly SamplingMessage[]): boolean => cont
 type Block = Exclude<CreateMessageRequestParams['messages'][number]['content'], readonly unknown[]>
 
 /** @throws ProtocolError (invalid params) */
-export function readPrompt(params: CreateMessageRequestParams): {
-  readonly messages: readonly SamplingMessage[]
-  readonly tools: readonly SamplingTool[]
-  readonly toolChoice: ToolChoice
-} {
+export function readPrompt(params: CreateMessageRequestParams) {
   const messages = params.messages.map(({ role, content }): SamplingMessage => {
     const blocks: readonly Block[] = Array.isArray(content) ? content : [content]
     return { role, parts: blocks.map((block) => readBlock(block, role)) }

@@ -14,9 +14,8 @@ import { withOrigin } from '../request-origin.ts'
 import { runApproved } from './sampling-model.ts'
 import { hasImages, readPrompt, readWishes } from './sampling-request.ts'
 
-export interface ModelWishes {
+export interface ModelWishes extends Pick<SamplingWishes, 'priorities'> {
   readonly hints: readonly string[]
-  readonly priorities?: SamplingWishes['priorities']
   /** Whether the prompt has images: models that take none come last. */
   readonly images: boolean
 }

@@ -4,6 +4,7 @@ import type { Message, ToolCall } from '#app/chat/message.ts'
 import { isCallEnded } from '#app/chat/next-call-state.ts'
 import { FIND_TOOLS } from '#app/chat/tools/tool-names.ts'
 import { isJsonObject } from '#app/json.ts'
+import { callsIn } from '../message-calls.ts'
 
 /** Why a tool is sent, in rising weight: the person's message is about it, the model's search found it, the model called it. */
 type SendReason = 'picked' | 'found' | 'used'
@@ -11,7 +12,6 @@ type SendReason = 'picked' | 'found' | 'used'
 export interface SentTools {
   /** Reasons by tool, in the order of sending. */
   readonly reasons: ReadonlyMap<string, SendReason>
-  /** Tools that a search found. */
   readonly deferred: ReadonlySet<string>
   /** Ids of the messages that were read to the end. */
   readonly seen: ReadonlySet<string>
@@ -20,7 +20,6 @@ export interface SentTools {
 export const nothingSent: SentTools = { reasons: new Map(), deferred: new Set(), seen: new Set() }
 
 export interface SendingFacts {
-  /** The path that the model reads. */
   readonly messages: readonly Message[]
   /** Names of the tools that a text is about, the best first, as many as are sent for one. */
   readonly pick: (text: string) => readonly string[]
@@ -53,7 +52,7 @@ export function nextSent(before: SentTools, { messages, pick, tokens, budget }: 
       if (!stale.has(message)) for (const name of pick(message.text)) add(name, 'picked')
       seen.add(message.id)
     } else if (message.role === 'assistant') {
-      const calls = message.parts.flatMap((part) => (part.kind === 'tool-call' ? [part.call] : []))
+      const calls = callsIn(message)
       for (const call of calls) for (const [name, reason] of namesOf(call)) add(name, reason)
       if (message.state !== 'streaming' && calls.every((call) => isCallEnded(call.state))) seen.add(message.id)
     }

@@ -65,7 +65,6 @@ function plural(word: string): string {
 }
 
 const stems = new Map<string, string>()
-/** Stems in the cache. */
 const MOST_STEMS = 50_000
 
 function stemOnce(word: string): string {
@@ -106,10 +105,7 @@ function pairsOf(word: string): string[] {
   return characters.length < 2 ? characters : characters.slice(1).map((character, index) => `${characters[index]}${character}`)
 }
 
-/**
- * Words for the same thing, in general English and the vocabulary of offices and computers, without names of products. A word may stand
- * in several lines.
- */
+/** Words for the same thing in general English and that of offices and computers, no products. A word may stand in several lines. */
 const lines = [
   'mail email inbox',
   'message chat dm',
@@ -271,7 +267,6 @@ function groups(): ReadonlyMap<string, ReadonlySet<string>> {
 }
 
 const none: ReadonlySet<string> = new Set()
-/** Made with the first search. */
 let alike: ReadonlyMap<string, ReadonlySet<string>> | undefined
 
 /** Terms that may mean the same as this one. */

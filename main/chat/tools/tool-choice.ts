@@ -21,7 +21,7 @@ export const isServerOffered = (conversation: Switched, folder: Folder, server: 
 export const folderOf = (store: Pick<Store, 'chatFolders'>, { folderId }: Pick<Conversation, 'folderId'>): ChatFolder | undefined =>
   folderId === undefined ? undefined : store.chatFolders.get(folderId)
 
-type Context = Pick<ChatContext, 'store' | 'servers' | 'models' | 'settings'>
+export type ToolChoiceContext = Pick<ChatContext, 'store' | 'servers' | 'models' | 'settings'>
 
 export interface ChosenTools {
   /** Tools in the order of sending; each name once. */
@@ -32,7 +32,6 @@ export interface ChosenTools {
   readonly offered: readonly OfferedTool[]
   /** Whether the definitions exceed the budget, so that the model has to search for tools. */
   readonly searched: boolean
-  /** Tokens that definitions may take. */
   readonly budget: number
 }
 
@@ -42,12 +41,9 @@ const MOST_PICKED_TOKENS = 2500
 /** Share of the best match's score below which a match is noise. */
 const LEAST_SHARE = 0.2
 
-/**
- * The tools that the model may call in the conversation, sent or not: those of the servers that its folder allows, less what is
- * switched off in it. Its calls are looked up in the same list.
- */
+/** Tools that the model may call, sent or not: those of the servers of the folder, less what the conversation switches off. */
 export function toolsOf(
-  { servers, store }: Pick<Context, 'servers' | 'store'>,
+  { servers, store }: Pick<ToolChoiceContext, 'servers' | 'store'>,
   conversation: Pick<Conversation, 'tools' | 'folderId'> | undefined,
 ): OfferedTool[] {
   const tools = servers.tools()
@@ -58,14 +54,14 @@ export function toolsOf(
   )
 }
 
-export const budgetOf = ({ models, settings }: Pick<Context, 'models' | 'settings'>, model: string): number =>
+export const budgetOf = ({ models, settings }: Pick<ToolChoiceContext, 'models' | 'settings'>, model: string): number =>
   toolBudget(settings().toolShare, models.find(model)?.contextTokens)
 
 /** Milliseconds before the event loop gets its turn. */
 const SLICE_MS = 8
 
 /** Reads the terms of many tools in slices, so that the host stays responsive; `toolTerms` caches them. */
-export async function prepareTools(chat: Context, conversation: Conversation): Promise<void> {
+export async function prepareTools(chat: ToolChoiceContext, conversation: Conversation): Promise<void> {
   const tools = chat.servers.tools()
   if (toolTokensOf(tools) <= budgetOf(chat, conversation.model)) return
   let since = performance.now()
@@ -77,7 +73,7 @@ export async function prepareTools(chat: Context, conversation: Conversation): P
   }
 }
 
-export function chooseTools(chat: Context, conversation: Conversation): ChosenTools {
+export function chooseTools(chat: ToolChoiceContext, conversation: Conversation): ChosenTools {
   const offered = namedOnce(toolsOf(chat, conversation))
   const budget = budgetOf(chat, conversation.model)
   if (toolTokensOf(offered) <= budget) return { sent: offered, deferred: nothingSent.deferred, offered, searched: false, budget }
@@ -107,7 +103,7 @@ export function notSent({ offered, sent, searched }: ChosenTools): OfferedTool[]
 export const toolTokensOf = (tools: readonly OfferedTool[]): number => tools.reduce((sum, { tool }) => sum + tool.tokens, 0)
 
 /** Ranks the enabled tools of all servers by what the text is about, the best first. */
-export function rankTools({ servers }: Pick<Context, 'servers'>, text: string, limit: number): Ranked[] {
+export function rankTools({ servers }: Pick<ToolChoiceContext, 'servers'>, text: string, limit: number): Ranked[] {
   return indexOf(memoryOf(servers), servers.tools()).rank(text, limit)
 }
 

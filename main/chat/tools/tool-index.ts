@@ -6,17 +6,12 @@ import type { OfferedTool } from '#main/servers/client/requests/running-calls.ts
 import { searchTerms, stemWord, synonymsOf } from './synonyms.ts'
 
 interface ToolTerms {
-  /** Terms of the tool's name, each once. */
   readonly name: readonly string[]
-  /** Weighted frequency of each term. */
   readonly frequencies: ReadonlyMap<string, number>
 }
 
-interface Field {
-  readonly weight: number
-  /** Usual number of terms; in a longer field each term counts less. */
-  readonly usual: number
-}
+/** `usual`: usual number of terms; in a longer field each term counts less. */
+type Field = Readonly<Record<'weight' | 'usual', number>>
 
 const fields = {
   name: { weight: 3, usual: 3 },
@@ -73,7 +68,6 @@ function parametersOf(schema: JsonObject): { readonly names: readonly string[]; 
   return { names: entries.map(([name]) => name), words: entries.flatMap(([, property]) => wordsOf(property)) }
 }
 
-/** Description, title and allowed values of a parameter. */
 function wordsOf(property: Json): readonly string[] {
   if (!isJsonObject(property)) return []
   const { description, title, enum: choices, items } = property
@@ -120,7 +114,6 @@ export type ToolIndex = ReturnType<typeof createToolIndex>
 
 /** Saturation of a term's frequency (`k1` in BM25). */
 const SATURATION = 1.2
-/** Weight of a synonym. */
 const SYNONYM = 0.35
 /** Terms of a long text that are used: those that are rarest among the tools. */
 const MOST_TERMS = 40
@@ -196,10 +189,7 @@ function nameCover(document: ToolTerms | undefined, asked: ReadonlySet<string>):
   return hits.reduce<number>((sum, hit) => sum + hit, 0) / hits.length
 }
 
-interface Posting {
-  readonly documents: number[]
-  readonly frequencies: number[]
-}
+type Posting = Record<'documents' | 'frequencies', number[]>
 
 function postingsOf(documents: readonly ToolTerms[]): ReadonlyMap<string, Posting> {
   const postings = new Map<string, Posting>()

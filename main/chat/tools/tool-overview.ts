@@ -5,8 +5,7 @@ import { defined } from '#app/or-else.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { Servers } from '#main/servers/lifecycle/servers.ts'
 import type { Store } from '#main/store/store-api.ts'
-import type { ChatContext } from '../chat-context.ts'
-import { budgetOf, type ChosenTools, chooseTools, namedOnce, toolsOf, toolTokensOf } from './tool-choice.ts'
+import { budgetOf, type ChosenTools, chooseTools, namedOnce, type ToolChoiceContext, toolsOf, toolTokensOf } from './tool-choice.ts'
 
 const LONGEST_DESCRIPTION = 160
 
@@ -42,12 +41,14 @@ function listed(
   }
 }
 
-type Context = Pick<ChatContext, 'store' | 'servers' | 'models' | 'settings'>
-
-export const sentToolsOf = (chat: Context, conversation: Conversation): SentToolsSummary => summaryOf(chooseTools(chat, conversation))
+export const sentToolsOf = (chat: ToolChoiceContext, conversation: Conversation): SentToolsSummary =>
+  summaryOf(chooseTools(chat, conversation))
 
 /** Summary for a chat that begins so, before its first message. */
-export function sentToNew(chat: Context, begins: Partial<Pick<Conversation, 'model' | 'folderId' | 'tools'>> = {}): SentToolsSummary {
+export function sentToNew(
+  chat: ToolChoiceContext,
+  begins: Partial<Pick<Conversation, 'model' | 'folderId' | 'tools'>> = {},
+): SentToolsSummary {
   const offered = namedOnce(toolsOf(chat, begins))
   const budget = budgetOf(chat, begins.model ?? chat.settings().defaultModel)
   const searched = toolTokensOf(offered) > budget

@@ -4,22 +4,18 @@ import { setImmediate } from 'node:timers/promises'
 import { mostChatFolders } from '#app/chat/chat-folder.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
 import { type ImportFault, type ImportSource, type ImportSummary, importFaultLabels } from '#app/chat/import/imported-conversation.ts'
+import type { RequestInput } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { Log } from '#main/base/host-log.ts'
 import { newId } from '#main/base/ids.ts'
+import type { ChatContext } from '#main/chat/chat-context.ts'
 import { type PlacedMessage, putWhole } from '#main/store/put-conversation.ts'
-import type { Store } from '#main/store/store-api.ts'
 import type { FileReader, ReadConversation, ReadItem } from './read-export-file.ts'
 import { knownSources, sourceMark } from './store-imported.ts'
 
-interface ImportOptions {
-  readonly store: Store
-  readonly mode: 'preview' | 'import'
+interface ImportOptions extends Pick<ChatContext, 'store' | 'log'>, RequestInput<'import.begin'> {
   readonly reader: FileReader
-  readonly log: Log
   readonly onKept: (conversation: Conversation) => void
-  /** Called when a folder was added. */
   readonly onFolder: () => void
 }
 

@@ -19,16 +19,13 @@ export type ReadItem =
 export interface ReadConversation {
   readonly kind: 'conversation'
   readonly source: ImportSource
-  /** Id of the conversation in its source. */
   readonly sourceId: string
   /** Application that wrote the file: a conversation in a file of Assent may come from another source. */
   readonly of: ImportSource
   readonly conversation: Conversation
   readonly leaf: string | null
   readonly messages: number
-  /** Folder of the conversation. */
   readonly folder?: ExportedConversation['folder']
-  /** Hashes of the blobs that its messages refer to. */
   readonly blobs: readonly string[]
 }
 
@@ -140,7 +137,6 @@ export function createFileReader({ now, model }: ReadOptions): FileReader {
 }
 
 interface TextPiece {
-  /** Number of its file in the archive. */
   readonly file: number
   readonly text: string
 }

@@ -1,11 +1,11 @@
-// Imported conversations as the store keeps them: under new ids, with their times. The mode is that of a new chat, whatever the file says,
-// and open calls are ended.
+// Imported conversations under new ids, with their times. The mode is that of a new chat, and open calls are ended.
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { ExportedConversation } from '#app/chat/export-format.ts'
 import type { ImportedConversation, ImportSource } from '#app/chat/import/imported-conversation.ts'
-import type { Message } from '#app/chat/message.ts'
+import type { Message, ToolCall } from '#app/chat/message.ts'
 import { isJsonObject, type Json } from '#app/json.ts'
 import { newId } from '#main/base/ids.ts'
+import { callsIn, mapCalls } from '#main/chat/message-calls.ts'
 import { settleInterrupted } from '#main/chat/recover-interrupted.ts'
 import type { PlacedMessage } from '#main/store/put-conversation.ts'
 import type { Store } from '#main/store/store-api.ts'
@@ -29,7 +29,10 @@ export function foreignConversation(imported: ImportedConversation, { now, model
     const above = parent === null ? null : (ids[parent] ?? null)
     return message.role === 'user'
       ? { parent: above, message: { ...base, role: 'user', text: message.text } }
-      : { parent: above, message: { ...base, role: 'assistant', model: message.model, parts: withIds(message.parts), state: 'done' } }
+      : {
+          parent: above,
+          message: { ...base, role: 'assistant', model: message.model, parts: mapCalls(message.parts, withNewId), state: 'done' },
+        }
   })
   const conversation: Conversation = {
     id,
@@ -46,9 +49,8 @@ export function foreignConversation(imported: ImportedConversation, { now, model
   return { conversation, messages: placed, leaf: imported.leaf === null ? null : (ids[imported.leaf] ?? null) }
 }
 
-/** Gives the calls new ids; the providers' ids stay. */
-const withIds = (parts: Extract<ImportedConversation['messages'][number], { role: 'assistant' }>['parts']) =>
-  parts.map((part) => (part.kind === 'tool-call' ? { ...part, call: { ...part.call, id: newId() } } : part))
+/** The providers' ids stay. */
+const withNewId = (call: ToolCall): ToolCall => ({ ...call, id: newId() })
 
 /** Converts a conversation of Assent's own format. */
 export function ownConversation({ conversation, leaf, messages }: ExportedConversation, now: number): ReadWhole {
@@ -76,7 +78,7 @@ function newIds({ id }: Conversation, messages: ExportedConversation['messages']
   for (const { message } of messages) {
     ids.set(message.id, newId())
     if (!ids.has(message.turnId)) ids.set(message.turnId, newId())
-    if (message.role === 'assistant') for (const part of message.parts) if (part.kind === 'tool-call') ids.set(part.call.id, newId())
+    for (const call of callsIn(message)) ids.set(call.id, newId())
   }
   return ids
 }

@@ -4,12 +4,7 @@ import type { Conversation } from '#app/chat/conversation.ts'
 import { orAborted } from '#main/base/abort.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { folderOf, isServerOffered } from '../tools/tool-choice.ts'
-import type { ActivityTracker } from '../turn-activity.ts'
-
-interface WaitingTurn {
-  readonly signal: AbortSignal
-  readonly activity: ActivityTracker
-}
+import type { TurnFrame } from '../turn-activity.ts'
 
 export type FirstStarts = ReturnType<typeof createFirstStarts>
 
@@ -19,7 +14,7 @@ export function createFirstStarts({ servers, store }: Pick<ChatContext, 'servers
   const waiting = new Map<string, () => void>()
   return {
     /** Rejects when the signal aborts. */
-    async wait(conversation: Conversation, { signal, activity }: WaitingTurn): Promise<void> {
+    async wait(conversation: Conversation, { signal, activity }: TurnFrame): Promise<void> {
       const { id } = conversation
       const folder = folderOf(store, conversation)
       const without = skipped.get(id) ?? new Set<string>()

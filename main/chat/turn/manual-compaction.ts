@@ -3,9 +3,11 @@
 import type { ContextItem, ContextSummary } from '#app/chat/context-summary.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { Message } from '#app/chat/message.ts'
+import type { RequestInput } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { newId } from '#main/base/ids.ts'
+import type { BranchOptions } from '../branches.ts'
 import { type ChatContext, putMessages } from '../chat-context.ts'
 import { gatherContext } from '../context/build-context.ts'
 import { answersIn, markLeftOut, planFor, tellSizes } from '../context/compact.ts'
@@ -13,13 +15,10 @@ import { type CompactionPlan, roomLimit } from '../context/compaction-plan.ts'
 import { calibrationOf, measureContext } from '../context/measure-tokens.ts'
 import { summarise } from '../context/summarise.ts'
 import { summariseContext } from '../context/token-usage.ts'
-import { updateConversation } from '../turn-activity.ts'
-import { startWork, type Turn, type TurnFrame, type TurnPosition } from './turn-lifecycle.ts'
+import { type TurnFrame, updateConversation } from '../turn-activity.ts'
+import { startWork, type Turn, type TurnPosition } from './turn-lifecycle.ts'
 
-interface ContextActionOptions {
-  readonly chat: ChatContext
-  readonly known: (conversationId: string) => Conversation
-  readonly refuseBusy: (conversationId: string) => void
+interface ContextActionOptions extends Omit<BranchOptions, 'start'> {
   readonly turns: Map<string, Turn>
   /** Begins a turn with the messages that the person sent meanwhile. */
   readonly onEnd: (conversationId: string) => TurnPosition['onEnd']
@@ -59,7 +58,11 @@ export function createContextActions({ chat, known, refuseBusy, turns, onEnd }: 
         throw new HostError('chat.nothing-to-compact', t`This chat is so short that a summary would save nothing.`)
       turns.set(conversationId, startCompaction(chat, situation, plan, keep, onEnd(conversationId)))
     },
-    changeSummary(conversationId: string, messageId: string, { undone, text }: SummaryChange): void {
+    changeSummary(
+      conversationId: string,
+      messageId: string,
+      { undone, text }: Pick<RequestInput<'conversation.changeSummary'>, 'undone' | 'text'>,
+    ): void {
       refuseBusy(conversationId)
       const { id } = known(conversationId)
       const message = store.conversations.messages(id).find((one) => one.id === messageId)
@@ -75,7 +78,6 @@ export function createContextActions({ chat, known, refuseBusy, turns, onEnd }: 
       putMessages(chat, [next, ...calls])
       tellFilled(chat, id)
     },
-    /** Leaves out, or takes back, a call's result or an attachment of a message on the path. */
     leaveOut(conversationId: string, { kind, id: item }: Pick<ContextItem, 'kind' | 'id'>, leftOut: boolean): void {
       refuseBusy(conversationId)
       const { id } = known(conversationId)
@@ -90,7 +92,6 @@ export function createContextActions({ chat, known, refuseBusy, turns, onEnd }: 
   }
 }
 
-/** Returns the message of the attachment, changed. */
 function withoutAttachment(messages: readonly Message[], attachmentId: string, without: boolean): Message[] {
   return messages.flatMap((message) => {
     if (message.role !== 'user' || !message.attachments?.some(({ id }) => id === attachmentId)) return []
@@ -108,11 +109,6 @@ function tellFilled(context: ChatContext, conversationId: string): void {
   if (!conversation) return
   const { measured, factor } = situationOf(context, conversation)
   updateConversation(context, conversationId, { contextTokens: Math.round(measured.total * factor) })
-}
-
-interface SummaryChange {
-  readonly undone?: boolean | undefined
-  readonly text?: string | undefined
 }
 
 /** Summarises in a turn's place: nothing else begins meanwhile, and it can be stopped. The activity of the turn before stays. */

@@ -1,36 +1,31 @@
-// One step of a turn: an answer of the model, streamed into one message. Returns once the answer is committed; throws what cut it
-// short, with the message marked accordingly.
+// One step of a turn: an answer of the model, streamed into one message. Throws what cut it short, with the message marked accordingly.
 import type { AssistantMessage, AssistantPart, ToolCall } from '#app/chat/message.ts'
 import { FIND_TOOLS } from '#app/chat/tools/tool-names.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json } from '#app/json.ts'
 import { toolInterface } from '#app/mcp-apps/tool-interface.ts'
-import { defined } from '#app/or-else.ts'
+import { defined, parseJson } from '#app/or-else.ts'
 import { orAborted } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { newId } from '#main/base/ids.ts'
 import type { ModelEvent } from '#main/models/provider.ts'
 import { builtinTool, byHost } from '../builtin-tools/builtin-tools.ts'
-import type { ChatContext } from '../chat-context.ts'
 import { type GatheredContext, gatherContext, toRequest } from '../context/build-context.ts'
 import { makeRoom } from '../context/compact.ts'
 import { prepareImages, type Scaler } from '../context/image-scaler.ts'
 import { inputTokens, measureContext } from '../context/measure-tokens.ts'
+import type { SummariseContext } from '../context/summarise.ts'
 import { createWriter, type MessageWriter } from '../message-writer.ts'
 import { settleInterrupted } from '../recover-interrupted.ts'
 import { markGiven } from '../steering.ts'
 import { prepareTools, toolsOf } from '../tools/tool-choice.ts'
-import type { ActivityTracker } from '../turn-activity.ts'
 import type { FirstStarts } from './await-first-starts.ts'
 
 type SearchEvent = Extract<ModelEvent, { type: 'search-start' | 'searched' }>
 type CallTarget = Pick<ToolCall, 'server' | 'tool' | 'own' | 'view'>
 
-/**
- * Writes the provider's own searches for tools into an answer. In the transcript each is a call of the host's search that has ended:
- * nobody is asked and nothing runs here, and the tools that it found are sent from now on (`sent-tools.ts`).
- */
+/** Shows the provider's own searches as ended calls of the host's search: nobody is asked, nothing runs here (`sent-tools.ts`). */
 function createProviderSearches(writer: MessageWriter, clock: Clock): (event: SearchEvent) => void {
   const open = new Map<number, { readonly part: number; readonly id: string; readonly at: number }>()
   function begin({ index, providerId }: SearchEvent) {
@@ -71,20 +66,13 @@ function searchedCall(event: Extract<SearchEvent, { type: 'searched' }>, id: str
   }
 }
 
-export interface StepContext {
-  readonly chat: ChatContext
+export interface StepContext extends SummariseContext {
   readonly conversationId: string
-  readonly turnId: string
-  readonly activity: ActivityTracker
   readonly scaler: Scaler
   readonly firstStarts: FirstStarts
-  readonly signal: AbortSignal
-  /** Whether the host ends: the turn is then interrupted, not stopped. */
-  readonly quitting: () => boolean
   readonly onWriter: (writer: MessageWriter) => void
 }
 
-/** Citations in one part of an answer. */
 const MOST_CITATIONS = 200
 
 export async function runStep(context: StepContext): Promise<MessageWriter> {
@@ -230,7 +218,6 @@ function partFor(event: PartEvent, before: AssistantPart | undefined, find: (mod
   }
 }
 
-/** Finds the tool that the model named; empty when there is none of that name. */
 function findTool({ chat, conversationId }: StepContext, modelName: string): CallTarget {
   if (builtinTool(modelName)) return { own: true }
   const offered = toolsOf(chat, chat.store.conversations.get(conversationId)).find(({ tool }) => tool.modelName === modelName)
@@ -241,12 +228,7 @@ function findTool({ chat, conversationId }: StepContext, modelName: string): Cal
 
 /** Parses a call's arguments. Models write "no arguments" as an empty text. */
 export function parseInput(inputText: string): { readonly arguments: Json } | { readonly rawArguments: string } {
-  if (inputText.trim() === '') return { arguments: {} }
-  try {
-    const value: unknown = JSON.parse(inputText)
-    if (isJsonObject(value)) return { arguments: value }
-  } catch {
-    // Broken JSON is kept to the letter and answered as a failed call.
-  }
-  return { rawArguments: inputText }
+  const value = inputText.trim() === '' ? {} : parseJson(inputText)
+  // Broken JSON is kept to the letter and answered as a failed call.
+  return isJsonObject(value) ? { arguments: value } : { rawArguments: inputText }
 }

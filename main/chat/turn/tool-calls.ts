@@ -1,5 +1,4 @@
-// The calls of one answer, side by side: consent, then the call (`servers` writes its audit rows). Each ends in a state that the model
-// can read; only a store that cannot write stops the turn.
+// The calls of one answer, side by side. Each ends in a state that the model can read; only a store that cannot write stops the turn.
 import type { ToolCall } from '#app/chat/message.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
@@ -12,7 +11,7 @@ import type { RootsProvider } from '../roots/roots-provider.ts'
 import { type CallSteps, runApprovedCall } from '../run-approved-call.ts'
 import { toolsOf } from '../tools/tool-choice.ts'
 import type { StepContext } from './step.ts'
-import { callEndKind, callError } from './turn-lifecycle.ts'
+import { callFailure } from './turn-lifecycle.ts'
 
 /**
  * Keeps with its call a result that came after the timeout. The model reads it in the next turn. The turn may be over by now, and a
@@ -67,7 +66,11 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
   const tools = call.own ? [] : toolsOf(chat, chat.store.conversations.get(conversationId))
   const offered = tools.find(({ server, tool }) => server === call.server && tool.name === call.tool)
   if (!(builtin || offered) || !isJsonObject(call.arguments)) {
-    const error = builtin || offered ? invalidArguments(call) : unknownTool(call)
+    const tool = call.modelName
+    const error: ErrorValue =
+      builtin || offered
+        ? { code: 'tool.arguments-invalid', message: 'The arguments are not the JSON of an object.', data: { tool } }
+        : { code: 'tool.unknown', message: `There is no tool “${tool}”.`, data: { tool } }
     writer.step(call.id, { kind: 'failed', error, at: chat.clock.now() })
     return false
   }
@@ -154,21 +157,8 @@ async function askAndRun(
 }
 
 /** Ends the call with the error; the turn goes on. Throws when the store cannot write it. */
-function fail({ chat, quitting, signal }: CallsContext, writer: MessageWriter, callId: string, server: string, thrown: unknown): false {
-  chat.onError?.(thrown)
-  const error = callError(thrown, server)
-  const end = callEndKind(error, signal, quitting())
-  writer.step(callId, end === 'failed' ? { kind: 'failed', error, at: chat.clock.now() } : { kind: end })
+function fail(context: CallsContext, writer: MessageWriter, callId: string, server: string, thrown: unknown): false {
+  context.chat.onError?.(thrown)
+  writer.step(callId, callFailure(thrown, server, context, context.chat.clock.now()))
   return false
 }
-
-const unknownTool = ({ modelName: tool }: ToolCall): ErrorValue => ({
-  code: 'tool.unknown',
-  message: `There is no tool “${tool}”.`,
-  data: { tool },
-})
-const invalidArguments = ({ modelName: tool }: ToolCall): ErrorValue => ({
-  code: 'tool.arguments-invalid',
-  message: 'The arguments are not the JSON of an object.',
-  data: { tool },
-})

@@ -1,22 +1,19 @@
 // The lifecycle of a turn: the answer to a message, or a summary that the person asked for. It has one signal, one activity tracker and
 // one end, which is emitted once. The person and the end of the host can stop it.
 import type { ConversationActivity } from '#app/chat/conversation.ts'
+import type { ToolCallEvent } from '#app/chat/next-call-state.ts'
 import { type ErrorValue, toErrorValue } from '#app/errors.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
 import type { ChatContext } from '../chat-context.ts'
-import { type ActivityTracker, createActivity } from '../turn-activity.ts'
+import { createActivity, type TurnFrame } from '../turn-activity.ts'
 
-/** Classifies a call that ended without a result. `lost`: the connection ended after the call was sent. */
-export function callEndKind(error: ErrorValue, signal: AbortSignal, quitting: boolean): 'cut-off' | 'cancelled' | 'lost' | 'failed' {
-  if (signal.aborted) return quitting ? 'cut-off' : 'cancelled'
-  return error.code === 'tool.outcome-unknown' ? 'lost' : 'failed'
-}
-
-/** Converts the error of a call; the message of a protocol error is the server's, for the model. */
-export function callError(thrown: unknown, server: string): ErrorValue {
-  if (isProtocolError(thrown))
-    return { code: 'server.protocol', message: `“${server}” answered: ${thrown.message}`, data: { server, protocolCode: thrown.code } }
-  return toErrorValue(thrown)
+/** Returns how a call ended without a result. The message of a protocol error is the server's, for the model. */
+export function callFailure(thrown: unknown, server: string, { signal, quitting }: Omit<TurnFrame, 'activity'>, at: number): ToolCallEvent {
+  if (signal.aborted) return { kind: quitting() ? 'cut-off' : 'cancelled' }
+  const error: ErrorValue = isProtocolError(thrown)
+    ? { code: 'server.protocol', message: `“${server}” answered: ${thrown.message}`, data: { server, protocolCode: thrown.code } }
+    : toErrorValue(thrown)
+  return error.code === 'tool.outcome-unknown' ? { kind: 'lost' } : { kind: 'failed', error, at }
 }
 
 export type Turn = ReturnType<typeof startWork>
@@ -30,12 +27,6 @@ export interface TurnPosition {
    * to be answered at once. Returns the activity to emit; `undefined` when another turn has begun.
    */
   readonly onEnd: (end: ConversationActivity, wanted: boolean) => ConversationActivity | undefined
-}
-
-export interface TurnFrame {
-  readonly activity: ActivityTracker
-  readonly signal: AbortSignal
-  readonly quitting: () => boolean
 }
 
 interface TurnWork {

@@ -1,5 +1,4 @@
-// The agent loop: an answer, its tool calls, the next answer, until the model makes no more calls, a limit of steps, tokens or cost is
-// reached, the person stops it, or something fails.
+// The agent loop: an answer, its tool calls, the next answer, until there are no more calls, a limit is reached, or it is stopped.
 import type { ConversationActivity } from '#app/chat/conversation.ts'
 import { toErrorValue } from '#app/errors.ts'
 import type { Usage } from '#app/models/usage.ts'
@@ -11,10 +10,11 @@ import type { MessageWriter } from '../message-writer.ts'
 import { settleMessages } from '../recover-interrupted.ts'
 import type { RootsProvider } from '../roots/roots-provider.ts'
 import { unreadIn } from '../steering.ts'
+import type { TurnFrame } from '../turn-activity.ts'
 import type { FirstStarts } from './await-first-starts.ts'
 import { runStep } from './step.ts'
 import { runCalls } from './tool-calls.ts'
-import { startWork, type Turn, type TurnFrame, type TurnPosition } from './turn-lifecycle.ts'
+import { startWork, type Turn, type TurnPosition } from './turn-lifecycle.ts'
 
 export interface TurnOptions extends TurnPosition {
   readonly running: RunningCalls

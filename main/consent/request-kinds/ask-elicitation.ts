@@ -1,14 +1,15 @@
-// Elicitation (MCP 2025-11-25, "Elicitation"): a form, whose answer is checked against its schema before it leaves, or a page to open,
-// which is http or https only.
+// Elicitation (MCP 2025-11-25): a form, whose answer is checked before it leaves, or a page to open, http or https only.
 import { validateElicitation } from '#app/consent/elicitation.ts'
-import type { ConsentRequestOf } from '#app/consent/request.ts'
+import type { ConsentRequest, ConsentRequestOf } from '#app/consent/request.ts'
 import { readWebUrl } from '#app/consent/web-url.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
+import { defined } from '#app/or-else.ts'
 import { type ApprovedUrl, mint } from '../approved.ts'
 import type { ConsentBroker } from '../broker-api.ts'
 import { type BrokerContext, requestBase } from '../broker-context.ts'
+import type { AnsweredBy } from '../request-queue.ts'
 
 type FormQuestion = Parameters<ConsentBroker['elicitForm']>[0]
 type FormAnswer = Awaited<ReturnType<ConsentBroker['elicitForm']>>
@@ -22,7 +23,7 @@ export async function askForm(context: BrokerContext, question: FormQuestion): P
     kind: 'elicitation-form',
     message: question.message,
     requestedSchema: structuredClone(requestedSchema),
-    ...(question.step === undefined ? {} : { step: question.step }),
+    ...defined({ step: question.step }),
   }
   return context.queue.ask<FormAnswer>({
     request,
@@ -64,10 +65,7 @@ export async function askUrl(context: BrokerContext, question: UrlQuestion): Pro
   })
 }
 
-/**
- * Approves a link that the person clicked.
- * @throws {HostError} `contract.invalid` for anything but http and https.
- */
+/** @throws {HostError} `contract.invalid` for anything but http and https */
 export function approveClicked(context: BrokerContext, text: string): ApprovedUrl {
   const checked = readWebUrl(text)
   if (!checked.ok)
@@ -78,13 +76,11 @@ export function approveClicked(context: BrokerContext, text: string): ApprovedUr
   return mint<ApprovedUrl>({ url: checked.url })
 }
 
-function refuse(
-  context: BrokerContext,
-  request: ConsentRequestOf<'elicitation-form' | 'elicitation-url'>,
-  kind: 'deny' | 'cancel',
-  by: 'person' | 'command-line',
-): { outcome: 'denied' | 'cancelled'; value: { action: 'decline' | 'cancel' } } {
-  const outcome = kind === 'deny' ? 'denied' : 'cancelled'
-  context.audit.decided(request, outcome, by)
-  return { outcome, value: { action: kind === 'deny' ? 'decline' : 'cancel' } }
+function refuse({ audit }: BrokerContext, request: ConsentRequest, kind: 'deny' | 'cancel', by: AnsweredBy) {
+  const refusals = {
+    deny: { outcome: 'denied', value: { action: 'decline' } },
+    cancel: { outcome: 'cancelled', value: { action: 'cancel' } },
+  } as const
+  audit.decided(request, refusals[kind].outcome, by)
+  return refusals[kind]
 }

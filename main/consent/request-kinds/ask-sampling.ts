@@ -145,9 +145,7 @@ export async function askSamplingResult(context: BrokerContext, question: Sampli
     model: question.model,
     text: question.text,
     calls: structuredClone(calls),
-    ...(question.stopReason === undefined ? {} : { stopReason: question.stopReason }),
-    ...(question.sent ? { sent: [...question.sent] } : {}),
-    ...(question.took ? { took: question.took } : {}),
+    ...defined({ stopReason: question.stopReason, sent: question.sent && [...question.sent], took: question.took }),
     day: context.samplingUsage.day(question.server),
     trusted: question.trusted === true,
   }

@@ -1,5 +1,4 @@
-// Tool calls: rules decide first, then the person. The approval holds the JSON text that was shown, or the person's edited one; exactly
-// that is sent.
+// Tool calls: rules decide first, then the person. Exactly the JSON text that was shown, or the person's edited one, is sent.
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { Decision } from '#app/chat/message.ts'
 import type { AskReason, ConsentAnswer, ToolCallRequest } from '#app/consent/request.ts'
@@ -67,6 +66,33 @@ export async function askToolCall(context: BrokerContext, question: ToolCallQues
   })
 }
 
+/** Pressing Run approves exactly these bytes once. A tool that has changed, or that a rule forbids, is asked about like any call. */
+export async function askManualCall(context: BrokerContext, question: ToolCallQuestion): Promise<CallVerdict> {
+  if (question.signal.aborted) return { kind: 'withdrawn' }
+  const { tool, server, callId } = question
+  const text = argumentsText(question.arguments)
+  const args = JSON.parse(text) as JsonObject
+  const facts = createRuleInput(context, question, args)
+  await facts.look()
+  if (question.signal.aborted) return { kind: 'withdrawn' }
+  const verdict = facts.verdict()
+  const known = context.rules.definition(server, tool.name)
+  const changed =
+    (known !== undefined && known.fingerprint !== tool.fingerprint) || (verdict.kind === 'ask' && verdict.why.kind === 'tool-changed')
+  if (changed || verdict.kind === 'deny') return askToolCall(context, question)
+  const request = callRequest(context, question, { args, text, why: { kind: 'no-rule' } })
+  const decision: Decision = { allowed: true, by: 'person', scope: 'once', byHand: true }
+  // Audited first: what cannot be audited is not allowed.
+  context.audit.decided(request, 'allowed', 'person', {
+    scope: 'once',
+    byHand: true,
+    fingerprint: tool.fingerprint,
+    arguments: jsonDigest(text),
+  })
+  keepDefinition(context, server, tool)
+  return allow(request, callId, text, decision).value
+}
+
 /** Waits for the look-up and for those of earlier calls in the conversation. Undefined: there is nothing to wait for. */
 function inOrder(
   { lookups }: BrokerContext,
@@ -90,13 +116,12 @@ function inOrder(
 
 interface CallAsShown {
   readonly args: JsonObject
-  /** Arguments as JSON text. */
   readonly text: string
   readonly why: AskReason
   readonly flows?: Taints | undefined
 }
 
-export function callRequest(context: BrokerContext, question: ToolCallQuestion, { args, text, why, flows }: CallAsShown): ToolCallRequest {
+function callRequest(context: BrokerContext, question: ToolCallQuestion, { args, text, why, flows }: CallAsShown): ToolCallRequest {
   const { tool } = question
   const known = context.rules.definition(question.server, tool.name)
   return {
@@ -162,7 +187,7 @@ function readEdited(args: unknown): string {
   return argumentsText(args)
 }
 
-export const allow = (request: ToolCallRequest, callId: string, text: string, decision: Decision): Settled<CallVerdict> => ({
+const allow = (request: ToolCallRequest, callId: string, text: string, decision: Decision): Settled<CallVerdict> => ({
   outcome: 'allowed',
   value: {
     kind: 'allowed',

@@ -39,7 +39,7 @@ export function createChangedTools(context: BrokerContext) {
       const review = open.get(tool.name)
       if (review?.about === about) continue
       if (review) end(open, tool.name, review.control)
-      if (paused.length > 0 && open.size < mostOpen) put(server, tool, paused, { control: new AbortController(), about })
+      if (paused.length > 0 && open.size < mostOpen) put(open, server, tool, paused, { control: new AbortController(), about })
     }
   }
 
@@ -48,9 +48,8 @@ export function createChangedTools(context: BrokerContext) {
     control.abort(new HostError('cancelled', t`What ${name} is has changed again.`, { data: { withdrawal: 'replaced' } }))
   }
 
-  function put(server: string, tool: ToolEntry, paused: readonly Rule[], review: Review): void {
-    const open = reviews.get(server)
-    open?.set(tool.name, review)
+  function put(open: Map<string, Review>, server: string, tool: ToolEntry, paused: readonly Rule[], review: Review): void {
+    open.set(tool.name, review)
     const { signal } = review.control
     const kept = context.rules.definition(server, tool.name)
     const request: ToolChangedRequest = {
@@ -64,12 +63,12 @@ export function createChangedTools(context: BrokerContext) {
     }
     const settle = (answer: ConsentAnswer, by: AnsweredBy): Settled<undefined> => {
       const settled = take(context, request, tool, answer, by)
-      open?.delete(tool.name)
+      open.delete(tool.name)
       context.emit('rules.changed', { rules: context.rules.list() })
       return settled
     }
     // What cannot be audited is not asked; the next listing tries again.
-    context.queue.ask<undefined>({ request, origin: { signal }, withdrawn: undefined, settle }).catch(() => open?.delete(tool.name))
+    context.queue.ask<undefined>({ request, origin: { signal }, withdrawn: undefined, settle }).catch(() => open.delete(tool.name))
   }
 
   return {

@@ -37,7 +37,6 @@ export const configHandlers = (context: HostContext): HandlersOf<'config'> => ({
 interface ShownCandidate {
   readonly view: AppImportServer
   readonly secrets: ReadonlyMap<string, string>
-  /** Name of the application. */
   readonly from: string
   readonly file: string
 }

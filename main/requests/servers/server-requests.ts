@@ -11,7 +11,7 @@ import { messageLines } from '#app/server/wire-message.ts'
 import { prepareServer, saveServer } from '#main/install/save-server.ts'
 import { startsAlike } from '#main/servers/lifecycle/launch-target.ts'
 import { logFileName } from '#main/servers/process/logs/log-files.ts'
-import { done, type HandlersOf, type HostContext, quoteServerError } from '../request-handlers.ts'
+import { type HandlersOf, type HostContext, knownServer, quoteServerError } from '../request-handlers.ts'
 import { secretHandlers } from './server-secrets-requests.ts'
 
 /** Handlers that test and save a server. Both prepare what the person entered alike, so that what is saved is what was tested. */
@@ -40,16 +40,15 @@ function setupHandlers(context: HostContext) {
       const { name, previousName = name, trials = [] } = params
       const agreed = servers.trials.agreed(trials)
       const prepared = prepare(params)
+      const decision = config.definitions().has(previousName) ? 'changed' : 'added'
+      const record = { decision, detail: previousName === name ? {} : { previousName } }
       await saveServer(
         { config, inputs, audit: store.audit },
         {
           ...prepared,
           name,
           previousName,
-          record: {
-            decision: config.definitions().has(previousName) ? 'changed' : 'added',
-            detail: previousName === name ? {} : { previousName },
-          },
+          record,
           async write(whole) {
             const known = config.definitions()
             const moveBack = known.has(previousName) && !known.has(name) ? await servers.moveSignIn(previousName, name) : undefined
@@ -64,7 +63,6 @@ function setupHandlers(context: HostContext) {
           },
         },
       )
-      return {}
     },
     'server.try'(params) {
       const { name, previousName = name, trials = [] } = params
@@ -75,8 +73,8 @@ function setupHandlers(context: HostContext) {
       return { id: servers.trials.begin(servers.tryOut({ server, definition, values: secrets, known, agreed })) }
     },
     'server.watchTrial': ({ id, after }) => servers.trials.watch(id, after),
-    'server.endTrial': ({ id }) => done(servers.trials.end(id)),
-    'server.forgetTrials': ({ trials }) => done(servers.trials.forget(trials)),
+    'server.endTrial': ({ id }) => servers.trials.end(id),
+    'server.forgetTrials': ({ trials }) => servers.trials.forget(trials),
   } satisfies Partial<HandlersOf<'server'>>
 }
 
@@ -87,14 +85,7 @@ export async function saveLog({ platform, servers }: Pick<HostContext, 'platform
   return saveText(platform, { server: name, title, ending: 'log.txt', text })
 }
 
-interface TextToSave {
-  readonly server: string
-  /** Title of the folder picker. */
-  readonly title: string
-  readonly ending: string
-  /** Called once there is a folder. */
-  readonly text: () => Promise<string> | string
-}
+type TextToSave = Record<'server' | 'title' | 'ending', string> & { text(): Promise<string> | string }
 
 /** Writes a new file with the time in its name, and never over one that is there. */
 async function saveText(platform: HostContext['platform'], { server, title, ending, text }: TextToSave): Promise<string | null> {
@@ -116,13 +107,13 @@ function inspectorHandlers({ platform, servers, store }: HostContext, known: (na
   return {
     'server.inspect'({ name, mode }) {
       const inspector = servers.inspector(known(name))
-      if (inspector.mode === mode) return {}
+      if (inspector.mode === mode) return
       const decision = mode === undefined ? 'messages-not-recorded' : 'messages-recorded'
       store.audit.append({ kind: 'config', server: name, decision, by: 'person', ...(mode ? { detail: { from: mode } } : {}) })
-      return done(inspector.inspect(mode))
+      inspector.inspect(mode)
     },
     'server.messages': ({ name, after }) => servers.inspector(known(name)).journal.after(after),
-    'server.clearMessages': ({ name }) => done(servers.inspector(known(name)).journal.clear()),
+    'server.clearMessages': ({ name }) => servers.inspector(known(name)).journal.clear(),
     async 'server.saveMessages'({ name }) {
       const title = t`Where to save the messages of “${name}”`
       const text = () => messageLines(servers.inspector(known(name)).journal.all())
@@ -167,10 +158,7 @@ export function serverHandlers(context: HostContext): HandlersOf<'server'> {
   const { config, servers } = context
   /** Never aborted: a page cannot cancel these requests, and the servers' own limits end them. */
   const { signal } = new AbortController()
-  const known = (name: string): string => {
-    if (!servers.view(name)) throw new HostError('server.unknown', t`There is no server named “${name}”.`, { data: { server: name } })
-    return name
-  }
+  const known = (name: string): string => knownServer(context, name)
 
   function removeOrRestore(name: string): string {
     try {
@@ -185,13 +173,13 @@ export function serverHandlers(context: HostContext): HandlersOf<'server'> {
     ...secretHandlers(context),
     ...inspectorHandlers(context, known),
     ...setupHandlers(context),
-    'server.start': ({ name }) => done(servers.start(known(name))),
-    'server.stop': ({ name }) => done(servers.stop(known(name))),
-    'server.restart': ({ name }) => done(servers.restart(known(name))),
-    'server.signIn': ({ name }) => done(servers.signIn(known(name))),
+    'server.start': ({ name }) => servers.start(known(name)),
+    'server.stop': ({ name }) => servers.stop(known(name)),
+    'server.restart': ({ name }) => servers.restart(known(name)),
+    'server.signIn': ({ name }) => servers.signIn(known(name)),
     'server.signOut': ({ name }) => servers.signOut(known(name)),
-    'server.cancelSignIn': ({ name }) => done(servers.cancelSignIn(known(name))),
-    'server.finishSignIn': ({ name, address }) => done(servers.finishSignIn(known(name), address)),
+    'server.cancelSignIn': ({ name }) => servers.cancelSignIn(known(name)),
+    'server.finishSignIn': ({ name, address }) => servers.finishSignIn(known(name), address),
     'server.catalogue'({ name }) {
       const { resources: _resources, resourceTemplates: _templates, prompts: _prompts, ...rest } = servers.catalogue(known(name))
       return rest
@@ -207,16 +195,16 @@ export function serverHandlers(context: HostContext): HandlersOf<'server'> {
     'server.setToolEnabled'({ name, tool, enabled }) {
       const decision = enabled ? 'tool-on' : 'tool-off'
       context.store.audit.append({ kind: 'config', server: known(name), tool, decision, by: 'person' })
-      return done(servers.setToolEnabled(name, tool, enabled))
+      return servers.setToolEnabled(name, tool, enabled)
     },
-    'server.setLogLevel': ({ name, level }) => done(servers.setLogLevel(known(name), level, { signal })),
+    'server.setLogLevel': ({ name, level }) => servers.setLogLevel(known(name), level, { signal }),
     'server.sampling': ({ name }) => context.broker.samplingDay(known(name)),
     'server.setSamplingBudget'({ name, budget }) {
       context.store.audit.append({ kind: 'config', server: known(name), decision: 'sampling-budget', by: 'person', detail: budget })
-      return done(context.store.sampling.putBudget(name, budget))
+      return context.store.sampling.putBudget(name, budget)
     },
-    'server.subscribeResource': ({ name, uri }) => done(quoteServerError(name, servers.subscribe(known(name), uri, { signal }))),
-    'server.unsubscribeResource': ({ name, uri }) => done(quoteServerError(name, servers.unsubscribe(known(name), uri, { signal }))),
+    'server.subscribeResource': ({ name, uri }) => quoteServerError(name, servers.subscribe(known(name), uri, { signal })),
+    'server.unsubscribeResource': ({ name, uri }) => quoteServerError(name, servers.unsubscribe(known(name), uri, { signal })),
     'server.complete': ({ name, query }) => quoteServerError(name, servers.complete(known(name), query, { signal })),
     async 'server.remove'({ name }) {
       const definition = config.definitions().get(known(name))

@@ -1,5 +1,4 @@
-// Requests that keep, forget and move secrets of servers. A request that changes both file and store changes both or neither, and
-// none returns a value.
+// Requests that keep, forget and move secrets of servers. Each changes both file and store or neither, and returns no value.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
@@ -37,13 +36,11 @@ export function secretHandlers(context: HostContext) {
       // It waited for this: its state says how the start goes.
       if (state?.kind === 'failed' && state.error.code === 'server.secret-missing' && (await inputs.complete(name, definition)))
         servers.start(name).catch(() => undefined)
-      return {}
     },
     async 'server.forgetSecret'({ name, id }) {
       used(name, id)
       await inputs.forget(name, id)
       record(name, 'secret-forgotten', [id])
-      return {}
     },
     async 'server.keepSecrets'({ name, names }) {
       const definition = definitionOf(name)
@@ -51,7 +48,6 @@ export function secretHandlers(context: HostContext) {
       const ids = await saveServer({ config, inputs, audit: store.audit }, { ...prepared, name })
       moved.set(name, ids)
       if (ids.length > 0) record(name, 'secrets-moved', ids)
-      return {}
     },
     async 'server.putBackSecrets'({ name }) {
       const ids = moved.get(name) ?? []
@@ -70,7 +66,6 @@ export function secretHandlers(context: HostContext) {
       moved.delete(name)
       record(name, 'secrets-put-back', [...values.keys()])
       await inputs.prune(name, definition, plain).catch(() => undefined) // It stands in the file: nothing is lost.
-      return {}
     },
   } satisfies Partial<HandlersOf<'server'>>
 }
