@@ -50,7 +50,7 @@ interface OpenApp extends AppSource {
   stopped: boolean
 }
 
-type OpenParams = RequestInput<'view.open'>
+type OpenParams = RequestInput<'mcpApp.open'>
 
 type McpAppsContext = Pick<TurnOptions, 'chat' | 'running' | 'rootsProvider'>
 
