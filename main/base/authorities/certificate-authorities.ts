@@ -1,7 +1,6 @@
 // Certificate authorities: Node's own, and, once they do not vouch for a host, those of the system (a company's, say). The system is
 // not asked sooner, since it may take long and is rarely needed. A request that failed so had sent nothing, so it is repeated.
-import { Worker } from 'node:worker_threads'
-import { workerFile } from '../worker-file.ts'
+import { startWorker } from '../start-worker.ts'
 
 /** Returns the code within an error of `fetch`. */
 export function errorReason(error: unknown): string {
@@ -50,7 +49,7 @@ async function learn(): Promise<boolean> {
 
 function askSystem(): Promise<readonly string[]> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(workerFile(import.meta.dirname, 'authorities-worker'), { stdin: false })
+    const thread = startWorker(import.meta.dirname, 'authorities-worker', { env: process.env })
     thread.once('message', resolve)
     thread.once('error', reject)
     thread.once('exit', () => reject(new Error('The system did not say whom it trusts')))

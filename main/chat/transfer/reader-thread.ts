@@ -1,9 +1,8 @@
 // The host's end of the thread that reads a file of conversations. One task at a time; the thread ends with the import.
-import { Worker } from 'node:worker_threads'
 import { type ErrorValue, HostError } from '#app/errors.ts'
 import { type LocaleSnapshot, localeSnapshot } from '#app/i18n/locale-snapshot.ts'
 import { t } from '#app/i18n/translate.ts'
-import { workerFile } from '#main/base/worker-file.ts'
+import { startWorker } from '#main/base/start-worker.ts'
 import type { FileReader, ReadOptions } from './read-export-file.ts'
 
 export interface ReaderThreadData extends ReadOptions {
@@ -17,7 +16,7 @@ export type ReaderAnswer = { readonly value: unknown } | { readonly error: Error
 
 export function createReaderThread(options: ReadOptions): FileReader {
   const workerData: ReaderThreadData = { ...options, words: localeSnapshot() }
-  const thread = new Worker(workerFile(import.meta.dirname, 'export-reader-worker'), { workerData, stdin: false, env: {} })
+  const thread = startWorker(import.meta.dirname, 'export-reader-worker', { workerData })
   let waiting: { resolve(value: unknown): void; reject(error: unknown): void } | undefined
   let lost: Error | undefined
   thread.unref()

@@ -1,12 +1,11 @@
 // Backups of the profile's database. Each task runs in a thread of its own. Backups hold no secrets, since the database has none.
 import { dirname } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import type { BackupSource, DiskUsage, PermissionKind } from '#app/contract/transfer-requests.ts'
 import { type ErrorValue, HostError } from '#app/errors.ts'
 import { type LocaleSnapshot, localeSnapshot } from '#app/i18n/locale-snapshot.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
-import { workerFile } from '#main/base/worker-file.ts'
+import { startWorker } from '#main/base/start-worker.ts'
 import { type BackupFacts, type BackupStep, type CheckedBackup, isBackupStaged, unstageBackup } from './copy.ts'
 import { createBackupDownloads, type FoundBackup, findBackups } from './download.ts'
 import { backupFolder, removePart } from './unfinished-backups.ts'
@@ -58,7 +57,7 @@ export function createBackupStore(database: string, clock: Clock) {
     new Promise((resolve, reject) => {
       const stopped = new Int32Array(new SharedArrayBuffer(4))
       const workerData: BackupTask = { kind, database, path, received: called, bring, stopped, words: localeSnapshot() }
-      const thread = new Worker(workerFile(import.meta.dirname, 'backup-worker'), { workerData, stdin: false, env: {} })
+      const thread = startWorker(import.meta.dirname, 'backup-worker', { workerData })
       // The thread looks between two steps, and removes what it wrote.
       const stop = (): void => void Atomics.store(stopped, 0, 1)
       running.add(stop)

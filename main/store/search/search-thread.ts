@@ -1,10 +1,10 @@
 // The host's end of the search thread: started at the first search, replaced when it fails or takes too long. A searcher's new search
 // cancels its earlier one.
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { SearchFound } from '#app/chat/search/search-result.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { workerFile } from '#main/base/worker-file.ts'
+import { startWorker } from '#main/base/start-worker.ts'
 import type { SearchParams } from './find-messages.ts'
 
 export interface SearchThreadData {
@@ -39,7 +39,7 @@ export function createSearchThread(path: string) {
   function start(): NonNullable<typeof worker> {
     const dropped = new Int32Array(new SharedArrayBuffer(4))
     const workerData: SearchThreadData = { path, dropped }
-    const thread = new Worker(workerFile(import.meta.dirname, 'search-worker'), { workerData, stdin: false, env: {} })
+    const thread = startWorker(import.meta.dirname, 'search-worker', { workerData })
     thread.unref()
     const started = { thread, dropped }
     thread.on('message', (answer: SearchAnswer) => settle(answer))

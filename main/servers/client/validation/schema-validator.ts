@@ -1,8 +1,8 @@
 // Main thread's end of schema validation: one worker, started at the first need, replaced when a check takes too long.
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { t } from '#app/i18n/translate.ts'
 import type { Json, JsonObject } from '#app/json.ts'
-import { workerFile } from '#main/base/worker-file.ts'
+import { startWorker } from '#main/base/start-worker.ts'
 
 export interface CheckRequest {
   readonly schema: JsonObject
@@ -37,11 +37,7 @@ export function createSchemaChecker(options: { readonly limitMs: number }) {
   /** A thread that is ready; undefined when it could not be started. */
   async function readyWorker(): Promise<Worker | undefined> {
     if (worker) return worker
-    const thread = new Worker(workerFile(import.meta.dirname, 'schema-worker'), {
-      resourceLimits: { maxOldGenerationSizeMb: 256 },
-      stdin: false,
-      env: {},
-    })
+    const thread = startWorker(import.meta.dirname, 'schema-worker', { resourceLimits: { maxOldGenerationSizeMb: 256 } })
     thread.unref()
     worker = thread
     if ((await nextMessage(thread, () => true, startMs)) !== undefined) return thread

@@ -15,8 +15,6 @@ import {
 } from './address-policy.ts'
 import { createDispatchers, loadUndici, type Proxies, toldLookup } from './dispatchers.ts'
 
-type ServerNetwork = ReturnType<typeof createServerNetwork>
-
 /** Rejects for a name without an address. */
 const addressesOf = async (hostname: string): Promise<string[]> => (await lookup(hostname, { all: true })).map(({ address }) => address)
 
