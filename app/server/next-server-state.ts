@@ -4,6 +4,7 @@ import type { ErrorValue, HostErrorCode } from '../errors.ts'
 import { assertNever } from '../json.ts'
 import { defined } from '../or-else.ts'
 import type { Diagnosis } from './doctor.ts'
+import { reconnectMs } from './reconnect-backoff.ts'
 import type { Exit, ServerState, Session } from './server-state.ts'
 
 /** Cause of a start. Only a person's click forgets earlier failures. */
@@ -41,17 +42,6 @@ export type ServerEvent =
 export const crashWindowMs = 5 * 60_000
 export const startsBeforeAsking = 3
 const backoffMs = (attempt: number): number => 1000 * 2 ** Math.min(Math.max(attempt, 1) - 1, 2)
-
-export const longestDelayMs = 60_000
-/** Attempts in a row, some four minutes, before it waits for a need or a network change. */
-export const mostAttempts = 8
-
-/** Milliseconds before attempt `attempt` (from 1); undefined: no automatic one. Half is random (`random`: 0 to 1), against stampedes. */
-export function reconnectMs(attempt: number, random: number): number | undefined {
-  if (attempt > mostAttempts) return undefined
-  const whole = Math.min(1000 * 2 ** (Math.max(attempt, 1) - 1), longestDelayMs)
-  return Math.round(whole / 2 + (whole / 2) * Math.min(Math.max(random, 0), 1))
-}
 
 /** Transient failures, worth another start without the person. */
 const transient: readonly HostErrorCode[] = ['server.exited', 'server.unreachable', 'server.connection-lost', 'server.start-timeout']

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { seeded } from '../testing/seeded.ts'
-import { longestDelayMs, mostAttempts, reconnectMs } from './next-server-state.ts'
+import { longestDelayMs, mostAttempts, reconnectMs } from './reconnect-backoff.ts'
 
 describe('reconnectMs', () => {
   it.each([
