@@ -42,9 +42,21 @@ export const fullOnly: readonly FullOnly[] = [
   },
   {
     file: 'e2e/specs/hidden-values.spec.ts',
-    titles: ['a list of 300 before it', 'a long argument'],
-    why: 'the two longest of fourteen shapes',
+    titles: [
+      'a list of 300 before it',
+      'a long argument',
+      'a name of 100 characters',
+      '60 line ends before it',
+      '80 lines of text before it',
+    ],
+    why: 'the two longest of its shapes, and three that a sibling stands for (100 words, 60 lines of blanks, 2,000 blanks)',
     covered: ['e2e/specs/hidden-values.spec.ts', 'renderer/features/consent/request/use-seen.test.ts'],
+  },
+  {
+    file: 'e2e/specs/typing-ahead.spec.ts',
+    titles: ['over a slow page, ', 'over code that is late, ', ', with code that is late'],
+    why: 'the slow page and the late code each alone: the walk with both stays',
+    covered: ['e2e/specs/typing-ahead.spec.ts', 'renderer/ui/lib/hold-typing.test.ts'],
   },
   {
     file: 'e2e/specs/record.spec.ts',

@@ -46,11 +46,11 @@ async function delay(page: Page, chunk: string, ms: number): Promise<void> {
 test.skip(process.env['ASSENT_SHELL'] === 'electron', 'keys without a wait go through Chromium’s protocol')
 
 for (const [how, slowness, late] of [
-  ['a slow page', 6, 0],
-  ['code that is late', 1, 1000],
-  ['a slow page and code that is late', 20, 1000],
+  ['over a slow page, ', 6, 0],
+  ['over code that is late, ', 1, 1000],
+  ['over a slow page and code that is late, ', 20, 1000],
 ] as const) {
-  test(`over ${how}, what is typed after the shortcut is the command menu’s, with Enter and all`, async ({ app }) => {
+  test(`${how}what is typed after the shortcut is the command menu’s, with Enter and all`, async ({ app }) => {
     const { page } = app
     if (late > 0) await delay(page, 'command-menu', late)
     await expect(composer(page)).toBeFocused()
