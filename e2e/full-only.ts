@@ -54,7 +54,7 @@ export const fullOnly: readonly FullOnly[] = [
   },
   {
     file: 'e2e/specs/typing-ahead.spec.ts',
-    titles: ['over a slow page, ', 'over code that is late, ', ', with code that is late'],
+    titles: ['over a slow page, ', 'over code that is late, '],
     why: 'the slow page and the late code each alone: the walk with both stays',
     covered: ['e2e/specs/typing-ahead.spec.ts', 'renderer/ui/lib/hold-typing.test.ts'],
   },
