@@ -20,6 +20,7 @@ import { rule, ruleDraft, ruleUsage } from '../consent/rules/rule.ts'
 import { samplingBudget, samplingDay } from '../consent/rules/sampling-budget.ts'
 import { jsonObject } from '../json.ts'
 import { chatParameters, providerId } from '../models/models.ts'
+import { endpointFormats, headerName, variableName } from '../models/presets.ts'
 import { day, usageReport, usageTotal } from '../models/usage.ts'
 import { catalogue, resourceEntry } from '../server/catalogue.ts'
 import { completion, completionQuery } from '../server/completion.ts'
@@ -316,11 +317,28 @@ export const requests = {
   'models.refresh': request(),
   /** Looks for models on this computer; unless `again`, not when it has just done so. */
   'models.look': request({ again: z.boolean().optional() }),
-  /** Saves an OpenAI-compatible endpoint after requesting its model list, unless `unchecked`. `key` absent: unchanged; null: none. */
+  /**
+   * Saves an endpoint after requesting its model list, unless `unchecked`. `key` absent: unchanged; null: none. `keyEnv`: environment variable
+   * of the key, in place of a stored one.
+   */
   'endpoint.save': request(
-    { id: providerId.optional(), name: typed(60), baseUrl: typed(2048), key: typed(1000).nullish(), unchecked: z.boolean().optional() },
+    {
+      ...{
+        id: providerId.optional(),
+        name: typed(60),
+        baseUrl: typed(2048),
+        key: typed(1000).nullish(),
+        unchecked: z.boolean().optional(),
+      },
+      format: z.enum(endpointFormats).optional(),
+      headers: z.record(z.string().regex(headerName), z.string().max(4000)).optional(),
+      query: z.record(typed(100), z.string().max(1000)).optional(),
+      keyEnv: z.string().regex(variableName).optional(),
+    },
     { id: providerId, models: integer },
   ),
+  /** Names those variables of the presets that the host's environment has set; no values. */
+  'endpoint.variables': request({}, { variables: z.array(z.string()) }),
   'endpoint.remove': request({ id: providerId }),
   /** Usage from one day to another, both included. */
   'usage.report': request({ from: day, to: day }, usageReport),

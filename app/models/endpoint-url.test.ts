@@ -38,3 +38,13 @@ test('http is open to all, but not on this computer', () => {
   ]
   expect(urls.map(isOpenToAll)).toEqual([true, true, false, false, false, false])
 })
+
+test('in the format of Anthropic `/v1` is part of the request', () => {
+  const typed = ['api.example', 'https://api.example/v1/', 'https://api.example/anthropic/v1/messages', 'https://api.example/anthropic']
+  expect(typed.map((one) => endpointUrl(one, 'anthropic'))).toEqual([
+    'https://api.example',
+    'https://api.example',
+    'https://api.example/anthropic',
+    'https://api.example/anthropic',
+  ])
+})

@@ -1,16 +1,14 @@
-// Address of an OpenAI-compatible endpoint as the person types it. Pure.
-
-/** Endpoints offered by name. */
-export const endpointPresets = [
-  { name: 'OpenAI', baseUrl: 'https://api.openai.com/v1' },
-  { name: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1' },
-] as const
+// Address of an endpoint as the person types it. Pure.
+import type { EndpointFormat } from './presets.ts'
 
 const isLocal = (hostname: string): boolean =>
   hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 
-/** Adds a scheme and `/v1`, removes a request path. Undefined: not http(s), or with user information, query or fragment. */
-export function endpointUrl(typed: string): string | undefined {
+/**
+ * Adds a scheme and `/v1`, removes a request path; in Anthropic's format `/v1` is part of the request. Undefined: not http(s), or with user
+ * information, query or fragment.
+ */
+export function endpointUrl(typed: string, format: EndpointFormat = 'openai'): string | undefined {
   const text = typed.trim()
   const here = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])([:/]|$)/i.test(text)
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${here ? 'http' : 'https'}://${text}`
@@ -18,7 +16,8 @@ export function endpointUrl(typed: string): string | undefined {
   const url = new URL(whole)
   if ((url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '') return undefined
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined
-  const path = url.pathname.replace(/\/+$/, '').replace(/\/(chat\/completions|models)$/, '')
+  const path = url.pathname.replace(/\/+$/, '').replace(/\/(chat\/completions|responses|messages|models)$/, '')
+  if (format === 'anthropic') return `${url.origin}${path.replace(/\/v1$/, '')}`
   return `${url.origin}${path === '' ? '/v1' : path}`
 }
 

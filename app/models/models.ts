@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { errorValue } from '../errors.ts'
+import { endpointFormats } from './presets.ts'
 import { price } from './usage.ts'
 
 /** Effort of thinking, least first. `none`: disabled, where possible. */
@@ -99,7 +100,13 @@ export const providerSummary = z.object({
   baseUrl: z.string().optional(),
   error: errorValue.optional(),
   modelCount: z.number().int(),
-  /** OpenAI-compatible endpoint: `added` by the person, or `local`: found on this computer. */
+  /** Endpoint: `added` by the person, or `local`: found on this computer. */
   endpoint: z.enum(['added', 'local']).optional(),
+  format: z.enum(endpointFormats).optional(),
+  /** Extra headers; values that look secret are ''. */
+  headers: z.record(z.string(), z.string()).optional(),
+  query: z.record(z.string(), z.string()).optional(),
+  /** Environment variable of the key. */
+  keyEnv: z.string().optional(),
 })
 export type ProviderSummary = z.infer<typeof providerSummary>

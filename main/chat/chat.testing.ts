@@ -237,6 +237,7 @@ function scriptedModels(options: TestChatOptions, requests: Omit<ModelRequest, '
     lookHere: async () => {},
     saveEndpoint: async () => ({ id: 'scripted', models: 0 }),
     removeEndpoint: async () => {},
+    keyVariables: () => [],
     stream(_, request) {
       if (!loaded) throw new HostError('model.key-missing', t`There is no key yet.`)
       const answer = options.script[requests.length] ?? new Error('the script has no further answer')

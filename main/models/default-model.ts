@@ -19,6 +19,35 @@ export function requireModel(models: Pick<Models, 'find' | 'list' | 'providers'>
   throw new HostError('model.unknown', t`There is no model “${id}”. There are: ${known.join(', ')}.`, { data: { model: id } })
 }
 
+/** Returns the models that a short form may mean: the very id, else the name after the provider, else its last part, else a part of the id. */
+export function candidates(models: readonly ModelInfo[], typed: string): readonly ModelInfo[] {
+  const short = typed.trim().toLowerCase()
+  const ways: readonly ((id: string) => boolean)[] = [
+    (id) => id === short,
+    (id) => id.slice(id.indexOf('/') + 1) === short,
+    (id) => id.slice(id.lastIndexOf('/') + 1) === short,
+    (id) => short !== '' && id.includes(short),
+  ]
+  for (const isMeant of ways) {
+    const found = models.filter(({ id }) => isMeant(id.toLowerCase()))
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+/** Returns the whole id of the model that a short form names. @throws HostError as `requireModel`; `model.unknown` when it may mean several */
+export function modelByShortName(models: Pick<Models, 'find' | 'list' | 'providers'>, typed: string): string {
+  const exact = models.find(typed)
+  const found = exact ? [exact] : candidates(models.list(), typed)
+  const [one, ...others] = found
+  if (!one) return requireModel(models, typed).id
+  if (others.length === 0) return one.id
+  const ids = found.map(({ id }) => id)
+  throw new HostError('model.unknown', t`“${typed}” may mean ${ids.join(', ')}. Name one of them.`, {
+    data: { model: typed, candidates: ids },
+  })
+}
+
 const CHOSEN = 'default-model-chosen'
 
 /** Remembers that the person chose the model of new chats. */

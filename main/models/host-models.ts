@@ -6,6 +6,7 @@ import { type ErrorValue, fromErrorValue, HostError, toErrorValue } from '#app/e
 import { t } from '#app/i18n/translate.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 import { type ModelInfo, modelInfo, type ProviderId, type ProviderSummary } from '#app/models/models.ts'
+import { endpointPresets } from '#app/models/presets.ts'
 import { defined } from '#app/or-else.ts'
 import { estimateTokens } from '#app/text/format-text.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -261,6 +262,7 @@ export function createModels(options: ModelsOptions): Models {
     },
     lookHere: endpoints.look,
     saveEndpoint: endpoints.save,
+    keyVariables: () => endpointPresets.flatMap(({ variables }) => variables.filter((name) => options.env[name]?.trim())),
     removeEndpoint: endpoints.remove,
     dispose: () => closed.abort(),
   }

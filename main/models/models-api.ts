@@ -1,5 +1,6 @@
 // The models as the rest of the host sees them: one list over all providers. Keys come in and never go out.
 import type { ModelInfo, ProviderId, ProviderSummary } from '#app/models/models.ts'
+import type { EndpointFormat } from '#app/models/presets.ts'
 import type { ModelEvent, ModelRequest } from './provider.ts'
 
 export interface KeyStore {
@@ -15,6 +16,13 @@ export interface EndpointDraft {
   readonly baseUrl: string
   /** Absent: the stored key, as long as the origin stays; `null`: none. */
   readonly key?: string | null | undefined
+  /** Environment variable of the key, read at each start, in place of a stored key. */
+  readonly keyEnv?: string | undefined
+  /** Absent: as before, `openai` for a new endpoint. */
+  readonly format?: EndpointFormat | undefined
+  /** Extra headers and query parameters of each request. Absent: as before. */
+  readonly headers?: Record<string, string> | undefined
+  readonly query?: Record<string, string> | undefined
   /** Whether to keep the endpoint without asking it for its models. */
   readonly unchecked?: boolean | undefined
 }
@@ -35,6 +43,8 @@ export interface Models {
   lookHere(again: boolean): Promise<void>
   /** Asks the endpoint for its model list, then keeps it. Rejects with `model.*` and keeps nothing. */
   saveEndpoint(draft: EndpointDraft): Promise<{ readonly id: ProviderId; readonly models: number }>
+  /** Names the variables of presets' keys that are set here. */
+  keyVariables(): string[]
   removeEndpoint(id: ProviderId): Promise<void>
   /** `modelId`: with its provider's prefix. Throws `model.*` HostErrors, `cancelled` when aborted. */
   stream(modelId: string, request: Omit<ModelRequest, 'model'>, signal: AbortSignal): AsyncIterable<ModelEvent>

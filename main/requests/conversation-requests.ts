@@ -48,6 +48,7 @@ export function modelHandlers(context: HostContext): HandlersOf<'key' | 'models'
       adopt(context, saved.id)
       return saved
     },
+    'endpoint.variables': () => ({ variables: context.models.keyVariables() }),
     async 'endpoint.remove'({ id }) {
       await context.models.removeEndpoint(id)
       record(id, 'removed')

@@ -92,7 +92,7 @@ const MACHINE = /'(?:none|self)'|-webkit-|^seq, time|^json_extract|^(?:DE|AT)TAC
 
 /** What is typed at a terminal, in the help. */
 const isTyped = (file: string, words: string): boolean =>
-  file === 'main/shell/cli/help.ts' && /^(?:assent|call|chat|secret|import|-p,) /u.test(words)
+  file === 'main/shell/cli/help.ts' && /^(?:assent|call|chat|model|secret|import|-p,) /u.test(words)
 
 export const isNotForPeople = (file: string, words: string): boolean =>
   known.has(words) || MACHINE.test(words) || isTyped(file, words) || beginnings.some((beginning) => file.startsWith(beginning))

@@ -19,17 +19,19 @@ function codeOf({ status, type, errorCode }: APIError, message: string): HostErr
   return 'model.request-refused'
 }
 
-const sentences = (): Partial<Record<HostErrorCode, string>> => ({
+const sentences = (name: string): Partial<Record<HostErrorCode, string>> => ({
   'model.too-long': t`The conversation is longer than the model takes.`,
-  'model.overloaded': t`Anthropic is overloaded.`,
-  'model.rate-limited': t`Anthropic limits how much this key may ask for, and the limit is reached.`,
-  'model.key-refused': t`Anthropic refused the key.`,
-  'model.unknown': t`Anthropic does not know this model.`,
-  'model.server-error': t`Anthropic answered with an error of its own.`,
-  'model.request-refused': t`Anthropic refused the request.`,
+  'model.overloaded': t`${name} is overloaded.`,
+  'model.rate-limited': t`${name} limits how much this key may ask for, and the limit is reached.`,
+  'model.key-refused': t`${name} refused the key.`,
+  'model.unknown': t`${name} does not know this model.`,
+  'model.server-error': t`${name} answered with an error of its own.`,
+  'model.request-refused': t`${name} refused the request.`,
 })
 
 export interface ErrorContext {
+  /** The person's name for the endpoint; default: Anthropic. */
+  readonly name?: string
   readonly key: string
   readonly model?: string
   readonly baseUrl: string
@@ -46,7 +48,13 @@ export function anthropicError(error: unknown, context: ErrorContext, began = fa
     const host = endpointHost(context.baseUrl)
     return (
       notSecure(error, host) ??
-      new HostError('model.offline', t`Anthropic's API at ${host} could not be reached.`, { data: causeOf(error) })
+      new HostError(
+        'model.offline',
+        context.name === undefined
+          ? t`Anthropic's API at ${host} could not be reached.`
+          : t`${context.name} at ${host} could not be reached.`,
+        { data: causeOf(error) },
+      )
     )
   }
   if (error instanceof APIError) return statusError(error, context)
@@ -56,6 +64,7 @@ export function anthropicError(error: unknown, context: ErrorContext, began = fa
 }
 
 function statusError(error: APIError, context: ErrorContext): HostError {
+  const { name = 'Anthropic' } = context
   const status = error.status as number | undefined
   // A gateway may have another form of error.
   const message = error.apiMessage ?? readErrorBody(error.error).message
@@ -69,5 +78,5 @@ function statusError(error: APIError, context: ErrorContext): HostError {
     retryAfterMs,
     model: context.model,
   })
-  return new HostError(code, sentences()[code] ?? t`Anthropic refused the request.`, { data })
+  return new HostError(code, sentences(name)[code] ?? t`${name} refused the request.`, { data })
 }

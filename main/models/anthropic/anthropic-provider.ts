@@ -47,10 +47,11 @@ const MOST_MAX_TOKENS = 32_000
  * to the person's message before it, where the last request ended: the API looks back only twenty blocks, and a step of many calls is
  * longer. `search`: the API searches the deferred tools itself; otherwise the host's own search does (decision 0057).
  */
-export function toAnthropic(request: ModelRequest, info: ModelInfo | undefined, search = false): Params {
+export function toAnthropic(request: ModelRequest, info: ModelInfo | undefined, search = false, provider = 'anthropic'): Params {
   const offered = search ? withSearch(request) : request.tools
   const context: Context = {
     model: request.model,
+    modelId: `${provider}/${request.model}`,
     documents: [],
     takesDocuments: info?.documents !== false,
     deferred: deferredTools({ model: request.model, tools: offered }),
@@ -99,6 +100,8 @@ type Message = { role: 'user' | 'assistant'; content: Block[] }
 
 interface Context {
   readonly model: string
+  /** Model id with the provider's prefix. */
+  readonly modelId: string
   readonly takesDocuments: boolean
   readonly deferred: DeferredTools
   /** Names of all tools of the request, where the API searches them itself. */
@@ -109,7 +112,7 @@ interface Context {
 
 function toMessage(message: ModelMessage, context: Context): Message {
   if (message.role === 'user') return { role: 'user', content: message.content.flatMap((block) => toUserBlock(block, context)) }
-  const content = message.content.flatMap((block) => toAssistantBlock(block, message.model === `anthropic/${context.model}`, context))
+  const content = message.content.flatMap((block) => toAssistantBlock(block, message.model === context.modelId, context))
   // The API refuses a message that ends with thinking.
   while (content.at(-1)?.type === 'thinking' || content.at(-1)?.type === 'redacted_thinking') content.pop()
   return { role: 'assistant', content }
@@ -177,6 +180,7 @@ function markLast(content: readonly Block[]): Block[] {
 }
 
 interface MessageSender {
+  readonly id: string
   readonly client: Anthropic
   readonly info: ModelInfo | undefined
   readonly context: (model: string) => ErrorContext
@@ -189,13 +193,13 @@ async function* ask(sender: MessageSender, request: ModelRequest, signal: AbortS
   let refused = false
   if (maySearch(request) && !sender.searchless.has(model)) {
     try {
-      return yield* once(sender, toAnthropic(request, sender.info, true), signal)
+      return yield* once(sender, toAnthropic(request, sender.info, true, sender.id), signal)
     } catch (error) {
       if (!isRefused(error)) throw error
       refused = true
     }
   }
-  for await (const event of once(sender, toAnthropic(request, sender.info), signal)) {
+  for await (const event of once(sender, toAnthropic(request, sender.info, false, sender.id), signal)) {
     if (refused) sender.searchless.add(model)
     yield event
   }
@@ -243,6 +247,9 @@ async function tooLongOr(refused: HostError, { client, info }: MessageSender, pa
 }
 
 interface AnthropicOptions {
+  /** Id and name of an endpoint in this format; default: Anthropic itself. */
+  readonly id?: string
+  readonly name?: string
   readonly key: string
   readonly baseUrl: string
   readonly clock: Clock
@@ -264,19 +271,19 @@ export function createAnthropic(options: AnthropicOptions): ModelProvider {
     fetch: options.fetch ?? vouchedFetch,
     fetchOptions: { redirect: 'manual' },
   })
-  const { key, baseUrl, clock } = options
-  const context = (model?: string): ErrorContext => ({ key, baseUrl, now: clock.now(), ...defined({ model }) })
+  const { id = 'anthropic', name, key, baseUrl, clock } = options
+  const context = (model?: string): ErrorContext => ({ key, baseUrl, now: clock.now(), ...defined({ name, model }) })
   const searchless = new Set<string>()
-  const infoOf = (model: string): ModelInfo | undefined => options.find(`anthropic/${model}`)
+  const infoOf = (model: string): ModelInfo | undefined => options.find(`${id}/${model}`)
   return {
-    id: 'anthropic',
-    name: 'Anthropic',
+    id,
+    name: name ?? 'Anthropic',
     async listModels(signal) {
       try {
         const models: ModelInfo[] = []
         for await (const model of client.models.list({ limit: 1000 }, { signal, timeout: 20_000 })) {
           if (typeof model?.id !== 'string') throw new TypeError('not a model')
-          if (model.lifecycle !== 'retired') models.push(toInfo(model))
+          if (model.lifecycle !== 'retired') models.push(toInfo(model, id))
         }
         return models
       } catch (error) {
@@ -285,11 +292,11 @@ export function createAnthropic(options: AnthropicOptions): ModelProvider {
     },
     stream: (request, signal) =>
       withRetries({ ...options, known: (error) => anthropicError(error, context()) }, signal, () =>
-        ask({ client, info: infoOf(request.model), context, searchless }, request, signal),
+        ask({ id, client, info: infoOf(request.model), context, searchless }, request, signal),
       ),
     async countTokens(request, signal) {
       try {
-        return await countTokens(client, toAnthropic(request, infoOf(request.model)), signal)
+        return await countTokens(client, toAnthropic(request, infoOf(request.model), false, id), signal)
       } catch (error) {
         if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
         throw anthropicError(error, context(request.model))
@@ -298,11 +305,11 @@ export function createAnthropic(options: AnthropicOptions): ModelProvider {
   }
 }
 
-function toInfo(model: Anthropic.ModelInfo): ModelInfo {
+function toInfo(model: Anthropic.ModelInfo, provider: string): ModelInfo {
   const { image_input: images, pdf_input: documents } = model.capabilities ?? {}
   return {
-    id: `anthropic/${model.id}`,
-    provider: 'anthropic',
+    id: `${provider}/${model.id}`,
+    provider,
     name: model.display_name || model.id,
     ...(model.max_input_tokens ? { contextTokens: model.max_input_tokens } : {}),
     ...(model.max_tokens ? { maxOutputTokens: model.max_tokens } : {}),

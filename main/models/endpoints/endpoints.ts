@@ -1,17 +1,19 @@
-// Endpoints that speak OpenAI's format: those that the person added and those found on this computer. A key belongs to the origin that it
-// was given for: it is not sent to another one when the address changes. The settings remember endpoints, never their keys.
+// Endpoints: those that the person added and those found on this computer. A key belongs to the origin that it was given for, and so do
+// headers that look secret: they are not sent to another one when the address changes. The settings remember endpoints, never their keys.
 import { z } from 'zod'
 import { type ErrorValue, HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
 import { endpointUrl } from '#app/models/endpoint-url.ts'
 import { type ModelInfo, modelInfo, type ProviderSummary, providerId } from '#app/models/models.ts'
-import { defined } from '#app/or-else.ts'
+import { type EndpointFormat, endpointFormats } from '#app/models/presets.ts'
+import { defined, parseJson } from '#app/or-else.ts'
+import { mayBeSecret } from '#app/text/secret-names.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { SettingsStore } from '#main/store/store-api.ts'
 import { type EndpointDraft, type KeyStore, keyHint, secretName } from '../models-api.ts'
-import { createOpenAiCompatible } from '../openai-chat/openai-provider.ts'
 import type { ModelProvider } from '../provider.ts'
+import { createEndpointProvider, type ReachedEndpoint, requireFormat } from './endpoint-provider.ts'
 
 const savedEndpoint = z.object({
   id: providerId,
@@ -22,6 +24,13 @@ const savedEndpoint = z.object({
   keyed: z.boolean(),
   models: z.array(modelInfo),
   checkedAt: z.number().optional(),
+  /** Absent in what older versions stored: chat completions. */
+  format: z.enum(endpointFormats).default('openai'),
+  /** Extra headers; values that look secret are in the secret store, and '' here. */
+  headers: z.record(z.string(), z.string()).default({}),
+  query: z.record(z.string(), z.string()).default({}),
+  /** Environment variable of the key, read at each start. */
+  keyEnv: z.string().optional(),
 })
 type SavedEndpoint = z.infer<typeof savedEndpoint>
 
@@ -90,23 +99,38 @@ const LOOK_AGAIN_MS = 5000
 const MOST_ENDPOINTS = 50
 
 type SilentAddress = LocalAddress & { readonly error: ErrorValue }
-type Reached = Pick<Live, 'id' | 'name' | 'baseUrl' | 'key'>
+
+/** Members of every endpoint that was found on this computer. */
+const plain = { format: 'openai', headers: {}, query: {}, keyed: false, key: '' } as const
+
+const headersName = (id: string): string => `${secretName(id)}/headers`
+const textRecord = z.record(z.string(), z.string())
+
+/** Returns the headers whose values are secrets, as far as their names tell. */
+const secretHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => mayBeSecret(name)))
+
+const withoutSecrets = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, mayBeSecret(name) ? '' : value]))
 
 type EndpointList = ReturnType<typeof createEndpointList>
 
 /** The known endpoints, written to the settings with each change. */
-function createEndpointList({ settings, secrets, changed }: Pick<EndpointsOptions, 'settings' | 'secrets' | 'changed'>) {
+function createEndpointList({ settings, secrets, env, changed }: Pick<EndpointsOptions, 'settings' | 'secrets' | 'env' | 'changed'>) {
   let all: readonly Live[] = []
   const byId = (id: string): Live | undefined => all.find((one) => one.id === id)
   const read = async (saved: SavedEndpoint): Promise<Live> => {
     try {
-      return { ...saved, key: saved.keyed ? ((await secrets.get(secretName(saved.id))) ?? '') : '' }
+      const kept = Object.keys(secretHeaders(saved.headers)).length > 0 ? await secrets.get(headersName(saved.id)) : undefined
+      const headers = { ...saved.headers, ...textRecord.safeParse(parseJson(kept ?? '')).data }
+      if (saved.keyEnv !== undefined) return { ...saved, headers, key: env[saved.keyEnv]?.trim() ?? '' }
+      return { ...saved, headers, key: saved.keyed ? ((await secrets.get(secretName(saved.id))) ?? '') : '' }
     } catch (error) {
       return { ...saved, key: '', error: toErrorValue(error) }
     }
   }
   function keep(): void {
-    const saved = all.map(({ key: _key, error: _error, ...rest }) => rest)
+    const saved = all.map(({ key: _key, error: _error, ...rest }) => ({ ...rest, headers: withoutSecrets(rest.headers) }))
     settings.setFact(FACT, JSON.parse(JSON.stringify(saved)) as Json)
     changed()
   }
@@ -130,11 +154,11 @@ function createEndpointList({ settings, secrets, changed }: Pick<EndpointsOption
 }
 
 /** Keeps the provider of an endpoint until its address changes: it learns what the endpoint's models refuse. */
-function createProviderCache(create: (endpoint: Reached) => ModelProvider) {
+function createProviderCache(create: (endpoint: ReachedEndpoint) => ModelProvider) {
   const kept = new Map<string, { readonly of: string; readonly provider: ModelProvider }>()
   return {
-    get(one: Reached): ModelProvider {
-      const of = JSON.stringify([one.name, one.baseUrl, one.key])
+    get(one: ReachedEndpoint): ModelProvider {
+      const of = JSON.stringify([one.name, one.baseUrl, one.format, one.key, one.headers, one.query])
       const before = kept.get(one.id)
       if (before?.of === of) return before.provider
       const provider = create(one)
@@ -145,10 +169,10 @@ function createProviderCache(create: (endpoint: Reached) => ModelProvider) {
   }
 }
 
-interface EndpointContext extends Pick<EndpointsOptions, 'secrets' | 'clock' | 'closed'> {
+interface EndpointContext extends Pick<EndpointsOptions, 'secrets' | 'clock' | 'closed' | 'env'> {
   readonly endpoints: EndpointList
   readonly addresses: readonly LocalAddress[]
-  readonly providerOf: (endpoint: Reached, timeoutMs?: number) => ModelProvider
+  readonly providerOf: (endpoint: ReachedEndpoint, timeoutMs?: number) => ModelProvider
 }
 
 /** Replaces an endpoint, unless it was changed or removed meanwhile. */
@@ -172,10 +196,10 @@ async function lookAt(context: EndpointContext, address: LocalAddress): Promise<
   const { endpoints, clock, closed, providerOf } = context
   const known = endpoints.byId(address.id)
   try {
-    const models = await providerOf({ ...address, key: '' }, LOOK_MS).listModels(closed)
+    const models = await providerOf({ ...plain, ...address }, LOOK_MS).listModels(closed)
     if (closed.aborted) return undefined
     const { id, name, baseUrl } = address
-    endpoints.put({ id, name, baseUrl, kind: 'local', keyed: false, key: '', models: [...models], checkedAt: clock.now() })
+    endpoints.put({ ...plain, id, name, baseUrl, kind: 'local', models: [...models], checkedAt: clock.now() })
     return undefined
   } catch (failure) {
     const error = toErrorValue(failure)
@@ -184,23 +208,69 @@ async function lookAt(context: EndpointContext, address: LocalAddress): Promise<
   }
 }
 
-async function save(
-  { endpoints, addresses, secrets, clock, closed, providerOf }: EndpointContext,
-  { id: known, name, baseUrl: typed, key: given, unchecked }: EndpointDraft,
-): Promise<{ readonly id: string; readonly models: number }> {
-  const baseUrl = endpointUrl(typed)
-  if (baseUrl === undefined) throw new HostError('model.endpoint-wrong', t`This is not an address of http or https.`)
+type KnownDraft = { readonly draft: EndpointDraft; readonly before: Live | undefined; readonly sameOrigin: boolean }
+
+/** Returns the key of a draft and where it comes from: given, a variable of the environment, or as before at the same origin. */
+function keyOf(
+  { draft: { key, keyEnv }, before, sameOrigin }: KnownDraft,
+  env: EndpointsOptions['env'],
+): Pick<Live, 'key' | 'keyed' | 'keyEnv'> {
+  if (typeof keyEnv === 'string') {
+    const value = env[keyEnv]?.trim() ?? ''
+    if (value === '')
+      throw new HostError('model.key-missing', t`The environment variable ${keyEnv} is not set here.`, { data: { variable: keyEnv } })
+    return { key: value, keyed: true, keyEnv }
+  }
+  if (key === undefined && keyEnv === undefined && sameOrigin && before) return pick(before)
+  const value = key?.trim() ?? ''
+  return { key: value, keyed: value !== '' }
+}
+
+const pick = ({ key, keyed, keyEnv }: Live): Pick<Live, 'key' | 'keyed' | 'keyEnv'> => ({ key, keyed, ...defined({ keyEnv }) })
+
+/** Returns the headers of a draft; kept ones without their secrets at another origin. */
+function headersOf({ draft, before, sameOrigin }: KnownDraft): Record<string, string> {
+  const kept = before?.headers ?? {}
+  const carried = sameOrigin ? kept : Object.fromEntries(Object.entries(kept).filter(([name]) => !mayBeSecret(name)))
+  if (draft.headers === undefined) return carried
+  // An empty value of a kept secret header, as the page has it, leaves it as it is.
+  return Object.fromEntries(Object.entries(draft.headers).map(([name, value]) => [name, value === '' ? (carried[name] ?? '') : value]))
+}
+
+/** Writes key and secret headers to the secret store, or removes those that are not needed any more. */
+async function keepSecrets(
+  { secrets }: Pick<EndpointContext, 'secrets'>,
+  next: Omit<Live, 'models'>,
+  before: Live | undefined,
+): Promise<void> {
+  const kept = next.keyEnv === undefined ? next.key : ''
+  if (kept === '') await secrets.delete(secretName(next.id))
+  else if (kept !== before?.key || before.keyEnv !== undefined) await secrets.set(secretName(next.id), kept)
+  const headers = secretHeaders(next.headers)
+  if (Object.keys(headers).length > 0) await secrets.set(headersName(next.id), JSON.stringify(headers))
+  else if (before && Object.keys(secretHeaders(before.headers)).length > 0) await secrets.delete(headersName(next.id))
+}
+
+/** @throws HostError `model.*`, `contract.invalid`; nothing is kept then */
+async function save(context: EndpointContext, draft: EndpointDraft): Promise<{ readonly id: string; readonly models: number }> {
+  const { endpoints, addresses, clock, closed, providerOf, env } = context
+  const { id: known, name, unchecked } = draft
   const before = known === undefined ? undefined : endpoints.byId(known)
+  const format: EndpointFormat = draft.format ?? before?.format ?? 'openai'
+  requireFormat(format)
+  const baseUrl = endpointUrl(draft.baseUrl, format)
+  if (baseUrl === undefined) throw new HostError('model.endpoint-wrong', t`This is not an address of http or https.`)
   if (known !== undefined && before?.kind !== 'added') throw new HostError('contract.invalid', t`There is no such endpoint.`)
   if (!before && endpoints.all().length >= MOST_ENDPOINTS) throw new HostError('contract.invalid', t`There are too many endpoints.`)
   const isTaken = (one: string): boolean => endpoints.byId(one) !== undefined || addresses.some((address) => address.id === one)
   const id = before?.id ?? endpointId(name, isTaken)
-  const keyBefore = before && originOf(before.baseUrl) === originOf(baseUrl) ? before.key : ''
-  const key = given === null ? '' : given === undefined ? keyBefore : given.trim()
-  const next = { id, name, baseUrl, kind: 'added' as const, keyed: key !== '', key }
+  const asked = { draft, before, sameOrigin: before !== undefined && originOf(before.baseUrl) === originOf(baseUrl) }
+  const next = {
+    ...{ id, name, baseUrl, format, kind: 'added' as const, headers: headersOf(asked), query: draft.query ?? before?.query ?? {} },
+    ...keyOf(asked, env),
+  }
   const models = unchecked ? undefined : [...(await providerOf(next).listModels(closed))]
-  if (key === '') await secrets.delete(secretName(id))
-  else if (key !== before?.key) await secrets.set(secretName(id), key)
+  await keepSecrets(context, next, before)
   endpoints.put({ ...next, models: models ?? before?.models ?? [], ...(models ? { checkedAt: clock.now() } : {}) })
   return { id, models: models?.length ?? 0 }
 }
@@ -215,10 +285,10 @@ export function createEndpoints(options: EndpointsOptions) {
 
   const list = (): ModelInfo[] => endpoints.all().flatMap(({ models }) => models)
   const find = (id: string): ModelInfo | undefined => list().find((model) => model.id === id)
-  const providerOf = ({ id, name, baseUrl, key }: Reached, timeoutMs?: number): ModelProvider =>
-    createOpenAiCompatible({ id, name, baseUrl, key, clock, find, ...defined({ fetch, timeoutMs }) })
+  const providerOf = (endpoint: ReachedEndpoint, timeoutMs?: number): ModelProvider =>
+    createEndpointProvider(endpoint, { clock, find, ...defined({ fetch, timeoutMs }) })
   const providers = createProviderCache(providerOf)
-  const context: EndpointContext = { endpoints, addresses, secrets, clock, closed, providerOf }
+  const context: EndpointContext = { endpoints, addresses, secrets, clock, closed, env: options.env, providerOf }
 
   async function look(): Promise<void> {
     const added = new Set(endpoints.all().flatMap((one) => (one.kind === 'added' ? [originOf(one.baseUrl)] : [])))
@@ -232,8 +302,8 @@ export function createEndpoints(options: EndpointsOptions) {
   return {
     list,
     summaries: (): ProviderSummary[] =>
-      [...endpoints.all(), ...silent.map((address) => ({ ...address, kind: 'local' as const, keyed: false, key: '', models: [] }))].map(
-        (one) => summaryOf(one, secrets.kind),
+      [...endpoints.all(), ...silent.map((address) => ({ ...plain, ...address, kind: 'local' as const, models: [] }))].map((one) =>
+        summaryOf(one, secrets.kind),
       ),
     provider(id: string): ModelProvider | undefined {
       const known = endpoints.byId(id)
@@ -257,21 +327,27 @@ export function createEndpoints(options: EndpointsOptions) {
     async remove(id: string): Promise<void> {
       if (!endpoints.byId(id)) return
       await secrets.delete(secretName(id))
+      await secrets.delete(headersName(id))
       providers.drop(id)
       endpoints.remove(id)
     },
   }
 }
 
-function summaryOf({ id, name, kind, baseUrl, key, keyed, checkedAt, error, models }: Live, source: KeyStore['kind']): ProviderSummary {
+function summaryOf(one: Live, kept: KeyStore['kind']): ProviderSummary {
+  const { id, name, kind, baseUrl, key, keyed, keyEnv, checkedAt, error, models, format, headers, query } = one
+  const source = keyEnv === undefined ? kept : ('environment' as const)
   const given = key === '' ? { kind: 'missing' as const } : { kind: 'set' as const, hint: keyHint(key), source, ...defined({ checkedAt }) }
   return {
     id,
     name,
     endpoint: kind,
     baseUrl,
+    format,
+    ...(Object.keys(headers).length > 0 ? { headers: withoutSecrets(headers) } : {}),
+    ...(Object.keys(query).length > 0 ? { query } : {}),
     key: keyed ? given : { kind: 'not-needed' },
-    ...defined({ error }),
+    ...defined({ keyEnv, error }),
     modelCount: models.length,
   }
 }

@@ -5,6 +5,7 @@ import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { defined, parseJson } from '#app/or-else.ts'
 import { nearest } from '#main/base/nearest-name.ts'
+import { type EndpointOptions, readEndpoint } from './model-options.ts'
 import { inARow, suggestionLabel } from './output.ts'
 
 const allOptions = {
@@ -28,6 +29,14 @@ const allOptions = {
   out: { type: 'string' },
   from: { type: 'string' },
   timeout: { type: 'string' },
+  conversation: { type: 'string' },
+  preset: { type: 'string' },
+  url: { type: 'string' },
+  'key-env': { type: 'string' },
+  header: { type: 'string', multiple: true },
+  query: { type: 'string', multiple: true },
+  set: { type: 'string', multiple: true },
+  unchecked: { type: 'boolean' },
   verbose: { type: 'boolean' },
 } as const satisfies ParseArgsOptionsConfig
 type OptionName = keyof typeof allOptions
@@ -49,7 +58,12 @@ export const commands = {
   call: { positionals: ['SERVER', 'TOOL', 'JSON'], optional: 2, options: [...withServers, 'model', 'from', 'timeout'] },
   read: { positionals: ['SERVER', 'URI'], options: withServers },
   prompt: { positionals: ['SERVER', 'NAME', 'JSON'], optional: 1, options: withServers },
-  chat: { positionals: [], options: [...withServers, 'model', 'prompt'] },
+  chat: { positionals: [], options: [...withServers, 'model', 'prompt', 'conversation'] },
+  model: {
+    positionals: ['ACTION', 'NAME'],
+    optional: 1,
+    options: [...common, 'json', 'format', 'preset', 'url', 'key-env', 'header', 'query', 'set', 'unchecked'],
+  },
   doctor: { positionals: ['SERVER'], optional: 1, options: withServers },
   secret: { positionals: ['ACTION', 'SERVER', 'ID'], optional: 2, options: [...common, 'config', 'json'] },
   audit: { positionals: [], options: [...common, 'json', 'verify', 'expect', 'server', 'since'] },
@@ -70,6 +84,10 @@ export interface Options {
   /** Folders offered as roots, as typed. */
   readonly roots?: readonly string[]
   readonly model?: string
+  /** Id or title of the chat to go on in. */
+  readonly conversation?: string
+  /** Endpoint of `model add`. */
+  readonly endpoint?: EndpointOptions
   readonly prompt?: string
   readonly port: number
   readonly open: boolean
@@ -167,7 +185,9 @@ function readCommand(command: CommandName, args: readonly string[]): ParsedComma
     return wrong(t`--expect takes the hash of a row: 64 digits and letters a to f.`)
   if (expect !== undefined && !flag('verify')) return wrong(t`--expect goes with --verify.`)
 
-  const format = text('format') ?? 'json'
+  const endpoint = command === 'model' ? readEndpoint(positionals, parsed.values) : undefined
+  if (endpoint?.kind === 'wrong') return wrong(endpoint.message)
+  const format = command === 'model' ? 'json' : (text('format') ?? 'json')
   if (format !== 'json' && format !== 'md' && format !== 'markdown') return wrong(t`--format takes json or md, not “${format}”.`)
   if (command === 'export' && flag('all') === (positionals[0] !== undefined))
     return wrong(flag('all') ? t`--all goes without CONVERSATION.` : t`CONVERSATION is missing: its id or its title, or --all.`)
@@ -196,12 +216,13 @@ function readCommand(command: CommandName, args: readonly string[]): ParsedComma
       }),
       ...(since === undefined ? {} : { since: Date.parse(since) }),
       ...(timeout === undefined ? {} : { timeoutMs }),
+      ...(endpoint === undefined ? {} : { endpoint: endpoint.options }),
     },
   }
 }
 
 /** Options that are passed on as they were typed, under their own names. */
-const asTyped = ['out', 'from', 'config', 'model', 'prompt', 'expect', 'server'] as const
+const asTyped = ['out', 'from', 'config', 'model', 'conversation', 'prompt', 'expect', 'server'] as const
 
 /** Returns what is wrong with the arguments of `call`, if anything. */
 function callFault(command: CommandName, positionals: readonly string[], from: string | undefined): string | undefined {

@@ -1,5 +1,6 @@
 // The help of the command line, wrapped to the terminal, with options in one column and their meaning in another.
 import { t } from '#app/i18n/translate.ts'
+import { endpointPresets } from '#app/models/presets.ts'
 import type { CommandName } from './command-line.ts'
 
 type HelpEntry = readonly [typed: string, means: string]
@@ -64,6 +65,7 @@ const overview = (): Help => ({
       ['read    SERVER URI', t`a resource of a server`],
       ['prompt  SERVER NAME [JSON]', t`a prompt of a server`],
       ['chat    -p TEXT', t`one turn with a model and all tools`],
+      ['model   add|list|remove', t`providers of models: a preset, or any address`],
       ['secret  set|list|remove', t`values that servers.json names as \${input:ID}`],
       ['audit', t`the record of what was asked, decided and run`],
       ['export  CONVERSATION|--all', t`chats as JSON or Markdown`],
@@ -153,11 +155,39 @@ const details: Readonly<Record<CommandName, () => Help>> = {
   prompt: () => startsServers(['prompt SERVER NAME [JSON] [OPTIONS]'], t`JSON holds the prompt's arguments, as text values.`),
   chat: () =>
     startsServers(
-      ['chat -p TEXT [--model ID] [OPTIONS]'],
+      ['chat -p TEXT [--model ID] [--conversation ID] [OPTIONS]'],
       t`One turn: the model answers, with all tools of all enabled servers. With --json, one event a line, "done" the last. Exit 3 when something that it wanted to do was refused.`,
       ['-p, --prompt TEXT', t`what you say`],
-      ['--model ID', t`e.g. anthropic/claude-sonnet-4-5; default: that of the settings`],
+      ['--model ID', t`e.g. anthropic/claude-sonnet-4-5, or any part of it that only one model has; default: that of the settings`],
+      ['--conversation ID', t`goes on in a chat, named by its id or its title; "done" of --json names the id`],
     ),
+  model: () => ({
+    usage: [
+      'model add [NAME] --preset PRESET [--key-env VAR] [--set FIELD=VALUE] [OPTIONS]',
+      'model add NAME --url URL [--format FORMAT] [--key-env VAR] [OPTIONS]',
+      'model list [--json] [--data-dir DIR]',
+      'model remove NAME [--data-dir DIR]',
+    ],
+    parts: [
+      t`Providers of models. add asks the address for its models once, then keeps it. The key is read from the variable that --key-env names, or from stdin; it is never an argument, which others on this machine could read.`,
+      { example: 'assent model add --preset mistral --key-env MISTRAL_API_KEY' },
+      { example: 'assent model add lab --url https://lab.example/v1 < key.txt' },
+      t`Presets: ${endpointPresets.map(({ id }) => id).join(', ')}. Amazon Bedrock and Google Vertex need a sign-in of their own and are not among them.`,
+      [
+        ['--key-env VAR', t`the variable's name is kept, its value read at each start: works without a keyring`],
+        ['--format FORMAT', t`openai (default): chat completions; anthropic: Anthropic's Messages; openai-responses is not served yet`],
+        ['--set FIELD=VALUE', t`what a preset needs: resource for azure, region for qwen`],
+        [
+          '--header NAME=VALUE',
+          t`an extra header of each request; may be repeated. Where NAME looks secret, VALUE is the name of the variable that holds it`,
+        ],
+        ['--query NAME=VALUE', t`an extra query parameter; may be repeated`],
+        ['--unchecked', t`keeps it without asking it for its models`],
+        json(),
+        dataDir(),
+      ],
+    ],
+  }),
   secret: () => ({
     usage: [
       'secret set SERVER ID [--data-dir DIR] [--config FILE]',

@@ -32,7 +32,7 @@ async function run({ command, positionals, options: typed }: Run, output: CliOut
   if (command === 'import' && options.from === undefined)
     return (await import('./commands/import.ts')).importChats(options, positionals, output)
   const [{ withHost }, work] = await Promise.all([import('./with-host.ts'), loadWork[command]()])
-  return withHost({ options, output, needsKeys: command === 'chat' || options.model !== undefined }, (context) =>
+  return withHost({ options, output, needsKeys: command === 'chat' || command === 'model' || options.model !== undefined }, (context) =>
     work(context, positionals),
   )
 }
@@ -45,6 +45,7 @@ const loadWork = {
   call: async () => (await import('./commands/call.ts')).call,
   read: async () => (await import('./commands/read.ts')).read,
   prompt: async () => (await import('./commands/prompt.ts')).prompt,
+  model: async () => (await import('./commands/model.ts')).model,
   chat: async () => (await import('./commands/chat.ts')).chat,
   import: async () => (await import('./commands/import-servers.ts')).importServers,
 }

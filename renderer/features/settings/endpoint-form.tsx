@@ -1,16 +1,17 @@
 // Form that adds or changes an endpoint for models. The host asks the address for its model list before it is kept; where that
 // fails, the person reads why and may keep it anyway. The key goes to the host and nowhere else.
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { describeError, type ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { endpointPresets, endpointUrl, isOpenToAll } from '#app/models/endpoint-url.ts'
+import { endpointUrl, isOpenToAll } from '#app/models/endpoint-url.ts'
 import type { ProviderSummary } from '#app/models/models.ts'
+import { type EndpointFormat, type EndpointPreset, endpointPresets, presetUrl } from '#app/models/presets.ts'
 import { stripHidden } from '#app/text/hidden-characters.ts'
-import { useStores } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { CancelButton } from '#renderer/ui/dialog.tsx'
-import { SelectField, SubmitForm, TextField } from '#renderer/ui/field.tsx'
+import { SelectField, SubmitForm, Switch, TextField } from '#renderer/ui/field.tsx'
 import { Spinner } from '#renderer/ui/icon.tsx'
 import { useSubmit } from '#renderer/ui/lib/use-fetched.ts'
 
@@ -52,42 +53,63 @@ interface EndpointFormProps {
   readonly onDone: () => void
 }
 
-export function EndpointForm({ provider, onDone }: EndpointFormProps) {
-  const { view } = useStores()
+/** Values of the form, until it is saved. */
+function useEndpointDraft(provider: ProviderSummary | undefined) {
   const [name, setName] = useState(provider?.name ?? '')
   const [address, setAddress] = useState(provider?.baseUrl ?? '')
   const [key, setKey] = useState('')
+  const [format, setFormat] = useState<EndpointFormat>(provider?.format ?? 'openai')
+  const [preset, setPreset] = useState<EndpointPreset | undefined>(undefined)
+  const [fields, setFields] = useState<Readonly<Record<string, string>>>({})
+  const [variable, setVariable] = useState<string | undefined>(undefined)
+  const typed = preset?.fields ? (presetUrl(preset, fields) ?? '') : address
+  const ownKey = key.trim() === '' ? {} : { key: key.trim() }
+  return {
+    ...{ name, setName, address, setAddress, key, setKey, format, setFormat, preset, fields, setFields, variable, setVariable },
+    url: endpointUrl(typed, format),
+    choosePreset(chosen: string): void {
+      const next = endpointPresets.find((one) => one.id === chosen)
+      setPreset(next)
+      setFields({})
+      setVariable(undefined)
+      setName(next?.name ?? '')
+      setAddress(next?.fields ? '' : (next?.baseUrl ?? ''))
+      setFormat(next?.format ?? 'openai')
+    },
+    /** Parameters of `endpoint.save`. */
+    params: {
+      ...(provider ? { id: provider.id } : {}),
+      ...(variable === undefined ? ownKey : { keyEnv: variable }),
+      ...(format === (provider?.format ?? 'openai') ? {} : { format }),
+      name: name.trim(),
+      baseUrl: typed.trim(),
+    },
+  }
+}
+
+export function EndpointForm({ provider, onDone }: EndpointFormProps) {
+  const { view } = useStores()
+  const draft = useEndpointDraft(provider)
+  const { name, preset, url } = draft
   const { busy, error, setError, submit } = useSubmit()
   const problem = error && endpointErrorLabel(error)
   const isAboutKey = error?.code === 'model.key-refused' || error?.code === 'model.key-missing'
-  const url = endpointUrl(address)
-  const hasKey = provider?.key.kind === 'set'
-  const moved = provider?.baseUrl !== undefined && url !== undefined && new URL(provider.baseUrl).origin !== new URL(url).origin
   const ready = name.trim() !== '' && url !== undefined && !busy
 
   const save = async (unchecked: boolean): Promise<void> => {
     if (!ready) return
-    const outcome = await submit('endpoint.save', {
-      ...(provider ? { id: provider.id } : {}),
-      ...(key.trim() === '' ? {} : { key: key.trim() }),
-      ...(unchecked ? { unchecked } : {}),
-      name: name.trim(),
-      baseUrl: address.trim(),
-    })
+    const outcome = await submit('endpoint.save', { ...draft.params, ...(unchecked ? { unchecked } : {}) })
     if (!outcome.ok) return
     announce(view, unchecked ? t`${name.trim()} is kept, unchecked.` : t`${name.trim()} answers: ${modelCountLabel(outcome.value.models)}.`)
     onDone()
   }
-  const change = (set: (value: string) => void) => (value: string) => {
-    set(value)
-    setError(undefined)
-  }
-  const choosePreset = (chosen: string): void => {
-    const preset = endpointPresets.find((one) => one.name === chosen)
-    setName(preset?.name ?? '')
-    setAddress(preset?.baseUrl ?? '')
-    setError(undefined)
-  }
+  const change =
+    <T,>(set: (value: T) => void) =>
+    (value: T) => {
+      set(value)
+      setError(undefined)
+    }
+  const elsewhere = isAboutKey ? undefined : problem
 
   return (
     <SubmitForm
@@ -98,33 +120,30 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
       {provider ? null : (
         <SelectField
           label={t`Service`}
-          value={endpointPresets.find((one) => one.name === name && one.baseUrl === address)?.name ?? ''}
-          options={[
-            { value: '', label: t`Another address` },
-            ...endpointPresets.map((preset) => ({ value: preset.name, label: preset.name })),
-          ]}
-          onChoose={choosePreset}
+          value={preset?.id ?? ''}
+          options={[{ value: '', label: t`Another address` }, ...endpointPresets.map((one) => ({ value: one.id, label: one.name }))]}
+          onChoose={change(draft.choosePreset)}
         />
       )}
-      <TextField label={t`Name`} maxLength={60} value={name} onText={change(setName)} />
-      <AddressField address={address} problem={isAboutKey ? undefined : problem} onText={change(setAddress)} />
-      <TextField
-        label={t`Key`}
-        note={t`if it wants one`}
-        help={
-          hasKey && moved
-            ? t`The kept key belongs to the old address and is not sent to this one.`
-            : hasKey
-              ? t`Empty: the kept key stays.`
-              : t`Assent asks for the model list with it once, to see that it works.`
-        }
-        error={isAboutKey ? problem : undefined}
-        mono
-        type="password"
-        maxLength={1000}
-        value={key}
-        onText={change(setKey)}
-      />
+      <TextField label={t`Name`} maxLength={60} value={name} onText={change(draft.setName)} />
+      {preset?.fields?.map(({ id, usual = '' }) => (
+        <TextField
+          key={id}
+          label={id === 'region' ? t`Region` : t`Resource`}
+          maxLength={63}
+          error={elsewhere}
+          value={draft.fields[id] ?? usual}
+          onText={change((value: string) => draft.setFields({ ...draft.fields, [id]: value }))}
+        />
+      ))}
+      {preset === undefined ? <FormatField format={draft.format} onChoose={change(draft.setFormat)} /> : null}
+      {preset?.fields ? null : (
+        <AddressField address={draft.address} format={draft.format} problem={elsewhere} onText={change(draft.setAddress)} />
+      )}
+      <KeySource preset={preset} variable={draft.variable} onChoose={change(draft.setVariable)} />
+      {draft.variable === undefined ? (
+        <KeyField provider={provider} draft={draft} problem={isAboutKey ? problem : undefined} onText={change(draft.setKey)} />
+      ) : null}
       <div className="row wrap">
         <Button type="submit" aria-disabled={!ready}>
           {busy ? <Spinner /> : null}
@@ -144,10 +163,88 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
   )
 }
 
-type AddressFieldProps = { readonly address: string; readonly problem: string | undefined; readonly onText: (address: string) => void }
+interface KeyFieldProps {
+  readonly provider: ProviderSummary | undefined
+  readonly draft: Pick<ReturnType<typeof useEndpointDraft>, 'key' | 'url' | 'preset'>
+  readonly problem: string | undefined
+  readonly onText: (key: string) => void
+}
 
-function AddressField({ address, problem, onText }: AddressFieldProps) {
-  const url = endpointUrl(address)
+function KeyField({ provider, draft: { key, url, preset }, problem, onText }: KeyFieldProps) {
+  const hasKey = provider?.key.kind === 'set'
+  const moved = provider?.baseUrl !== undefined && url !== undefined && new URL(provider.baseUrl).origin !== new URL(url).origin
+  const kept = moved ? t`The kept key belongs to the old address and is not sent to this one.` : t`Empty: the kept key stays.`
+  const asked = t`Assent asks for the model list with it once, to see that it works.`
+  const made = preset?.keyPage === undefined ? asked : t`Made at ${preset.keyPage}. ${asked}`
+  return (
+    <TextField
+      label={t`Key`}
+      note={t`if it wants one`}
+      help={hasKey ? kept : made}
+      error={problem}
+      mono
+      type="password"
+      maxLength={1000}
+      value={key}
+      onText={onText}
+    />
+  )
+}
+
+type FormatFieldProps = { readonly format: EndpointFormat; readonly onChoose: (format: EndpointFormat) => void }
+
+const FormatField = ({ format, onChoose }: FormatFieldProps) => (
+  <SelectField
+    label={t`Format`}
+    value={format}
+    options={[
+      { value: 'openai', label: t`OpenAI (chat completions)` },
+      { value: 'anthropic', label: t`Anthropic (messages)` },
+    ]}
+    onChoose={onChoose}
+  />
+)
+
+interface KeySourceProps {
+  readonly preset: EndpointPreset | undefined
+  readonly variable: string | undefined
+  readonly onChoose: (variable: string | undefined) => void
+}
+
+/** Offers a usual variable of the preset that is set; it is used only when the person says so. */
+function KeySource({ preset, variable, onChoose }: KeySourceProps) {
+  const { attempt } = useActions()
+  const [known, setKnown] = useState<readonly string[]>([])
+  useEffect(() => {
+    let isGone = false
+    void attempt('endpoint.variables', {}).then((outcome) => {
+      if (!isGone && outcome.ok) setKnown(outcome.value.variables)
+    })
+    return () => {
+      isGone = true
+    }
+  }, [attempt])
+  const offered = preset?.variables.find((name) => known.includes(name))
+  if (offered === undefined) return null
+  return (
+    <Switch
+      label={t`Use the key in ${offered}`}
+      help={t`From the environment, read at each start.`}
+      checked={variable === offered}
+      onChange={(on) => onChoose(on ? offered : undefined)}
+    />
+  )
+}
+
+type AddressFieldProps = {
+  readonly address: string
+  readonly format: EndpointFormat
+  readonly problem: string | undefined
+  readonly onText: (address: string) => void
+}
+
+function AddressField({ address, format, problem, onText }: AddressFieldProps) {
+  const url = endpointUrl(address, format)
   return (
     <TextField
       label={t`Address`}

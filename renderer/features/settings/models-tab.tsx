@@ -76,7 +76,7 @@ function AddEndpoint() {
   return (
     <div>
       <Icon name="plus" />
-      <span className="grow dim">{t`Any other address that speaks the OpenAI format`}</span>
+      <span className="grow dim">{t`OpenAI, Gemini, Mistral and others, or any address`}</span>
       <SmallGhostButton data-focus-back="" onClick={() => setOpen(true)}>
         {t`Add address`}
       </SmallGhostButton>

@@ -123,13 +123,14 @@ describe('endpoints', () => {
 
   it('are added by service or address, with what was wrong in its place, and kept unchecked only when asked', async () => {
     const link = open('models', undefined, {
+      'endpoint.variables': () => ({ variables: [] }),
       'endpoint.save': ({ unchecked }) => {
         if (unchecked) return { id: 'openrouter', models: 0 }
         throw new HostError('model.key-missing', 'OpenRouter wants a key.')
       },
     })
     fireEvent.click(await screen.findByRole('button', { name: 'Add address' }))
-    fireEvent.change(screen.getByLabelText('Service'), { target: { value: 'OpenRouter' } })
+    fireEvent.change(screen.getByLabelText('Service'), { target: { value: 'openrouter' } })
     check()
     await waitFor(() => expect(screen.getByLabelText(/^Key/).getAttribute('aria-invalid')).toBe('true'))
     const unchecked = screen.getByRole('button', { name: 'Save all the same' })
@@ -139,6 +140,37 @@ describe('endpoints', () => {
     await waitFor(() => expect(document.activeElement).toBe(add))
     const sent = { name: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1' }
     expect(link.paramsOf('endpoint.save')).toEqual([sent, { ...sent, unchecked: true }])
+  })
+
+  it('take a key from the environment only when the person says so, and fill in what a vendor needs', async () => {
+    const link = open('models', undefined, {
+      'endpoint.variables': () => ({ variables: ['AZURE_OPENAI_API_KEY'] }),
+      'endpoint.save': () => ({ id: 'azure-openai', models: 1 }),
+    })
+    fireEvent.click(await screen.findByRole('button', { name: 'Add address' }))
+    fireEvent.change(screen.getByLabelText('Service'), { target: { value: 'azure' } })
+    const offer = await screen.findByRole('switch', { name: /AZURE_OPENAI_API_KEY/ })
+    expect(offer.getAttribute('aria-checked') ?? String((offer as HTMLInputElement).checked)).toBe('false')
+    check()
+    expect(link.paramsOf('endpoint.save')).toEqual([])
+    fill('Resource', 'my-lab')
+    fireEvent.click(offer)
+    expect(screen.queryByLabelText(/^Key/)).toBeNull()
+    check()
+    await screen.findByRole('button', { name: 'Add address' })
+    const baseUrl = 'https://my-lab.openai.azure.com/openai/v1'
+    expect(link.paramsOf('endpoint.save')).toEqual([{ name: 'Azure OpenAI', baseUrl, keyEnv: 'AZURE_OPENAI_API_KEY' }])
+  })
+
+  it('speak the format that is chosen for another address', async () => {
+    const link = open('models', undefined, { 'endpoint.save': () => ({ id: 'lab', models: 1 }) })
+    fireEvent.click(await screen.findByRole('button', { name: 'Add address' }))
+    fill('Name', 'Lab')
+    fill('Format', 'anthropic')
+    fill('Address', 'https://lab.example')
+    check()
+    await screen.findByRole('button', { name: 'Add address' })
+    expect(link.paramsOf('endpoint.save')).toEqual([{ name: 'Lab', baseUrl: 'https://lab.example', format: 'anthropic' }])
   })
 
   it('warn of http that leaves this computer, and take no address that is none', async () => {

@@ -3,8 +3,10 @@ import type { HostEvent } from '#app/contract/events.ts'
 import { type ErrorValue, fromErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
-import { requireModel } from '#main/models/default-model.ts'
+import { defined } from '#app/or-else.ts'
+import { candidates, modelByShortName } from '#main/models/default-model.ts'
 import { type ExitCode, errorLine, exitCodes } from '../exit-codes.ts'
+import { requireChat } from '../find-chat.ts'
 import { type CliOutput, visible, visibleJson, visibleLine } from '../output.ts'
 import { noteFailures, startAll } from '../servers-ready.ts'
 import type { CliContext } from '../with-host.ts'
@@ -147,9 +149,11 @@ function resultLine(callId: string, state: ToolCallState): ChatLine | undefined 
 export async function chat({ host, options, output, signal, refused }: CliContext): Promise<ExitCode> {
   const { chat: turns, models, servers, store } = host.context
   await models.load()
+  const before = options.conversation === undefined ? undefined : requireChat(store, options.conversation)
+  let model: string | undefined
   if (options.model !== undefined) {
-    if (!models.find(options.model)) await models.refresh()
-    requireModel(models, options.model)
+    if (!models.find(options.model) && candidates(models.list(), options.model).length === 0) await models.refresh()
+    model = modelByShortName(models, options.model)
   } else if (models.providers().some(({ key, modelCount }) => key.kind === 'set' && modelCount === 0)) {
     // A provider with a key has no list of models yet, and the chat may need one of them.
     await models.refresh()
@@ -159,27 +163,30 @@ export async function chat({ host, options, output, signal, refused }: CliContex
   noteFailures(output, failures)
   if (failures.size > 0) output.note(`assent: ${t`It answers without ${[...failures.keys()].map(visibleLine).join(', ')}.`}`)
 
+  // What an earlier turn said is not printed again.
+  const told = new Set(before === undefined ? [] : store.conversations.messages(before).map(({ id }) => id))
   const print = output.json ? (line: ChatLine) => output.value(line) : createPrinter(output)
   const { conversationId } = await host.request('chat.send', {
     text: options.prompt ?? '',
-    ...(options.model === undefined ? {} : { model: options.model }),
+    ...defined({ conversationId: before, model }),
   })
+  const messages = (): Message[] => store.conversations.messages(conversationId).filter(({ id }) => !told.has(id))
   const lines = createChatLines(conversationId, print)
   const stop = (): void => turns.stop(conversationId)
   signal.addEventListener('abort', stop, { once: true })
   const stopEvents = host.onEvent(lines.onEvent)
   try {
     // Prints what happened before the listener was added.
-    for (const message of store.conversations.messages(conversationId)) lines.onMessage(message)
+    for (const message of messages()) lines.onMessage(message)
     await turns.idle(conversationId)
   } finally {
     stopEvents()
     signal.removeEventListener('abort', stop)
   }
-  for (const message of store.conversations.messages(conversationId)) lines.onMessage(message)
+  for (const message of messages()) lines.onMessage(message)
   const activity = store.conversations.get(conversationId)?.activity
   const state = activity?.kind ?? 'idle'
-  const { cut, answered } = answerOf(store.conversations.messages(conversationId))
+  const { cut, answered } = answerOf(messages())
   print({ type: 'done', conversationId, state, ...(cut ? { cut } : {}) })
   if (cut)
     output.note(

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
-import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/host-log.ts'
@@ -10,6 +9,7 @@ import { openStore } from '#main/store/open-store.ts'
 import type { Store } from '#main/store/store-api.ts'
 import type { Options } from '../command-line.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { requireChat } from '../find-chat.ts'
 import { type CliOutput, chatCountLabel, visible, visibleLine } from '../output.ts'
 
 /** Exports chats. No server starts. Assent must not run on the profile. */
@@ -17,7 +17,7 @@ export async function exportChats(options: Options, [named]: readonly string[], 
   const store = openStore({ dataDir: dataDirOf(options.dataDir), clock: systemClock, log: silentLog })
   try {
     const plan = {
-      ids: named === undefined ? allOf(store) : [find(store, named)],
+      ids: named === undefined ? allOf(store) : [requireChat(store, named)],
       format: options.format ?? ('json' as const),
       now: systemClock.now(),
     }
@@ -37,16 +37,3 @@ export async function exportChats(options: Options, [named]: readonly string[], 
 }
 
 const allOf = ({ conversations }: Store): string[] => conversations.list().map(({ id }) => id)
-
-function find({ conversations }: Store, named: string): string {
-  const byId = conversations.get(named)
-  const found = byId ? [byId] : conversations.list().filter(({ title }) => title === named)
-  const [one, another] = found
-  if (!one) throw new HostError('chat.unknown-conversation', t`There is no chat with the id or the title “${named}”.`)
-  if (another)
-    throw new HostError(
-      'chat.unknown-conversation',
-      t`${found.length} chats have that title. Name one by its id: ${found.map(({ id }) => id).join(', ')}.`,
-    )
-  return one.id
-}

@@ -1,0 +1,118 @@
+// Presets of endpoints: address, format and usual variable of each vendor. Addresses and variables are facts of models.dev (MIT,
+// f3fc692, `providers/*/provider.toml`), of vercel/ai (`packages/*/src/*-provider.ts`) and pydantic-ai (`providers/*.py`), where no other
+// source is named. Amazon Bedrock and Google Vertex are left out: they need a sign-in of their own.
+
+/** `openai`: chat completions; `openai-responses`: OpenAI's Responses; `anthropic`: Anthropic's Messages. */
+export const endpointFormats = ['openai', 'openai-responses', 'anthropic'] as const
+export type EndpointFormat = (typeof endpointFormats)[number]
+
+export interface EndpointPreset {
+  readonly id: string
+  readonly name: string
+  /** Address, with `{field}` where the person has to fill something in. */
+  readonly baseUrl: string
+  readonly format: EndpointFormat
+  /** Usual environment variables of the key, the most usual first. */
+  readonly variables: readonly string[]
+  /** Page on which a key is made. */
+  readonly keyPage?: string
+  /** Values that the vendor needs beside the key; `usual` is filled in. */
+  readonly fields?: readonly PresetField[]
+  /** Whether it runs on the person's computer and usually needs no key. */
+  readonly local?: true
+}
+
+interface PresetField {
+  readonly id: 'resource' | 'region'
+  readonly usual?: string
+}
+
+/** The settings have a row of their own for Anthropic's first key; its preset is for the command line, and for a second key. */
+export const endpointPresets: readonly EndpointPreset[] = [
+  hosted('openai', 'OpenAI', 'https://api.openai.com/v1', ['OPENAI_API_KEY'], 'https://platform.openai.com/api-keys'),
+  // https://ai.google.dev/gemini-api/docs/openai
+  hosted(
+    'google',
+    'Google Gemini',
+    'https://generativelanguage.googleapis.com/v1beta/openai',
+    ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
+    'https://aistudio.google.com/apikey',
+  ),
+  hosted('openrouter', 'OpenRouter', 'https://openrouter.ai/api/v1', ['OPENROUTER_API_KEY'], 'https://openrouter.ai/settings/keys'),
+  hosted('deepseek', 'DeepSeek', 'https://api.deepseek.com/v1', ['DEEPSEEK_API_KEY'], 'https://platform.deepseek.com/api_keys'),
+  hosted('mistral', 'Mistral', 'https://api.mistral.ai/v1', ['MISTRAL_API_KEY'], 'https://console.mistral.ai/api-keys'),
+  hosted('xai', 'xAI', 'https://api.x.ai/v1', ['XAI_API_KEY'], 'https://console.x.ai'),
+  hosted('groq', 'Groq', 'https://api.groq.com/openai/v1', ['GROQ_API_KEY'], 'https://console.groq.com/keys'),
+  hosted('together', 'Together AI', 'https://api.together.xyz/v1', ['TOGETHER_API_KEY'], 'https://api.together.ai/settings/api-keys'),
+  hosted('fireworks', 'Fireworks AI', 'https://api.fireworks.ai/inference/v1', ['FIREWORKS_API_KEY'], 'https://app.fireworks.ai'),
+  hosted('cerebras', 'Cerebras', 'https://api.cerebras.ai/v1', ['CEREBRAS_API_KEY'], 'https://cloud.cerebras.ai'),
+  // Its list is at /v1/models, its chat at /chat/completions (ruby_llm, spec/fixtures/vcr_cassettes): see `main/models/endpoints`.
+  hosted('perplexity', 'Perplexity', 'https://api.perplexity.ai/v1', ['PERPLEXITY_API_KEY'], 'https://www.perplexity.ai/settings/api'),
+  hosted('moonshot', 'Moonshot AI', 'https://api.moonshot.ai/v1', ['MOONSHOT_API_KEY'], 'https://platform.moonshot.ai/console/api-keys'),
+  hosted('zai', 'Z.ai', 'https://api.z.ai/api/paas/v4', ['ZAI_API_KEY', 'ZHIPU_API_KEY'], 'https://z.ai/manage-apikey/apikey-list'),
+  // The region is part of the address: `dashscope-intl`, `dashscope-us`, `dashscope` (Beijing).
+  {
+    ...hosted(
+      'qwen',
+      'Qwen (Alibaba Cloud)',
+      'https://{region}.aliyuncs.com/compatible-mode/v1',
+      ['DASHSCOPE_API_KEY'],
+      'https://modelstudio.console.alibabacloud.com',
+    ),
+    fields: [{ id: 'region', usual: 'dashscope-intl' }],
+  },
+  // https://platform.minimax.io/docs/api-reference/models/openai/list-models.md
+  hosted('minimax', 'MiniMax', 'https://api.minimax.io/v1', ['MINIMAX_API_KEY'], 'https://platform.minimax.io'),
+  hosted('nvidia', 'NVIDIA', 'https://integrate.api.nvidia.com/v1', ['NVIDIA_API_KEY'], 'https://build.nvidia.com'),
+  hosted('huggingface', 'Hugging Face', 'https://router.huggingface.co/v1', ['HF_TOKEN'], 'https://huggingface.co/settings/tokens'),
+  // https://learn.microsoft.com/azure/foundry/openai/api-version-lifecycle: the v1 API needs no `api-version`.
+  {
+    ...hosted(
+      'azure',
+      'Azure OpenAI',
+      'https://{resource}.openai.azure.com/openai/v1',
+      ['AZURE_OPENAI_API_KEY', 'AZURE_API_KEY'],
+      'https://ai.azure.com',
+    ),
+    fields: [{ id: 'resource' }],
+  },
+  {
+    ...hosted('anthropic', 'Anthropic', 'https://api.anthropic.com', ['ANTHROPIC_API_KEY'], 'https://console.anthropic.com/settings/keys'),
+    format: 'anthropic',
+  },
+  // Usual ports: docs.ollama.com/openai, lmstudio.ai/docs, llama.cpp tools/server, docs.vllm.ai, jan.ai/docs/api-server.
+  local('ollama', 'Ollama', 11434, ['OLLAMA_API_KEY']),
+  local('lm-studio', 'LM Studio', 1234, ['LMSTUDIO_API_KEY']),
+  local('llama-cpp', 'llama.cpp', 8080, ['LLAMA_API_KEY']),
+  local('vllm', 'vLLM', 8000, ['VLLM_API_KEY']),
+  local('jan', 'Jan', 1337, []),
+  // docs.docker.com/ai/model-runner/api-reference
+  { ...local('docker', 'Docker Model Runner', 12434, []), baseUrl: 'http://127.0.0.1:12434/engines/v1' },
+]
+
+function hosted(id: string, name: string, baseUrl: string, variables: readonly string[], keyPage: string): EndpointPreset {
+  return { id, name, baseUrl, format: 'openai', variables, keyPage }
+}
+
+function local(id: string, name: string, port: number, variables: readonly string[]): EndpointPreset {
+  return { id, name, baseUrl: `http://127.0.0.1:${port}/v1`, format: 'openai', variables, local: true }
+}
+
+/** Name of a resource or a region, which becomes part of a host name. */
+const hostPart = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
+
+/** Returns the address with its fields filled in; `undefined`: one is missing, or no part of a host name. */
+export function presetUrl({ baseUrl, fields = [] }: EndpointPreset, given: Readonly<Record<string, string>>): string | undefined {
+  let url = baseUrl
+  for (const { id, usual = '' } of fields) {
+    const value = (given[id] ?? usual).trim()
+    if (!hostPart.test(value)) return undefined
+    url = url.replace(`{${id}}`, value)
+  }
+  return url
+}
+
+/** Name of an environment variable. */
+export const variableName = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/
+/** Name of a header (RFC 9110, 5.1), for extra headers of an endpoint. */
+export const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/

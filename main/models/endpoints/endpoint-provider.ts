@@ -1,0 +1,81 @@
+// The provider of an endpoint, by its format. Extra headers and query parameters are added to each request in one place, the fetch.
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { ModelInfo } from '#app/models/models.ts'
+import type { EndpointFormat } from '#app/models/presets.ts'
+import { defined } from '#app/or-else.ts'
+import { vouchedFetch } from '#main/base/authorities/certificate-authorities.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { createOpenAiCompatible } from '../openai-chat/openai-provider.ts'
+import type { ModelProvider } from '../provider.ts'
+
+type Pairs = Readonly<Record<string, string>>
+
+export interface ReachedEndpoint {
+  readonly id: string
+  readonly name: string
+  readonly baseUrl: string
+  readonly format: EndpointFormat
+  /** '' when there is none. */
+  readonly key: string
+  readonly headers: Pairs
+  readonly query: Pairs
+}
+
+interface EndpointProviderOptions {
+  readonly clock: Clock
+  readonly find: (id: string) => ModelInfo | undefined
+  readonly fetch?: typeof fetch
+  /** Timeout of the model list, in milliseconds. */
+  readonly timeoutMs?: number
+}
+
+/** Addresses beside the rest of an API. Perplexity lists its models at /v1/models and chats at /chat/completions (ruby_llm's cassettes). */
+const elsewhere: Pairs = { 'https://api.perplexity.ai/v1/chat/completions': 'https://api.perplexity.ai/chat/completions' }
+
+/** Returns a fetch that adds the endpoint's headers and query parameters to each request. */
+export function endpointFetch(base: typeof fetch, { headers, query }: Pick<ReachedEndpoint, 'headers' | 'query'>): typeof fetch {
+  return (input, init) => {
+    const asked = input instanceof Request ? input.url : String(input)
+    const url = new URL(elsewhere[asked] ?? asked)
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    const all = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined))
+    // A secret that the keyring has lost is empty.
+    for (const [name, value] of Object.entries(headers)) if (value !== '') all.set(name, value)
+    return base(url, { ...init, headers: Object.fromEntries(all) })
+  }
+}
+
+/** @throws HostError `model.endpoint-wrong` for a format that is not served yet */
+export function requireFormat(format: EndpointFormat): void {
+  if (format === 'openai-responses')
+    throw new HostError(
+      'model.endpoint-wrong',
+      t`The format openai-responses is not served yet. Use openai, which the same address answers.`,
+    )
+}
+
+/** Makes the provider of an endpoint. @throws HostError `model.endpoint-wrong` for a format that is not served yet */
+export function createEndpointProvider(endpoint: ReachedEndpoint, options: EndpointProviderOptions): ModelProvider {
+  const { id, name, baseUrl, key, format } = endpoint
+  const { clock, find, timeoutMs } = options
+  requireFormat(format)
+  const common = { id, name, baseUrl, key, clock, find, fetch: endpointFetch(options.fetch ?? vouchedFetch, endpoint) }
+  if (format === 'anthropic')
+    // The SDK, which is large, is loaded with the first request.
+    return onDemand(id, name, async () => (await import('../anthropic/anthropic-provider.ts')).createAnthropic(common))
+  return createOpenAiCompatible({ ...common, ...defined({ timeoutMs }) })
+}
+
+function onDemand(id: string, name: string, create: () => Promise<ModelProvider>): ModelProvider {
+  let creating: Promise<ModelProvider> | undefined
+  const provider = (): Promise<ModelProvider> => (creating ??= create())
+  return {
+    id,
+    name,
+    listModels: async (signal) => (await provider()).listModels(signal),
+    async *stream(request, signal) {
+      yield* (await provider()).stream(request, signal)
+    },
+  }
+}

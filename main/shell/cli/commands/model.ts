@@ -1,0 +1,110 @@
+// `assent model`: adds, lists and removes endpoints for models. A key is read from a variable, from stdin or from the terminal; it is never
+// an argument, which others on this machine could read.
+import { text as readAll } from 'node:stream/consumers'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { ProviderSummary } from '#app/models/models.ts'
+import { endpointPresets, presetUrl } from '#app/models/presets.ts'
+import { defined } from '#app/or-else.ts'
+import { mayBeSecret } from '#app/text/secret-names.ts'
+import type { Models } from '#main/models/models-api.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import type { EndpointOptions } from '../model-options.ts'
+import { formatTable, visibleLine } from '../output.ts'
+import type { CliContext } from '../with-host.ts'
+
+/** Runs `model add|list|remove`. */
+export async function model(context: CliContext, [action, name]: readonly string[]): Promise<ExitCode> {
+  const { models } = context.host.context
+  await models.load()
+  if (action === 'add' && context.options.endpoint) return add(context, context.options.endpoint, name)
+  if (action === 'remove') return remove(context, name ?? '')
+  return list(context)
+}
+
+async function add({ host, output }: CliContext, endpoint: EndpointOptions, given: string | undefined): Promise<ExitCode> {
+  const preset = endpointPresets.find(({ id }) => id === endpoint.preset)
+  const baseUrl = preset ? presetUrl(preset, endpoint.fields) : endpoint.url
+  const needed = preset?.fields?.map(({ id }) => `--set ${id}=…`).join(' ') ?? ''
+  if (baseUrl === undefined) throw new HostError('model.endpoint-wrong', t`${preset?.name} needs ${needed}, each a part of a host name.`)
+  const { keyEnv } = endpoint
+  const usual = keyEnv === undefined ? preset?.variables.filter((name) => process.env[name]?.trim()) : undefined
+  const key = keyEnv === undefined ? await readKey() : ''
+  if (key === '' && usual?.[0] !== undefined) output.note(`assent: ${t`${usual[0]} is set here. To use it: --key-env ${usual[0]}`}`)
+  const name = given ?? preset?.name ?? ''
+  const known = host.context.models.providers().find((one) => one.endpoint === 'added' && one.name === name)
+  const saved = await host.request('endpoint.save', {
+    ...defined({ id: known?.id, keyEnv, format: endpoint.format ?? preset?.format }),
+    ...{ name, baseUrl, headers: readHeaders(endpoint.headers), query: { ...endpoint.query } },
+    ...(key === '' ? {} : { key }),
+    ...(endpoint.unchecked ? { unchecked: true } : {}),
+  })
+  if (output.json) output.value(saved)
+  else output.text(saved.models === 1 ? t`${visibleLine(saved.id)}: 1 model` : t`${visibleLine(saved.id)}: ${saved.models} models`)
+  const isKept = key !== '' || Object.keys(endpoint.headers).some(mayBeSecret)
+  if (isKept && host.context.platform.secrets.kind === 'memory')
+    output.note(
+      `assent: ${t`There is no keyring here, so the key and secret headers are gone after this run. A key is read at each start with --key-env NAME.`}`,
+    )
+  return exitCodes.done
+}
+
+/** Returns the headers, those that look secret with the values of their variables. @throws HostError `model.key-missing` */
+function readHeaders(headers: EndpointOptions['headers']): Record<string, string> {
+  const read = (name: string, value: string): string => {
+    if (!mayBeSecret(name)) return value
+    const secret = process.env[value]?.trim()
+    if (!secret)
+      throw new HostError('model.key-missing', t`The environment variable ${value} is not set here.`, { data: { variable: value } })
+    return secret
+  }
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, read(name, value)]))
+}
+
+/** Reads a key from stdin; '': there is none, or it is a terminal. */
+async function readKey(): Promise<string> {
+  if (process.stdin.isTTY) return ''
+  return (await readAll(process.stdin)).trim()
+}
+
+async function remove({ host }: CliContext, name: string): Promise<ExitCode> {
+  const added = host.context.models.providers().filter(({ endpoint }) => endpoint !== undefined)
+  const found = added.find(({ id }) => id === name) ?? added.find((one) => one.name === name)
+  if (!found) {
+    const ids = added.map(({ id }) => id).join(', ')
+    throw new HostError('model.unknown', t`There is no endpoint “${name}”.${ids === '' ? '' : ` ${t`There are: ${ids}.`}`}`)
+  }
+  await host.request('endpoint.remove', { id: found.id })
+  return exitCodes.done
+}
+
+function list({ host, output }: CliContext): ExitCode {
+  const { models } = host.context
+  const providers = models.providers()
+  const defaultModel = host.context.store.settings.get().defaultModel
+  if (output.json) output.value({ defaultModel, providers: providers.map((one) => listed(one, models)) })
+  else
+    output.text(
+      formatTable(
+        providers.flatMap((one) => {
+          const own = modelsOf(one, models)
+          const none = [[one.id, one.error ? visibleLine(one.error.message) : keyLabel(one)]]
+          return own.length === 0 ? none : own.map(({ id }) => [id, id === defaultModel ? t`default` : ''])
+        }),
+      ),
+    )
+  return exitCodes.done
+}
+
+const modelsOf = ({ id }: ProviderSummary, models: Models) => models.list().filter(({ provider }) => provider === id)
+
+const listed = (one: ProviderSummary, models: Models) => ({
+  ...{ id: one.id, name: one.name, kind: one.endpoint ?? 'builtin', format: one.format ?? null, url: one.baseUrl ?? null },
+  ...{ key: one.key.kind, keyEnv: one.keyEnv ?? null, error: one.error ?? null },
+  models: modelsOf(one, models),
+})
+
+function keyLabel({ key, keyEnv }: ProviderSummary): string {
+  if (key.kind !== 'missing') return t`no models`
+  return keyEnv === undefined ? t`no key` : t`${keyEnv} is not set`
+}
