@@ -9,6 +9,7 @@ import { type ModelInfo, modelInfo, type ProviderSummary, providerId } from '#ap
 import { defined } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { SettingsStore } from '#main/store/store-api.ts'
+import { fillModels, withCatalogue } from '../catalogue/catalogue.ts'
 import { type EndpointDraft, type KeyStore, keyHint, secretName } from '../models-api.ts'
 import { createOpenAiCompatible } from '../openai-chat/openai-provider.ts'
 import type { ModelProvider } from '../provider.ts'
@@ -22,6 +23,8 @@ const savedEndpoint = z.object({
   keyed: z.boolean(),
   models: z.array(modelInfo),
   checkedAt: z.number().optional(),
+  /** Whether the catalogue has filled the list; one of an earlier version is filled as it is read. */
+  filled: z.boolean().optional(),
 })
 type SavedEndpoint = z.infer<typeof savedEndpoint>
 
@@ -106,7 +109,7 @@ function createEndpointList({ settings, secrets, changed }: Pick<EndpointsOption
     }
   }
   function keep(): void {
-    const saved = all.map(({ key: _key, error: _error, ...rest }) => rest)
+    const saved = all.map(({ key: _key, error: _error, ...rest }) => ({ ...rest, filled: true }))
     settings.setFact(FACT, JSON.parse(JSON.stringify(saved)) as Json)
     changed()
   }
@@ -117,6 +120,8 @@ function createEndpointList({ settings, secrets, changed }: Pick<EndpointsOption
     async load(): Promise<void> {
       const saved = z.array(savedEndpoint).safeParse(settings.fact(FACT))
       all = await Promise.all((saved.data ?? []).map(read))
+      if (all.every(({ filled }) => filled)) return
+      all = await Promise.all(all.map(async (one) => (one.filled ? one : { ...one, models: await fillModels(one.models, one.baseUrl) })))
     },
     put(next: Live): void {
       all = byId(next.id) ? all.map((one) => (one.id === next.id ? next : one)) : [...all, next]
@@ -216,7 +221,7 @@ export function createEndpoints(options: EndpointsOptions) {
   const list = (): ModelInfo[] => endpoints.all().flatMap(({ models }) => models)
   const find = (id: string): ModelInfo | undefined => list().find((model) => model.id === id)
   const providerOf = ({ id, name, baseUrl, key }: Reached, timeoutMs?: number): ModelProvider =>
-    createOpenAiCompatible({ id, name, baseUrl, key, clock, find, ...defined({ fetch, timeoutMs }) })
+    withCatalogue(createOpenAiCompatible({ id, name, baseUrl, key, clock, find, ...defined({ fetch, timeoutMs }) }), baseUrl)
   const providers = createProviderCache(providerOf)
   const context: EndpointContext = { endpoints, addresses, secrets, clock, closed, providerOf }
 
