@@ -12,6 +12,14 @@ const kept = [
 ]
 /** Vendors whose price of 0 stands for a trial or a subscription. */
 const unpriced = new Set(['nvidia', 'github-models', 'kimi-for-coding', 'zai-coding-plan', 'ollama-cloud'])
+/** Models whose prices differ from the published ones: in a region of their own, or in yuan. */
+const doubtfulPrices: Readonly<Record<string, RegExp>> = {
+  'amazon-bedrock': /^(?!global\.).*anthropic\./,
+  'google-vertex': /^claude/,
+  'moonshotai-cn': /^/,
+  'minimax-cn': /^/,
+  zhipuai: /^/,
+}
 
 const amount = z.number().min(0)
 const cost = z.object({ input: amount, output: amount, cache_read: amount.optional(), cache_write: amount.optional() })
@@ -30,10 +38,10 @@ const modelsDevModel = z.object({
     .optional(),
   status: z.string().optional(),
 })
-export const modelsDev = z.record(z.string(), z.object({ models: z.record(z.string(), z.unknown()) }))
+const modelsDev = z.record(z.string(), z.object({ models: z.record(z.string(), z.unknown()) }))
 
 const figures = z.array(z.number())
-export const catalogueEntry = z.object({
+const catalogueEntry = z.object({
   /** Tokens of the whole context, of the longest request (where that is less) and of the longest answer. */
   context: z.number().optional(),
   input: z.number().optional(),
@@ -85,7 +93,7 @@ function entryOf(vendor: string, id: string, model: z.infer<typeof modelsDevMode
     model.structured_output && 'structured',
     model.open_weights && 'open',
   ].filter((word) => typeof word === 'string')
-  const { price, above } = pricesOf(vendor, model.cost)
+  const { price, above } = pricesOf(vendor, id, model.cost)
   return {
     ...defined({
       context: limit.context || undefined,
@@ -110,8 +118,8 @@ function effortsOf({ reasoning, reasoning_options: options }: z.infer<typeof mod
   return known && known.length > 0 ? known : undefined
 }
 
-function pricesOf(vendor: string, of: z.infer<typeof modelsDevModel>['cost']): Pick<CatalogueEntry, 'price' | 'above'> {
-  if (!of || (unpriced.has(vendor) && of.input === 0 && of.output === 0)) return {}
+function pricesOf(vendor: string, id: string, of: z.infer<typeof modelsDevModel>['cost']): Pick<CatalogueEntry, 'price' | 'above'> {
+  if (!of || doubtfulPrices[vendor]?.test(id) || (unpriced.has(vendor) && of.input === 0 && of.output === 0)) return {}
   const tiers = of.tiers ?? []
   const simple = tiers.length > 0 && tiers.every(({ tier }) => tier.type === 'context')
   const above = simple ? tiers.map((tier) => [tier.tier.size, ...row(tier)]).toSorted(([a = 0], [b = 0]) => a - b) : undefined
