@@ -27,7 +27,8 @@ export async function readCatalogue(): Promise<CatalogueVendors> {
 /** Adds to models what the catalogue knows of them at an endpoint. `endpoint`: its address, or the id of a vendor. */
 export async function fillModels(models: readonly ModelInfo[], endpoint: string): Promise<ModelInfo[]> {
   if (models.length === 0 || vendorOf(endpoint) === undefined) return [...models]
-  const all = await readCatalogue()
+  // A list is worth more than what the catalogue adds to it.
+  const all = await readCatalogue().catch((): CatalogueVendors => ({}))
   return models.map((model) => {
     const entry = findEntry(all, endpoint, model.id.slice(model.provider.length + 1))
     return entry ? filled(model, entry) : model
