@@ -27,6 +27,8 @@ export const settings = z.object({
   /** Zoom of the desktop app's windows in percent. */
   zoom: z.number().int().min(50).max(300),
   defaultModel: z.string(),
+  /** Ids of the models that stand first in menus. */
+  favouriteModels: z.array(z.string().max(300)).max(200),
   /** Consent mode of new chats. */
   consentMode,
   /** Model answers in one turn before it pauses and offers to go on. */
@@ -64,6 +66,7 @@ export const defaultSettings: Settings = {
   spelling: false,
   zoom: usualZoom,
   defaultModel: 'practice/practice',
+  favouriteModels: [],
   consentMode: 'rules',
   stepLimit: 25,
   tokenLimit: 1_000_000,

@@ -29,6 +29,8 @@ const needed = [
   'dist/renderer/index.html',
   'dist/diagram/frame.js',
   'resources/icons/256x256.png',
+  'resources/models/catalogue.json',
+  'resources/models/LICENSE',
 ]
 
 const refused: readonly (readonly [RegExp, string])[] = [

@@ -44,6 +44,8 @@ export const modelInfo = z.object({
   provider: providerId,
   name: z.string(),
   contextTokens: z.number().int().optional(),
+  /** Longest request, where that is less than the context. */
+  maxInputTokens: z.number().int().optional(),
   maxOutputTokens: z.number().int().optional(),
   /** Whether it accepts images. Absent: unknown. */
   images: z.boolean().optional(),
@@ -58,7 +60,15 @@ export const modelInfo = z.object({
   /** Thinking control: adaptive, or a token budget. Absent: none, or unknown. */
   thinks: z.enum(['adaptive', 'budget']).optional(),
   efforts: z.array(effort).optional(),
+  /** Whether it thinks before it answers, and whether it answers in a given JSON schema. Absent: unknown. */
+  reasoning: z.boolean().optional(),
+  structuredOutput: z.boolean().optional(),
+  /** False: it refuses a temperature. */
+  temperature: z.boolean().optional(),
   price: price.optional(),
+  status: z.enum(['preview', 'deprecated']).optional(),
+  /** False: it gives embeddings, images or speech, and no menu shows it. */
+  chat: z.boolean().optional(),
   /** False for the practice model, which says so wherever it is shown. */
   ai: z.boolean(),
 })

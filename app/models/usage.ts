@@ -1,11 +1,20 @@
-// Usage and cost of models: tokens as the providers count them, dollars as they report or by a price. No prices are built in: an
-// outdated figure is worse than none.
+// Usage and cost of models: tokens as the providers count them, dollars as they report or by a price: the
+// person's, the endpoint's, or the dated catalogue's.
 import { z } from 'zod'
 
 const dollars = z.number().min(0).max(1_000_000)
 
-/** Price in US dollars for a million tokens. Absent cache prices: as input. */
-export const price = z.object({ input: dollars, output: dollars, cacheRead: dollars.optional(), cacheWrite: dollars.optional() })
+const rates = z.object({ input: dollars, output: dollars, cacheRead: dollars.optional(), cacheWrite: dollars.optional() })
+/**
+ * Price in US dollars for a million tokens. Absent cache prices: as input. `above`: prices of requests with more than `tokens` of input,
+ * the least first.
+ */
+export const price = rates.extend({
+  above: z
+    .array(rates.extend({ tokens: z.number().int() }))
+    .max(10)
+    .optional(),
+})
 export type Price = z.infer<typeof price>
 
 /** Prices set by the person, by model id; they win over the provider's list. */
@@ -59,7 +68,8 @@ export function costOf(usage: Usage, price: Price | undefined): number | undefin
   if (usage.cost !== undefined) return usage.cost
   if (!price) return undefined
   const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
-  const { input, output, cacheRead = input, cacheWrite = input } = price
+  const size = inputTokens + cacheReadTokens + cacheWriteTokens
+  const { input, output, cacheRead = input, cacheWrite = input } = price.above?.findLast(({ tokens }) => size > tokens) ?? price
   return (inputTokens * input + outputTokens * output + cacheReadTokens * cacheRead + cacheWriteTokens * cacheWrite) / 1_000_000
 }
 

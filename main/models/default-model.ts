@@ -67,7 +67,7 @@ const numbered = usual[1]
 
 /** Returns the model that new chats begin with: one of a usual family that takes tools, else the first. */
 export function fittingAmong(models: readonly ModelInfo[]): ModelInfo | undefined {
-  const able = models.filter(({ ai, tools }) => ai && tools !== false)
+  const able = models.filter(({ ai, tools, chat, status }) => ai && tools !== false && chat !== false && status !== 'deprecated')
   for (const family of usual) {
     const found = able.filter(({ id, provider }) => family.test(id.slice(provider.length + 1)))
     const [first] = family === numbered ? found.toSorted((a, b) => b.id.localeCompare(a.id, 'en', { numeric: true })) : found

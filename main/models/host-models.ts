@@ -14,6 +14,7 @@ import type { Emit, EventHub } from '#main/base/events.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { newId } from '#main/base/ids.ts'
 import type { AuditStore, SettingsStore, Store } from '#main/store/store-api.ts'
+import { withCatalogue } from './catalogue/catalogue.ts'
 import { adoptDefault } from './default-model.ts'
 import { createEndpoints } from './endpoints/endpoints.ts'
 import { type FoundKey, findKey, type KeyStore, keyHint, type Models, secretName } from './models-api.ts'
@@ -80,7 +81,7 @@ const FACT = 'models/anthropic'
 const STALE_AFTER_MS = 24 * 60 * 60 * 1000
 const ANTHROPIC_URL = 'https://api.anthropic.com'
 /** Version of the remembered list, raised whenever more of a model is read: an older list shows at once, and is fetched again. */
-const READ = 1
+const READ = 2
 /** The remembered list, bound to the address: another gateway has other models. */
 const remembered = z.object({ baseUrl: z.string(), checkedAt: z.number(), read: z.number().optional(), models: z.array(modelInfo) })
 
@@ -99,7 +100,7 @@ interface AnthropicOptions extends Pick<ModelsOptions, 'secrets' | 'settings' | 
 /** Loads the SDK, which is large, only with a key. */
 async function connect({ clock, find, fetch }: AnthropicOptions, baseUrl: string, key: FoundKey): Promise<Connected> {
   const { createAnthropic } = await import('./anthropic/anthropic-provider.ts')
-  return { key, provider: createAnthropic({ key: key.value, baseUrl, clock, find, ...defined({ fetch }) }) }
+  return { key, provider: withCatalogue(createAnthropic({ key: key.value, baseUrl, clock, find, ...defined({ fetch }) }), baseUrl) }
 }
 
 /** Anthropic's models: none without a key. */

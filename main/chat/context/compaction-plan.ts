@@ -16,7 +16,7 @@ export function reservedTokens(info: Pick<ModelInfo, 'contextTokens' | 'maxOutpu
 export function roomLimit({ info, messages, conversation }: GatheredContext, compactAt: number): number | undefined {
   const asked = conversation.parameters?.maxTokens
   if (info?.contextTokens === undefined || compactAt === 0) return undefined
-  const most = info.contextTokens - reservedTokens(info, asked)
+  const most = Math.min(info.contextTokens - reservedTokens(info, asked), info.maxInputTokens ?? info.contextTokens)
   // A person who undid the last summary wants the whole history to be read for as long as possible.
   const last = messages.findLast((message) => message.role === 'summary' && message.state === 'done')
   if (last?.role === 'summary' && last.undone) return most

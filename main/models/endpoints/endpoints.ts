@@ -11,6 +11,7 @@ import { defined, parseJson } from '#app/or-else.ts'
 import { mayBeSecret } from '#app/text/secret-names.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { SettingsStore } from '#main/store/store-api.ts'
+import { fillModels, withCatalogue } from '../catalogue/catalogue.ts'
 import { type EndpointDraft, type KeyStore, keyHint, secretName } from '../models-api.ts'
 import type { ModelProvider } from '../provider.ts'
 import { createEndpointProvider, type ReachedEndpoint, requireFormat } from './endpoint-provider.ts'
@@ -31,6 +32,8 @@ const savedEndpoint = z.object({
   query: z.record(z.string(), z.string()).default({}),
   /** Environment variable of the key, read at each start. */
   keyEnv: z.string().optional(),
+  /** Whether the catalogue has filled the list; one of an earlier version is filled as it is read. */
+  filled: z.boolean().optional(),
 })
 type SavedEndpoint = z.infer<typeof savedEndpoint>
 
@@ -130,7 +133,7 @@ function createEndpointList({ settings, secrets, env, changed }: Pick<EndpointsO
     }
   }
   function keep(): void {
-    const saved = all.map(({ key: _key, error: _error, ...rest }) => ({ ...rest, headers: withoutSecrets(rest.headers) }))
+    const saved = all.map(({ key: _key, error: _error, ...rest }) => ({ ...rest, headers: withoutSecrets(rest.headers), filled: true }))
     settings.setFact(FACT, JSON.parse(JSON.stringify(saved)) as Json)
     changed()
   }
@@ -141,6 +144,8 @@ function createEndpointList({ settings, secrets, env, changed }: Pick<EndpointsO
     async load(): Promise<void> {
       const saved = z.array(savedEndpoint).safeParse(settings.fact(FACT))
       all = await Promise.all((saved.data ?? []).map(read))
+      if (all.every(({ filled }) => filled)) return
+      all = await Promise.all(all.map(async (one) => (one.filled ? one : { ...one, models: await fillModels(one.models, one.baseUrl) })))
     },
     put(next: Live): void {
       all = byId(next.id) ? all.map((one) => (one.id === next.id ? next : one)) : [...all, next]
@@ -286,7 +291,7 @@ export function createEndpoints(options: EndpointsOptions) {
   const list = (): ModelInfo[] => endpoints.all().flatMap(({ models }) => models)
   const find = (id: string): ModelInfo | undefined => list().find((model) => model.id === id)
   const providerOf = (endpoint: ReachedEndpoint, timeoutMs?: number): ModelProvider =>
-    createEndpointProvider(endpoint, { clock, find, ...defined({ fetch, timeoutMs }) })
+    withCatalogue(createEndpointProvider(endpoint, { clock, find, ...defined({ fetch, timeoutMs }) }), endpoint.baseUrl)
   const providers = createProviderCache(providerOf)
   const context: EndpointContext = { endpoints, addresses, secrets, clock, closed, env: options.env, providerOf }
 

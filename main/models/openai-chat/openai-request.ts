@@ -51,10 +51,10 @@ export function toChatCompletions(request: ModelRequest, dialect: Dialect): Para
 }
 
 /** Converts temperature and stop sequences; OpenAI takes four of them, most others at least as many. */
-function wishesOf({ temperature, stopSequences = [] }: ModelRequest, { wants }: Dialect): Pick<Params, 'temperature' | 'stop'> {
+function wishesOf({ temperature, stopSequences = [] }: ModelRequest, { info, wants }: Dialect): Pick<Params, 'temperature' | 'stop'> {
   const stop = stopSequences.filter((one) => one.trim() !== '').slice(0, 4)
   return {
-    ...(temperature === undefined || wants.has('without temperature') ? {} : { temperature }),
+    ...(temperature === undefined || info?.temperature === false || wants.has('without temperature') ? {} : { temperature }),
     ...(stop.length === 0 ? {} : { stop }),
   }
 }

@@ -20,6 +20,21 @@ const local: readonly ModelInfo[] = ['llama3.3:70b', 'qwen3:8b'].map((name) => (
   tools: true,
 }))
 const ollama: ProviderSummary = { id: 'ollama', name: 'Ollama', endpoint: 'local', key: { kind: 'not-needed' }, modelCount: 2 }
+/** More than are seen at once, with prices and marks. */
+const many: readonly ModelInfo[] = Array.from({ length: 14 }, (_, at) => ({
+  id: `openai/gpt-5.${at}`,
+  provider: 'openai',
+  name: `gpt-5.${at}`,
+  ai: true,
+  contextTokens: 400_000,
+  tools: true,
+  images: true,
+  documents: at % 2 === 0,
+  reasoning: true,
+  price: at === 3 ? { input: 0, output: 0 } : { input: 1.25, output: 10 },
+  ...(at === 1 ? { status: 'deprecated' as const } : at === 2 ? { status: 'preview' as const } : {}),
+}))
+const openai: ProviderSummary = { id: 'openai', name: 'OpenAI', endpoint: 'added', key: { kind: 'not-needed' }, modelCount: 14 }
 
 function scene(facts: Partial<Snapshot>, messages: readonly Message[] = [], change: Partial<Conversation> = {}) {
   return (theme: Theme): FakeConnection => {
@@ -31,7 +46,13 @@ function scene(facts: Partial<Snapshot>, messages: readonly Message[] = [], chan
         conversations: [conversation],
         ...facts,
         models,
-        settings: { ...defaultSettings, theme, welcomed: true, defaultModel: models[0]?.id ?? practice.id },
+        settings: {
+          ...defaultSettings,
+          favouriteModels: ['openai/gpt-5.7'],
+          theme,
+          welcomed: true,
+          defaultModel: models[0]?.id ?? practice.id,
+        },
       },
       answers: {
         'conversation.get': () => ({ revision: 10, conversation, messages: [...messages], branches: {} }),
@@ -81,6 +102,7 @@ export const talkScenes: Readonly<Record<string, (theme: Theme) => FakeConnectio
   'talk-new': scene({}),
   'talk-practice': scene({ models: [practice] }),
   'talk-local': scene({ models: [practice, ...local], providers: [ollama] }),
+  'talk-many-models': scene({ models: [sonnet, ...many], providers: [openai] }),
   'talk-gone': scene({}, [asked], { model: 'lab/gone' }),
   'talk-search': scene({}, [
     asked,

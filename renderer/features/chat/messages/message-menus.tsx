@@ -10,7 +10,7 @@ import type { ReadyTranscript } from '#renderer/stores/transcript-steps.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { createMenuHandle, type MenuHandle, MenuItem, MenuSeparator, SharedMenu, SharedMenuTrigger } from '#renderer/ui/menu.tsx'
 import { weakMemo } from '../markdown/weak-memo.ts'
-import { ModelName } from '../settings/model-picker.tsx'
+import { canChat, ModelName } from '../settings/model-picker.tsx'
 import { messageActions, useReadTranscript } from './message-actions.ts'
 
 export interface AnswerSelection {
@@ -140,7 +140,7 @@ function AgainItems({ conversationId, messageId }: ItemsProps) {
   const current = useConversation(conversationId, ({ model }) => model)
   const models = useModels((state) => state.models)
   const providers = useModels((state) => state.providers)
-  const others = models.filter(({ id }) => id !== current)
+  const others = models.filter((model) => canChat(model) && model.id !== current)
   return (
     <>
       <MenuItem onSelect={() => void act.answerAgain(messageId)}>{t`Answer again`}</MenuItem>

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ModelInfo, ProviderSummary } from '#app/models/models.ts'
+import { defaultSettings } from '#app/settings.ts'
 import { makeConversation } from '#renderer/testing/builders.ts'
 import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
@@ -42,6 +43,38 @@ describe('the model menu', () => {
     expect(screen.queryByLabelText('Find a model')).toBeNull()
     fireEvent.click(screen.getByRole('menuitemradio', { name: /small/ }))
     expect(link.paramsOf('conversation.setModel')).toEqual([{ id: 'c1', model: 'lab/small' }])
+  })
+
+  it('says what a model costs and what becomes of it, and hides what cannot chat', async () => {
+    await openMenu([
+      model('lab/old', { price: { input: 5, output: 30 }, reasoning: true, status: 'deprecated' }),
+      model('lab/gift', { price: { input: 0, output: 0 }, status: 'preview' }),
+      model('lab/embedding', { chat: false }),
+    ])
+    expect(shown()).toEqual([expect.stringMatching(/deprecated.*\$5\.00.*\$30\.00.*thinking/), expect.stringMatching(/preview.*free/)])
+  })
+
+  it('begins with the favourites, which the keyboard adds and removes', async () => {
+    const models = [model('anthropic/large'), model('lab/small'), model('lab/tiny')]
+    const link = createFakeConnection({
+      snapshot: {
+        models,
+        settings: { ...defaultSettings, favouriteModels: ['lab/tiny'] },
+        conversations: [makeConversation({ model: 'lab/small' })],
+        providers: [provider('anthropic', 'Anthropic'), provider('lab', 'Test lab')],
+      },
+    })
+    await renderWith(<ModelPicker conversationId="c1" model="lab/small" />, link)
+    fireEvent.click(screen.getByTitle('Model'))
+    await act(settle)
+    const favourites = screen.getByRole('group', { name: 'Favourites' })
+    expect(within(favourites).getAllByRole('menuitemradio').length).toBe(1)
+    expect(shown().map((text) => text?.match(/large|small|tiny/)?.[0])).toEqual(['tiny', 'large', 'small'])
+    const add = screen.getByRole('menuitem', { name: /^Add small/ })
+    act(() => add.focus())
+    fireEvent.keyDown(add, { key: 'Enter' })
+    await act(settle)
+    expect(link.paramsOf('settings.set')).toEqual([{ favouriteModels: ['lab/tiny', 'lab/small'] }])
   })
 
   it('counts for a new chat at once, though the host has not said so yet', async () => {

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { ModelInfo, ProviderSummary } from '#app/models/models.ts'
+import type { Price } from '#app/models/usage.ts'
+import { formatDollars } from '#renderer/features/usage/usage-labels.ts'
 import { findComposer } from '#renderer/navigation/focus.ts'
 import { hrefOf, navigate } from '#renderer/router.ts'
 import { useActions, useConversation, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
@@ -10,11 +12,14 @@ import { ChatSettings } from './chat-settings.tsx'
 import { type PickerProps, useChooseModel } from './new-chat-choices.ts'
 import { formatCount } from './server-counts.ts'
 
-export function modelFacts({ ai, contextTokens, documents, images, tools }: ModelInfo): string {
+/** Context, price and abilities of a model, as far as they are known. */
+export function modelFacts({ ai, contextTokens, documents, images, tools, reasoning, price }: ModelInfo): string {
   if (!ai) return ''
   return [
     contextTokens === undefined ? '' : t`${formatCount(contextTokens)} tokens`,
+    price ? priceLabel(price) : '',
     tools === true ? t`tools` : '',
+    reasoning === true ? t`thinking` : '',
     images === undefined ? '' : images ? t`images` : t`no images`,
     documents === true ? t`PDFs` : '',
   ]
@@ -22,13 +27,32 @@ export function modelFacts({ ai, contextTokens, documents, images, tools }: Mode
     .join(' · ')
 }
 
+const priceLabel = ({ input, output }: Price): string =>
+  input === 0 && output === 0 ? t`free` : t`${formatDollars(input)} in, ${formatDollars(output)} out per million`
+
+/** Groups the models that can chat by their provider. */
 export function byProvider(models: readonly ModelInfo[], providers: readonly ProviderSummary[]) {
-  const groups = Map.groupBy(models, ({ provider }) => provider)
+  const groups = Map.groupBy(models.filter(canChat), ({ provider }) => provider)
   return [...groups].map(([provider, own]) => ({
     provider,
     name: providers.find(({ id }) => id === provider)?.name ?? provider,
     models: own,
   }))
+}
+
+export const canChat = ({ chat }: ModelInfo): boolean => chat !== false
+
+const FAVOURITES = '★'
+
+/** Puts the favourites into a group of their own, before the providers' groups. */
+function withFavourites(models: readonly ModelInfo[], providers: readonly ProviderSummary[], favourites: readonly string[]) {
+  const isFavourite = ({ id }: ModelInfo): boolean => favourites.includes(id)
+  const first = models.filter((model) => canChat(model) && isFavourite(model))
+  const others = byProvider(
+    models.filter((model) => !isFavourite(model)),
+    providers,
+  )
+  return first.length === 0 ? others : [{ provider: FAVOURITES, name: t`Favourites`, models: first }, ...others]
 }
 
 const easilySeen = 12
@@ -42,6 +66,11 @@ export function ModelPicker({ conversationId, model, begins }: PickerProps) {
   const isSet = conversationId === undefined ? standard : own
   const [settings, setSettings] = useState(false)
   const current = models.find((one) => one.id === model)
+  const favourites = useSettings((state) => state.settings.favouriteModels)
+  const isFavourite = favourites.includes(model)
+  const shown = models.filter(canChat)
+  const toggleFavourite = (): void =>
+    actions.set({ favouriteModels: isFavourite ? favourites.filter((id) => id !== model) : [...favourites, model] })
   const inFolder = begins?.folderId !== undefined
   const chooseForNew = useChooseModel(begins)
   const choose = (id: string): void => (conversationId === undefined ? chooseForNew(id) : actions.setModel(conversationId, id))
@@ -63,11 +92,21 @@ export function ModelPicker({ conversationId, model, begins }: PickerProps) {
         side="top"
         trigger={trigger}
         backTo={findComposer}
-        filter={models.length > easilySeen ? t`Find a model` : undefined}
+        filter={shown.length > easilySeen ? t`Find a model` : undefined}
         onOpen={() => void actions.attempt('models.look', {})}
       >
-        <MenuRadioGroups label={t`Model`} value={model} onChange={choose} groups={modelChoices(byProvider(models, providers), providers)} />
+        <MenuRadioGroups
+          label={t`Model`}
+          value={model}
+          onChange={choose}
+          groups={modelChoices(withFavourites(models, providers, favourites), providers)}
+        />
         <MenuSeparator />
+        {current && (
+          <MenuItem onSelect={toggleFavourite}>
+            {isFavourite ? t`Remove ${current.name} from the favourites` : t`Add ${current.name} to the favourites`}
+          </MenuItem>
+        )}
         {!inFolder && (
           <MenuItem onSelect={() => setSettings(true)}>
             {conversationId === undefined ? t`Settings of new chats` : t`Settings of this chat`}
@@ -88,7 +127,7 @@ export const modelChoices = (groups: ReturnType<typeof byProvider>, providers: r
       value: model.id,
       label: <ModelName model={model} provider={providers.find(({ id }) => id === provider)} />,
       help: modelFacts(model),
-      find: `${model.name} ${name} ${model.id}`,
+      find: `${model.name} ${name} ${providers.find(({ id }) => id === model.provider)?.name ?? ''} ${model.id}`,
     })),
   }))
 
@@ -100,6 +139,8 @@ export function ModelName({ model, provider }: { readonly model: ModelInfo; read
       <span className="sr">{provider?.name}</span>
       {!model.ai && <Badge>{t`no AI`}</Badge>}
       {model.tools === false && <Badge>{t`no tools`}</Badge>}
+      {model.status === 'deprecated' && <Badge tone="warn">{t`deprecated`}</Badge>}
+      {model.status === 'preview' && <Badge>{t`preview`}</Badge>}
       {provider?.endpoint && provider.error && <Badge tone="warn">{t`does not answer`}</Badge>}
     </>
   )
