@@ -113,24 +113,24 @@ export function readErrorBody(body: unknown, depth = 0): ErrorBody {
     .map(Number)
     .find((one) => Number.isInteger(one) && one >= 400 && one < 600)
   const said = [body['message'], body['detail'], body['msg'], body['title']].map((one) => readErrorBody(one, depth + 1).message)
+  const categories = filteredBy(partOf(body['innererror'], 'content_filter_result'))
+  const filtered = categories === '' ? '' : ` (${categories})`
   const inner = within.toReversed().find(({ message }) => message !== '')
   const known = [status, ...within.map((one) => one.status)].find((one) => one !== undefined)
   return {
     words: [...words.filter((word) => typeof word === 'string'), ...within.flatMap((one) => one.words)],
     ...defined({ status: known }),
-    message: (inner?.message ?? [said.find((one) => one !== ''), sentenceIn(body['param'])].filter(Boolean).join(': ')) + filteredIn(body),
+    message: (inner?.message ?? [said.find((one) => one !== ''), sentenceIn(body['param'])].filter(Boolean).join(': ')) + filtered,
   }
 }
 
 /** Returns `param` where it is a sentence; most vendors name a field of the request there. */
 const sentenceIn = (param: unknown): string => (typeof param === 'string' && param.trim().includes(' ') ? param.trim() : '')
 
-/** Returns the categories by which Azure filtered, with their severity: ` (violence: medium)`; '' without any. */
-function filteredIn(body: JsonObject): string {
-  const results = partOf(body['innererror'], 'content_filter_result')
+/** Returns the categories by which Azure filtered, with their severity: `violence: medium`; '' without any. */
+export function filteredBy(results: unknown): string {
   const found = Object.entries(isJsonObject(results) ? results : {}).filter(([, one]) => partOf(one, 'filtered') === true)
-  const said = found.map(([name, one]) => [name, partOf(one, 'severity')].filter((part) => typeof part === 'string').join(': '))
-  return said.length === 0 ? '' : ` (${said.join(', ')})`
+  return found.map(([name, one]) => [name, partOf(one, 'severity')].filter((part) => typeof part === 'string').join(': ')).join(', ')
 }
 
 const nothing: ErrorBody = { words: [], message: '' }
