@@ -117,7 +117,7 @@ export type ModelEvent =
   | {
       readonly type: 'done'
       readonly reason: 'end' | 'tool-calls' | 'max-tokens' | 'stop-sequence' | 'refusal' | 'paused'
-      /** What the provider says of a refusal: its category and explanation. */
+      /** Category and explanation of a refusal, in the provider's words. */
       readonly detail?: string
     }
 

@@ -38,7 +38,7 @@ const kinds: readonly (readonly [code: HostErrorCode, codes: RegExp, wording: Re
 ]
 
 /** Returns what the vendor means; `undefined` when only the status says something. */
-export function kindOf({ status, words, message }: Refusal): HostErrorCode | undefined {
+export function refusalKind({ status, words, message }: Refusal): HostErrorCode | undefined {
   if (isTooLong({ status, words, message })) return 'model.too-long'
   const codes = words.map((word) => word.toLowerCase())
   const said = message.toLowerCase().replaceAll('’', "'")

@@ -6,11 +6,11 @@ import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
 import { causeOf, endpointHost, hostErrorInCause, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
 import { readErrorBody } from '../openai-chat/openai-errors.ts'
-import { contextNamedIn, kindOf, sentenceOf } from '../refusal-kinds.ts'
+import { contextNamedIn, refusalKind, sentenceOf } from '../refusal-kinds.ts'
 
 /** Classifies an error; an `error` event in a stream has a type but no status. */
 function codeOf({ status, type, errorCode }: APIError, message: string): HostErrorCode {
-  const kind = kindOf({ status, words: [type, errorCode].filter((word) => typeof word === 'string'), message })
+  const kind = refusalKind({ status, words: [type, errorCode].filter((word) => typeof word === 'string'), message })
   if (kind !== undefined) return kind
   if (status === 529 || type === 'overloaded_error') return 'model.overloaded'
   if (status === 429 || type === 'rate_limit_error') return 'model.rate-limited'

@@ -6,7 +6,7 @@ import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { defined, parseJson } from '#app/or-else.ts'
 import { causeOf, endpointHost, hostErrorInCause, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
-import { contextNamedIn, kindOf, sentenceOf } from '../refusal-kinds.ts'
+import { contextNamedIn, refusalKind, sentenceOf } from '../refusal-kinds.ts'
 
 export interface EndpointContext {
   /** The person's name for the endpoint. */
@@ -33,7 +33,7 @@ const badKey = /(?:incorrect|invalid) api key|api key not valid/i
 
 function codeOf({ status, words, message }: ErrorBody, context: EndpointContext): HostErrorCode {
   const is = (word: string): boolean => words.includes(word)
-  const kind = kindOf({ status, words, message })
+  const kind = refusalKind({ status, words, message })
   if (kind !== undefined) return kind
   if (status === 429 || is('rate_limit_exceeded')) return 'model.rate-limited'
   if (status === 529 || is('overloaded_error')) return 'model.overloaded'
