@@ -8,6 +8,9 @@ async function* refused(data: Record<string, Json>) {
   yield { type: 'text', index: 0, text: '' } as const
   throw new HostError('model.too-long', 'Too long.', { data })
 }
+async function readAll(events: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of events);
+}
 const model = { id: 'lab/m', provider: 'lab', name: 'm', ai: true }
 
 test('a size that a refusal names is remembered for that model, also by the next run', async () => {
@@ -18,7 +21,7 @@ test('a size that a refusal names is remembered for that model, also by the next
     changes += 1
   })
   for (const data of [{}, { contextTokens: 131_072 }, { contextTokens: 131_072 }])
-    await expect(Array.fromAsync(contexts.learning('lab/m', refused(data)))).rejects.toThrow('Too long.')
+    await expect(readAll(contexts.learning('lab/m', refused(data)))).rejects.toThrow('Too long.')
   const next = learntContexts(settings, () => {})
   expect(changes).toBe(1)
   expect([next.withSize(model), next.withSize({ ...model, contextTokens: 9 }), next.withSize({ ...model, id: 'lab/n' })]).toEqual([

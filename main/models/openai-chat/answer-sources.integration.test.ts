@@ -2,20 +2,23 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Citation } from '#app/chat/message.ts'
 import { systemClock } from '#main/base/clock.ts'
+import type { ModelEvent } from '#main/models/provider.ts'
 import { type ModelServer, startModelServer } from '../../../e2e/model-server/server.ts'
 import { createOpenAiCompatible } from './openai-provider.ts'
 
 let server: ModelServer
 afterEach(() => server.close())
 
-async function eventsOf(...chunks: readonly object[]) {
+async function eventsOf(...chunks: readonly object[]): Promise<ModelEvent[]> {
   const body = `${chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')}data: [DONE]\n\n`
   const headers = { 'content-type': 'text/event-stream' }
   server = await startModelServer({ script: () => ({ kind: 'raw', status: 200, headers, body }) })
   const common = { id: 'lab', name: 'Lab', key: '', clock: systemClock, find: () => undefined }
   const provider = createOpenAiCompatible({ ...common, baseUrl: `${server.url}/v1` })
   const request = { model: 'm', system: '', messages: [], tools: [] }
-  return Array.fromAsync(provider.stream(request, new AbortController().signal))
+  const events: ModelEvent[] = []
+  for await (const event of provider.stream(request, new AbortController().signal)) events.push(event)
+  return events
 }
 const sourcesOf = async (...chunks: readonly object[]): Promise<readonly Partial<Citation>[]> =>
   (await eventsOf(...chunks)).flatMap((event) => {
