@@ -106,9 +106,17 @@ export const errorFixes = {
   'consent.withdrawn': nothing,
   'consent.gone': nothing,
   'model.unknown': (data) =>
-    typeof data?.['endpoint'] === 'string'
-      ? [t`Load or pull it in ${data['endpoint']}, then try again, or choose another model.`, retry]
-      : [t`Choose another model.`, models],
+    data?.['atHome'] === true
+      ? [t`Load or pull it in ${String(data['endpoint'])}, then try again, or choose another model.`, retry]
+      : [t`Check its name, or choose another model.`],
+  'model.no-credit': () => [t`Add credit to the account, then try again, or choose another model.`, retry],
+  'model.loading': waitThenRetry,
+  'model.not-for-chat': () => [t`Choose another model.`],
+  'model.other-api': () => [t`Choose another model.`],
+  'model.without-tools': () => [t`Turn the tools off in this chat, or choose another model.`],
+  'model.tool-use-failed': anotherModel,
+  'model.region': () => [t`Choose a model of another provider.`],
+  'model.not-allowed': () => [t`Check the settings of the account at the provider, or use another key.`, models],
   'model.key-missing': () => [t`Add a key, or choose a model that needs none.`, models],
   'model.key-refused': () => [t`Check the key in the settings.`, models],
   'model.rate-limited': waitThenRetry,

@@ -25,7 +25,11 @@ describe('waiting', () => {
 })
 
 it('a model that an endpoint has not got is to be loaded there', () => {
-  const said = describeError({ code: 'model.unknown', message: 'm', data: { endpoint: 'Ollama', detail: 'try pulling it first' } })
+  const said = describeError({
+    code: 'model.unknown',
+    message: 'm',
+    data: { endpoint: 'Ollama', atHome: true, detail: 'try pulling it first' },
+  })
   expect(said).toMatchObject({ remedy: expect.stringContaining('Ollama'), quote: 'try pulling it first', action: { kind: 'retry' } })
 })
 
@@ -33,13 +37,13 @@ describe('the API’s own words', () => {
   const quote = (detail: unknown, code: 'model.request-refused' | 'model.key-refused' = 'model.request-refused') =>
     describeError({ code, message: 'm', data: { detail: detail as string } }).quote
 
-  it('are quoted for a refused request, and stay short', () => {
+  it('are quoted for each error of a model, and stay short', () => {
     expect(quote(' max_tokens: 9 > 8 ')).toBe('max_tokens: 9 > 8')
-    expect(quote('x'.repeat(301))).toHaveLength(300)
-    expect(quote(`${'x'.repeat(298)}😀x`)?.isWellFormed()).toBe(true)
+    expect(quote('x'.repeat(601))).toHaveLength(600)
+    expect(quote(`${'x'.repeat(598)}😀x`)?.isWellFormed()).toBe(true)
   })
 
-  it('are left out where there are none, or where our sentence says it all', () => {
-    expect([quote(' '), quote(7), quote('why', 'model.key-refused')]).toEqual([undefined, undefined, undefined])
+  it('are left out where there are none', () => {
+    expect([quote(' '), quote(7), quote('why', 'model.key-refused')]).toEqual([undefined, undefined, 'why'])
   })
 })

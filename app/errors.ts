@@ -42,14 +42,14 @@ export function toErrorValue(error: unknown): ErrorValue {
 export const fromErrorValue = (value: ErrorValue): HostError =>
   new HostError(value.code, value.message, value.data ? { data: value.data } : {})
 
-const QUOTED = 300
+const QUOTED = 600
 
-/** Codes whose cause is in the other side's text. */
-const quoted: ReadonlySet<string> = new Set(['model.request-refused', 'model.server-error', 'model.unknown', 'server.said-no'])
+/** Whether the cause may be in the other side's text: a model's provider, or a server. */
+const isQuoted = (code: HostErrorCode): boolean => code.startsWith('model.') || code === 'server.said-no'
 
 function quoteOf({ code, data }: ErrorValue): string | undefined {
   const detail = data?.['detail']
-  if (!quoted.has(code) || typeof detail !== 'string') return undefined
+  if (!isQuoted(code) || typeof detail !== 'string') return undefined
   const words = detail.trim()
   if (words === '') return undefined
   return words.length > QUOTED ? `${words.slice(0, QUOTED - 1).toWellFormed()}…` : words

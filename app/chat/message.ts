@@ -8,12 +8,14 @@ import { usage } from '../models/usage.ts'
 import { attachment, sentPrompt } from './attachments/attachment.ts'
 import { toolResult } from './content.ts'
 
-/** Citation of a document by the provider; only Anthropic's models send them so far. */
+/** Source of an answer, as the provider names it: a passage of a document, or a page of the web. */
 const citation = z.object({
-  /** Cited range of the part's text, in UTF-16 units. */
+  /** Range of the part's text that the source supports, in UTF-16 units; 0 to 0: the whole answer. */
   start: z.number().int(),
   end: z.number().int(),
   title: z.string().optional(),
+  /** Address of a page of the web, http or https. */
+  url: z.string().optional(),
   quote: z.string(),
   /** First and last page, from 1. */
   pages: z.tuple([z.number().int(), z.number().int()]).optional(),

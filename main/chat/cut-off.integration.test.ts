@@ -58,9 +58,9 @@ describe('a turn that did not get to its end', () => {
   })
 
   test('that the model refused says so', async () => {
-    const kit = make({ script: [[text('I'), done('refusal')]] })
+    const kit = make({ script: [[text('I'), { type: 'done', reason: 'refusal', detail: 'cyber: why' }]] })
     const id = await kit.turn('Go')
-    expect(kit.answers(id)).toMatchObject([{ state: 'failed', error: { code: 'model.refused' } }])
+    expect(kit.answers(id)).toMatchObject([{ state: 'failed', error: { code: 'model.refused', data: { detail: 'cyber: why' } } }])
   })
 
   test('shows when the model will be tried again', async () => {

@@ -17,6 +17,7 @@ import type { AuditStore, SettingsStore, Store } from '#main/store/store-api.ts'
 import { withCatalogue } from './catalogue/catalogue.ts'
 import { adoptDefault } from './default-model.ts'
 import { createEndpoints } from './endpoints/endpoints.ts'
+import { learntContexts } from './learnt-contexts.ts'
 import { type FoundKey, findKey, type KeyStore, keyHint, type Models, secretName } from './models-api.ts'
 import { planNext } from './practice/practice-plan.ts'
 import type { ModelEvent, ModelProvider, ModelRequest } from './provider.ts'
@@ -209,7 +210,7 @@ export function createModels(options: ModelsOptions): Models {
   const closed = new AbortController()
   let loading: Promise<void> | undefined
 
-  const list = (): ModelInfo[] => [...anthropic.list(), ...endpoints.list(), practiceModel]
+  const list = (): ModelInfo[] => [...anthropic.list(), ...endpoints.list(), practiceModel].map(contexts.withSize)
   const find = (id: string): ModelInfo | undefined => list().find((model) => model.id === id)
   const providers = (): ProviderSummary[] => [
     anthropic.summary(),
@@ -219,6 +220,7 @@ export function createModels(options: ModelsOptions): Models {
   const changed = (): void => {
     if (!closed.signal.aborted) emit('models.changed', { models: list(), providers: providers() })
   }
+  const contexts = learntContexts(options.settings, changed)
   const endpoints = createEndpoints({ ...options, closed: closed.signal, changed })
   const anthropic = createAnthropicModels({ ...options, closed: closed.signal, find, changed })
 
@@ -255,7 +257,7 @@ export function createModels(options: ModelsOptions): Models {
     },
     stream(modelId, request, signal) {
       const { provider, model } = reach(modelId)
-      return provider.stream({ ...request, model }, signal)
+      return contexts.learning(modelId, provider.stream({ ...request, model }, signal))
     },
     async countTokens(modelId, request, signal) {
       const { provider, model } = reach(modelId)

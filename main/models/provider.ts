@@ -114,7 +114,12 @@ export type ModelEvent =
   | { readonly type: 'usage'; readonly usage: Usage }
   /** A retry after an overload or a limit, to be shown meanwhile. */
   | { readonly type: 'retrying'; readonly afterMs: number; readonly reason: string }
-  | { readonly type: 'done'; readonly reason: 'end' | 'tool-calls' | 'max-tokens' | 'stop-sequence' | 'refusal' | 'paused' }
+  | {
+      readonly type: 'done'
+      readonly reason: 'end' | 'tool-calls' | 'max-tokens' | 'stop-sequence' | 'refusal' | 'paused'
+      /** Category and explanation of a refusal, in the provider's words. */
+      readonly detail?: string
+    }
 
 /** Text for a model that takes no PDFs. */
 export const documentNote = (name: string): string => `[The PDF ${JSON.stringify(name)} is attached. This model takes no PDFs.]`

@@ -7,7 +7,13 @@ import type { ModelEvent } from './provider.ts'
 /** Tries in all, and the longest wait; beyond it the person decides. */
 const MAX_TRIES = 3
 const LONGEST_WAIT_MS = 60_000
-const passing: ReadonlySet<HostErrorCode> = new Set(['model.rate-limited', 'model.overloaded', 'model.server-error', 'model.offline'])
+const passing: ReadonlySet<HostErrorCode> = new Set([
+  'model.rate-limited',
+  'model.overloaded',
+  'model.loading',
+  'model.server-error',
+  'model.offline',
+])
 
 /** Milliseconds before the next try; `undefined`: give up. By `retry-after`, else one second, doubled each time, plus up to a quarter. */
 function retryDelay(error: HostError, tries: number, chance: number): number | undefined {

@@ -98,8 +98,8 @@ export function ErrorNotice({ error, onRetry }: { readonly error: ErrorValue; re
         )
       }
     >
-      {quote !== undefined && <>{tx`Its words: ${<VisibleText as="q" text={quote} />}`} </>}
       {remedy}
+      {quote !== undefined && <> {tx`Its words: ${<VisibleText as="q" text={quote} />}`}</>}
     </Notice>
   )
 }

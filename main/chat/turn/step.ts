@@ -88,8 +88,11 @@ export async function runStep(context: StepContext): Promise<MessageWriter> {
   const writer = createWriter(chat, beginMessage(context, conversation.model))
   context.onWriter(writer)
   try {
-    const reason = await answerInto(writer, context, gathered)
-    if (reason === 'refusal') throw new HostError('model.refused', t`The model refused to answer.`, { data: { model: conversation.model } })
+    const { reason, detail } = await answerInto(writer, context, gathered)
+    if (reason === 'refusal') {
+      const data = { model: conversation.model, ...defined({ detail }) }
+      throw new HostError('model.refused', t`The model refused to answer.`, { data })
+    }
     writer.finish({ state: 'done', ...(reason === 'max-tokens' || reason === 'paused' ? { cut: reason } : {}) })
     const { usage, estimate } = writer.message()
     const filled = usage ? inputTokens(usage) + usage.outputTokens : estimate
@@ -102,8 +105,8 @@ export async function runStep(context: StepContext): Promise<MessageWriter> {
 }
 
 /** Asks the model; repeats once with a shorter context a request that was refused for its length before the answer began. */
-async function answerInto(writer: MessageWriter, context: StepContext, gathered: GatheredContext): Promise<DoneReason> {
-  const ask = (sent: GatheredContext): Promise<DoneReason> => {
+async function answerInto(writer: MessageWriter, context: StepContext, gathered: GatheredContext): Promise<DoneEvent> {
+  const ask = (sent: GatheredContext): Promise<DoneEvent> => {
     writer.note({ estimate: measureContext(sent).total })
     const request = { ...toRequest(sent), use: { purpose: 'answer', conversationId: sent.conversation.id } } as const
     return readAnswer(context.chat.models.stream(sent.conversation.model, request, context.signal), writer, context)
@@ -140,9 +143,9 @@ function cutShort(message: AssistantMessage, error: unknown, { signal, quitting 
   return { parts, state: 'failed', error: toErrorValue(error) }
 }
 
-type DoneReason = (ModelEvent & { type: 'done' })['reason']
+type DoneEvent = ModelEvent & { type: 'done' }
 
-async function readAnswer(events: AsyncIterable<ModelEvent>, writer: MessageWriter, context: StepContext): Promise<DoneReason> {
+async function readAnswer(events: AsyncIterable<ModelEvent>, writer: MessageWriter, context: StepContext): Promise<DoneEvent> {
   const iterator = events[Symbol.asyncIterator]()
   const partOf = new Map<number, number>()
   const search = createProviderSearches(writer, context.chat.clock)
@@ -151,7 +154,7 @@ async function readAnswer(events: AsyncIterable<ModelEvent>, writer: MessageWrit
       const next = await orAborted(iterator.next(), context.signal)
       if (next.done) throw new HostError('model.bad-answer', t`The answer broke off before its end.`)
       const event = next.value
-      if (event.type === 'done') return event.reason
+      if (event.type === 'done') return event
       if (event.type === 'retrying') context.activity.retrying(event.afterMs, event.reason)
       else {
         context.activity.answering()

@@ -1,16 +1,17 @@
-// Errors of Anthropic's API by status and type, and by wording for a request that is too long (`context-overflow.ts`). Messages are the
+// Errors of Anthropic's API by status and type, and by what all vendors mean (`refusal-kinds.ts`). Messages are the
 // host's; the API's own is kept as data without the key, since a proxy may echo headers.
 import { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
-import { isTooLong } from '../context-overflow.ts'
 import { causeOf, endpointHost, hostErrorInCause, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
 import { readErrorBody } from '../openai-chat/openai-errors.ts'
+import { contextNamedIn, refusalKind, sentenceOf } from '../refusal-kinds.ts'
 
 /** Classifies an error; an `error` event in a stream has a type but no status. */
 function codeOf({ status, type, errorCode }: APIError, message: string): HostErrorCode {
-  if (isTooLong({ status, words: [type, errorCode].filter((word) => word !== null), message })) return 'model.too-long'
+  const kind = refusalKind({ status, words: [type, errorCode].filter((word) => typeof word === 'string'), message })
+  if (kind !== undefined) return kind
   if (status === 529 || type === 'overloaded_error') return 'model.overloaded'
   if (status === 429 || type === 'rate_limit_error') return 'model.rate-limited'
   if (status === 401 || status === 403 || type === 'authentication_error' || type === 'permission_error') return 'model.key-refused'
@@ -18,16 +19,6 @@ function codeOf({ status, type, errorCode }: APIError, message: string): HostErr
   if ((status !== undefined && status >= 500) || type === 'api_error' || type === 'timeout_error') return 'model.server-error'
   return 'model.request-refused'
 }
-
-const sentences = (name: string): Partial<Record<HostErrorCode, string>> => ({
-  'model.too-long': t`The conversation is longer than the model takes.`,
-  'model.overloaded': t`${name} is overloaded.`,
-  'model.rate-limited': t`${name} limits how much this key may ask for, and the limit is reached.`,
-  'model.key-refused': t`${name} refused the key.`,
-  'model.unknown': t`${name} does not know this model.`,
-  'model.server-error': t`${name} answered with an error of its own.`,
-  'model.request-refused': t`${name} refused the request.`,
-})
 
 export interface ErrorContext {
   /** The person's name for the endpoint; default: Anthropic. */
@@ -76,7 +67,8 @@ function statusError(error: APIError, context: ErrorContext): HostError {
     detail: withoutKey(message, context.key).slice(0, 2000) || undefined,
     requestId: error.requestID || undefined,
     retryAfterMs,
+    contextTokens: code === 'model.too-long' ? contextNamedIn(message) : undefined,
     model: context.model,
   })
-  return new HostError(code, sentences(name)[code] ?? t`${name} refused the request.`, { data })
+  return new HostError(code, sentenceOf(code, name), { data })
 }

@@ -111,6 +111,7 @@ export async function* fromAnthropicEvents(stream: AsyncIterable<Raw>): AsyncGen
   let usage: Usage = { inputTokens: 0, outputTokens: 0 }
   let stop: Anthropic.StopReason | null = null
   let message: string | undefined
+  let detail: string | undefined
   function* count(raw: RawUsage | undefined): Generator<ModelEvent> {
     if (!raw) return // Some gateways count nothing.
     usage = mergeUsage(usage, raw)
@@ -136,10 +137,11 @@ export async function* fromAnthropicEvents(stream: AsyncIterable<Raw>): AsyncGen
         break
       case 'message_delta':
         stop = raw.delta.stop_reason
+        detail = refusalIn(raw.delta)
         yield* count(raw.usage)
         break
       case 'message_stop':
-        yield { type: 'done', reason: reasonOf(stop) }
+        yield { type: 'done', reason: reasonOf(stop), ...defined({ detail }) }
         return
       default:
       // A newer API may send more.
@@ -237,6 +239,12 @@ const reasons: ReadonlyMap<string, DoneReason> = new Map([
 function reasonOf(stop: Anthropic.StopReason | null): DoneReason {
   if (stop === null) throw new HostError('model.bad-answer', t`The answer ended without saying why.`)
   return reasons.get(stop) ?? 'end'
+}
+
+/** Returns category and explanation of a refusal; some gateways send no details. */
+function refusalIn({ stop_details: details }: Partial<Pick<Anthropic.RawMessageDeltaEvent.Delta, 'stop_details'>>): string | undefined {
+  const said = [details?.category, details?.explanation].filter((part) => typeof part === 'string' && part !== '')
+  return said.length === 0 ? undefined : said.join(': ')
 }
 
 type Count = 'output_tokens' | 'input_tokens' | 'cache_read_input_tokens' | 'cache_creation_input_tokens'

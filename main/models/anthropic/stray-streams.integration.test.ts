@@ -114,3 +114,16 @@ test('a limit of the answer is not', async () => {
   const error = await ask({ kind: 'error', status: 400, type: 'invalid_request_error', message }).catch((thrown: unknown) => thrown)
   expect(error instanceof HostError && error.code).toBe('model.request-refused')
 })
+
+test('a refusal comes with its category and explanation', async () => {
+  // vercel/ai, packages/anthropic/src/__fixtures__/anthropic-refusal.chunks.txt
+  const explanation = "This request triggered restrictions on violative cyber content and was blocked under Anthropic's Usage Policy."
+  const stop_details = { type: 'refusal', category: 'cyber', explanation, recommended_model: 'claude-fable-5' }
+  const refusal = {
+    type: 'message_delta',
+    delta: { stop_reason: 'refusal', stop_sequence: null, stop_details },
+    usage: { output_tokens: 5 },
+  }
+  const { events } = await ask(stream(start('msg_01'), { type: 'ping' }, refusal, { type: 'message_stop' }))
+  expect(events.at(-1)).toEqual({ type: 'done', reason: 'refusal', detail: `cyber: ${explanation}` })
+})

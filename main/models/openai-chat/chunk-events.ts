@@ -1,11 +1,15 @@
 // Chunks of chat completions as model events. Pure. An answer without a `finish_reason` was cut, unless its stream ended as the format
 // has it: with `[DONE]`, or with the token counts in a chunk of their own.
+
+import type { Citation } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import type { Usage } from '#app/models/usage.ts'
 import { defined } from '#app/or-else.ts'
 import type { ModelEvent } from '../provider.ts'
+import { createAnswerSources } from './answer-sources.ts'
+import { filteredBy } from './openai-errors.ts'
 import { reasoningFields } from './openai-request.ts'
 import { repairJson } from './repair-json.ts'
 import { createThinkSplitter, type SplitPiece, type ThinkSegment } from './think-tags.ts'
@@ -73,10 +77,12 @@ const UNSAID = 'unsaid'
 export async function* fromChatChunks(chunks: AsyncIterable<unknown>, options: EventOptions): AsyncGenerator<ModelEvent> {
   const parts = createParts(options.template)
   const tools = createToolFragments()
+  const sources = createAnswerSources()
   const announced: { readonly id: string; readonly index: number }[] = []
   const used = new Set(options.usedIds)
   let finish: string | undefined
   let refused = false
+  let filtered = ''
   let stopped = false
   let counted = false
 
@@ -95,11 +101,13 @@ export async function* fromChatChunks(chunks: AsyncIterable<unknown>, options: E
       if (usage) yield { type: 'usage', usage }
       const choice = Array.isArray(chunk['choices']) ? chunk['choices'][0] : undefined
       if (!isJsonObject(choice)) {
+        sources.take(chunk, {})
         counted ||= usage !== undefined
         continue
       }
       // Endpoints that do not stream send the whole message.
       const delta = isJsonObject(choice['delta']) ? choice['delta'] : isJsonObject(choice['message']) ? choice['message'] : {}
+      sources.take(chunk, delta)
       yield* parts.take(delta)
       if (typeof delta['refusal'] === 'string' && delta['refusal'] !== '') {
         refused = true
@@ -112,6 +120,7 @@ export async function* fromChatChunks(chunks: AsyncIterable<unknown>, options: E
       for (const draft of tools.drafts.slice(announced.length))
         if (draft.inputText !== '' && draft.name !== '') yield announce(draft)
         else break
+      filtered = filteredBy(choice['content_filter_results']) || filtered
       // Only vLLM and OpenRouter tell that the answer ended at a stop sequence.
       stopped ||= typeof choice['stop_reason'] === 'string' || choice['native_finish_reason'] === 'stop_sequence'
       if (typeof choice['finish_reason'] === 'string' && choice['finish_reason'] !== '') finish = choice['finish_reason']
@@ -124,6 +133,7 @@ export async function* fromChatChunks(chunks: AsyncIterable<unknown>, options: E
   if (finish === 'error') throw new HostError('model.server-error', t`The endpoint gave up in the middle of its answer.`)
   yield* parts.end(atLimit.has(finish))
   yield* parts.details()
+  for (const citation of sources.all()) yield* parts.cite(citation)
   const called = tools.drafts.filter(({ name }) => name !== '')
   for (const [at, draft] of called.entries()) {
     if (announced[at] === undefined) yield announce(draft)
@@ -133,7 +143,8 @@ export async function* fromChatChunks(chunks: AsyncIterable<unknown>, options: E
     yield { type: 'tool-call', index, providerId: id, name: draft.name, inputText, ...data }
   }
   const reason = reasonOf(finish, refused, called.length > 0)
-  yield { type: 'done', reason: reason === 'end' && stopped ? 'stop-sequence' : reason }
+  const detail = reason === 'refusal' && filtered !== '' ? { detail: filtered } : {}
+  yield { type: 'done', reason: reason === 'end' && stopped ? 'stop-sequence' : reason, ...detail }
 }
 
 function repaired(inputText: string, cut: boolean): string {
@@ -158,6 +169,7 @@ function createParts(template: EventOptions['template']) {
   let count = 0
   let open: { readonly type: ThinkSegment['type']; readonly index: number; readonly field?: string } | undefined
   let firstThought: typeof open
+  let lastText: number | undefined
 
   function* end(cut = false): Generator<ModelEvent> {
     for (const piece of splitter.end(cut)) yield* split(piece)
@@ -167,6 +179,7 @@ function createParts(template: EventOptions['template']) {
     if (piece.type !== 'recast') return yield* put(piece)
     template.opensThought = piece.as === 'thinking'
     open = { type: piece.as, index: open?.index ?? count++ }
+    lastText = piece.as === 'text' ? open.index : undefined
     firstThought = piece.as === 'thinking' ? open : undefined
     yield { ...piece, index: open.index }
   }
@@ -180,6 +193,7 @@ function createParts(template: EventOptions['template']) {
       yield* close()
       open = { type: piece.type, index: count++, ...defined({ field }) }
       if (piece.type === 'thinking') firstThought ??= open
+      else lastText = open.index
     }
     yield { type: piece.type, index: open.index, text: piece.text }
   }
@@ -187,6 +201,10 @@ function createParts(template: EventOptions['template']) {
     next: () => count++,
     begun: () => count > 0,
     end,
+    /** Adds a source to the last part of text; an answer without text has none. */
+    *cite(citation: Citation): Generator<ModelEvent> {
+      if (lastText !== undefined) yield { type: 'citation', index: lastText, citation }
+    },
     /** Adds the details to the first part of thinking, or to one without text. */
     *details(): Generator<ModelEvent> {
       if (details.all().length === 0) return

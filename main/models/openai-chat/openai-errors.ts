@@ -5,8 +5,8 @@ import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { defined, parseJson } from '#app/or-else.ts'
-import { isTooLong } from '../context-overflow.ts'
 import { causeOf, endpointHost, hostErrorInCause, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
+import { contextNamedIn, refusalKind, sentenceOf } from '../refusal-kinds.ts'
 
 export interface EndpointContext {
   /** The person's name for the endpoint. */
@@ -33,8 +33,8 @@ const badKey = /(?:incorrect|invalid) api key|api key not valid/i
 
 function codeOf({ status, words, message }: ErrorBody, context: EndpointContext): HostErrorCode {
   const is = (word: string): boolean => words.includes(word)
-  if (isTooLong({ status, words, message })) return 'model.too-long'
-  if (is('insufficient_quota') || status === 402) return 'model.request-refused'
+  const kind = refusalKind({ status, words, message })
+  if (kind !== undefined) return kind
   if (status === 429 || is('rate_limit_exceeded')) return 'model.rate-limited'
   if (status === 529 || is('overloaded_error')) return 'model.overloaded'
   const isBadKey = status === 400 && (badKey.test(message) || words.some((word) => badKeys.test(word)))
@@ -42,16 +42,6 @@ function codeOf({ status, words, message }: ErrorBody, context: EndpointContext)
   if (status === 404) return 'model.unknown'
   if (status === undefined || status >= 500) return 'model.server-error'
   return 'model.request-refused'
-}
-
-const sentences: Partial<Record<HostErrorCode, (name: string) => string>> = {
-  'model.too-long': () => t`The conversation is longer than the model takes.`,
-  'model.overloaded': (name) => t`${name} is overloaded.`,
-  'model.rate-limited': (name) => t`${name} limits how much may be asked for, and the limit is reached.`,
-  'model.key-refused': (name) => t`${name} refused the key.`,
-  'model.key-missing': (name) => t`${name} wants a key.`,
-  'model.unknown': (name) => t`${name} does not know this model.`,
-  'model.server-error': (name) => t`${name} answered with an error of its own.`,
 }
 
 export function failureOf({ status: outer, headers, error }: HttpFailure, context: EndpointContext): HostError {
@@ -63,8 +53,10 @@ export function failureOf({ status: outer, headers, error }: HttpFailure, contex
   const code = codeOf({ words, message, ...defined({ status }) }, context)
   const retryAfterMs = retryAfterOf(headers, context.now)
   const detail = withoutKey(message, context.key).slice(0, 2000) || undefined
-  const data = { endpoint: context.name, ...defined({ status, detail, retryAfterMs, model: context.model }) }
-  return new HostError(code, sentences[code]?.(context.name) ?? t`${context.name} refused the request.`, { data })
+  const contextTokens = code === 'model.too-long' ? contextNamedIn(message) : undefined
+  const atHome = /\bpull/.test(message) || undefined
+  const data = { endpoint: context.name, ...defined({ status, detail, retryAfterMs, contextTokens, atHome, model: context.model }) }
+  return new HostError(code, sentenceOf(code, context.name), { data })
 }
 
 const wrongPath = ({ name, baseUrl }: EndpointContext): HostError =>
@@ -121,17 +113,25 @@ export function readErrorBody(body: unknown, depth = 0): ErrorBody {
     .map(Number)
     .find((one) => Number.isInteger(one) && one >= 400 && one < 600)
   const said = [body['message'], body['detail'], body['msg'], body['title']].map((one) => readErrorBody(one, depth + 1).message)
+  const categories = filteredBy(partOf(body['innererror'], 'content_filter_result'))
+  const filtered = categories === '' ? '' : ` (${categories})`
   const inner = within.toReversed().find(({ message }) => message !== '')
   const known = [status, ...within.map((one) => one.status)].find((one) => one !== undefined)
   return {
     words: [...words.filter((word) => typeof word === 'string'), ...within.flatMap((one) => one.words)],
     ...defined({ status: known }),
-    message: inner?.message ?? [said.find((one) => one !== ''), sentenceIn(body['param'])].filter(Boolean).join(': '),
+    message: (inner?.message ?? [said.find((one) => one !== ''), sentenceIn(body['param'])].filter(Boolean).join(': ')) + filtered,
   }
 }
 
 /** Returns `param` where it is a sentence; most vendors name a field of the request there. */
 const sentenceIn = (param: unknown): string => (typeof param === 'string' && param.trim().includes(' ') ? param.trim() : '')
+
+/** Returns the categories by which Azure filtered, with their severity: `violence: medium`; '' without any. */
+export function filteredBy(results: unknown): string {
+  const found = Object.entries(isJsonObject(results) ? results : {}).filter(([, one]) => partOf(one, 'filtered') === true)
+  return found.map(([name, one]) => [name, partOf(one, 'severity')].filter((part) => typeof part === 'string').join(': ')).join(', ')
+}
 
 const nothing: ErrorBody = { words: [], message: '' }
 const partOf = (value: unknown, name: string): unknown => (isJsonObject(value) ? value[name] : undefined)

@@ -142,7 +142,7 @@ describe('answers in the wild', () => {
   test.each<[string, Reply, string]>([
     ['a body of another format', raw(404, 'text/plain', '404 page not found'), 'model.endpoint-wrong'],
     ['a web page', raw(200, 'text/html', '<h1>Hi</h1>'), 'model.endpoint-wrong'],
-    ['a spent quota', raw(429, 'application/json', '{"error":{"code":"insufficient_quota","message":"Pay"}}'), 'model.request-refused'],
+    ['a spent quota', raw(429, 'application/json', '{"error":{"code":"insufficient_quota","message":"Pay"}}'), 'model.no-credit'],
     ['a conversation that is too long', raw(400, 'application/json', '{"error":{"code":"context_length_exceeded"}}'), 'model.too-long'],
     ['a key that is wanted', raw(401, 'application/json', '{"error":{"message":"no key"}}'), 'model.key-missing'],
     [

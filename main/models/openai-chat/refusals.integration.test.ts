@@ -389,7 +389,7 @@ describe('too long', () => {
         402,
         error('This request requires more credits, or fewer max_tokens. You requested up to 65536 tokens, but can only afford 9.'),
       ),
-      'model.request-refused',
+      'model.no-credit',
     ], // can1357/oh-my-pi#9569
   ])('is not said of %s', async (_what, reply, code) => expect((await refusalOf(reply, { maxTokens: 8192 })).code).toBe(code))
 })

@@ -291,7 +291,7 @@ describe('an error with status 200', () => {
     [
       'OpenRouter, without a stream',
       reply('application/json', JSON.stringify({ error: { code: 402, message: 'Pay' } })),
-      'model.request-refused',
+      'model.no-credit',
       'Pay',
     ],
     ['a sentence without a stream', reply('application/json', '{"error":"model not found"}'), 'model.server-error', 'model not found'],

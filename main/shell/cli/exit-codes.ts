@@ -64,14 +64,14 @@ const diagnosed: ReadonlySet<HostErrorCode> = new Set([
   'server.version-mismatch',
 ])
 
-/** Quotation and advice, where they are the same as in the window. */
+/** Advice and quotation, where they are the same as in the window. */
 function adviceOf(error: unknown): string[] {
   if (error instanceof HostError && error.code === 'server.secret-missing') return [missingAdvice(error.data)]
   if (error instanceof HostError && diagnosed.has(error.code)) return [t`assent doctor says what was tried, and what mends it.`]
   const same = error instanceof HostError && /^(profile\.|disk\.full|model\.)/.test(error.code)
   if (!same) return []
   const { quote, remedy } = describeError(error.toValue())
-  return [quote === undefined ? '' : t`Its words: “${quote}”`, remedy]
+  return [remedy, quote === undefined ? '' : t`Its words: “${quote}”`]
 }
 
 /** Milliseconds in which a second signal counts as the first: a signal to a group comes twice, since npm or timeout passes it on. */

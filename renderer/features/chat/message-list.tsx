@@ -73,8 +73,18 @@ function CitedSources({ citations }: { readonly citations: readonly Citation[] }
       <ol className="thinking-text">
         {sources.map((one) => (
           <li key={keyOf(one)}>
-            <VisibleText text={one.title ?? t`A document`} />
-            {one.pages && <span className="dim">, {pagesLabel(one.pages)}</span>}: “<VisibleText text={one.quote.trim()} />”
+            <VisibleText text={one.title ?? one.url ?? t`A document`} />
+            {one.title !== undefined && one.url !== undefined && (
+              <span className="dim">
+                , <VisibleText text={one.url} />
+              </span>
+            )}
+            {one.pages && <span className="dim">, {pagesLabel(one.pages)}</span>}
+            {one.quote.trim() !== '' && (
+              <>
+                : “<VisibleText text={one.quote.trim()} />”
+              </>
+            )}
           </li>
         ))}
       </ol>
@@ -82,7 +92,7 @@ function CitedSources({ citations }: { readonly citations: readonly Citation[] }
   )
 }
 
-const keyOf = ({ title, pages, quote }: Citation): string => JSON.stringify([title, pages, quote])
+const keyOf = ({ title, url, pages, quote }: Citation): string => JSON.stringify([title, url, pages, quote])
 
 const pagesLabel = ([first, last]: readonly [number, number]): string => (first === last ? t`page ${first}` : t`pages ${first}–${last}`)
 
