@@ -16,6 +16,7 @@ const citation = z.object({
   title: z.string().optional(),
   /** Address of a page of the web, http or https. */
   url: z.string().optional(),
+  /** Cited words of the source; '' where the provider does not quote. */
   quote: z.string(),
   /** First and last page, from 1. */
   pages: z.tuple([z.number().int(), z.number().int()]).optional(),
@@ -106,7 +107,7 @@ const thinkingPart = z.object({
   text: z.string(),
   signature: z.string().optional(),
   redacted: z.string().optional(),
-  /** OpenRouter's `reasoning_details`, as received. */
+  /** OpenRouter's `reasoning_details`, or items of the Responses API, as received. */
   details: z.array(jsonObject).optional(),
 })
 const toolCallPart = z.object({ kind: z.literal('tool-call'), call: toolCall })

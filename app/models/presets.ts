@@ -29,7 +29,10 @@ interface PresetField {
 
 /** The settings have a row of their own for Anthropic's first key; its preset is for the command line, and for a second key. */
 export const endpointPresets: readonly EndpointPreset[] = [
-  hosted('openai', 'OpenAI', 'https://api.openai.com/v1', ['OPENAI_API_KEY'], 'https://platform.openai.com/api-keys'),
+  {
+    ...hosted('openai', 'OpenAI', 'https://api.openai.com/v1', ['OPENAI_API_KEY'], 'https://platform.openai.com/api-keys'),
+    format: 'openai-responses',
+  },
   // https://ai.google.dev/gemini-api/docs/openai
   hosted(
     'google',
@@ -74,6 +77,7 @@ export const endpointPresets: readonly EndpointPreset[] = [
       ['AZURE_OPENAI_API_KEY', 'AZURE_API_KEY'],
       'https://ai.azure.com',
     ),
+    format: 'openai-responses',
     fields: [{ id: 'resource' }],
   },
   {

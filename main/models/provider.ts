@@ -79,6 +79,8 @@ export interface ModelRequest {
   /** `auto`: the model's default. Absent: as little as possible. A level that the model lacks is replaced by the nearest. */
   readonly effort?: Effort | 'auto'
   readonly temperature?: number
+  /** Whether the provider may search the web, where it does so itself. Absent: no. */
+  readonly webSearch?: boolean
   /** Purpose for the usage report. Not for the wire. */
   readonly use?: { readonly purpose: UsagePurpose; readonly conversationId?: string }
   /** Texts before which the answer stops. Blank ones are left out: no provider takes them. The practice model ignores all. */

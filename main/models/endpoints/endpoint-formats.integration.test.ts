@@ -83,13 +83,6 @@ test('what was stored without a format is chat completions', async () => {
   expect(server.requests.map(({ path }) => path)).toEqual(['/v1/chat/completions'])
 })
 
-test('a format that is not served is refused, and nothing is kept', async () => {
-  const kept = newKept()
-  const models = await make({}, kept)
-  await expect(models.saveEndpoint(draft({ format: 'openai-responses' }))).rejects.toMatchObject({ code: 'model.endpoint-wrong' })
-  expect([kept.facts.size, kept.secrets.size]).toEqual([0, 0])
-})
-
 test.each(['openai', 'anthropic'] as const)('extra headers and query go with each request in the format %s', async (format) => {
   const models = await make({})
   const extras = { headers: { 'X-Team': 'blue' }, query: { 'api-version': 'preview' } }

@@ -1,12 +1,11 @@
 // The provider of an endpoint, by its format. Extra headers and query parameters are added to each request in one place, the fetch.
-import { HostError } from '#app/errors.ts'
-import { t } from '#app/i18n/translate.ts'
 import type { ModelInfo } from '#app/models/models.ts'
 import type { EndpointFormat } from '#app/models/presets.ts'
 import { defined } from '#app/or-else.ts'
 import { vouchedFetch } from '#main/base/authorities/certificate-authorities.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { createOpenAiCompatible } from '../openai-chat/openai-provider.ts'
+import { createOpenAiResponses } from '../openai-responses/responses-provider.ts'
 import type { ModelProvider } from '../provider.ts'
 
 type Pairs = Readonly<Record<string, string>>
@@ -46,25 +45,16 @@ export function endpointFetch(base: typeof fetch, { headers, query }: Pick<Reach
   }
 }
 
-/** @throws HostError `model.endpoint-wrong` for a format that is not served yet */
-export function requireFormat(format: EndpointFormat): void {
-  if (format === 'openai-responses')
-    throw new HostError(
-      'model.endpoint-wrong',
-      t`The format openai-responses is not served yet. Use openai, which the same address answers.`,
-    )
-}
-
-/** Makes the provider of an endpoint. @throws HostError `model.endpoint-wrong` for a format that is not served yet */
+/** Makes the provider of an endpoint; nothing is sent. */
 export function createEndpointProvider(endpoint: ReachedEndpoint, options: EndpointProviderOptions): ModelProvider {
   const { id, name, baseUrl, key, format } = endpoint
   const { clock, find, timeoutMs } = options
-  requireFormat(format)
   const common = { id, name, baseUrl, key, clock, find, fetch: endpointFetch(options.fetch ?? vouchedFetch, endpoint) }
   if (format === 'anthropic')
     // The SDK, which is large, is loaded with the first request.
     return onDemand(id, name, async () => (await import('../anthropic/anthropic-provider.ts')).createAnthropic(common))
-  return createOpenAiCompatible({ ...common, ...defined({ timeoutMs }) })
+  const create = format === 'openai-responses' ? createOpenAiResponses : createOpenAiCompatible
+  return create({ ...common, ...defined({ timeoutMs }) })
 }
 
 function onDemand(id: string, name: string, create: () => Promise<ModelProvider>): ModelProvider {

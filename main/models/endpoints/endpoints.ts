@@ -14,7 +14,7 @@ import type { SettingsStore } from '#main/store/store-api.ts'
 import { fillModels, withCatalogue } from '../catalogue/catalogue.ts'
 import { type EndpointDraft, type KeyStore, keyHint, secretName } from '../models-api.ts'
 import type { ModelProvider } from '../provider.ts'
-import { createEndpointProvider, type ReachedEndpoint, requireFormat } from './endpoint-provider.ts'
+import { createEndpointProvider, type ReachedEndpoint } from './endpoint-provider.ts'
 
 const savedEndpoint = z.object({
   id: providerId,
@@ -262,7 +262,6 @@ async function save(context: EndpointContext, draft: EndpointDraft): Promise<{ r
   const { id: known, name, unchecked } = draft
   const before = known === undefined ? undefined : endpoints.byId(known)
   const format: EndpointFormat = draft.format ?? before?.format ?? 'openai'
-  requireFormat(format)
   const baseUrl = endpointUrl(draft.baseUrl, format)
   if (baseUrl === undefined) throw new HostError('model.endpoint-wrong', t`This is not an address of http or https.`)
   if (known !== undefined && before?.kind !== 'added') throw new HostError('contract.invalid', t`There is no such endpoint.`)

@@ -97,7 +97,7 @@ export async function* fromChatChunks(chunks: AsyncIterable<unknown>, options: E
   try {
     for await (const chunk of chunks) {
       if (!isJsonObject(chunk)) continue
-      const usage = usageOf(chunk['usage']) ?? usageOf(isJsonObject(chunk['x_groq']) ? chunk['x_groq']['usage'] : undefined)
+      const usage = readUsage(chunk['usage']) ?? readUsage(isJsonObject(chunk['x_groq']) ? chunk['x_groq']['usage'] : undefined)
       if (usage) yield { type: 'usage', usage }
       const choice = Array.isArray(chunk['choices']) ? chunk['choices'][0] : undefined
       if (!isJsonObject(choice)) {
@@ -239,7 +239,7 @@ function piecesOf(content: unknown): ThinkSegment[] {
 const count = (value: unknown): number | undefined => (typeof value === 'number' && value >= 0 ? Math.round(value) : undefined)
 
 /** Converts the usage. `prompt_tokens` includes tokens from the cache, unlike `inputTokens`; Grok at Azure excludes them too. */
-function usageOf(raw: unknown): Usage | undefined {
+export function readUsage(raw: unknown): Usage | undefined {
   if (!isJsonObject(raw)) return undefined
   const prompt = count(raw['prompt_tokens'])
   const output = count(raw['completion_tokens'])

@@ -13,7 +13,8 @@ import { type EndpointContext, endpointUnreachable, failureOf, notCompatible, re
 import { type Dialect, toChatCompletions } from './openai-request.ts'
 import { optionalFields, type Want } from './vendor-table.ts'
 
-const isBadRequest = (error: unknown): error is APIError => error instanceof APIError && (error.status === 400 || error.status === 422)
+export const isBadRequest = (error: unknown): error is APIError =>
+  error instanceof APIError && (error.status === 400 || error.status === 422)
 
 type Sent = OpenAI.Chat.ChatCompletionCreateParamsStreaming
 
@@ -43,7 +44,7 @@ const userAfterTool = ({ messages }: Sent): boolean =>
 const isBare = (message: Sent['messages'][number]): boolean => message.role === 'assistant' && !('reasoning_content' in message)
 
 /** Milliseconds to the response headers: a local model may read for long before its first word. */
-const FIRST_WORD_MS = 600_000
+export const FIRST_WORD_MS = 600_000
 /** Characters of an answer that is not streamed. */
 const MOST_BYTES = 16_000_000
 
@@ -98,7 +99,7 @@ function idsOf({ messages }: ModelRequest): Set<string> {
 }
 
 /** `onDone`: called at `[DONE]`, which the SDK does not report. */
-const clientOf = ({ baseUrl, key, fetch = vouchedFetch }: EndpointContext, onDone: () => void): OpenAI =>
+export const clientOf = ({ baseUrl, key, fetch = vouchedFetch }: EndpointContext, onDone: () => void): OpenAI =>
   new OpenAI({
     apiKey: key === '' ? 'none' : key,
     baseURL: baseUrl,
@@ -128,7 +129,7 @@ function watchDone(response: Response, onDone: () => void): Response {
   return new Response(body.pipeThrough(listening), { status, statusText, headers })
 }
 
-async function* chunksOf(stream: AsyncIterable<unknown>, response: Response, context: EndpointContext): AsyncGenerator<unknown> {
+export async function* chunksOf(stream: AsyncIterable<unknown>, response: Response, context: EndpointContext): AsyncGenerator<unknown> {
   const type = response.headers.get('content-type') ?? ''
   if (type.includes('json') && !type.includes('ndjson')) {
     const text = await response.text()
@@ -146,7 +147,7 @@ function orThrow(chunk: unknown, { headers }: Response, context: EndpointContext
   return chunk
 }
 
-function streamError(error: unknown, context: EndpointContext, began: boolean): HostError {
+export function streamError(error: unknown, context: EndpointContext, began: boolean): HostError {
   if (error instanceof HostError) return error
   if (error instanceof APIConnectionError) return endpointUnreachable(error, context)
   if (error instanceof APIError)

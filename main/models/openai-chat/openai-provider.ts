@@ -9,7 +9,7 @@ import { type EndpointContext, notCompatible } from './openai-errors.ts'
 import type { Dialect } from './openai-request.ts'
 import { knownWants } from './vendor-table.ts'
 
-interface EndpointOptions extends Omit<EndpointContext, 'now' | 'model'> {
+export interface EndpointOptions extends Omit<EndpointContext, 'now' | 'model'> {
   /** Prefix of the models' ids. */
   readonly id: string
   readonly clock: Clock

@@ -183,7 +183,7 @@ function fromAssistant(blocks: readonly ModelAssistantBlock[], ids: ReadonlyMap<
       id: ids.get(providerId) ?? providerId,
       type: 'function' as const,
       function: { name, arguments: JSON.stringify(input) },
-      ...(own ? providerData : {}),
+      ...(own ? defined({ extra_content: providerData?.['extra_content'] }) : {}),
     }))
   if (text.trim() === '' && calls.length === 0) return []
   const message: AssistantMessage = {
@@ -202,7 +202,9 @@ const thoughtOf = (blocks: readonly ModelAssistantBlock[]): string =>
 
 /** Returns the details where there are any: they hold all that the plain field holds, signed. */
 function reasoningOf(blocks: readonly ModelAssistantBlock[]): Record<string, string | readonly JsonObject[]> {
-  const details = blocks.flatMap((block) => (block.type === 'thinking' ? (block.details ?? []) : []))
+  // Items of the Responses API, from before the endpoint's format changed, begin with `reasoning`.
+  const given = blocks.flatMap((block) => (block.type === 'thinking' ? [block.details ?? []] : []))
+  const details = given.filter(([first]) => first?.['type'] !== 'reasoning').flat()
   if (details.length > 0) return { reasoning_details: details }
   const found: Record<string, string> = {}
   for (const block of blocks) {

@@ -175,7 +175,7 @@ const details: Readonly<Record<CommandName, () => Help>> = {
       t`Presets: ${endpointPresets.map(({ id }) => id).join(', ')}. Amazon Bedrock and Google Vertex need a sign-in of their own and are not among them.`,
       [
         ['--key-env VAR', t`the variable's name is kept, its value read at each start: works without a keyring`],
-        ['--format FORMAT', t`openai (default): chat completions; anthropic: Anthropic's Messages; openai-responses is not served yet`],
+        ['--format FORMAT', t`openai (default): chat completions; openai-responses: OpenAI's Responses; anthropic: Anthropic's Messages`],
         ['--set FIELD=VALUE', t`what a preset needs: resource for azure, region for qwen`],
         [
           '--header NAME=VALUE',

@@ -64,7 +64,7 @@ export function WorkingLine({ conversationId }: { readonly conversationId: strin
   )
 }
 
-/** Passages that an answer cites, as the provider quotes them; equal ones once. */
+/** Passages and pages that an answer cites; equal ones once. */
 function CitedSources({ citations }: { readonly citations: readonly Citation[] }) {
   const sources = [...new Map(citations.map((one) => [keyOf(one), one])).values()]
   return (

@@ -199,6 +199,7 @@ const FormatField = ({ format, onChoose }: FormatFieldProps) => (
     value={format}
     options={[
       { value: 'openai', label: t`OpenAI (chat completions)` },
+      { value: 'openai-responses', label: t`OpenAI (Responses)` },
       { value: 'anthropic', label: t`Anthropic (messages)` },
     ]}
     onChoose={onChoose}

@@ -80,7 +80,7 @@ export function PriceSection({ unpriced }: { readonly unpriced: readonly string[
 const priceLabel = (price: Price | undefined): string =>
   parts.flatMap(([name, label]) => (price?.[name] === undefined ? [] : [`${label.toLowerCase()} ${formatDollars(price[name])}`])).join(', ')
 
-type Typed = Readonly<Record<keyof Price, string>>
+type Typed = Readonly<Record<(typeof parts)[number][0], string>>
 
 /** Price in dollars; undefined: what is typed is none. */
 export function readPrice(typed: Typed): Price | undefined {
