@@ -1,0 +1,89 @@
+// What vendors refuse in a request over a second user turn, by vendor.
+import type { JsonObject } from '#app/json.ts'
+
+interface Message {
+  readonly role: string
+  readonly content?: unknown
+  readonly tool_calls?: readonly { readonly id: string; readonly function: { readonly arguments: string } }[]
+  readonly tool_call_id?: string
+  readonly reasoning_content?: string
+}
+type Rule = (messages: readonly Message[]) => boolean
+type Row = readonly [title: string, source: string, applies: (format: string, vendor: string, model: string) => boolean, rule: Rule]
+
+const results = (messages: readonly Message[], at: number): readonly (string | undefined)[] => {
+  const after = messages.slice(at + 1)
+  const end = after.findIndex(({ role }) => role !== 'tool')
+  return after.slice(0, end === -1 ? after.length : end).map(({ tool_call_id }) => tool_call_id)
+}
+const blocks = (message: Message | undefined): readonly JsonObject[] => (Array.isArray(message?.content) ? message.content : [])
+const ofType = (message: Message | undefined, type: string, key: string): readonly unknown[] =>
+  blocks(message).flatMap((block) => (block['type'] === type ? [block[key]] : []))
+const isObject = (text: string): boolean => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
+}
+const chat = (format: string): boolean => format === 'openai'
+const same = (a: readonly unknown[], b: readonly unknown[]): boolean => JSON.stringify(a.toSorted()) === JSON.stringify(b.toSorted())
+
+const rules: readonly Row[] = [
+  [
+    'tool messages with the ids of the calls follow them, each once',
+    'platform.openai.com/docs/guides/function-calling',
+    chat,
+    (messages) =>
+      messages.every(
+        ({ tool_calls }, at) =>
+          !tool_calls ||
+          same(
+            tool_calls.map(({ id }) => id),
+            results(messages, at),
+          ),
+      ) && messages.filter(({ role }) => role === 'tool').length === messages.flatMap(({ tool_calls }) => tool_calls ?? []).length,
+  ],
+  [
+    'arguments are the text of a JSON object',
+    'platform.openai.com/docs/guides/function-calling',
+    chat,
+    (messages) => messages.flatMap(({ tool_calls }) => tool_calls ?? []).every((call) => isObject(call.function.arguments)),
+  ],
+  [
+    'no user message right after a tool message',
+    'Mistral, error 3230',
+    (format, vendor) => chat(format) && vendor === 'mistral',
+    (messages) => messages.every(({ role }, at) => role !== 'user' || messages[at - 1]?.role !== 'tool'),
+  ],
+  [
+    'calls carry the reasoning of their turn',
+    'api-docs.deepseek.com/guides/thinking_mode; BerriAI/litellm#26156',
+    (format, _, model) => chat(format) && /deepseek-v4|kimi-k2\.[5-9]/i.test(model),
+    (messages) => messages.every(({ tool_calls, reasoning_content }) => !tool_calls || typeof reasoning_content === 'string'),
+  ],
+  [
+    'the next message has a result for each call',
+    'docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use',
+    (format) => format === 'anthropic',
+    (messages) =>
+      messages.every(
+        (message, at) =>
+          message.role !== 'assistant' || same(ofType(message, 'tool_use', 'id'), ofType(messages[at + 1], 'tool_result', 'tool_use_id')),
+      ),
+  ],
+  [
+    'thinking goes back with its signature',
+    'docs.anthropic.com/en/docs/build-with-claude/extended-thinking',
+    (format) => format === 'anthropic',
+    (messages) =>
+      messages.every((message) => ofType(message, 'thinking', 'signature').every((one) => typeof one === 'string' && one !== '')),
+  ],
+]
+
+/** Titles and sources of the rules that a request breaks. */
+export const broken = (format: string, vendor: string, model: string, body: JsonObject): readonly string[] =>
+  rules.flatMap(([title, source, applies, rule]) =>
+    applies(format, vendor, model) && !rule(body['messages'] as unknown as readonly Message[]) ? [`${title} (${source})`] : [],
+  )
