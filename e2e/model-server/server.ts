@@ -39,7 +39,7 @@ export interface ModelServerOptions {
 
 export interface ModelServer {
   readonly url: string
-  /** Requests to `/v1/messages` and `/v1/chat/completions`, in order. */
+  /** Requests to `/v1/messages`, `/v1/chat/completions` and `/v1/responses`, in order. */
   readonly requests: readonly RecordedRequest[]
   /** Requests to `/v1/models`. */
   readonly listings: readonly RecordedRequest[]
@@ -53,7 +53,8 @@ export const scriptedModels: readonly ScriptedModel[] = [
   { type: 'model', id: 'claude-small-1', display_name: 'Claude Small 1', max_input_tokens: 200_000, max_tokens: 8192 },
 ]
 
-const answered = new Set(['/v1/messages', '/v1/chat/completions'])
+/** Responses are played raw only. */
+const answered = new Set(['/v1/messages', '/v1/chat/completions', '/v1/responses'])
 
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
   const requests: RecordedRequest[] = []
