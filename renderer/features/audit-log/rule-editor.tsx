@@ -5,7 +5,7 @@ import { rulePieces } from '#app/consent/rules/rule-labels.ts'
 import { describeError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
-import { useActions, useConversations, useServers } from '#renderer/stores/store-hooks.tsx'
+import { useConversations, useServers } from '#renderer/stores/store-hooks.tsx'
 import { Button, IconButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import {
   Checkbox,
@@ -20,7 +20,7 @@ import {
   TextInput,
 } from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
+import { useHostAnswer, useSubmit } from '#renderer/ui/lib/use-fetched.ts'
 import { Pieces } from '#renderer/ui/visible-text.tsx'
 import { argumentNames, type ConditionForm, emptyCondition, emptyRuleForm, type RuleForm, ruleDraftOf, ruleFormOf } from './rule-form.ts'
 
@@ -127,11 +127,10 @@ export function ToolField({ tools, help, ...input }: ToolFieldProps) {
 }
 
 export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly onDone: () => void }) {
-  const { attempt } = useActions()
   const servers = useServers((state) => state.list)
   const [form, setForm] = useState<RuleForm>(() => (rule ? ruleFormOf(rule) : emptyRuleForm(servers[0]?.name ?? '')))
   const [error, setError] = useState<string | undefined>(undefined)
-  const [busy, setBusy] = useState(false)
+  const { busy, submit } = useSubmit()
   const tools = useServerTools(form.server)
   const set = (change: Partial<RuleForm>): void => {
     setError(undefined)
@@ -140,9 +139,7 @@ export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly on
   const draft = ruleDraftOf(form, rule, Date.now())
   const save = async (): Promise<void> => {
     if (typeof draft === 'string') return setError(draft)
-    setBusy(true)
-    const outcome = await attempt('rule.save', { ...(rule ? { id: rule.id } : {}), rule: draft })
-    setBusy(false)
+    const outcome = await submit('rule.save', { ...(rule ? { id: rule.id } : {}), rule: draft })
     if (outcome.ok) return onDone()
     const { message, remedy } = describeError(outcome.error)
     setError([message, remedy].filter(Boolean).join(' '))
