@@ -3,6 +3,7 @@ import { type ComponentProps, type ReactNode, type RefObject, useId, useLayoutEf
 import { Icon } from './icon.tsx'
 import { cx } from './lib/class-names.ts'
 import { isTyping } from './lib/is-typing.ts'
+import { visibleTextOf } from './visible-text.tsx'
 import './styles/search-input.css'
 
 type TextBoxProps = Omit<ComponentProps<'textarea'>, 'ref' | 'value' | 'defaultValue'> & {
@@ -87,6 +88,26 @@ export function TextArea({ mono, className, ref, ...rest }: TextAreaProps) {
   const own = useRef<HTMLTextAreaElement>(null)
   const classes = inputClass(rest['aria-invalid'], cx('area', mono && 'mono', className))
   return <TextBox spellCheck={false} {...rest} field={ref ?? own} className={classes} />
+}
+
+interface SuggestingInputProps extends Omit<ComponentProps<typeof TextInput>, 'list' | 'onChange'> {
+  readonly suggestions: readonly string[]
+  readonly onText: (text: string) => void
+}
+
+/** Suggestions stand in the browser's own list, which works with every keyboard and screen reader. Hidden characters in them are named. */
+export function SuggestingInput({ suggestions, onText, ...input }: SuggestingInputProps) {
+  const listId = useId()
+  return (
+    <>
+      <TextInput {...input} list={listId} onChange={({ target }) => onText(target.value)} />
+      <datalist id={listId}>
+        {suggestions.map((value) => (
+          <option key={value} value={value} label={visibleTextOf(value)} />
+        ))}
+      </datalist>
+    </>
+  )
 }
 
 type SelectProps = ComponentProps<'select'> & { readonly options?: readonly (readonly [value: string, label: ReactNode])[] }

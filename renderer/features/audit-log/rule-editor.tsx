@@ -1,15 +1,26 @@
 // A rule that the person writes or edits, and below it the same rule as a sentence.
-import { type ComponentProps, useId, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import type { Condition, Rule } from '#app/consent/rules/rule.ts'
 import { rulePieces } from '#app/consent/rules/rule-labels.ts'
 import { describeError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
-import { useActions, useConversations, useServers } from '#renderer/stores/store-hooks.tsx'
+import { useConversations, useServers } from '#renderer/stores/store-hooks.tsx'
 import { Button, IconButton, SmallGhostButton } from '#renderer/ui/button.tsx'
-import { Checkbox, ChoiceSelect, FieldError, labelledOptions, Segmented, SelectField, TextField, TextInput } from '#renderer/ui/field.tsx'
+import {
+  Checkbox,
+  ChoiceSelect,
+  Field,
+  FieldError,
+  labelledOptions,
+  Segmented,
+  SelectField,
+  SuggestingInput,
+  TextField,
+  TextInput,
+} from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useFetched } from '#renderer/ui/lib/use-fetched.ts'
+import { useHostAnswer, useSubmit } from '#renderer/ui/lib/use-fetched.ts'
 import { Pieces } from '#renderer/ui/visible-text.tsx'
 import { argumentNames, type ConditionForm, emptyCondition, emptyRuleForm, type RuleForm, ruleDraftOf, ruleFormOf } from './rule-form.ts'
 
@@ -26,14 +37,6 @@ const examples: typeof kindLabels = {
   pattern: t`git log *`,
 }
 
-const Suggestions = ({ id, names }: { readonly id: string; readonly names: readonly string[] }) => (
-  <datalist id={id}>
-    {names.map((name) => (
-      <option key={name} value={name} />
-    ))}
-  </datalist>
-)
-
 interface ConditionRowsProps {
   readonly conditions: readonly ConditionForm[]
   readonly names: readonly string[]
@@ -41,22 +44,20 @@ interface ConditionRowsProps {
 }
 
 function ConditionRows({ conditions, names, onChange }: ConditionRowsProps) {
-  const listId = useId()
   const change = (key: number, part: Partial<ConditionForm>): void =>
     onChange(conditions.map((one) => (one.key === key ? { ...one, ...part } : one)))
   return (
     <div className="sec">
-      <Suggestions id={listId} names={names} />
       {conditions.map(({ key, kind, argument, value, subdomains }, index) => (
         <fieldset key={key} className="condition">
           <legend className="sr">{tx`Condition ${index + 1}`}</legend>
-          <TextInput
+          <SuggestingInput
             mono
             aria-label={t`Argument`}
             placeholder={t`argument`}
-            list={listId}
+            suggestions={names}
             value={argument}
-            onChange={(event) => change(key, { argument: event.target.value })}
+            onText={(text) => change(key, { argument: text })}
           />
           <ChoiceSelect
             aria-label={t`How it is compared`}
@@ -93,11 +94,8 @@ function ConditionRows({ conditions, names, onChange }: ConditionRowsProps) {
 
 /** Tools of a server as Assent knows them; none until they are fetched. */
 export function useServerTools(server: string): readonly ToolEntry[] {
-  const [found, setFound] = useState<{ readonly server: string; readonly tools: readonly ToolEntry[] } | undefined>(undefined)
-  useFetched('server.catalogue', server === '' ? undefined : { name: server }, (outcome) => {
-    if (outcome.ok) setFound({ server, tools: outcome.value.tools })
-  })
-  return found?.server === server ? found.tools : []
+  const { value, error, loading } = useHostAnswer('server.catalogue', server === '' ? undefined : { name: server })
+  return value && !error && !loading ? value.tools : []
 }
 
 const effects = { allow: t`Allow`, ask: t`Ask`, deny: t`Never` }
@@ -119,22 +117,20 @@ type RuleFieldsProps = { readonly form: RuleForm; readonly onChange: (change: Pa
 type ToolFieldProps = Pick<ComponentProps<typeof TextField>, 'value' | 'help' | 'onText'> & { readonly tools: readonly ToolEntry[] }
 
 /** Field for a tool's name, with the known tools as suggestions. */
-export function ToolField({ tools, ...field }: ToolFieldProps) {
-  const listId = useId()
+export function ToolField({ tools, help, ...input }: ToolFieldProps) {
+  const names = tools.map(({ name }) => name)
   return (
-    <>
-      <TextField label={t`Tool`} mono list={listId} {...field} />
-      <Suggestions id={listId} names={tools.map(({ name }) => name)} />
-    </>
+    <Field label={t`Tool`} help={help}>
+      {(ids) => <SuggestingInput {...ids} {...input} mono suggestions={names} />}
+    </Field>
   )
 }
 
 export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly onDone: () => void }) {
-  const { attempt } = useActions()
   const servers = useServers((state) => state.list)
   const [form, setForm] = useState<RuleForm>(() => (rule ? ruleFormOf(rule) : emptyRuleForm(servers[0]?.name ?? '')))
   const [error, setError] = useState<string | undefined>(undefined)
-  const [busy, setBusy] = useState(false)
+  const { busy, submit } = useSubmit()
   const tools = useServerTools(form.server)
   const set = (change: Partial<RuleForm>): void => {
     setError(undefined)
@@ -143,9 +139,7 @@ export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly on
   const draft = ruleDraftOf(form, rule, Date.now())
   const save = async (): Promise<void> => {
     if (typeof draft === 'string') return setError(draft)
-    setBusy(true)
-    const outcome = await attempt('rule.save', { ...(rule ? { id: rule.id } : {}), rule: draft })
-    setBusy(false)
+    const outcome = await submit('rule.save', { ...(rule ? { id: rule.id } : {}), rule: draft })
     if (outcome.ok) return onDone()
     const { message, remedy } = describeError(outcome.error)
     setError([message, remedy].filter(Boolean).join(' '))

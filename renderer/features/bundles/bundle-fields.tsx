@@ -14,10 +14,9 @@ import {
   type ValueFault,
   valueFault,
 } from '#app/server/bundle/user-config.ts'
-import { PathInput, usePathCompletion } from '#renderer/features/folders/path-input.tsx'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Field, type FieldIds, Switch, TextArea, TextInput } from '#renderer/ui/field.tsx'
-import { usePathPicker } from '#renderer/ui/forms/use-path-picker.ts'
+import { PathField, PathInput, usePathPicker } from '#renderer/ui/forms/path-field.tsx'
 import { secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 
@@ -118,28 +117,18 @@ export function useBundleValues(body: RefObject<HTMLElement | null>, first: () =
   }
 }
 
-interface PathFieldProps {
+interface PathsFieldProps {
   readonly field: BundleField
   readonly ids: FieldIds
-  /** One path, or several, one a line. */
+  /** Paths, one a line. */
   readonly text: string
   readonly onChange: (text: string) => void
 }
 
-const usePicker = ({ type, title }: BundleField) => usePathPicker(type === 'file' ? 'file' : 'folder', title)
+const kindOf = ({ type }: BundleField): 'file' | 'folder' => (type === 'file' ? 'file' : 'folder')
 
-function PathField({ field, ids, text, onChange }: PathFieldProps) {
-  const choose = usePicker(field)
-  return (
-    <span className="row">
-      <PathRow field={field} ids={ids} text={text} onChange={onChange} />
-      {choose ? <Button onClick={() => void choose().then((path) => path !== undefined && onChange(path))}>{t`Choose…`}</Button> : null}
-    </span>
-  )
-}
-
-function PathsField({ field, ids, text, onChange }: PathFieldProps) {
-  const choose = usePicker(field)
+function PathsField({ field, ids, text, onChange }: PathsFieldProps) {
+  const choose = usePathPicker(kindOf(field), field.title)
   const box = useRef<HTMLDivElement>(null)
   const rows = text.split('\n')
   const what = field.type === 'file' ? t`file` : t`folder`
@@ -158,12 +147,13 @@ function PathsField({ field, ids, text, onChange }: PathFieldProps) {
         {rows.map((path, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the places of one setting have no other identity
           <li key={index} className="row">
-            <PathRow
-              field={field}
-              ids={index === 0 ? ids : { ...ids, id: `${ids.id}-${index}` }}
-              label={index === 0 ? undefined : name(index)}
-              text={path}
-              onChange={(typed) => put(rows.with(index, typed))}
+            <PathInput
+              {...(index === 0 ? ids : { ...ids, id: `${ids.id}-${index}` })}
+              aria-label={index === 0 ? undefined : name(index)}
+              kind={kindOf(field)}
+              value={path}
+              // A line break would be one more path.
+              onText={(typed) => put(rows.with(index, typed.replaceAll('\n', ' ')))}
             />
             {rows.length > 1 ? (
               <IconButton label={t`Remove ${name(index)}`} icon="close" small onClick={() => put(rows.toSpliced(index, 1))} />
@@ -176,12 +166,6 @@ function PathsField({ field, ids, text, onChange }: PathFieldProps) {
       </Button>
     </div>
   )
-}
-
-function PathRow({ field, ids, text, label, onChange }: PathFieldProps & { readonly label?: string | undefined }) {
-  const { folders } = usePathCompletion(text, field.type === 'file')
-  // A line break would be one more path.
-  return <PathInput {...ids} aria-label={label} value={text} folders={folders} onType={(typed) => onChange(typed.replaceAll('\n', ' '))} />
 }
 
 interface BundleFieldsProps {
@@ -235,8 +219,10 @@ function OneField({ field, value, error, onChange }: OneFieldProps) {
       }
     >
       {(ids) => {
-        const path = { field, ids, text, onChange }
-        if (field.type === 'directory' || field.type === 'file') return field.multiple ? <PathsField {...path} /> : <PathField {...path} />
+        if (field.type === 'directory' || field.type === 'file') {
+          if (field.multiple) return <PathsField field={field} ids={ids} text={text} onChange={onChange} />
+          return <PathField {...ids} kind={kindOf(field)} title={field.title} value={text} onText={onChange} />
+        }
         const common = { ...ids, value: text, onChange: ({ target }: { target: { value: string } }) => onChange(target.value) }
         if (field.multiple) return <TextArea {...common} mono rows={Math.min(6, text.split('\n').length + 1)} placeholder={t`One a line`} />
         return (

@@ -27,8 +27,7 @@ import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
 import { RequestInChat } from './calls/call-group.tsx'
 import { WithSummaries } from './context/summary-view.tsx'
 import { MessageList } from './message-list.tsx'
-import { messageActions } from './messages/message-actions.ts'
-import { type AnswerSelection, MessageMenus, selectionInAnswer } from './messages/message-menus.tsx'
+import { type AnswerSelection, MessageMenus, messageActions, selectionInAnswer } from './messages/message-menus.tsx'
 
 /** Button beside text that is selected in an answer; the answer's menu has the same for the keyboard. */
 function QuoteSelection({ conversationId }: { readonly conversationId: string }) {

@@ -4,12 +4,12 @@ import type { RequestResult } from '#app/contract/requests.ts'
 import { describeError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { FolderOwner } from '#app/shared-folders.ts'
-import { useActions, useConnection } from '#renderer/stores/store-hooks.tsx'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { Field, SubmitForm } from '#renderer/ui/field.tsx'
+import { Field, SubmitForm, SuggestingInput } from '#renderer/ui/field.tsx'
+import { usePathCompletion, usePathPicker } from '#renderer/ui/forms/path-field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { PathInput, usePathCompletion } from './path-input.tsx'
 import './folders.css'
 
 type Folders = ReturnType<typeof useFolders>
@@ -27,11 +27,12 @@ function FolderForm({ busy, error, forgetError, onAdd }: FolderFormProps) {
     <SubmitForm className="folder-form" onSubmit={add}>
       <Field label={t`Whole path of a folder`} error={error} help={more ? t`There are more than are listed: type on.` : undefined}>
         {(ids) => (
-          <PathInput
+          <SuggestingInput
             {...ids}
+            mono
+            suggestions={folders}
             value={typed}
-            folders={folders}
-            onType={(path) => {
+            onText={(path) => {
               setTyped(path)
               forgetError()
             }}
@@ -76,12 +77,11 @@ export function useFolders(owner: FolderOwner, fresh: unknown = undefined) {
 type FolderListProps = { readonly folders: Folders; readonly title: string; readonly none: string }
 
 export function FolderList({ folders: { folders, busy, error, forgetError, save }, title, none }: FolderListProps) {
-  const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)
-  const { ask } = useActions()
+  const pick = usePathPicker('folder', title)
   const paths = folders.map(({ path }) => path)
   const choose = async (): Promise<void> => {
-    const done = await ask('app.chooseFolder', { title })
-    if (done?.path) await save([...paths, done.path])
+    const path = await pick?.()
+    if (path) await save([...paths, path])
   }
   return (
     <>
@@ -114,7 +114,7 @@ export function FolderList({ folders: { folders, busy, error, forgetError, save 
           ))}
         </ul>
       )}
-      {canChoose ? (
+      {pick ? (
         <div>
           <Button size="sm" icon="plus" disabled={busy} onClick={() => void choose()}>
             {t`Add a folder`}

@@ -1,4 +1,5 @@
 import { t } from '#app/i18n/translate.ts'
+import { assertNever } from '#app/json.ts'
 import type { EditField } from '#app/server/doctor.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { navigate } from '#renderer/router.ts'
@@ -109,8 +110,14 @@ function StateBlock({ server, onEdit }: Omit<ServerDetailProps, 'tab'>) {
     case 'starting':
       if (state.diagnosis) return <DoubtNotice server={server} diagnosis={state.diagnosis} onEdit={onEdit} />
       return state.step === 'signing-in' ? null : <Starting server={server} />
-    default:
+    case 'ready':
+    case 'stopping':
+    case 'refused':
+    case 'stopped':
+    case 'disabled':
       return null
+    default:
+      return assertNever(state)
   }
 }
 

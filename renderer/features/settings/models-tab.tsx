@@ -1,15 +1,177 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { describeError, type ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ProviderSummary } from '#app/models/models.ts'
-import { useActions, useConnection, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
-import { LinkButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
-import { Select, Switch } from '#renderer/ui/field.tsx'
-import { Badge, Dot, Icon } from '#renderer/ui/icon.tsx'
+import { roughDuration } from '#renderer/features/servers/status/state-labels.ts'
+import { useActions, useConnection, useModels, useSettings, useStores } from '#renderer/stores/store-hooks.tsx'
+import { announce } from '#renderer/stores/view-state.ts'
+import { Button, LinkButton, RevealButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { CancelButton } from '#renderer/ui/dialog.tsx'
+import { FieldError, Select, SubmitForm, Switch } from '#renderer/ui/field.tsx'
+import { Badge, Dot, Icon, type IconName, Spinner } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
+import { useSubmit } from '#renderer/ui/lib/use-fetched.ts'
 import { useKeptFocus } from '#renderer/ui/lib/use-kept-focus.ts'
+import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Section } from '#renderer/ui/text/section.tsx'
 import { EndpointForm, endpointErrorLabel, endpointLabel, modelCountLabel } from './endpoint-form.tsx'
-import { KeyRow, ProviderRow } from './key-row.tsx'
+
+const notNow = t`The provider could not check the key just now. Wait a moment, then try again. Nothing was kept.`
+const keyErrors: Partial<Record<string, string>> = {
+  'model.key-refused': t`The key was refused. It may be incomplete or revoked: copy it again from the provider’s console. Nothing was kept.`,
+  'model.offline': t`The provider could not be reached, so the key could not be checked. Check the network, then try again. Nothing was kept.`,
+  'model.rate-limited': notNow,
+  'model.overloaded': notNow,
+  'model.server-error': notNow,
+}
+
+/** Why a key was not taken, as one sentence beside its field. */
+function keyErrorLabel(error: ErrorValue): string {
+  const { message, remedy } = describeError(error)
+  return keyErrors[error.code] ?? [message, remedy].filter(Boolean).join(' ')
+}
+
+type KeySet = Extract<ProviderSummary['key'], { kind: 'set' }>
+
+/** "4 models · checked 5 min ago". */
+function factsLabel({ modelCount, baseUrl }: ProviderSummary, { checkedAt }: KeySet, now: number): string {
+  const facts = modelCount > 0 ? [modelCountLabel(modelCount)] : []
+  if (checkedAt !== undefined) facts.push(now - checkedAt < 60_000 ? t`checked just now` : t`checked ${roughDuration(now - checkedAt)} ago`)
+  if (baseUrl) facts.push(t`at ${baseUrl}`)
+  return facts.join(' · ')
+}
+
+function KeyRow({ provider }: { readonly provider: ProviderSummary }) {
+  const [replacing, setReplacing] = useState(false)
+  const { key } = provider
+  if (key.kind === 'not-needed') return null
+  if (key.kind === 'missing' || replacing) return <KeyEntry provider={provider} {...(replacing && { onDone: () => setReplacing(false) })} />
+  return <KeyKept provider={provider} kept={key} onReplace={() => setReplacing(true)} />
+}
+
+interface ProviderRowProps {
+  readonly provider: ProviderSummary
+  readonly icon: IconName
+  readonly badges: ReactNode
+  readonly errorLabel: (error: ErrorValue) => string
+  /** Line below the name, while there is no error. */
+  readonly facts: string
+  readonly children: ReactNode
+}
+
+/** Row of a provider that has its key, or needs none. */
+function ProviderRow({ provider: { name, error, key }, icon, badges, errorLabel, facts, children }: ProviderRowProps) {
+  return (
+    <div className="key-row">
+      <Icon name={icon} />
+      <div className="grow">
+        <p className="row">
+          {name}
+          {key.kind === 'set' && key.source === 'memory' ? <Badge tone="warn">{t`this run only`}</Badge> : null}
+          {badges}
+        </p>
+        {error ? <p className="help dangertext">{errorLabel(error)}</p> : <p className="help num wrap-any">{facts}</p>}
+      </div>
+      {key.kind === 'set' ? <span className="mono faint wide-only">{key.hint}</span> : null}
+      {children}
+    </div>
+  )
+}
+
+type KeyKeptProps = { readonly provider: ProviderSummary; readonly kept: KeySet; readonly onReplace: () => void }
+
+function KeyKept({ provider, kept, onReplace }: KeyKeptProps) {
+  const { go } = useActions()
+  const facts = factsLabel(provider, kept, useNow(30_000))
+  const fixed = kept.source === 'environment'
+  return (
+    <ProviderRow
+      provider={provider}
+      icon="key"
+      badges={fixed ? <Badge>{t`from the environment`}</Badge> : null}
+      errorLabel={keyErrorLabel}
+      facts={fixed ? t`${facts}${provider.modelCount > 0 ? ' · ' : ''}ANTHROPIC_API_KEY` : facts}
+    >
+      {provider.error && (
+        <SmallButton icon="refresh" onClick={() => go('models.refresh', {})}>
+          {t`Check again`}
+        </SmallButton>
+      )}
+      {!fixed && (
+        <>
+          <SmallButton data-focus-back="" onClick={onReplace}>
+            {t`Replace`}
+          </SmallButton>
+          <SmallGhostButton className="quiet" onClick={() => go('key.remove', { provider: provider.id })}>
+            {t`Remove`}
+          </SmallGhostButton>
+        </>
+      )}
+    </ProviderRow>
+  )
+}
+
+/** Field for a key, which goes to the host and nowhere else: no store of the page holds it, and it is gone once it is checked. */
+function KeyEntry({ provider, onDone }: { readonly provider: ProviderSummary; readonly onDone?: () => void }) {
+  const { busy, error, setError, submit } = useSubmit()
+  const { view } = useStores()
+  const [key, setKey] = useState('')
+  const [shown, setShown] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const id = useId()
+  const trimmed = key.trim()
+
+  const save = async (): Promise<void> => {
+    if (busy || trimmed === '') return input.current?.focus()
+    setError(undefined)
+    const outcome = await submit('key.set', { provider: provider.id, key: trimmed })
+    if (!outcome.ok) return input.current?.focus()
+    setKey('')
+    announce(view, t`The key works: ${modelCountLabel(outcome.value.models)}.`)
+    onDone?.()
+  }
+
+  return (
+    <SubmitForm className="key-row key-entry" onSubmit={save}>
+      <Icon name="key" />
+      <div className="grow field">
+        <label htmlFor={id}>{provider.name}</label>
+        <div className="key-line">
+          <span className={error ? 'input mono key-box bad' : 'input mono key-box'}>
+            <input
+              ref={input}
+              id={id}
+              className="bare"
+              type={shown ? 'text' : 'password'}
+              autoComplete="off"
+              spellCheck={false}
+              placeholder={t`sk-ant-…`}
+              aria-invalid={error ? true : undefined}
+              aria-describedby={`${id}-about`}
+              // biome-ignore lint/a11y/noAutofocus: "Replace" was pressed for this field; without a press it takes no focus.
+              autoFocus={onDone !== undefined}
+              value={key}
+              onChange={(event) => setKey(event.target.value)}
+            />
+            <RevealButton shown={shown} onToggle={setShown} label={shown ? t`Hide the key` : t`Show the key`} />
+          </span>
+          <Button type="submit" aria-disabled={busy || trimmed === ''}>
+            {busy ? <Spinner /> : null}
+            {busy ? t`Checking` : t`Check and save`}
+          </Button>
+          {onDone ? <CancelButton onClick={onDone} /> : null}
+        </div>
+        <div id={`${id}-about`} role="status">
+          {error ? (
+            <FieldError>{keyErrorLabel(error)}</FieldError>
+          ) : (
+            <p className="help">{t`Assent lists your models with it once, to see that it works.`}</p>
+          )}
+        </div>
+      </div>
+    </SubmitForm>
+  )
+}
 
 function AddedEndpoint({ provider }: { readonly provider: ProviderSummary }) {
   const { go } = useActions()

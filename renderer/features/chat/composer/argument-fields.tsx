@@ -1,13 +1,12 @@
-// Fields for the arguments of a prompt or the variables of a URI template. The server suggests values (MCP, "Completion"), in the
-// browser's own list, which every keyboard and screen reader supports.
-import { type Ref, useId, useState } from 'react'
+// Fields for the arguments of a prompt or the variables of a URI template. The server suggests values (MCP, "Completion").
+import { type Ref, useState } from 'react'
 import type { Argument } from '#app/chat/attachments/attachment.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { CompletionQuery } from '#app/server/completion.ts'
 import { expandTemplate, templateVariables } from '#app/uri-template.ts'
-import { Field, TextInput } from '#renderer/ui/field.tsx'
+import { Field, SuggestingInput } from '#renderer/ui/field.tsx'
 import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
-import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
 type Values = Readonly<Record<string, string>>
 
@@ -47,7 +46,6 @@ type ArgumentFieldProps = Omit<ArgumentFieldsProps, 'fields' | 'first'> & {
 }
 
 function ArgumentField({ field, input, server, of, values, onChange }: ArgumentFieldProps) {
-  const listId = useId()
   const [focused, setFocused] = useState(false)
   const value = values[field.name] ?? ''
   const suggestions = useSuggestions(server, of, field.name, values, focused)
@@ -58,24 +56,17 @@ function ArgumentField({ field, input, server, of, values, onChange }: ArgumentF
       help={field.description && <VisibleText text={field.description} />}
     >
       {(ids) => (
-        <>
-          <TextInput
-            {...ids}
-            ref={input}
-            list={listId}
-            value={value}
-            maxLength={10_000}
-            required={field.required}
-            onFocus={() => setFocused(true)}
-            onBlur={() => setFocused(false)}
-            onChange={(event) => onChange({ ...values, [field.name]: event.target.value })}
-          />
-          <datalist id={listId}>
-            {suggestions.map((one) => (
-              <option key={one} value={one} label={visibleTextOf(one)} />
-            ))}
-          </datalist>
-        </>
+        <SuggestingInput
+          {...ids}
+          ref={input}
+          suggestions={suggestions}
+          value={value}
+          maxLength={10_000}
+          required={field.required}
+          onFocus={() => setFocused(true)}
+          onBlur={() => setFocused(false)}
+          onText={(text) => onChange({ ...values, [field.name]: text })}
+        />
       )}
     </Field>
   )

@@ -12,7 +12,7 @@ import { TextArea } from '#renderer/ui/field.tsx'
 import { Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Markdown } from '../markdown/markdown.tsx'
-import { useBusy } from '../messages/message-actions.ts'
+import { useBusy } from '../messages/message-menus.tsx'
 import { formatCount } from '../settings/server-counts.ts'
 import './context.css'
 

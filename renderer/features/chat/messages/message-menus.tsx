@@ -1,17 +1,103 @@
 // The two menus of a chat's messages, each drawn once for all messages, and what they need: the messages of an answer, its
 // versions, its usage, and the selected text of one answer.
 import { createContext, type ReactNode, use, useState } from 'react'
+import { editKey } from '#app/chat/drafts.ts'
 import type { AssistantMessage } from '#app/chat/message.ts'
-import { messagesMarkdown } from '#app/chat/to-markdown.ts'
+import { messagesMarkdown, quoteMarkdown } from '#app/chat/to-markdown.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Usage } from '#app/models/usage.ts'
+import { findComposer, focusComposer, focusSoon } from '#renderer/navigation/focus.ts'
+import { navigate } from '#renderer/router.ts'
+import { isBusy } from '#renderer/stores/conversations-store.ts'
 import { useConversation, useModels, useStores } from '#renderer/stores/store-hooks.tsx'
+import type { Stores } from '#renderer/stores/stores.ts'
 import type { ReadyTranscript } from '#renderer/stores/transcript-steps.ts'
+import { announce, showToast } from '#renderer/stores/view-state.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { createMenuHandle, type MenuHandle, MenuItem, MenuSeparator, SharedMenu, SharedMenuTrigger } from '#renderer/ui/menu.tsx'
 import { weakMemo } from '../markdown/weak-memo.ts'
 import { canChat, ModelName } from '../settings/model-picker.tsx'
-import { messageActions, useReadTranscript } from './message-actions.ts'
+
+// Actions of the person on messages, with their toasts and announcements. The host changes the chat.
+
+/** Whether a turn of the conversation runs or waits for the person. */
+export const useBusy = (conversationId: string): boolean => useConversation(conversationId, ({ activity }) => isBusy(activity)) ?? false
+
+/** Returns a function for event handlers that reads the current transcript. */
+export function useReadTranscript(conversationId: string): () => ReadyTranscript | undefined {
+  const { transcripts } = useStores()
+  return () => transcripts.ready(conversationId)
+}
+
+/** Focuses the composer after a closing menu has given the focus back to its button. */
+const toComposer = (then = (): void => {}): void =>
+  focusSoon(() => {
+    const focused = document.querySelector('[role="menu"]') === null && focusComposer()
+    if (focused) then()
+    return focused
+  })
+
+type MessageContext = Pick<Stores, 'actions' | 'conversations' | 'drafts' | 'view'>
+
+/** Wait for the end of an answer in milliseconds; after it the host refuses the edit. */
+const END_MS = 5000
+
+/** Stops the answer that is being written, if there is one, and resolves once it has ended. */
+async function stopAnswer({ actions, conversations }: MessageContext, id: string): Promise<void> {
+  const isOver = (): boolean => !isBusy(conversations.getState().list.find((one) => one.id === id)?.activity)
+  if (isOver()) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const stopListening = conversations.subscribe(() => isOver() && resolve())
+  const timer = setTimeout(resolve, END_MS)
+  actions.stop(id)
+  await promise
+  stopListening()
+  clearTimeout(timer)
+}
+
+export function messageActions(stores: MessageContext, conversationId: string) {
+  const { actions, drafts, view } = stores
+  const restore = (ids: string[]): void => actions.go('message.restore', { conversationId, ids })
+  return {
+    /** Replaces a message; false (with a toast): refused, the text is kept. */
+    async edit(messageId: string, text: string): Promise<boolean> {
+      await stopAnswer(stores, conversationId)
+      if (!(await actions.ask('message.edit', { conversationId, messageId, text }))) return false
+      drafts.set(editKey(messageId), '')
+      toComposer()
+      return true
+    },
+    async answerAgain(messageId: string, model?: string): Promise<void> {
+      if (!(await actions.ask('message.regenerate', { conversationId, messageId, ...(model === undefined ? {} : { model }) }))) return
+      toComposer()
+    },
+    async remove(messageId: string, role: 'user' | 'assistant'): Promise<void> {
+      const done = await actions.ask('message.delete', { conversationId, messageId })
+      if (!done) return
+      const what = role === 'assistant' ? t`Answer deleted.` : done.ids.length > 1 ? t`Question and answer deleted.` : t`Message deleted.`
+      showToast(view, what, { action: { label: t`Undo`, run: () => restore(done.ids) } })
+      toComposer()
+    },
+    restore,
+    async fork(messageId: string): Promise<void> {
+      const done = await actions.ask('message.fork', { conversationId, messageId })
+      if (!done) return
+      navigate({ page: 'chat', id: done.conversationId })
+      announce(view, t`A new chat goes on from here.`)
+    },
+    async copy(text: string): Promise<void> {
+      if (await actions.copy(text)) announce(view, t`Copied.`)
+    },
+    quote(text: string): void {
+      const begun = drafts.read(conversationId).trimEnd()
+      drafts.set(conversationId, `${begun === '' ? '' : `${begun}\n\n`}${quoteMarkdown(text)}\n\n`)
+      toComposer(() => {
+        const composer = findComposer()
+        if (composer instanceof HTMLTextAreaElement) composer.setSelectionRange(composer.value.length, composer.value.length)
+      })
+    },
+  }
+}
 
 export interface AnswerSelection {
   readonly text: string

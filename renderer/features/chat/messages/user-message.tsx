@@ -12,13 +12,23 @@ import { announce, showToast } from '#renderer/stores/view-state.ts'
 import { Button, CopyButton, IconButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { TextBox } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { isTyping } from '#renderer/ui/lib/is-typing.ts'
+import { isSendKey, isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { LongVisibleText, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AttachmentList } from '../attachments/attachment-views.tsx'
 import { formatCount } from '../settings/server-counts.ts'
-import { isSendKey, messageActions, useBusy, useReadTranscript } from './message-actions.ts'
-import { type AnswerUsage, answerMessages, answerUsage, endsAnswer, MenuButton, versionShown, versionsOf } from './message-menus.tsx'
+import {
+  type AnswerUsage,
+  answerMessages,
+  answerUsage,
+  endsAnswer,
+  MenuButton,
+  messageActions,
+  useBusy,
+  useReadTranscript,
+  versionShown,
+  versionsOf,
+} from './message-menus.tsx'
 
 interface FootProps {
   readonly conversationId: string

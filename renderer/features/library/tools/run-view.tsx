@@ -3,6 +3,7 @@
 
 import { useCallback, useEffect, useId, useMemo, useState } from 'react'
 import type { ManualRun } from '#app/chat/tools/manual-run.ts'
+import type { RequestResult } from '#app/contract/requests.ts'
 import { clockWithSeconds } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { CallOutcomeView, CallStatusIcon } from '#renderer/features/chat/calls/call-group.tsx'
@@ -17,30 +18,30 @@ import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Icon, Track } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useFetched, useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
 /** Runs that are fetched at once. */
 const page = 10
+const none: RequestResult<'tool.runs'> = { runs: [], more: false }
 
 export function useRuns(server: string, tool: string, begun: ManualRun | undefined) {
   const { ask } = useActions()
   const { manualRuns } = useStores()
-  const [kept, setKept] = useState<{ readonly runs: readonly ManualRun[]; readonly more: boolean }>({ runs: [], more: false })
+  const { value: kept = none, setAnswer } = useHostAnswer('tool.runs', { server, tool, limit: page })
   const told = useManualRuns(useShallow((state) => Object.values(state.byId).filter((run) => run.server === server && run.tool === tool)))
-  useFetched('tool.runs', { server, tool, limit: page }, (outcome) => outcome.ok && setKept(outcome.value))
   const last = kept.runs.at(-1)
   const loadMore = useCallback(() => {
     if (!last) return
     void ask('tool.runs', { server, tool, limit: page, before: { at: last.at, id: last.id } }).then((next) => {
-      if (next) setKept((before) => ({ runs: [...before.runs, ...next.runs], more: next.more }))
+      if (next) setAnswer((before) => ({ ...before, value: { ...next, runs: [...(before.value?.runs ?? []), ...next.runs] } }))
     })
-  }, [ask, server, tool, last])
+  }, [ask, server, tool, last, setAnswer])
   const forget = (): void => {
     void ask('tool.forgetRuns', { of: { server, tool } }).then((done) => {
       if (!done) return
-      setKept({ runs: [], more: false })
+      setAnswer((before) => ({ ...before, value: none }))
       manualRuns.setState(({ byId, drafts }) => ({
         drafts,
         byId: Object.fromEntries(

@@ -8,10 +8,9 @@ import type { EditField } from '#app/server/doctor.ts'
 import { neededInputs } from '#app/server/import/review-candidate.ts'
 import { splitCommandLine } from '#app/server/import/shell-words.ts'
 import type { InputDeclaration, ServerInput } from '#app/server/inputs/input.ts'
-import { PathInput, usePathCompletion } from '#renderer/features/folders/path-input.tsx'
 import { Button, SmallButton } from '#renderer/ui/button.tsx'
 import { Checkbox, Field, Segmented, SelectField, TextArea, TextField } from '#renderer/ui/field.tsx'
-import { usePathPicker } from '#renderer/ui/forms/use-path-picker.ts'
+import { PathField } from '#renderer/ui/forms/path-field.tsx'
 import { memoryOnlyLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
@@ -70,8 +69,7 @@ type PartProps = Pick<ServerFieldsProps, 'form' | 'errors' | 'onChange'>
 
 function ProgramFields({ form, errors, onChange }: PartProps) {
   const hints = formHints(form)
-  const choose = usePathPicker('folder', t`Folder for ${form.name || t`the server`}`)
-  const { folders } = usePathCompletion(form.cwd)
+  const pickerTitle = t`Folder for ${form.name || t`the server`}`
   const [command = '', ...args] = splitCommandLine(form.command)
   return (
     <>
@@ -112,12 +110,7 @@ function ProgramFields({ form, errors, onChange }: PartProps) {
       </div>
       <div data-field="cwd">
         <Field label={t`Folder it runs in`} note={t`optional`} error={errors.cwd}>
-          {(ids) => (
-            <div className="row">
-              <PathInput {...ids} value={form.cwd} folders={folders} onType={(cwd) => onChange({ cwd })} />
-              {choose ? <Button onClick={() => void choose().then((cwd) => cwd && onChange({ cwd }))}>{t`Choose…`}</Button> : null}
-            </div>
-          )}
+          {(ids) => <PathField {...ids} kind="folder" title={pickerTitle} value={form.cwd} onText={(cwd) => onChange({ cwd })} />}
         </Field>
       </div>
     </>

@@ -7,13 +7,12 @@ import type { AppImportHost } from '#app/consent/config-import.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type HostId, hostNames } from '#app/server/import/app-names.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
-import { PathInput, usePathCompletion } from '#renderer/features/folders/path-input.tsx'
 import { navigate } from '#renderer/router.ts'
 import { useActions, useConsent, useServers } from '#renderer/stores/store-hooks.tsx'
 import { Button, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Field, SubmitForm } from '#renderer/ui/field.tsx'
-import { usePathPicker } from '#renderer/ui/forms/use-path-picker.ts'
+import { PathInput, usePathPicker } from '#renderer/ui/forms/path-field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useSubmit } from '#renderer/ui/lib/use-fetched.ts'
 import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
@@ -23,7 +22,6 @@ import { importStore } from './import-suggestion.tsx'
 function LocationForm({ onLook }: { readonly onLook: (place: string) => void }) {
   const pick = usePathPicker('folder', t`A project with servers`)
   const [typed, setTyped] = useState('')
-  const { folders } = usePathCompletion(typed)
   const look = (): void => {
     if (typed.trim() !== '') onLook(typed.trim())
   }
@@ -36,7 +34,7 @@ function LocationForm({ onLook }: { readonly onLook: (place: string) => void }) 
   return (
     <SubmitForm className="place-form" onSubmit={look}>
       <Field label={t`Or look in a project’s folder, or a file`} help={t`.vscode/mcp.json, .mcp.json, .cursor/mcp.json and the like.`}>
-        {(ids) => <PathInput {...ids} value={typed} folders={folders} onType={setTyped} />}
+        {(ids) => <PathInput {...ids} value={typed} onText={setTyped} />}
       </Field>
       <span className="row">
         <Button type="submit" size="sm" disabled={typed.trim() === ''}>

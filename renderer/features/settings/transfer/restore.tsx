@@ -12,7 +12,7 @@ import { useActions, useConnection, useStores } from '#renderer/stores/store-hoo
 import { AlertDialog } from '#renderer/ui/alert-dialog.tsx'
 import { Button, FileButton, IconButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Checkbox, SubmitForm, TextInput } from '#renderer/ui/field.tsx'
-import { usePathPicker } from '#renderer/ui/forms/use-path-picker.ts'
+import { usePathPicker } from '#renderer/ui/forms/path-field.tsx'
 import { Spinner, Track } from '#renderer/ui/icon.tsx'
 import { saveFromUrl } from '#renderer/ui/lib/save-file.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'

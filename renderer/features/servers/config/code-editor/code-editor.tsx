@@ -20,7 +20,62 @@ import { format } from 'jsonc-parser'
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 import { offsetOf, type TextProblem } from '../config-problems.ts'
 import { completionsAt, explainAt, wordAt } from './assist.ts'
-import { theme } from './theme.ts'
+
+// Theme of the editor in the page's tokens, which follow light and dark. The editor lives in a shadow root with adopted style
+// sheets, as the page's content security policy allows no inline style.
+
+const field = { font: 'var(--t-ui)', color: 'var(--text)', background: 'var(--panel)', borderRadius: 'var(--r-ctl)' }
+
+const theme = EditorView.theme({
+  '&': { height: '100%', color: 'var(--text)', background: 'var(--panel)' },
+  '&.cm-focused': { outline: 'none', boxShadow: 'inset 2px 0 0 var(--ink)' },
+  '.cm-scroller': { font: 'var(--t-code)', scrollbarWidth: 'thin' },
+  '.cm-content': { padding: '10px 0 40px', caretColor: 'var(--ink)' },
+  '.cm-line': { padding: '0 16px 0 6px' },
+  '.cm-gutters': { background: 'var(--panel)', color: 'var(--text-3)', border: '0' },
+  '.cm-lineNumbers .cm-gutterElement': { minWidth: '34px', padding: '0 8px 0 6px', fontSize: '11px' },
+  '.cm-gutter-lint': { width: '16px' },
+  '.cm-gutter-lint .cm-gutterElement': { padding: '0 0 0 4px' },
+  '.cm-lint-marker': { width: '10px', height: '20px' },
+  // Not a picture in a data: address: a shape and a colour of ours.
+  '.cm-lint-marker-error': { content: 'normal', color: 'var(--danger)' },
+  '.cm-lint-marker-error::before': { content: '"●"', fontSize: '11px', lineHeight: '20px' },
+  '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--danger)', textUnderlineOffset: '3px' },
+  '.tok-name': { color: 'var(--ink)' },
+  '.tok-literal': { color: 'var(--ok)' },
+  '.tok-comment': { color: 'var(--text-3)', fontStyle: 'italic' },
+  '.cm-activeLine': { background: 'var(--hover)' },
+  '.cm-activeLineGutter': { background: 'var(--hover)', color: 'var(--text)' },
+  '&.cm-focused .cm-matchingBracket, .cm-matchingBracket': { background: 'var(--ink-wash)', outline: '1px solid var(--ink-edge)' },
+  '&.cm-focused .cm-nonmatchingBracket': { background: 'var(--danger-wash)' },
+  '.cm-searchMatch': { background: 'var(--warn-wash)', outline: '1px solid var(--warn)' },
+  '.cm-searchMatch-selected': { background: 'var(--ink-wash)', outline: '1px solid var(--ink)' },
+  '.cm-selectionMatch': { background: 'var(--active)' },
+  '.cm-tooltip': { ...field, background: 'var(--raised)', border: '1px solid var(--edge)', boxShadow: 'var(--lift)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { font: 'var(--t-code)', maxHeight: '14em', borderRadius: 'inherit' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '2px 10px', lineHeight: '20px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': { background: 'var(--ink-fill)', color: 'var(--on-ink)' },
+  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '600' },
+  '.cm-completionDetail': { color: 'var(--text-3)', fontStyle: 'normal', marginLeft: '12px' },
+  'li[aria-selected] .cm-completionDetail': { color: 'var(--on-ink)' },
+  '.cm-completionInfo, .cm-about': { padding: '8px 10px', maxWidth: '340px', font: 'var(--t-small)', color: 'var(--text)' },
+  '.cm-about b': { fontFamily: 'var(--mono)', fontWeight: '600' },
+  '.cm-about span': { color: 'var(--text-3)', marginLeft: '8px' },
+  '.cm-about p': { margin: '4px 0 0' },
+  '.cm-diagnostic': { font: 'var(--t-small)', padding: '6px 10px' },
+  '.cm-diagnostic-error': { borderLeft: '3px solid var(--danger)' },
+  '.cm-panels': { ...field, borderRadius: '0', background: 'var(--sunken)' },
+  '.cm-panels-top': { borderBottom: '1px solid var(--line)' },
+  '.cm-panel.cm-search': { display: 'flex', flexWrap: 'wrap', gap: '6px', alignItems: 'center', padding: '8px 40px 8px 12px' },
+  '.cm-panel.cm-search br': { flexBasis: '100%', content: '""' },
+  '.cm-panel.cm-search label': { font: 'var(--t-small)', display: 'inline-flex', alignItems: 'center', gap: '4px', margin: '0' },
+  '.cm-panel.cm-search input[type=checkbox]': { margin: '0', accentColor: 'var(--ink)' },
+  '.cm-textfield': { ...field, border: '1px solid var(--field)', padding: '2px 8px', minHeight: '26px', margin: '0' },
+  '.cm-button': { ...field, border: '1px solid var(--edge)', backgroundImage: 'none', padding: '2px 10px', minHeight: '26px', margin: '0' },
+  '.cm-button:hover': { background: 'var(--hover)' },
+  '.cm-button:focus-visible, .cm-textfield:focus-visible': { outline: '2px solid var(--ink)', outlineOffset: '1px' },
+  '.cm-panel.cm-search [name=close]': { color: 'var(--text-2)', fontSize: '18px', width: '26px', height: '26px', top: '8px', right: '8px' },
+})
 
 /** JSON with comments, for colours and indentation; it reports no errors. */
 const parser: StreamParser<{ comment: boolean; brackets: number }> = {
