@@ -5,7 +5,7 @@ import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { defined, parseJson } from '#app/or-else.ts'
 import { nearest } from '#main/base/nearest-name.ts'
-import { type EndpointOptions, readEndpoint } from './model-options.ts'
+import { type NewEndpoint, readEndpoint } from './model-options.ts'
 import { inARow, suggestionLabel } from './output.ts'
 
 const allOptions = {
@@ -87,7 +87,7 @@ export interface Options {
   /** Id or title of the chat to go on in. */
   readonly conversation?: string
   /** Endpoint of `model add`. */
-  readonly endpoint?: EndpointOptions
+  readonly endpoint?: NewEndpoint
   readonly prompt?: string
   readonly port: number
   readonly open: boolean

@@ -7,7 +7,7 @@ import { mayBeSecret } from '#app/text/secret-names.ts'
 import { nearest } from '#main/base/nearest-name.ts'
 import { inARow, suggestionLabel } from './output.ts'
 
-export interface EndpointOptions {
+export interface NewEndpoint {
   readonly preset?: string
   readonly url?: string
   readonly format?: EndpointFormat
@@ -20,7 +20,7 @@ export interface EndpointOptions {
   readonly unchecked: boolean
 }
 
-type ReadEndpoint = { readonly kind: 'wrong'; readonly message: string } | { readonly kind: 'read'; readonly options: EndpointOptions }
+type ReadEndpoint = { readonly kind: 'wrong'; readonly message: string } | { readonly kind: 'read'; readonly options: NewEndpoint }
 
 const wrong = (message: string): ReadEndpoint => ({ kind: 'wrong', message })
 const isFormat = (value: string): value is EndpointFormat => endpointFormats.some((format) => format === value)

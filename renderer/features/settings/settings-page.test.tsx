@@ -159,7 +159,9 @@ describe('endpoints', () => {
     check()
     await screen.findByRole('button', { name: 'Add address' })
     const baseUrl = 'https://my-lab.openai.azure.com/openai/v1'
-    expect(link.paramsOf('endpoint.save')).toEqual([{ name: 'Azure OpenAI', baseUrl, keyEnv: 'AZURE_OPENAI_API_KEY' }])
+    expect(link.paramsOf('endpoint.save')).toEqual([
+      { name: 'Azure OpenAI', baseUrl, format: 'openai-responses', keyEnv: 'AZURE_OPENAI_API_KEY' },
+    ])
   })
 
   it('speak the format that is chosen for another address', async () => {

@@ -9,7 +9,7 @@ import { defined } from '#app/or-else.ts'
 import { mayBeSecret } from '#app/text/secret-names.ts'
 import type { Models } from '#main/models/models-api.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
-import type { EndpointOptions } from '../model-options.ts'
+import type { NewEndpoint } from '../model-options.ts'
 import { formatTable, visibleLine } from '../output.ts'
 import type { CliContext } from '../with-host.ts'
 
@@ -22,7 +22,7 @@ export async function model(context: CliContext, [action, name]: readonly string
   return list(context)
 }
 
-async function add({ host, output }: CliContext, endpoint: EndpointOptions, given: string | undefined): Promise<ExitCode> {
+async function add({ host, output }: CliContext, endpoint: NewEndpoint, given: string | undefined): Promise<ExitCode> {
   const preset = endpointPresets.find(({ id }) => id === endpoint.preset)
   const baseUrl = preset ? presetUrl(preset, endpoint.fields) : endpoint.url
   const needed = preset?.fields?.map(({ id }) => `--set ${id}=…`).join(' ') ?? ''
@@ -50,7 +50,7 @@ async function add({ host, output }: CliContext, endpoint: EndpointOptions, give
 }
 
 /** Returns the headers, those that look secret with the values of their variables. @throws HostError `model.key-missing` */
-function readHeaders(headers: EndpointOptions['headers']): Record<string, string> {
+function readHeaders(headers: NewEndpoint['headers']): Record<string, string> {
   const read = (name: string, value: string): string => {
     if (!mayBeSecret(name)) return value
     const secret = process.env[value]?.trim()
