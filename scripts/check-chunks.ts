@@ -16,7 +16,8 @@ const forbidden: readonly (readonly [RegExp, string])[] = [
   [/\bchild_process\b/, 'names child_process'],
   [/\bfrom\s*["']electron["']|require\(\s*["']electron["']\s*\)/, 'imports electron'],
   [/\brequire\(\s*["'][^"']+["']\s*\)/, 'requires a module'],
-  [/@anthropic-ai\/sdk|api\.anthropic\.com/, 'holds a model SDK'],
+  // A header that the SDKs of Anthropic and OpenAI add to each request.
+  [/@anthropic-ai\/sdk|X-Stainless-/, 'holds a model SDK'],
   [/\bnew Function\(|[^.\w]eval\(/, 'evaluates text as code'],
 ]
 
