@@ -49,7 +49,7 @@ export const endpointPresets: readonly EndpointPreset[] = [
   hosted('together', 'Together AI', 'https://api.together.xyz/v1', ['TOGETHER_API_KEY'], 'https://api.together.ai/settings/api-keys'),
   hosted('fireworks', 'Fireworks AI', 'https://api.fireworks.ai/inference/v1', ['FIREWORKS_API_KEY'], 'https://app.fireworks.ai'),
   hosted('cerebras', 'Cerebras', 'https://api.cerebras.ai/v1', ['CEREBRAS_API_KEY'], 'https://cloud.cerebras.ai'),
-  // Its list is at /v1/models, its chat at /chat/completions (ruby_llm, spec/fixtures/vcr_cassettes): see `main/models/endpoints`.
+  // Perplexity lists its models at /v1/models and chats at /chat/completions (ruby_llm, spec/fixtures/vcr_cassettes): see `main/models/endpoints`.
   hosted('perplexity', 'Perplexity', 'https://api.perplexity.ai/v1', ['PERPLEXITY_API_KEY'], 'https://www.perplexity.ai/settings/api'),
   hosted('moonshot', 'Moonshot AI', 'https://api.moonshot.ai/v1', ['MOONSHOT_API_KEY'], 'https://platform.moonshot.ai/console/api-keys'),
   hosted('zai', 'Z.ai', 'https://api.z.ai/api/paas/v4', ['ZAI_API_KEY', 'ZHIPU_API_KEY'], 'https://z.ai/manage-apikey/apikey-list'),

@@ -21,7 +21,7 @@ function personalFolders(home: string): BundleFolders {
   }
 }
 
-/** Where it is not there or not readable, the usual names are tried. */
+/** Reads `user-dirs.dirs`; empty where it is missing or cannot be read. */
 function readUserDirs(file: string, home: string): ReadonlyMap<string, string> {
   const text = orElse(() => readFileSync(file, 'utf8'), '')
   const lines = text.matchAll(/^\s*XDG_(\w+)_DIR="(\$HOME)?([^"$]*)"\s*$/gm)

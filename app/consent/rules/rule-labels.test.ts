@@ -34,7 +34,7 @@ function claims(sentence: string, call: JsonObject): boolean {
   if (!/(?:and no|without) other arguments$/.test(sentence)) return true
   const free = [...sentence.matchAll(/any ‹([^›]+)›|anything else in ‹([^›]+)›/g)].map(([, whole, part]) => whole ?? part)
   const named = [...free, ...met.flatMap(({ path: [name = ''] }) => name)]
-  // Where only a part is named, the words must say whether the rest may be there.
+  // Words that name only a part must say whether the rest may be there.
   const whole = met.every(
     ({ path: [name = '', ...rest] }) => rest.length === 0 || free.includes(name) || Object.keys(call[name] as object).length === 1,
   )

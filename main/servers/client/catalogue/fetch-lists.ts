@@ -145,7 +145,7 @@ export function mergeLists(
   }
   const hint = tightest(fetched.flatMap((result) => ('hints' in result ? [result.hints] : [])))
   if (!hint) return { next, notes }
-  // Of lists that are whole nothing need be said again at the next start.
+  // Lists with problems stay private, so that the next start fetches them, and reports them, anew.
   const cacheScope = problems.length + notes.length === 0 ? hint.scope : 'private'
   return { next: { ...next, expiresAt: read.now + Math.max(hint.ttlMs, shortestTtlMs), cacheScope }, notes }
 }

@@ -8,7 +8,7 @@ interface Refusal {
   readonly headers: { get(name: string): string | null }
 }
 
-/** Where a redirect leads that must not be followed, without secrets; undefined: none, or the same origin with the same verb. */
+/** Returns the target, without secrets, of a redirect that must not be followed; undefined: none, or the same origin with the same verb. */
 export function movedTo(asked: string, verb: string, { status, headers }: Refusal): string | undefined {
   const location = headers.get('location')
   if (![301, 302, 303, 307, 308].includes(status) || location === null || !URL.canParse(location, asked)) return undefined

@@ -205,7 +205,7 @@ function shownHeaders(headers: Iterable<readonly [string, string]>, mask: (text:
 }
 
 function shownValue(name: string, value: string, mask: (text: string) => string): string {
-  // Its scheme is no secret, and often what is wrong with it.
+  // The scheme of a header (`Bearer`) is no secret, and often is what is wrong.
   if (/^(?:proxy-)?authorization$/i.test(name)) return /^[A-Za-z]+ /.test(value) ? `${value.split(' ')[0]} ${MASK}` : MASK
   if (/^dpop$/i.test(name) || looksSecret(name)) return MASK
   const short = value.length > longestHeader ? `${value.slice(0, longestHeader)}…` : value

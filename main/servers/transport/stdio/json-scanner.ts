@@ -129,7 +129,7 @@ export function createJsonWalk(bytes: Buffer, { path, deepest }: JsonWalkOptions
       walk(Math.min(length, reached.position + most))
       return reached.state === broken || reached.position >= length
     },
-    /** Where the value at the path stands. Undefined: there is none, or the text is not JSON, or too deep, or names twice what leads there. */
+    /** Finds the place of the value at the path. Undefined: there is none, or the text is not JSON, or too deep, or names twice what leads there. */
     found: () =>
       reached.state === afterValue && reached.depth === 0 && reached.position === length && end !== -1 ? { start, end } : undefined,
   }

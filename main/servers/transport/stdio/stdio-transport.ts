@@ -1,5 +1,5 @@
 // The SDK's `Transport` over a child's stdin and stdout; the SDK's own loses progress, is quadratic on long lines and has no back-pressure.
-// It owns the pipes, not the process. Messages are written one line at a time: while the pipe is full the next waits.
+// The transport owns the pipes, not the process. Messages are written one line at a time: while the pipe is full the next waits.
 import type { Readable, Writable } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'

@@ -1,4 +1,4 @@
-// `assent model`: adds, lists and removes endpoints for models. A key is read from a variable, from stdin or from the terminal; it is never
+// `assent model`: adds, lists and removes endpoints for models. A key is read from a variable or from stdin; it is never
 // an argument, which others on this machine could read.
 import { text as readAll } from 'node:stream/consumers'
 import { HostError } from '#app/errors.ts'
