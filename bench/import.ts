@@ -72,7 +72,7 @@ function ownFile(store: Store, messages: number): string {
     store.conversations.put({ id: 'long', title: 'Long', model: 'm', createdAt: now, updatedAt: now, activity: { kind: 'idle' } })
     for (let index = 0; index < messages; index += 1) store.conversations.putMessage(makeMessage(random, 'long', index, now + index))
   })
-  const text = [...exportPieces(store, { ids: ['long'], format: 'json', now })].join('')
+  const text = [...exportPieces(store, { ids: ['long'], format: 'json', now, mask: String })].join('')
   store.history.set(['long'], { deletedAt: 1 })
   store.history.purge(['long'])
   return text

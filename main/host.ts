@@ -228,7 +228,18 @@ function serveRequests(base: HostBase, parts: HostParts): Host {
   const firstPage = startWork(base, parts)
   const viewedContents = createViewedContents()
   const revision = (): number => hub.revision
-  const context: HostContext = { ...parts, platform, clock, log, env, revision, snapshot, shown: firstPage.shown, viewedContents }
+  const context: HostContext = {
+    ...parts,
+    platform,
+    clock,
+    log,
+    env,
+    revision,
+    snapshot,
+    shown: firstPage.shown,
+    viewedContents,
+    maskKnown: parts.knownSecrets.maskKnown,
+  }
   const dispatch = createDispatch(allHandlers(context), { check: checkContract })
   followConfig(base, parts)
 

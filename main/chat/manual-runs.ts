@@ -13,6 +13,7 @@ import { newId } from '#main/base/ids.ts'
 import type { ConsentBroker } from '#main/consent/broker-api.ts'
 import type { CallContext } from '#main/servers/client/requests/running-calls.ts'
 import type { Servers } from '#main/servers/lifecycle/servers.ts'
+import { maskTexts } from '#main/servers/process/logs/redact-secrets.ts'
 import type { Store } from '#main/store/store-api.ts'
 import type { Chat } from './chat.ts'
 import type { ChatContext } from './chat-context.ts'
@@ -174,14 +175,7 @@ async function execute(
 
 /** Returns the arguments as a run keeps them: without secrets. */
 function keptArguments(args: JsonObject, mask: (text: string) => string): Pick<ManualRun, 'arguments' | 'masked'> {
-  const masked = maskTexts(maskSecrets(args), mask)
+  const masked = maskTexts<Json>(mask, maskSecrets(args))
   if (!isJsonObject(masked)) return { arguments: {}, masked: true }
   return { arguments: masked, ...(JSON.stringify(masked) === JSON.stringify(args) ? {} : { masked: true }) }
-}
-
-function maskTexts(value: Json, mask: (text: string) => string): Json {
-  if (typeof value === 'string') return mask(value)
-  if (Array.isArray(value)) return value.map((item: Json) => maskTexts(item, mask))
-  if (!isJsonObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, maskTexts(item, mask)]))
 }

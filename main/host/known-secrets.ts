@@ -11,22 +11,25 @@ const mostKept = 500
 
 export function createKnownSecrets() {
   const kept = new Set<string>()
-  let mask: ((text: string) => string) | undefined
+  let known: ((text: string) => string) | undefined
   const add = (values: readonly string[]): void => {
     for (const value of values.flatMap(withoutScheme)) {
       if (kept.has(value)) continue
-      mask = undefined
+      known = undefined
       kept.add(value)
       const [oldest] = kept
       if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
     }
   }
+  const maskKnown = (text: string): string => {
+    known ??= createMask([...kept])
+    return known(text)
+  }
   return {
     add,
-    mask(text: string): string {
-      mask ??= createMask([...kept])
-      return maskText(mask(text))
-    },
+    mask: (text: string): string => maskText(maskKnown(text)),
+    /** Masks what this run has met, and nothing else that looks like a key. */
+    maskKnown,
     /** Returns the same store, whose values are known from then on. */
     watch: (store: SecretStore): SecretStore => ({
       get kind() {

@@ -67,6 +67,8 @@ export interface HostContext extends Pick<ChatContext, 'store' | 'servers' | 'br
   readonly revision: () => number
   readonly snapshot: (open?: readonly string[]) => Snapshot
   readonly shown: () => void
+  /** Masks the secrets that this run has met. */
+  readonly maskKnown: (text: string) => string
 }
 
 /** Result of a handler. Where the contract has an empty one, what the handler returns is dropped (`createDispatch`). */

@@ -46,7 +46,7 @@ export function transferHandlers(context: HostContext): HandlersOf<'export' | 'i
 
   return {
     'export.read': ({ id, format }) => ({
-      text: [...exportPieces(store, { ids: [id], format, now: context.clock.now() })].join(''),
+      text: [...exportPieces(store, { ids: [id], format, now: context.clock.now(), mask: context.maskKnown })].join(''),
     }),
     async 'export.save'({ ids, format }) {
       const folder = await platform.chooseFolder(t`Where to save the chats`)
@@ -55,7 +55,7 @@ export function transferHandlers(context: HostContext): HandlersOf<'export' | 'i
       const all = ids ?? store.conversations.list().map(({ id }) => id)
       const time = new Date(context.clock.now()).toISOString().slice(0, 19).replaceAll(':', '')
       const path = join(folder, `assent-chats-${time}.${format === 'json' ? 'json' : 'md'}`)
-      await exportTo(path, store, { ids: all, format, now: context.clock.now() })
+      await exportTo(path, store, { ids: all, format, now: context.clock.now(), mask: context.maskKnown })
       return { path, conversations: all.length }
     },
     'export.ids': () => ({ ids: store.conversations.list().map(({ id }) => id) }),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AssistantMessage, Message } from '#app/chat/message.ts'
 import { silentLog } from '#main/base/host-log.ts'
+import { createMask } from '#main/servers/process/logs/redact-secrets.ts'
 import { NOT_WHOLE } from '#main/store/purge.ts'
 import { makeProfile, type TestProfile } from '#main/store/store.testing.ts'
 import type { Store } from '#main/store/store-api.ts'
@@ -23,7 +24,7 @@ afterEach(() => {
 
 describe('our own file', () => {
   const exported = (store: Store): string =>
-    [...exportPieces(store, { ids: store.conversations.list().map(({ id }) => id), format: 'json', now: 0 })].join('')
+    [...exportPieces(store, { ids: store.conversations.list().map(({ id }) => id), format: 'json', now: 0, mask: String })].join('')
 
   /** A conversation with two branches, a call, an attachment, a source, a summary, bytes and a deleted message. */
   function fill(store: Store): void {
@@ -184,17 +185,39 @@ describe('our own file', () => {
     expect(store.blobs.get(bad)).toBeUndefined()
   })
 
+  test('holds no secret that a server said back, in messages and in text files, and is read again', async () => {
+    const store = profile.store()
+    fill(store)
+    const blob = store.blobs.put(Buffer.from('the key is hunter22, or aHVudGVyMjI='), 'text/plain')
+    const attachments = [{ id: 'k', name: 'key.txt', kind: 'text', blob }]
+    const message = { role: 'user', id: 'h', conversationId: 'c', turnId: 'th', createdAt: 9, text: 'hunter22', attachments }
+    store.conversations.putMessage(message as Message)
+    const text = [...exportPieces(store, { ids: ['c'], format: 'json', now: 0, mask: createMask(['hunter22']) })].join('')
+    await importFile(other.store(), text)
+    const [conversation] = other.store().conversations.list()
+    const read = other
+      .store()
+      .conversations.messages(conversation?.id ?? '')
+      .findLast(({ role }) => role === 'user') as typeof message
+    const kept = other.store().blobs.get(read.attachments[0]?.blob.sha256 ?? '')
+    expect([text.includes('hunter22'), read.text, Buffer.from(kept?.bytes ?? []).toString()]).toEqual([
+      false,
+      '•••',
+      'the key is •••, or •••I=',
+    ])
+  })
+
   test('as Markdown is the path that is shown', () => {
     const store = profile.store()
     fill(store)
-    const text = [...exportPieces(store, { ids: ['c'], format: 'markdown', now: 0 })].join('')
+    const text = [...exportPieces(store, { ids: ['c'], format: 'markdown', now: 0, mask: String })].join('')
     expect(text).toContain('other branch')
     expect(text).not.toContain('two')
   })
 })
 
 describe('a long chat', () => {
-  const long = (): string => [...exportPieces(profile.store(), { ids: ['long'], format: 'json', now: 1 })].join('')
+  const long = (): string => [...exportPieces(profile.store(), { ids: ['long'], format: 'json', now: 1, mask: String })].join('')
   beforeEach(() => {
     profile.store().transaction(() => {
       const { conversations } = profile.store()

@@ -8,12 +8,29 @@ describe('a mask', () => {
     [['abcdef', 'abcdefgh'], 'abcdefgh', '•••'],
     [['a"b\\cdef'], String.raw`{"key":"a\"b\\cdef"}`, '{"key":"•••"}'],
     [['p@ss/word'], 'https://u:p%40ss%2Fword@host/', 'https://u:•••@host/'],
+    [['p@ss/word'], 'https://u:p%40ss/wor%64@host/', 'https://u:•••@host/'],
+    [['p@ss/wörd'], 'https://u:p%40ss%2fw%c3%B6rd@host/', 'https://u:•••@host/'],
+    [['two words'], 'q=two+words&r=%', 'q=•••&r=%'],
+    [['hunter22'], 'hex 68756e7465723232 68756E7465723232', 'hex ••• •••'],
     [['abcdef'], 'cut in its mid abc…', 'cut in its mid •••…'],
     [['abcdef'], 'not cut abc', 'not cut abc'],
     [['1', 'no', ''], 'no 1', 'no 1'],
     [[], 'abcdef', 'abcdef'],
   ])('of %j makes of %s: %s', (values, text, expected) => {
     expect(createMask(values)(text)).toBe(expected)
+  })
+
+  it('finds a secret in base64, whatever is around it', () => {
+    const bytes = fc.string({ unit: 'grapheme', maxLength: 5 })
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 8, maxLength: 20 }), bytes, bytes, (secret, before, after) => {
+        for (const encoding of ['base64', 'base64url'] as const) {
+          const text = createMask([secret])(Buffer.from(`${before}${secret}${after}`).toString(encoding))
+          expect(text.split('•••').length).toBeGreaterThan(1)
+          expect(Buffer.from(text.replaceAll('•••', ''), 'base64').toString()).not.toContain(secret)
+        }
+      }),
+    )
   })
 
   it('leaves no secret in any text, however often it is in it', () => {

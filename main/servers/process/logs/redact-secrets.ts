@@ -1,5 +1,5 @@
-// Masks secrets in text that a server wrote, before it is shown or stored. A secret is found as it is, JSON-escaped and
-// URL-encoded; also its beginning at the end of a cut line.
+// Masks secrets in text that a server wrote, before it is shown or stored. A secret is found as it is, JSON-escaped, URL-encoded in
+// any mixture, in hex, and in base64 at any offset (RFC 4648, 4, 5 and 8); also its beginning at the end of a cut line.
 import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
 import { MASK } from '#app/text/secret-names.ts'
@@ -7,11 +7,17 @@ import { MASK } from '#app/text/secret-names.ts'
 /** Shortest secret, in UTF-16 units: shorter values would mask half the text. */
 const shortest = 6
 
+const isLong = (value: string): boolean => value.length >= shortest
+
 export function createMask(values: readonly string[]): (text: string) => string {
-  const forms = new Set(values.filter((value) => value.length >= shortest).flatMap(spellings))
+  const forms = new Set(values.filter(isLong).flatMap(spellings))
   // Longest first: a secret may begin with another.
   const secrets = [...forms].sort((a, b) => b.length - a.length)
-  return (text) => secrets.reduce(maskOne, text)
+  const encoded = secrets.length === 0 ? undefined : new RegExp(values.filter(isLong).map(percentPattern).join('|'), 'g')
+  return (text) => {
+    const masked = secrets.reduce(maskOne, text)
+    return encoded && masked.includes('%') ? masked.replace(encoded, MASK) : masked
+  }
 }
 
 /** Masks the message and data of an error. Returns the same one when nothing is masked. */
@@ -42,7 +48,31 @@ export function maskTexts<T>(mask: (text: string) => string, value: T): T {
   return walk(value) as T
 }
 
-const spellings = (value: string): string[] => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())]
+const spellings = (value: string): string[] => {
+  const bytes = Buffer.from(value)
+  const hex = bytes.toString('hex')
+  return [value, JSON.stringify(value).slice(1, -1), hex, hex.toUpperCase(), ...[0, 1, 2].flatMap((offset) => base64Core(bytes, offset))]
+}
+
+/** Base64 of bytes that stand `offset` bytes after a multiple of three, without the characters that depend on what is around them. */
+function base64Core(bytes: Buffer, offset: number): string[] {
+  const first = Math.ceil((offset * 8) / 6)
+  const end = Math.floor(((offset + bytes.length) * 8) / 6)
+  const core = Buffer.concat([Buffer.alloc(offset), bytes])
+    .toString('base64')
+    .slice(first, end)
+  return [core, core.replaceAll('+', '-').replaceAll('/', '_')]
+}
+
+/** Pattern of a value of which any byte may be percent-encoded (RFC 3986, 2.1), and a space a plus sign. */
+const percentPattern = (value: string): string =>
+  [...value.toWellFormed()]
+    .map((character) => {
+      const bytes = [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
+      const anyCase = bytes.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
+      return `(?:${RegExp.escape(character)}|${anyCase}${character === ' ' ? String.raw`|\+` : ''})`
+    })
+    .join('')
 
 function maskOne(text: string, secret: string): string {
   const masked = text.replaceAll(secret, MASK)

@@ -4,6 +4,8 @@ import { t } from '#app/i18n/translate.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/host-log.ts'
 import { exportPieces, exportTo } from '#main/chat/transfer/export-file.ts'
+import { secretVariables } from '#main/host/known-secrets.ts'
+import { createMask } from '#main/servers/process/logs/redact-secrets.ts'
 import { dataDirOf } from '#main/shell/node/data-dir.ts'
 import { openStore } from '#main/store/open-store.ts'
 import type { Store } from '#main/store/store-api.ts'
@@ -20,6 +22,7 @@ export async function exportChats(options: Options, [named]: readonly string[], 
       ids: named === undefined ? allOf(store) : [requireChat(store, named)],
       format: options.format ?? ('json' as const),
       now: systemClock.now(),
+      mask: createMask(secretVariables(process.env)),
     }
     if (options.out === undefined) {
       // Hidden characters are named on a terminal; a program or a file gets the text as it is.
