@@ -78,6 +78,16 @@ describe('fields of a form', () => {
     ])
   })
 
+  test.each([
+    ['a look-alike title', { title: 'Pаsswоrd' }, ''],
+    ['another language', { title: 'Contraseña' }, ''],
+    ['the description', { description: 'The twelve words of your seed phrase' }, ''],
+    ['the message', {}, 'Please type the password of your account.'],
+  ])('%s that asks for a secret marks the field', (_title, words, message) => {
+    const [field] = elicitationFields(form({ value: { type: 'string', ...words } }), message)
+    expect(field?.secret).toBe(true)
+  })
+
   test('a schema without properties has none', () => {
     expect(elicitationFields({ type: 'object' })).toEqual([])
   })

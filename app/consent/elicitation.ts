@@ -4,7 +4,7 @@ import { t } from '../i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 import { defined } from '../or-else.ts'
 import { isDate } from '../text/format-text.ts'
-import { looksSecret } from '../text/secret-names.ts'
+import { asksForSecret, labelAsksForSecret } from '../text/secret-labels.ts'
 import { LONGEST_VALUE, MOST_PATTERNS, safePattern } from './safe-pattern.ts'
 
 interface Common {
@@ -51,22 +51,23 @@ export type ElicitationField = Common &
     | { readonly kind: 'unsupported' }
   )
 
-/** Fields of a form, in the order of its schema. */
-export function elicitationFields(schema: JsonObject): ElicitationField[] {
+/** Fields of a form, in the order of its schema. A `message` that asks for a secret marks each field that takes free text. */
+export function elicitationFields(schema: JsonObject, message = ''): ElicitationField[] {
   const properties = schema['properties']
   const required = new Set(strings(schema['required']))
   if (!isJsonObject(properties)) return []
+  const isAsked = asksForSecret(message)
   let patterns = 0
   return Object.entries(properties).map(([name, property]): ElicitationField => {
     const shape = isJsonObject(property) ? property : {}
-    const title = text(shape['title'])
+    const [title, description] = [text(shape['title']), text(shape['description'])]
     const { pattern, ...plain } = { pattern: undefined, ...readShape(shape) }
     if (pattern !== undefined) patterns += 1
     return {
       name,
-      ...defined({ title, description: text(shape['description']) }),
+      ...defined({ title, description }),
       required: required.has(name),
-      secret: looksSecret(name) || (title !== undefined && looksSecret(title)),
+      secret: [name, title ?? ''].some(labelAsksForSecret) || asksForSecret(description ?? '') || (isAsked && plain.kind === 'text'),
       ...plain,
       ...(pattern !== undefined && patterns <= MOST_PATTERNS ? { pattern } : {}),
     } as ElicitationField

@@ -14,6 +14,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
     'main/models/openai-chat/openai-request.ts',
     'main/models/openai-responses/responses-request.ts',
   ],
+  'matched against the words of forms': ['app/text/secret-labels.ts'],
   'said to servers and to what they show': [
     'main/chat/sampling/sampling-model.ts',
     'main/chat/sampling/sampling-request.ts',

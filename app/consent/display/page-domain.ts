@@ -1,6 +1,6 @@
 // Compares the domain of a page that a server wants to open with the server's own. Without a list of public suffixes only the same
 // host, or the same registrable domain by a rule of thumb, counts as related. Ownership is never claimed.
-import { skeletonOf } from '#app/server/look-alike.ts'
+import { skeletonOf } from '#app/text/look-alike.ts'
 import { unicodeHost } from '#app/text/punycode.ts'
 import { registrableDomain } from '#app/text/registrable-domain.ts'
 

@@ -1,10 +1,10 @@
 // Review of a candidate before it is saved, the same for every source: its name, whether it is here already, which names it could be
 // taken for, and which values nobody has entered. Pure.
 import { t } from '#app/i18n/translate.ts'
+import { alikeAmong } from '#app/text/look-alike.ts'
 import { type ServerDefinition, serverName } from '../definition.ts'
 import type { InputDeclaration, ServerInput } from '../inputs/input.ts'
 import { inputReference, inputsIn, replaceReferences } from '../inputs/variable-references.ts'
-import { alikeAmong } from '../look-alike.ts'
 import type { Candidate } from './candidate.ts'
 
 interface ReviewContext {

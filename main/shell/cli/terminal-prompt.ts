@@ -1,6 +1,8 @@
 // Consent on a terminal: shows the whole request with hidden characters named, then asks y or n. Enter alone is no. Requests come one at a
 // time, on stderr, so that stdout stays the command's.
+
 import { createInterface } from 'node:readline'
+import { disguisedParts } from '#app/consent/display/disguised-parts.ts'
 import { consentSentence, whySentence } from '#app/consent/display/request-title.ts'
 import { type ElicitationField, elicitationFields, fieldError } from '#app/consent/elicitation.ts'
 import type { ConsentAnswer, ConsentRequest, LaunchTarget } from '#app/consent/request.ts'
@@ -34,7 +36,12 @@ function contentOf(request: ConsentRequest): string[] {
       const changed = request.changedValues?.map((name) => t`the value of ${name} has changed`) ?? []
       if (request.valuesUnknown) changed.push(t`the keyring does not tell whether its values are those that you allowed`)
       const before = request.previous ? [t`It was:`, ...targetLines(request.previous)] : []
-      return [...targetLines(target), ...before, ...notes(changed)]
+      const disguised = disguisedParts(target).map(({ text, like }) =>
+        like === undefined
+          ? t`“${visibleLine(text)}” has letters of another alphabet: read it letter by letter`
+          : t`“${visibleLine(text)}” has letters of another alphabet: it looks like “${visibleLine(like)}”, and is not`,
+      )
+      return [...targetLines(target), ...before, ...notes([...disguised, ...changed])]
     }
     case 'elicitation-form':
       return [labelled(t`it says`, visible(request.message))]
@@ -157,7 +164,7 @@ export function createTerminalPrompt({ input, output, hide }: Terminal) {
 
   async function answerTo(request: ConsentRequest): Promise<ConsentAnswer> {
     output.write(`\n${describeRequest(request)}\n`)
-    if (request.kind === 'elicitation-form') return fillIn(elicitationFields(request.requestedSchema), question, output)
+    if (request.kind === 'elicitation-form') return fillIn(elicitationFields(request.requestedSchema, request.message), question, output)
     if (!isYes(await question(`${t`Allow this once?`} [y/N] `))) return { kind: 'deny' }
     return request.kind === 'sampling-result' ? { kind: 'allow', scope: 'once', text: request.text } : { kind: 'allow', scope: 'once' }
   }

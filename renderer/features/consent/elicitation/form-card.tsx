@@ -144,7 +144,8 @@ const wrongAnswersLabel = (count: number): string => (count === 1 ? t`1 answer t
 function useFormAnswer(request: FormRequest, steps: FormSteps, place: RefObject<HTMLElement | null>) {
   const { requestDrafts, view } = useStores()
   const draft = useRequestDraft(request.id)
-  const fields = useMemo(() => elicitationFields(request.requestedSchema), [request.requestedSchema])
+  const { requestedSchema, message } = request
+  const fields = useMemo(() => elicitationFields(requestedSchema, message), [requestedSchema, message])
   const form: FormDraft = draft.form ?? { values: proposedValues(fields), changed: [], checked: false }
   const { values, changed } = form
   const checked = validateElicitation(request.requestedSchema, toContent(fields, values))

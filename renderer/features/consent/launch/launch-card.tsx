@@ -1,6 +1,7 @@
 // The launch of a server: the exact command, word by word, before anything of it runs.
 
 import { useMemo } from 'react'
+import { disguisedParts } from '#app/consent/display/disguised-parts.ts'
 import { whySentence } from '#app/consent/display/request-title.ts'
 import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -35,6 +36,7 @@ function hiddenIn(target: LaunchTarget): string[] {
 export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
   const where = hiddenIn(request.target)
   const hidden = where.length > 0
+  const disguised = useMemo(() => disguisedParts(request.target), [request.target])
   const program = request.target.transport === 'stdio'
   const chooses = request.target.transport === 'stdio' && request.target.variables !== undefined
   return (
@@ -43,7 +45,7 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
       content={request.fingerprint}
       // The fingerprint of exactly this command is approved; any change asks again.
       allowed={{ scope: 'always' }}
-      plain={hidden || chooses || request.previous !== undefined || request.changedValues !== undefined}
+      plain={hidden || chooses || disguised.length > 0 || request.previous !== undefined || request.changedValues !== undefined}
       yes={program ? (hidden ? t`Run it as it is` : t`Run it`) : t`Connect`}
       no={program ? t`Don’t run` : t`Don’t connect`}
       // A test run has a Stop button of its own.
@@ -73,6 +75,13 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
               : t`Correct it in the settings of this server, or go on only if you know why it is there.`}
           </Notice>
         )}
+        {disguised.map(({ text, like }) => (
+          <Notice key={text} tone="bad" title={tx`${<VisibleText as="b" text={text} />} has letters of another alphabet.`}>
+            {like === undefined
+              ? t`Read it letter by letter. Go on only if you know why.`
+              : t`It looks like “${like}”, and is not. Go on only if you know why.`}
+          </Notice>
+        ))}
         {request.changedValues && (
           <Notice
             tone="warn"

@@ -5,7 +5,7 @@ import { consentPieces, whySentence } from '#app/consent/display/request-title.t
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { ruleLabel } from '#app/consent/rules/rule-labels.ts'
 import { t } from '#app/i18n/translate.ts'
-import { lookAlikes } from '#app/server/look-alike.ts'
+import { lookAlikes } from '#app/text/look-alike.ts'
 import { requestHeadingId } from '#renderer/navigation/focus.ts'
 import { useConsent, useServers } from '#renderer/stores/store-hooks.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'

@@ -1,0 +1,85 @@
+// Whether a label, a description or a message asks for a secret, in the ten languages with the most speakers on the net (English, Chinese,
+// Spanish, Arabic, Portuguese, Indonesian, French, Japanese, Russian, German), and Hindi and Korean. Look-alike letters do not hide one.
+import { foldLetters } from './look-alike.ts'
+import { looksSecret } from './secret-names.ts'
+
+/** Words and phrases that count wherever they stand, by language. */
+const phrases: Readonly<Record<string, string>> = {
+  english: `
+    password | passphrase | pass phrase | passcode | pass code | passwd | seed phrase | recovery phrase | seed words | mnemonic |
+    recovery code | recovery key | backup code | verification code | security code | login code | sign-in code | one-time code |
+    authenticator | two-factor | 2fa code | mfa code | sms code | api key | api token | access key | access token | private key |
+    secret key | signing key | master key | ssh key | bearer token | auth token | session token | session cookie | client secret |
+    card number | credit card | debit card | social security | bank account | account number | passport number | security answer |
+    credentials | mothers maiden name | maiden name | wallet key | keystore file | pin code | pin number`,
+  chinese: `
+    密码 | 密碼 | 口令 | 密钥 | 密鑰 | 私钥 | 私鑰 | 助记词 | 助記詞 | 令牌 | 验证码 | 驗證碼 | 校验码 | 卡号 | 卡號 | 身份证 | 身分證 | 安全码 | 凭证 | 凭据`,
+  spanish: `
+    contraseña | clave de acceso | clave secreta | clave privada | clave de api | clave api | frase semilla | frase de recuperación |
+    código de verificación | código de seguridad | número de tarjeta | tarjeta de crédito | palabra secreta | token de acceso`,
+  arabic: `
+    كلمة المرور | كلمة مرور | كلمة السر | الرقم السري | الرمز السري | رمز التحقق | رمز الأمان | المفتاح الخاص | مفتاح خاص | مفتاح api |
+    رمز الوصول | رقم البطاقة | بطاقة الائتمان | عبارة الاسترداد | العبارة السرية | عبارة المرور | مفتاح سري`,
+  portuguese: `
+    senha | palavra-passe | chave privada | chave secreta | chave de api | chave de acesso | frase-semente | frase semente |
+    frase de recuperação | código de verificação | código de segurança | número do cartão | cartão de crédito | token de acesso`,
+  indonesian: `
+    kata sandi | sandi | kata laluan | kata kunci rahasia | kunci pribadi | kunci api | frasa pemulihan | kode verifikasi | kode otp |
+    kode keamanan | nomor kartu | kartu kredit | token akses`,
+  french: `
+    mot de passe | phrase secrète | phrase de récupération | clé privée | clé secrète | clé api | clé d api | clé d accès |
+    jeton d accès | code de vérification | code de sécurité | code confidentiel | numéro de carte | carte bancaire | code secret`,
+  japanese: `
+    パスワード | パスフレーズ | 暗証番号 | 合言葉 | 秘密鍵 | シークレット | 認証コード | 確認コード | アクセストークン | カード番号 | リカバリーフレーズ | apiキー | セキュリティコード`,
+  russian: `
+    пароль | кодовое слово | секретное слово | секретный ключ | приватный ключ | закрытый ключ | ключ api | api ключ | токен доступа |
+    сид-фраза | сид фраза | мнемоническая фраза | код подтверждения | код из смс | номер карты | пин-код | пин код | ключ доступа`,
+  german: `
+    passwort | kennwort | losungswort | geheimzahl | geheimer schlüssel | privater schlüssel | api-schlüssel | zugangsdaten |
+    zugangscode | zugriffstoken | bestätigungscode | sicherheitscode | prüfnummer | kartennummer | kreditkarte |
+    wiederherstellungsphrase | passphrase`,
+  hindiAndKorean: `
+    पासवर्ड | पिन नंबर | गुप्त कुंजी | ओटीपी | 비밀번호 | 암호 | 개인 키 | 개인키 | 인증번호 | 인증 코드 | 카드 번호 | 복구 구문`,
+}
+
+/** Short words that count only by themselves. */
+const words = ['pin', 'pins', 'otp', 'totp', 'cvv', 'cvc', 'ssn', 'iban', 'pwd', 'pass', 'clave', 'пин', 'tan', 'otp-code']
+
+const letters: Readonly<Record<string, string>> = {
+  0: 'o',
+  1: 'l',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+  i: 'l',
+  '|': 'l',
+  '!': 'l',
+  '@': 'a',
+  $: 's',
+}
+
+/** Longest text that is looked at, in UTF-16 units. */
+const LONGEST = 20_000
+
+/** Folds, reads digits and signs as letters, and joins letters that stand apart (`p a s s`). Words have one space between them. */
+function normalise(text: string): string[] {
+  return foldLetters(text.slice(0, LONGEST).normalize('NFC')).map((folded) => {
+    const read = [...folded].map((letter) => letters[letter] ?? letter).join('')
+    const spaced = read.replace(/[^\p{L}\p{M}]+/gu, ' ')
+    return ` ${spaced.replace(/(?<![\p{L}\p{M}])\p{L}(?: \p{L}(?![\p{L}\p{M}])){3,}/gu, (run) => run.replaceAll(' ', ''))} `
+  })
+}
+
+const inside = Object.values(phrases).flatMap((list) => list.split('|').flatMap((phrase) => normalise(phrase).map((one) => one.trim())))
+const alone = words.flatMap(normalise)
+
+/** Whether a label or a sentence asks for a secret. Too much is found rather than too little: what is found is only marked. */
+export function asksForSecret(text: string): boolean {
+  const forms = normalise(text)
+  return forms.some((form) => inside.some((phrase) => form.includes(phrase)) || alone.some((word) => form.includes(word)))
+}
+
+/** Whether the name of a field or its title asks for one; names have patterns of their own (`apiKey`). */
+export const labelAsksForSecret = (label: string): boolean =>
+  looksSecret(label) || foldLetters(label).some(looksSecret) || asksForSecret(label)
