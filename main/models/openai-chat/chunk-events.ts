@@ -85,6 +85,7 @@ export async function* fromChatChunks(chunks: AsyncIterable<unknown>, options: E
   let filtered = ''
   let stopped = false
   let counted = false
+  let first: number | undefined
 
   const announce = (draft: CallDraft): ModelEvent => {
     const id = draft.id !== '' && !used.has(draft.id) ? draft.id : options.newCallId()
@@ -105,6 +106,9 @@ export async function* fromChatChunks(chunks: AsyncIterable<unknown>, options: E
         counted ||= usage !== undefined
         continue
       }
+      const at = typeof choice['index'] === 'number' ? choice['index'] : (first ?? 0)
+      first ??= at
+      if (at !== first) continue // Of several answers, only the first is read.
       // Endpoints that do not stream send the whole message.
       const delta = isJsonObject(choice['delta']) ? choice['delta'] : isJsonObject(choice['message']) ? choice['message'] : {}
       sources.take(chunk, delta)

@@ -200,19 +200,23 @@ function fromAssistant(blocks: readonly ModelAssistantBlock[], ids: ReadonlyMap<
 const thoughtOf = (blocks: readonly ModelAssistantBlock[]): string =>
   blocks.flatMap((block) => (block.type === 'thinking' ? [block.text] : [])).join('')
 
-/** Returns the details where there are any: they hold all that the plain field holds, signed. */
+/**
+ * Returns the details where there are any: they hold all that the plain field holds, signed. Beside them only `reasoning_content` goes back,
+ * which some models behind a gateway want by its name (Kimi at Avian, recorded in charmbracelet/fantasy).
+ */
 function reasoningOf(blocks: readonly ModelAssistantBlock[]): Record<string, string | readonly JsonObject[]> {
   // Items of the Responses API, from before the endpoint's format changed, begin with `reasoning`.
   const given = blocks.flatMap((block) => (block.type === 'thinking' ? [block.details ?? []] : []))
   const details = given.filter(([first]) => first?.['type'] !== 'reasoning').flat()
-  if (details.length > 0) return { reasoning_details: details }
   const found: Record<string, string> = {}
   for (const block of blocks) {
     if (block.type !== 'thinking') continue
     const field = reasoningFields.find((name) => name === block.signature)
     if (field) found[field] = (found[field] ?? '') + block.text
   }
-  return found
+  if (details.length === 0) return found
+  const { reasoning_content } = found
+  return { ...defined({ reasoning_content }), reasoning_details: details }
 }
 
 /** Converts a tool; drops alternatives at the top of its schema, which endpoints refuse. The server still checks against its own. */
