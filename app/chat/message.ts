@@ -1,12 +1,13 @@
 // Messages of a conversation. A user message starts a turn; each answer in it is one assistant message with its tool calls.
 import { z } from 'zod'
+import { blobRef } from '../blob.ts'
 import { consentScope } from '../consent/request.ts'
 import { consentMode } from '../consent/rules/consent-mode.ts'
 import { errorValue } from '../errors.ts'
 import { json, jsonObject } from '../json.ts'
 import { usage } from '../models/usage.ts'
 import { attachment, sentPrompt } from './attachments/attachment.ts'
-import { toolResult } from './content.ts'
+import { modelImage, toolResult } from './content.ts'
 
 /** Source of an answer, as the provider names it: a passage of a document, or a page of the web. */
 const citation = z.object({
@@ -110,8 +111,10 @@ const thinkingPart = z.object({
   /** OpenRouter's `reasoning_details`, or items of the Responses API, as received. */
   details: z.array(jsonObject).optional(),
 })
+/** Image that the model made. */
+const imagePart = z.object({ kind: z.literal('image'), blob: blobRef, forModel: modelImage.optional() })
 const toolCallPart = z.object({ kind: z.literal('tool-call'), call: toolCall })
-const assistantPart = z.discriminatedUnion('kind', [textPart, thinkingPart, toolCallPart])
+const assistantPart = z.discriminatedUnion('kind', [textPart, thinkingPart, imagePart, toolCallPart])
 export type AssistantPart = z.infer<typeof assistantPart>
 
 const common = { id: z.string(), conversationId: z.string(), turnId: z.string(), createdAt: z.number() }

@@ -1,5 +1,6 @@
 // Messages as Markdown, for the clipboard and files. Text of the person and the model is Markdown already and kept, except that
 // control characters are named. Tool arguments and results are fenced, so that they cannot pass for anybody's words.
+import type { BlobRef } from '../blob.ts'
 import { describeError } from '../errors.ts'
 import { t } from '../i18n/translate.ts'
 import { fenced, formatBytes } from '../text/format-text.ts'
@@ -61,6 +62,7 @@ const speakerOf = (message: Message): string => (message.role === 'assistant' ? 
 function answerMarkdown(message: AssistantMessage, options: MarkdownOptions): string {
   const parts = message.parts.flatMap((part) => {
     if (part.kind === 'text') return [part.text.trim()]
+    if (part.kind === 'image') return [mediaLine('image', part.blob)]
     return part.kind === 'tool-call' && options.calls ? [callMarkdown(part.call, options)] : []
   })
   if (message.error) parts.push(`*${oneLine(describeError(message.error).message)}*`)
@@ -107,13 +109,15 @@ function resultMarkdown(result: ToolResult, longest: number): string[] {
   return [fenced(shortened(JSON.stringify(result.structuredContent, null, 2), longest), 'json')]
 }
 
+const mediaLine = (type: 'image' | 'audio', { mimeType, bytes }: BlobRef): string => `(${type}, ${code(mimeType)}, ${formatBytes(bytes)})`
+
 function blockMarkdown(block: ResultBlock, longest: number): string {
   switch (block.type) {
     case 'text':
       return fenced(shortened(block.text, longest, block.whole?.bytes))
     case 'image':
     case 'audio':
-      return `(${block.type}, ${code(block.blob.mimeType)}, ${formatBytes(block.blob.bytes)})`
+      return mediaLine(block.type, block.blob)
     case 'resource':
       return [
         t`Resource ${code(block.uri)}`,

@@ -18,6 +18,8 @@ export const chatParameters = z.object({
   /** Most tokens of one answer. */
   maxTokens: z.number().int().min(1).max(10_000_000).optional(),
   effort: effort.optional(),
+  /** Whether the provider may search the web, where it offers that. */
+  webSearch: z.literal(true).optional(),
 })
 export type ChatParameters = z.infer<typeof chatParameters>
 
@@ -51,6 +53,10 @@ export const modelInfo = z.object({
   images: z.boolean().optional(),
   /** Whether it calls tools. Absent: unknown. */
   tools: z.boolean().optional(),
+  /** Whether it makes images. Absent: no, or unknown. */
+  makesImages: z.boolean().optional(),
+  /** Whether its provider searches the web on request. */
+  webSearch: z.boolean().optional(),
   /** Whether the provider searches deferred tools itself. */
   toolSearch: z.boolean().optional(),
   /** Takes PDFs. Absent: not known. */

@@ -62,6 +62,7 @@ function asSaid(message: Message): unknown {
 function isPartKept(told: AssistantPart, found: AssistantPart | undefined, state: AssistantMessage['state']): boolean {
   if (told.kind === 'tool-call')
     return found?.kind === 'tool-call' && found.call.id === told.call.id && isStateKept(told.call.state, found.call.state)
+  if (told.kind === 'image') return found?.kind === 'image' && found.blob.sha256 === told.blob.sha256
   if (found?.kind !== told.kind) return false
   return state === 'done' ? found.text === told.text : found.text.startsWith(told.text)
 }

@@ -100,7 +100,7 @@ const answersIn = (body: string): readonly string[] =>
   )
 
 /** What the providers make of the body, and which rules of the vendor the next requests break. */
-export async function play(recording: Recording, body: string) {
+async function play(recording: Recording, body: string) {
   const { vendor, format, status, expected } = recording
   const bodies = answersIn(body)
   let next = 0

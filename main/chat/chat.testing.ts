@@ -52,6 +52,7 @@ type FakeToolRun = (call: ApprovedCall, options: CallContext) => Promise<JsonObj
 
 export interface TestChat {
   readonly chat: Chat
+  readonly models: Models
   readonly store: Store
   readonly broker: ConsentBroker
   readonly clock: ManualClock
@@ -89,6 +90,8 @@ export interface TestChatOptions {
   readonly tools?: readonly OfferedTool[]
   readonly run?: FakeToolRun
   readonly models?: readonly ModelInfo[]
+  /** Real models over the test's store, in place of the scripted one. */
+  readonly reached?: (store: Store) => Models
   /** Until then the host reads its keys, and knows no model. */
   readonly loading?: Promise<void>
   /** Answers every question of this kind. */
@@ -120,7 +123,7 @@ export function makeChat(options: TestChatOptions): TestChat {
     clock,
     ...(options.policy ? { policy: options.policy } : {}),
   })
-  const models = scriptedModels(options, requests)
+  const models = options.reached?.(store) ?? scriptedModels(options, requests)
   const servers = scriptedServers(options, sent, store.audit)
   const start = (): Chat =>
     createChat({
@@ -148,6 +151,7 @@ export function makeChat(options: TestChatOptions): TestChat {
   }
   return {
     chat,
+    models,
     store,
     broker,
     clock,

@@ -107,7 +107,7 @@ export function createWriter(chat: Pick<ChatContext, 'store' | 'emit' | 'clock'>
     append(index: number, text: string): void {
       if (failure) throw failure.error
       const part = message.parts[index]
-      if (part === undefined || part.kind === 'tool-call' || text === '') return
+      if ((part?.kind !== 'text' && part?.kind !== 'thinking') || text === '') return
       message = withPart(message, index, { ...part, text: part.text + text })
       unkept = true
       batcher.add(index, part.text.length, text)

@@ -96,6 +96,8 @@ export type ModelEvent =
   /** Citation of the text of part `index` so far. */
   | { readonly type: 'citation'; readonly index: number; readonly citation: Citation }
   | { readonly type: 'thinking'; readonly index: number; readonly text: string }
+  /** An image that the model made, whole. `data`: base64. */
+  | { readonly type: 'image'; readonly index: number; readonly data: string }
   /** Part `index`, the first and only one so far, turns out to be of the other kind, with this text; more may follow. */
   | { readonly type: 'recast'; readonly index: number; readonly as: 'text' | 'thinking'; readonly text: string }
   /** Proof of a part of thinking. It may come again for the same part, with more; the last counts. */

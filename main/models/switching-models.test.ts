@@ -1,11 +1,15 @@
 // Switching models in mid-conversation: whatever one vendor's model has left behind, the next request is legal for the other. The rules are
 // the vendors': OpenAI's reference of chat completions (each call is answered at once, ids of at most 40 characters), Mistral's codes 3230
 // (no user message after a tool's) and 3280 (ids of nine letters and digits), DeepSeek's guide to thinking (`reasoning_content` belongs to its
-// own model), Anthropic's guides to tool use and extended thinking (results first, in the next message; signatures of its own only; no blank text).
+// own model), Anthropic's guides to tool use and extended thinking (results first, in the next message; signatures of its own only; no blank text),
+// the Responses API's types (`ResponseInputItem` of the SDK openai: `call_id` of 1 to 64 characters) and its refusals: "No tool output found for
+// function call …", "Item 'rs_…' of type 'reasoning' was provided without its required following item" (pydantic-ai, thinking_with_modified_history),
+// and an id `fc_…` or `msg_…` without "its required 'reasoning' item" (openai/openai-agents-python#1397).
 import { describe, expect, test } from 'vitest'
 import { toAnthropic } from './anthropic/anthropic-provider.ts'
 import { toChatCompletions } from './openai-chat/openai-request.ts'
 import { knownWants } from './openai-chat/vendor-table.ts'
+import { knownAdjustments, toResponses } from './openai-responses/responses-request.ts'
 import type { ModelAssistantBlock, ModelContent, ModelMessage, ModelRequest } from './provider.ts'
 
 const authors = {
@@ -14,6 +18,8 @@ const authors = {
   'deepseek/deepseek-v4': { signature: 'reasoning_content' },
   'openrouter/anthropic/claude-opus-5': { details: [{ type: 'reasoning.text', text: 'Hm', signature: 's' }] },
   'mistral/mistral-large': undefined,
+  'responses/gpt-5.5': { details: [{ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAA' }] },
+  'responses/gpt-4.1': undefined,
 } as const
 type Author = keyof typeof authors
 
@@ -29,7 +35,8 @@ function answer(model: Author, ...content: ModelAssistantBlock[]): ModelMessage 
 }
 /** Ids as vendors make them: with the characters and the length that others refuse. */
 const ids = ['toolu_01A', 'functions.read:0', `call_${'x'.repeat(60)}`]
-const calls = ids.map((providerId) => ({ type: 'tool-call', providerId, name: 'read', input: {} }) as const)
+const providerData = { id: 'fc_1' }
+const calls = ids.map((providerId) => ({ type: 'tool-call', providerId, name: 'read', input: {}, providerData }) as const)
 const results = (...content: ModelContent[]): ModelMessage => ({
   role: 'user',
   content: ids.map((providerId) => ({ type: 'tool-result', providerId, content, isError: false })),
@@ -104,10 +111,40 @@ function anthropicFaults(to: Author, by: Author, request: ModelRequest): string[
   return faults
 }
 
+/** Returns the breaches of a request of the Responses API. */
+function responsesFaults(to: Author, by: Author, request: ModelRequest): string[] {
+  const adjustments = knownAdjustments('api.openai.com', request.model)
+  const { input, ...rest } = toResponses(request, { modelId: to, info: undefined, adjustments })
+  const items = input as unknown as readonly Loose[]
+  const faults: string[] = rest['store'] === false ? [] : ['it is stored']
+  const open = new Set<string>()
+  for (const [at, item] of items.entries()) {
+    const type = String(item['type'])
+    const id = String(item['call_id'])
+    if (type === 'function_call' && (open.has(id) || !/^[\w.:-]{1,64}$/.test(id))) faults.push(`${at}: an id that it refuses`)
+    if (type === 'function_call') open.add(id)
+    else if (type === 'function_call_output' ? !open.delete(id) : open.size > 0) faults.push(`${at}: a call is not answered`)
+    const next = items[at + 1]
+    if (type === 'reasoning' && (next === undefined || next.role === 'user' || next['type'] === 'function_call_output'))
+      faults.push(`${at}: reasoning that nothing follows`)
+    if (type === 'reasoning' && (to !== by || typeof item['encrypted_content'] !== 'string')) faults.push(`${at}: thinking of another`)
+    if (type !== 'reasoning' && item['id'] !== undefined && !items.slice(0, at).some((one) => one['type'] === 'reasoning'))
+      faults.push(`${at}: an id without its reasoning`)
+    if (Array.isArray(item.content) && item.content.length === 0) faults.push(`${at}: an empty message`)
+    if (Array.isArray(item.content) && item.content.some((part) => part.text?.trim() === '')) faults.push(`${at}: blank text`)
+    if (type === 'function_call_output' && (item['output'] === '' || (item['output'] as string).length === 0))
+      faults.push(`${at}: an empty result`)
+  }
+  return faults
+}
+
+const faultsFor = (to: Author) =>
+  to.startsWith('anthropic/') ? anthropicFaults : to.startsWith('responses/') ? responsesFaults : chatFaults
+
 const all = Object.keys(authors) as Author[]
 describe.each(all.flatMap((by) => all.map((to) => [by, to] as const)))('from %s to %s', (by, to) => {
   test.each(Object.keys(left))('after %s', (what) => {
     const request = requestFor(to, left[what]?.(by) ?? [])
-    expect((to.startsWith('anthropic/') ? anthropicFaults : chatFaults)(to, by, request)).toEqual([])
+    expect(faultsFor(to)(to, by, request)).toEqual([])
   })
 })

@@ -47,7 +47,7 @@ function withParts(
 
 export const addDelta = (transcript: ReadyTranscript, delta: EventPayload<'message.delta'>): ReadyTranscript =>
   withParts(transcript, delta.messageId, (part, index) =>
-    index !== delta.part || part.kind === 'tool-call' ? part : { ...part, text: part.text + delta.text },
+    index !== delta.part || (part.kind !== 'text' && part.kind !== 'thinking') ? part : { ...part, text: part.text + delta.text },
   )
 
 export const withCallState = (transcript: ReadyTranscript, change: EventPayload<'toolCall.changed'>): ReadyTranscript =>

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { Conversation } from '#app/chat/conversation.ts'
 import type { JsonObject } from '#app/json.ts'
+import type { BlobStore } from '#main/store/store-api.ts'
 import { makeOfferedTool } from '../fake-tools.testing.ts'
-import { toModelTools } from './build-context.ts'
+import { toModelTools, toRequest } from './build-context.ts'
 import { systemPrompt } from './system-prompt.ts'
 
 describe('what servers say about themselves', () => {
@@ -62,4 +64,15 @@ describe('the tools that a model is offered', () => {
       'files__write',
     ])
   })
+})
+
+test.each([
+  [true, true],
+  [undefined, undefined],
+])('a search of the web is asked for only where the chat wants it and the model’s provider offers it: %s', (offered, expected) => {
+  const conversation = { id: 'c', model: 'lab/m', parameters: { webSearch: true } } as unknown as Conversation
+  const info = { id: 'lab/m', provider: 'lab', name: 'M', ai: true, ...(offered ? { webSearch: true } : {}) }
+  const blobs = { get: () => undefined } as unknown as BlobStore
+  const gathered = { conversation, info, system: '', instructions: [], tools: [], searchable: [], messages: [] }
+  expect(toRequest({ ...gathered, reader: { blobs, images: true, readOn: undefined } }).webSearch).toBe(expected)
 })

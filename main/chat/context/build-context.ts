@@ -60,15 +60,23 @@ export function gatherContext(chat: ToolChoiceContext, conversation: Conversatio
   }
 }
 
-export function toRequest({ conversation, system, messages, reader, tools, searchable }: GatheredContext): Omit<ModelRequest, 'model'> {
-  const { effort = 'auto', maxTokens, temperature } = conversation.parameters ?? {}
+export function toRequest({
+  conversation,
+  info,
+  system,
+  messages,
+  reader,
+  tools,
+  searchable,
+}: GatheredContext): Omit<ModelRequest, 'model'> {
+  const { effort = 'auto', maxTokens, temperature, webSearch } = conversation.parameters ?? {}
   return {
     system,
     messages: toModelMessages(messages, reader),
     tools,
     ...(searchable.length === 0 ? {} : { searchable }),
     effort,
-    ...defined({ maxTokens, temperature }),
+    ...defined({ maxTokens, temperature, webSearch: info?.webSearch ? webSearch : undefined }),
   }
 }
 

@@ -23,18 +23,22 @@ const MOST_ROUNDS = 4
  */
 export async function makeRoom(context: SummariseContext, gathered: GatheredContext, by: 'length' | 'refused'): Promise<GatheredContext> {
   const { chat } = context
-  if (gathered.info?.ai === false || chat.settings().compactAt === 0) return gathered
+  // A refusal may have told the size of the context.
+  const info = chat.models.find(gathered.conversation.model) ?? gathered.info
+  if (info?.ai === false || chat.settings().compactAt === 0) return gathered
   const factor = calibrationOf(gathered.messages, gathered.conversation.model) ?? 1
   let current = gathered
   let measured = measureContext(current)
-  const room = roomLimit(gathered, chat.settings().compactAt)
+  const room = roomLimit({ ...gathered, info }, chat.settings().compactAt)
   const wanted = by === 'refused' ? Math.min(measured.total * factor * AFTER_REFUSAL, room ?? Number.POSITIVE_INFINITY) : room
   if (wanted === undefined) return gathered
   const limit = wanted / factor
   let summary: SummaryMessage | undefined
   const again = (): GatheredContext => gatherContext(chat, gathered.conversation, { unread: by === 'length' })
   for (let round = 0; round < MOST_ROUNDS && measured.total > limit; round += 1) {
-    const plan = hasFailed(current, context.turnId) ? { kind: 'nothing' as const } : planFor(current, measured, limit)
+    const plan = hasFailed(current, context.turnId)
+      ? { kind: 'nothing' as const }
+      : planFor(current, measured, limit, by === 'refused' ? limit + SUMMARY_TOKENS : undefined)
     if (plan.kind === 'nothing') break
     summary = await summarise(context, { gathered: current, plan, by, factor })
     current = again()
@@ -53,11 +57,12 @@ export async function makeRoom(context: SummariseContext, gathered: GatheredCont
 const hasFailed = ({ messages }: GatheredContext, turnId: string): boolean =>
   messages.some((message) => message.role === 'summary' && message.turnId === turnId && message.state === 'failed')
 
-/** `limit`: tokens of the request by the host's own estimate. */
-export function planFor({ info }: GatheredContext, measured: Measured, limit: number): CompactionPlan {
+/** `limit`: tokens of the request by the host's own estimate. `size`: of the context, where the model's is not known. */
+export function planFor({ info }: GatheredContext, measured: Measured, limit: number, size?: number): CompactionPlan {
+  const contextTokens = info?.contextTokens ?? size
   const fixed = measured.system + measured.tools
   const keep = Math.max(0, (limit - fixed - SUMMARY_TOKENS / 4) * KEPT_SHARE)
-  const mostCovered = info?.contextTokens === undefined ? undefined : Math.max(1000, info.contextTokens - fixed - SUMMARY_TOKENS)
+  const mostCovered = contextTokens === undefined ? undefined : Math.max(1000, contextTokens - fixed - SUMMARY_TOKENS)
   return planCompaction({ items: measured.messages, keep, mostCovered })
 }
 

@@ -5,7 +5,7 @@ import { type Attachment, kindOfBytes } from '#app/chat/attachments/attachment.t
 import { canBeDrawn, type ImageVerdict, imageSize, judgeImage } from '#app/chat/attachments/image-header.ts'
 import type { ModelImage, ResultBlock } from '#app/chat/content.ts'
 import { cutOf } from '#app/chat/context-summary.ts'
-import type { AssistantMessage, Message, ToolCall, UserMessage } from '#app/chat/message.ts'
+import type { AssistantMessage, AssistantPart, Message, ToolCall, UserMessage } from '#app/chat/message.ts'
 import { type ChatContext, putMessages } from '../chat-context.ts'
 import { callsIn, mapCalls } from '../message-calls.ts'
 import type { GatheredContext } from './build-context.ts'
@@ -109,7 +109,11 @@ function openImages(message: Message): BlobRef[] {
   if (message.role === 'user')
     return (message.attachments ?? []).flatMap((one) => (one.kind === 'image' && isOpen(one.forModel) ? [one.blob] : []))
   const results = callsIn(message).flatMap(({ state, leftOut }) => (state.kind === 'done' && !leftOut ? state.result.content : []))
-  return results.flatMap((block) => (isOpen(forModelOf(block)) ? (imageOf(block) ?? []) : []))
+  const made = message.role === 'assistant' ? message.parts : []
+  return [
+    ...made.flatMap((part) => (part.kind === 'image' && isOpen(part.forModel) ? [part.blob] : [])),
+    ...results.flatMap((block) => (isOpen(forModelOf(block)) ? (imageOf(block) ?? []) : [])),
+  ]
 }
 
 const forModelOf = (block: ResultBlock): ModelImage | undefined =>
@@ -117,7 +121,11 @@ const forModelOf = (block: ResultBlock): ModelImage | undefined =>
 
 function withImages(message: Message, found: ReadonlyMap<string, ModelImage>): (UserMessage | AssistantMessage)[] {
   let changed = false
-  const noted = <One extends Attachment | ResultBlock>(one: One, blob: BlobRef | undefined, before: ModelImage | undefined): One => {
+  const noted = <One extends Attachment | ResultBlock | AssistantPart>(
+    one: One,
+    blob: BlobRef | undefined,
+    before: ModelImage | undefined,
+  ): One => {
     const image = blob && found.get(blob.sha256)
     if (!image || JSON.stringify(image) === JSON.stringify(before)) return one
     changed = true
@@ -134,6 +142,6 @@ function withImages(message: Message, found: ReadonlyMap<string, ModelImage>): (
     const content = state.result.content.map((block) => noted(block, imageOf(block), forModelOf(block)))
     return { ...call, state: { ...state, result: { ...state.result, content } } }
   }
-  const parts = mapCalls(message.parts, inCall)
+  const parts = mapCalls(message.parts, inCall).map((part) => (part.kind === 'image' ? noted(part, part.blob, part.forModel) : part))
   return changed ? [{ ...message, parts }] : []
 }

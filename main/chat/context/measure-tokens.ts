@@ -59,6 +59,7 @@ function measureMessage(message: Message, reader: Reader, turnId: string | undef
   for (const part of message.parts) {
     if (part.kind === 'text') words += estimateTokens(part.text)
     else if (part.kind === 'thinking') words += message.turnId === turnId ? estimateTokens(part.text) : 0
+    else if (part.kind === 'image') words += IMAGE_TOKENS
     else {
       words += FRAME_TOKENS + estimateTokens(part.call.modelName) + estimateTokens(JSON.stringify(part.call.arguments ?? {}))
       results.push({ call: part.call, tokens: resultTokens(part.call, reader) })

@@ -105,6 +105,9 @@ const mapFromLast = <T, R>(list: readonly T[], change: (one: T) => R): R[] => li
 export const GO_ON_TEXT = '[The answer above was cut off. Go on from there.]'
 const GO_ON: ModelUserBlock = { type: 'text', text: GO_ON_TEXT, byHost: true }
 
+const OWN_IMAGE: ModelContent = { type: 'text', text: '[An image that you made in the answer above:]', byHost: true }
+const ONLY_IMAGE: ModelAssistantBlock = { type: 'text', text: '[An image]' }
+
 export function toModelMessages(messages: readonly Message[], reader: Reader): ModelMessage[] {
   const history: ModelMessage[] = []
   let owed: { readonly at: number; readonly note: ModelUserBlock }[] = []
@@ -121,7 +124,10 @@ export function toModelMessages(messages: readonly Message[], reader: Reader): M
   }
   const answer = (message: AssistantMessage): void => {
     const content = message.parts.flatMap(assistantBlock)
-    if (!content.some(({ type }) => type !== 'thinking' && type !== 'searched')) return
+    if (!content.some(({ type }) => type !== 'thinking' && type !== 'searched')) {
+      if (!message.parts.some(({ kind }) => kind === 'image')) return
+      content.push(ONLY_IMAGE)
+    }
     if (history.at(-1)?.role !== 'user') say([GO_ON])
     history.push({ role: 'assistant', model: message.model, content })
     owe(message)
@@ -130,6 +136,8 @@ export function toModelMessages(messages: readonly Message[], reader: Reader): M
         .filter(isOwed)
         .map((call) => toolResultBlock(call, reader)),
     )
+    // No API takes an image in an answer: it follows in the next message.
+    say(message.parts.flatMap((part) => (part.kind === 'image' ? [OWN_IMAGE, imageContent(part.blob, part.forModel, reader)] : [])))
   }
   const cut = cutOf(messages)
   for (const [index, message] of messages.entries()) {
@@ -174,6 +182,8 @@ function assistantBlock(part: AssistantMessage['parts'][number]): ModelAssistant
       const { text, signature, redacted, details } = part
       return [{ type: 'thinking', text, ...defined({ signature, redacted, details }) }]
     }
+    case 'image':
+      return []
     case 'tool-call': {
       const { call } = part
       if (call.ranAt) return call.ranAt.blocks.length > 0 ? [{ type: 'searched', blocks: call.ranAt.blocks }] : []

@@ -32,7 +32,10 @@ export const only = (store: Store): Conversation => {
 export const messageTextOf = (message: Message): string =>
   message.role === 'assistant'
     ? message.parts
-        .map((part) => (part.kind === 'tool-call' ? `${part.call.tool}: ${ended(part.call.state)}` : `${part.kind}: ${part.text}`))
+        .map((part) => {
+          if (part.kind === 'image') return `image: ${part.blob.mimeType}`
+          return part.kind === 'tool-call' ? `${part.call.tool}: ${ended(part.call.state)}` : `${part.kind}: ${part.text}`
+        })
         .join(' | ')
     : message.text
 /** What it gave back in words, or else how it stands. */

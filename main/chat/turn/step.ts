@@ -6,6 +6,8 @@ import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json } from '#app/json.ts'
 import { toolInterface } from '#app/mcp-apps/tool-interface.ts'
 import { defined, parseJson } from '#app/or-else.ts'
+import { sniffMime } from '#app/sniff-mime.ts'
+import { formatBytes } from '#app/text/format-text.ts'
 import { orAborted } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { newId } from '#main/base/ids.ts'
@@ -159,6 +161,7 @@ async function readAnswer(events: AsyncIterable<ModelEvent>, writer: MessageWrit
       else {
         context.activity.answering()
         if (event.type === 'search-start' || event.type === 'searched') search(event)
+        else if (event.type === 'image') addImage(event.data, writer, context.chat)
         else takeEvent(event, writer, partOf, (modelName) => findTool(context, modelName))
       }
     }
@@ -167,7 +170,18 @@ async function readAnswer(events: AsyncIterable<ModelEvent>, writer: MessageWrit
   }
 }
 
-type PartEvent = Exclude<ModelEvent, { type: 'done' | 'retrying' | 'search-start' | 'searched' | 'usage' }>
+const MOST_IMAGES = 50
+
+/** Keeps an image of the answer; what is none that is known is told of in its place. */
+function addImage(data: string, writer: MessageWriter, { store }: StepContext['chat']): void {
+  if (writer.message().parts.filter(({ kind }) => kind === 'image').length >= MOST_IMAGES) return
+  const bytes = Buffer.from(data, 'base64')
+  const mimeType = sniffMime(bytes)
+  if (mimeType.startsWith('image/')) writer.addPart({ kind: 'image', blob: store.blobs.put(bytes, mimeType) })
+  else writer.addPart({ kind: 'text', text: t`(The model sent an image of an unknown kind, ${formatBytes(bytes.byteLength)}.)` })
+}
+
+type PartEvent = Exclude<ModelEvent, { type: 'done' | 'retrying' | 'search-start' | 'searched' | 'usage' | 'image' }>
 
 function takeEvent(
   event: PartEvent | Extract<ModelEvent, { type: 'usage' }>,

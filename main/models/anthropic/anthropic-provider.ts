@@ -212,7 +212,9 @@ async function* once(sender: MessageSender, params: Params, signal: AbortSignal)
   const { client, context } = sender
   let began = false
   try {
-    const stream = await client.messages.create(params, { signal })
+    // `messages.create` would write to the console what it thinks of the model.
+    const path = '/v1/messages'
+    const stream = await client.post<AsyncIterable<Anthropic.RawMessageStreamEvent>>(path, { body: params, stream: true, signal })
     for await (const event of fromAnthropicEvents(stream)) {
       began = true
       yield event

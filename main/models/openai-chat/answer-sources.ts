@@ -1,6 +1,7 @@
-// Sources of an answer that was searched for on the web: `search_results` and `citations` (Perplexity), `annotations` of the form
-// `url_citation` (OpenAI, OpenRouter). Those that name no range of the text belong to the whole answer.
+// Sources of an answer: `search_results` and `citations` of the web (Perplexity), `annotations` of the form `url_citation` (OpenAI,
+// OpenRouter), `reference` parts (Mistral: numbers of documents that a tool gave). Those that name no range belong to the whole answer.
 import type { Citation } from '#app/chat/message.ts'
+import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
 
@@ -10,6 +11,7 @@ const LONGEST_QUOTE = 2000
 /** Collects the sources of one answer; the same address once. */
 export function createAnswerSources() {
   const byUrl = new Map<string, Citation>()
+  const references = new Map<string, Citation>()
 
   function add(found: JsonObject, source: JsonObject): void {
     const url = found['url']
@@ -25,12 +27,18 @@ export function createAnswerSources() {
     take(chunk: JsonObject, delta: JsonObject): void {
       for (const one of listOf(chunk['citations'])) if (typeof one === 'string') add({ url: one }, { type: 'citation', url: one })
       for (const one of listOf(chunk['search_results'])) if (isJsonObject(one)) add(one, { type: 'search_result', ...one })
+      for (const part of listOf(delta['content'])) {
+        if (!isJsonObject(part) || part['type'] !== 'reference') continue
+        for (const id of listOf(part['reference_ids']).map(String))
+          if (references.size < MOST)
+            references.set(id, { start: 0, end: 0, title: t`Document ${id} of a tool’s result`, quote: '', source: part })
+      }
       for (const one of listOf(delta['annotations'])) {
         const cited = isJsonObject(one) ? one['url_citation'] : undefined
         if (isJsonObject(cited)) add(cited, one as JsonObject)
       }
     },
-    all: (): readonly Citation[] => [...byUrl.values()],
+    all: (): readonly Citation[] => [...byUrl.values(), ...references.values()],
   }
 }
 

@@ -113,6 +113,7 @@ export async function* fromChatChunks(chunks: AsyncIterable<unknown>, options: E
       const delta = isJsonObject(choice['delta']) ? choice['delta'] : isJsonObject(choice['message']) ? choice['message'] : {}
       sources.take(chunk, delta)
       yield* parts.take(delta)
+      yield* parts.images(delta['images'])
       if (typeof delta['refusal'] === 'string' && delta['refusal'] !== '') {
         refused = true
         yield* parts.take({ content: delta['refusal'] })
@@ -174,6 +175,7 @@ function createParts(template: EventOptions['template']) {
   let open: { readonly type: ThinkSegment['type']; readonly index: number; readonly field?: string } | undefined
   let firstThought: typeof open
   let lastText: number | undefined
+  const images = new Set<string>()
 
   function* end(cut = false): Generator<ModelEvent> {
     for (const piece of splitter.end(cut)) yield* split(piece)
@@ -208,6 +210,21 @@ function createParts(template: EventOptions['template']) {
     /** Adds a source to the last part of text; an answer without text has none. */
     *cite(citation: Citation): Generator<ModelEvent> {
       if (lastText !== undefined) yield { type: 'citation', index: lastText, citation }
+    },
+    /** Images of OpenRouter and Vercel's gateway: `image_url` parts with data. An address of the web stands in the text, and is not fetched. */
+    *images(found: unknown): Generator<ModelEvent> {
+      for (const one of Array.isArray(found) ? found.filter(isJsonObject) : []) {
+        const url = isJsonObject(one['image_url']) ? one['image_url']['url'] : undefined
+        if (typeof url !== 'string' || images.has(url)) continue // The last chunk may repeat them.
+        images.add(url)
+        const [, data] = /^data:image\/[\w.+-]+;base64,(.+)$/s.exec(url) ?? []
+        if (data === undefined) {
+          if (/^https?:\/\/\S+$/.test(url)) yield* put({ type: 'text', text: `\n\n<${url}>` })
+          continue
+        }
+        yield* end()
+        yield { type: 'image', index: count++, data }
+      }
     },
     /** Adds the details to the first part of thinking, or to one without text. */
     *details(): Generator<ModelEvent> {

@@ -15,9 +15,18 @@ const MOST_MODELS = 1000
 const otherWork =
   /embed|whisper|(^|[-/])tts|dall-e|moderation|rerank|transcribe|realtime|gpt-image|(^|\/)sora|(^|[-/])bge-|(^|\/)(davinci|babbage)-/i
 
+/** Hosts that search the web on request: `web_search` of the Responses API, and the plugin `web` of OpenRouter's chat completions. */
+const searching = {
+  'openai-responses': /^api\.openai\.com$|\.azure\.com$|^api\.x\.ai$|^openrouter\.ai$/,
+  openai: /^openrouter\.ai$/,
+} as const
+
+const searchesWeb = ({ baseUrl, format = 'openai' }: ListOptions): boolean => searching[format].test(new URL(baseUrl).hostname)
+
 interface ListOptions extends EndpointContext {
   readonly id: string
   readonly timeoutMs: number
+  readonly format?: keyof typeof searching
 }
 
 /** @throws HostError `model.*`, `cancelled` when aborted */
@@ -36,7 +45,7 @@ export async function listEndpointModels(options: ListOptions, signal: AbortSign
   return found
     .filter((model) => !otherWork.test(String(model['id'])) && String(model['id']).length <= 200)
     .slice(0, MOST_MODELS)
-    .map((model) => toInfo(model, options.id))
+    .map((model) => toInfo(model, options.id, searchesWeb(options)))
 }
 
 async function get(options: ListOptions, signal: AbortSignal) {
@@ -78,7 +87,7 @@ function priceOf(pricing: JsonObject): Price | undefined {
 }
 
 /** Reads a model. The format has an id only; OpenRouter, vLLM, Groq, Mistral and llama.cpp each add fields of their own. */
-function toInfo(model: JsonObject, provider: string): ModelInfo {
+function toInfo(model: JsonObject, provider: string, searches: boolean): ModelInfo {
   const id = String(model['id'])
   const part = (name: string): JsonObject => (isJsonObject(model[name]) ? model[name] : {})
   const contextFields = ['context_length', 'max_model_len', 'context_window', 'max_context_length']
@@ -86,6 +95,7 @@ function toInfo(model: JsonObject, provider: string): ModelInfo {
   const maxOutputTokens = positive(part('top_provider')['max_completion_tokens'], model['max_completion_tokens'])
   const inputs = part('architecture')['input_modalities']
   const vision = part('capabilities')['vision']
+  const outputs = part('architecture')['output_modalities']
   const takes = (kind: string): boolean | undefined => (Array.isArray(inputs) ? inputs.includes(kind) : undefined)
   const images = takes('image') ?? (typeof vision === 'boolean' ? vision : undefined)
   const parameters = model['supported_parameters']
@@ -98,6 +108,8 @@ function toInfo(model: JsonObject, provider: string): ModelInfo {
     name: typeof model['name'] === 'string' && model['name'] !== '' ? model['name'].slice(0, 200) : id,
     ...defined({ contextTokens, maxOutputTokens, images, tools }),
     ...(takes('file') ? { documents: true } : {}),
+    ...(searches ? { webSearch: true } : {}),
+    ...(Array.isArray(outputs) && outputs.includes('image') ? { makesImages: true } : {}),
     ...(thoughtless ? { efforts: [] } : {}),
     ...defined({ price: priceOf(part('pricing')) }),
     ai: true,

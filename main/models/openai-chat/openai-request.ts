@@ -43,12 +43,19 @@ export function toChatCompletions(request: ModelRequest, dialect: Dialect): Para
       ...(request.system.trim() === '' ? [] : [{ role: 'system' as const, content: request.system }]),
       ...toMessages(request, dialect),
     ],
+    ...ofRouters(request, dialect),
     ...wishesOf(request, dialect),
     ...limitOf(request, dialect),
     ...effortOf(request, dialect, tools.length > 0),
     ...(tools.length === 0 ? {} : { tools, ...defined({ tool_choice: request.toolChoice }) }),
   }
 }
+
+/** Fields of OpenRouter (and Vercel's gateway) beyond the format: its search of the web, and images in answers. */
+const ofRouters = ({ webSearch }: ModelRequest, { info }: Dialect): object => ({
+  ...(webSearch ? { plugins: [{ id: 'web' }] } : {}),
+  ...(info?.makesImages ? { modalities: ['image', 'text'] } : {}),
+})
 
 /** Converts temperature and stop sequences; OpenAI takes four of them, most others at least as many. */
 function wishesOf({ temperature, stopSequences = [] }: ModelRequest, { info, wants }: Dialect): Pick<Params, 'temperature' | 'stop'> {

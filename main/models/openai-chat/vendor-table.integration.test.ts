@@ -4,9 +4,10 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { systemClock } from '#main/base/clock.ts'
-import type { ModelAssistantBlock, ModelContent, ModelEvent, ModelMessage, ModelProvider, ModelRequest } from '#main/models/provider.ts'
+import type { ModelContent, ModelProvider } from '#main/models/provider.ts'
 import { call, type Reply, type ScriptBlock, say } from '../../../e2e/model-server/reply.ts'
 import { type ModelServer, startModelServer } from '../../../e2e/model-server/server.ts'
+import { chatWith, user, words } from '../vendor-tests/chat-with.testing.ts'
 import { createOpenAiCompatible } from './openai-provider.ts'
 
 const servers: ModelServer[] = []
@@ -39,59 +40,6 @@ const providerOf = (server: ModelServer): ModelProvider =>
     clock: systemClock,
     find: (id) => ({ id, provider: 'lab', name: id, ai: true }),
   })
-
-const tools: ModelRequest['tools'] = [{ name: 'read', description: 'Reads', inputSchema: { type: 'object' } }]
-const user = (...content: readonly ModelContent[]): ModelMessage => ({ role: 'user', content })
-const words = (text: string): ModelContent => ({ type: 'text', text })
-
-/** A chat with one model: each turn is asked until no call is left, and every call is answered with `result`. */
-function chatWith(
-  provider: ModelProvider,
-  model: string,
-  change: Partial<ModelRequest> = {},
-  result: readonly ModelContent[] = [words('42')],
-) {
-  const messages: ModelMessage[] = []
-  const ask = async (): Promise<readonly ModelAssistantBlock[]> => {
-    const request = { model, system: '', messages: [...messages], tools, ...change }
-    const blocks = new Map<number, ModelAssistantBlock>()
-    for await (const event of provider.stream(request, new AbortController().signal)) take(blocks, event)
-    const content = [...blocks.values()]
-    messages.push({ role: 'assistant', model: `lab/${model}`, content })
-    return content
-  }
-  return {
-    messages,
-    /** The words of the answer. */
-    async turn(text: string): Promise<string> {
-      messages.push(user(words(text)))
-      for (;;) {
-        const content = await ask()
-        const calls = content.filter((block) => block.type === 'tool-call')
-        if (calls.length === 0) return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('')
-        const answered = calls.map(({ providerId }) => ({ type: 'tool-result', providerId, content: result, isError: false }) as const)
-        messages.push({ role: 'user', content: answered })
-      }
-    },
-  }
-}
-
-function take(blocks: Map<number, ModelAssistantBlock>, event: ModelEvent): void {
-  if (event.type === 'text' || event.type === 'thinking') {
-    const before = blocks.get(event.index)
-    const text = before?.type === event.type ? before.text : ''
-    blocks.set(event.index, { type: event.type, text: text + event.text })
-  }
-  if (event.type === 'thinking-end') {
-    const before = blocks.get(event.index)
-    const text = before?.type === 'thinking' ? before.text : ''
-    blocks.set(event.index, { type: 'thinking', text, ...(event.signature ? { signature: event.signature } : {}) })
-  }
-  if (event.type === 'tool-call') {
-    const { providerId, name, inputText } = event
-    blocks.set(event.index, { type: 'tool-call', providerId, name, input: inputText === '' ? {} : (JSON.parse(inputText) as JsonObject) })
-  }
-}
 
 const thinkingAnd = (thinking: string, ...blocks: readonly ScriptBlock[]): Reply => ({
   kind: 'message',

@@ -164,6 +164,9 @@ function createOutput(tools: ReadonlySet<string>) {
     const { id, phase } = item
     yield* keepBeside({ type: 'message', ...defined({ id, phase: phase ?? undefined }) })
   }
+  function* madeImage({ result }: JsonObject): Generator<ModelEvent> {
+    if (typeof result === 'string' && result !== '') yield { type: 'image', index: count++, data: result }
+  }
   function* endItem(key: string, item: JsonObject, cut = false): Generator<ModelEvent> {
     if (done.has(key)) return
     done.add(key)
@@ -172,6 +175,7 @@ function createOutput(tools: ReadonlySet<string>) {
     if (type === 'reasoning') yield* endThought(draft, item)
     else if (type === 'message') yield* endMessage(draft, item)
     else if (type === 'web_search_call') yield* keepBeside(item)
+    else if (type === 'image_generation_call') yield* madeImage(item)
     else if (type === 'function_call') {
       draft.item = item
       yield* calls.start(draft)

@@ -23,7 +23,7 @@ export function createOpenAiResponses(options: EndpointOptions): ModelProvider {
   return {
     id,
     name,
-    listModels: (signal) => listEndpointModels({ ...context(), id, timeoutMs }, signal),
+    listModels: (signal) => listEndpointModels({ ...context(), id, timeoutMs, format: 'openai-responses' }, signal),
     stream: (request, signal) =>
       withRetries({ ...options, known: () => notCompatible(context()) }, signal, async function* () {
         const { streamResponse } = await import('./responses-stream.ts')

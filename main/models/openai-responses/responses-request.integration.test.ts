@@ -4,8 +4,10 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
 import type { ModelInfo } from '#app/models/models.ts'
 import { systemClock } from '#main/base/clock.ts'
+import { createEndpointProvider } from '../endpoints/endpoint-provider.ts'
 import { createOpenAiCompatible } from '../openai-chat/openai-provider.ts'
 import type { ModelAssistantBlock, ModelEvent, ModelMessage, ModelRequest } from '../provider.ts'
+import { chatWith } from '../vendor-tests/chat-with.testing.ts'
 import { createOpenAiResponses } from './responses-provider.ts'
 
 interface Sent {
@@ -126,6 +128,65 @@ describe('a request', () => {
     await ask({ webSearch: true })
     expect([without, last()['tools']]).toEqual([undefined, [{ type }]])
   })
+})
+
+test('a model behind OpenAI, Azure, xAI and OpenRouter is offered with a search of the web; one elsewhere is not', async () => {
+  const offered = async (baseUrl: string): Promise<unknown> => {
+    const list = async (): Promise<Response> => json(200, { data: [{ id: 'm' }] })
+    const common = { id: 'lab', name: 'Lab', key: '', clock: systemClock, find: () => undefined, fetch: list as typeof fetch }
+    const [model] = await createOpenAiResponses({ ...common, baseUrl }).listModels(new AbortController().signal)
+    return model?.webSearch
+  }
+  const hosts = ['api.openai.com', 'res.openai.azure.com', 'api.x.ai', 'openrouter.ai', 'localhost:1234']
+  expect(await Promise.all(hosts.map((host) => offered(`https://${host}/v1`)))).toEqual([true, true, true, true, undefined])
+})
+
+test('Azure gets its key in `api-key`, and its version in the query, with every request', async () => {
+  // vercel/ai, packages/azure/src/azure-openai-provider.test.ts: header `api-key`, query `api-version`.
+  const sent: { readonly url: string; readonly headers: Headers }[] = []
+  const answers = [
+    whole({
+      output: [
+        { ...reasoning },
+        { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'read', arguments: '{"p":1}', status: 'completed' },
+      ],
+    }),
+    whole(),
+    whole({ output: [message('Still fine.')] }),
+  ]
+  const reply = async (url: unknown, init?: { headers?: Record<string, string> }): Promise<Response> => {
+    sent.push({ url: String(url), headers: new Headers(init?.headers) })
+    return answers[sent.length - 1] ?? whole()
+  }
+  const endpoint = {
+    id: 'lab',
+    name: 'Azure',
+    baseUrl: 'https://res.openai.azure.com/openai/v1',
+    key: '',
+    format: 'openai-responses',
+  } as const
+  const pairs = { headers: { 'api-key': 'azure-key-1' }, query: { 'api-version': 'preview' } }
+  const provider = createEndpointProvider(
+    { ...endpoint, ...pairs },
+    { clock: systemClock, find: () => undefined, fetch: reply as typeof fetch },
+  )
+  const chat = chatWith(provider, 'gpt-5.1-codex-max')
+  expect([await chat.turn('Read'), await chat.turn('And now?')]).toEqual(['Fine.', 'Still fine.'])
+  expect(sent.map(({ url, headers }) => [url, headers.get('api-key'), headers.get('authorization')])).toEqual(
+    Array.from({ length: 3 }, () => ['https://res.openai.azure.com/openai/v1/responses?api-version=preview', 'azure-key-1', null]),
+  )
+})
+
+test('a model that answers after minutes, or does not stream, is waited for (-pro, -codex)', async () => {
+  // vercel/ai, packages/openai/src/responses/__fixtures__: the whole answer as one JSON object, and pings of OpenAI while it thinks.
+  const events = [': ping', 'event: keepalive\ndata: {"type":"keepalive","sequence_number":3}']
+  const last = `data: ${JSON.stringify({ type: 'response.completed', response: { status: 'completed', output: [message('Late.')] } })}`
+  const streamed = new Response(`${[...events, last].join('\n\n')}\n\n`, { headers: { 'content-type': 'text/event-stream' } })
+  const { ask } = lab([whole(), streamed])
+  const texts = [await ask({ model: 'gpt-5.5-pro' }), await ask({ model: 'gpt-5.3-codex' })].map((found) =>
+    found.find(({ type }) => type === 'text'),
+  )
+  expect(texts).toMatchObject([{ text: 'Fine.' }, { text: 'Late.' }])
 })
 
 describe('reasoning goes back', () => {

@@ -14,11 +14,13 @@ import { ErrorNotice } from '#renderer/ui/notice.tsx'
 import { LongVisibleText, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { CallGroup } from './calls/call-group.tsx'
 import { SummaryView } from './context/summary-view.tsx'
+import { ExternalLink } from './markdown/external-link.tsx'
 import { Markdown } from './markdown/markdown.tsx'
 import { AnswerFoot, UserMessageView } from './messages/user-message.tsx'
+import { BlobView } from './results/blob-view.tsx'
 
 type PartGroup =
-  | { readonly kind: 'text' | 'thinking'; readonly index: number; readonly part: TextPart }
+  | { readonly kind: 'text' | 'thinking' | 'image'; readonly index: number; readonly part: ShownPart }
   | { readonly kind: 'calls'; readonly index: number; readonly calls: readonly ToolCall[] }
 
 /** Groups the parts of an answer in order, without empty text. */
@@ -27,7 +29,7 @@ export function groupParts(parts: readonly AssistantPart[]): readonly PartGroup[
   parts.forEach((part, index) => {
     const last = groups.at(-1)
     if (part.kind !== 'tool-call') {
-      if (part.text.trim() !== '' || part.kind === 'thinking') groups.push({ kind: part.kind, index, part })
+      if (part.kind !== 'text' || part.text.trim() !== '') groups.push({ kind: part.kind, index, part })
     } else if (last?.kind === 'calls') groups[groups.length - 1] = { ...last, calls: [...last.calls, part.call] }
     else groups.push({ kind: 'calls', index, calls: [part.call] })
   })
@@ -73,12 +75,7 @@ function CitedSources({ citations }: { readonly citations: readonly Citation[] }
       <ol className="thinking-text">
         {sources.map((one) => (
           <li key={keyOf(one)}>
-            <VisibleText text={one.title ?? one.url ?? t`A document`} />
-            {one.title !== undefined && one.url !== undefined && (
-              <span className="dim">
-                , <VisibleText text={one.url} />
-              </span>
-            )}
+            <SourceName {...one} />
             {one.pages && <span className="dim">, {pagesLabel(one.pages)}</span>}
             {one.quote.trim() !== '' && (
               <>
@@ -89,6 +86,23 @@ function CitedSources({ citations }: { readonly citations: readonly Citation[] }
         ))}
       </ol>
     </details>
+  )
+}
+
+/** Title of a source; of a page its address too, as a link that first shows where it leads. */
+function SourceName({ title, url }: Pick<Citation, 'title' | 'url'>) {
+  if (url === undefined) return <VisibleText text={title ?? t`A document`} />
+  return (
+    <>
+      {title !== undefined && (
+        <>
+          <VisibleText text={title} />,{' '}
+        </>
+      )}
+      <ExternalLink target={url}>
+        <VisibleText className="dim" text={url} />
+      </ExternalLink>
+    </>
   )
 }
 
@@ -127,6 +141,7 @@ function Answer({ message, practice, last }: AnswerProps) {
         if (group.kind === 'calls') return <CallGroup key={group.index} conversationId={message.conversationId} calls={group.calls} />
         const { part, index } = group
         const growing = streaming && index === lastIndex
+        if (part.kind === 'image') return <BlobView key={index} blob={part.blob} name={t`image`} what={t`Image of the model`} />
         if (part.kind === 'thinking') return <Thinking key={index} part={part} growing={growing} />
         return (
           <Fragment key={index}>
@@ -147,7 +162,7 @@ function Answer({ message, practice, last }: AnswerProps) {
   )
 }
 
-type TextPart = Exclude<AssistantPart, { kind: 'tool-call' }>
+type ShownPart = Exclude<AssistantPart, { kind: 'tool-call' }>
 type ThinkingPart = Extract<AssistantPart, { kind: 'thinking' }>
 
 function Thinking({ part: { text, redacted, details }, growing }: { readonly part: ThinkingPart; readonly growing: boolean }) {

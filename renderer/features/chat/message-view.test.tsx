@@ -34,6 +34,23 @@ it('an answer that ends at its limit of length says so, one that came to its end
   expect(said).toEqual([true, false])
 })
 
+it('an image of the model is drawn from the store, and a page that it cites opens after a question', async () => {
+  const citations = [{ start: 0, end: 0, title: 'On kettles', url: 'https://kettles.example/a', quote: '', source: {} }]
+  const blob = { sha256: 'a'.repeat(64), bytes: 70, mimeType: 'image/png' }
+  await open([
+    makeUserMessage(),
+    makeAnswer({
+      parts: [
+        { kind: 'text', text: 'A dot', citations },
+        { kind: 'image', blob },
+      ],
+    }),
+  ])
+  expect(screen.getByRole('img', { name: /Image of the model/ }).getAttribute('src')).toBe(`/blob/${blob.sha256}`)
+  act(() => screen.getByText('https://kettles.example/a').click())
+  expect(screen.getByRole('dialog', { name: 'Open a page of kettles.example?' })).toBeTruthy()
+})
+
 it('what a call asked, and was withdrawn, goes with the call', async () => {
   const request = makeToolRequest({ callId: 'deleted' })
   const { callId: _, ...loose } = request

@@ -4,6 +4,7 @@ import { type ErrorValue, fromErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
+import { formatBytes } from '#app/text/format-text.ts'
 import { candidates, modelByShortName } from '#main/models/default-model.ts'
 import { type ExitCode, errorLine, exitCodes } from '../exit-codes.ts'
 import { requireChat } from '../find-chat.ts'
@@ -38,6 +39,8 @@ export type ChatLine =
       readonly error?: ErrorValue
       readonly durationMs?: number
     }
+  /** An image that the model made; `export` writes it. */
+  | { readonly type: 'image'; readonly sha256: string; readonly mimeType: string; readonly bytes: number }
   | { readonly type: 'usage'; readonly [key: string]: Json | undefined }
   | { readonly type: 'error'; readonly error: ErrorValue }
   /** `cut`: the answer reached its token limit and is not whole. */
@@ -92,7 +95,10 @@ export function createChatLines(conversationId: string, print: (line: ChatLine) 
     messages.set(message.id, message)
     for (const [index, part] of message.parts.entries()) {
       if (part.kind === 'tool-call') tellCall(part.call)
-      else tellText(`${message.id} ${index} ${part.kind}`, part.kind, part.text)
+      else if (part.kind === 'image') {
+        const { blob } = part
+        once(`${message.id} ${index}`, () => ({ type: 'image', ...blob }))
+      } else tellText(`${message.id} ${index} ${part.kind}`, part.kind, part.text)
     }
     const { usage, error } = message
     if (usage && message.state !== 'streaming') once(`${message.id} usage`, () => ({ type: 'usage', ...usage }))
@@ -111,7 +117,7 @@ export function createChatLines(conversationId: string, print: (line: ChatLine) 
         const kind = message.parts[part]?.kind ?? 'text'
         // A part that turns out to be text is printed whole, as text.
         const key = `${message.id} ${part} ${kind}`
-        if (kind === 'tool-call' || offset !== (lengths.get(key) ?? 0)) return
+        if (kind === 'tool-call' || kind === 'image' || offset !== (lengths.get(key) ?? 0)) return
         lengths.set(key, offset + text.length)
         print({ type: kind, text })
         return
@@ -206,10 +212,12 @@ export async function chat({ host, options, output, signal, refused }: CliContex
   return refused() ? exitCodes.refused : exitCodes.done
 }
 
-/** Sums up the answers. `cut`: the last one reached its token limit. `answered`: one of them has text. */
+/** Sums up the answers. `cut`: the last one reached its token limit. `answered`: one of them has text or an image. */
 function answerOf(messages: readonly Message[]): { readonly cut: 'max-tokens' | undefined; readonly answered: boolean } {
   const answers = messages.filter((message) => message.role === 'assistant')
-  const answered = answers.some(({ parts }) => parts.some((part) => part.kind === 'text' && part.text.trim() !== ''))
+  const answered = answers.some(({ parts }) =>
+    parts.some((part) => part.kind === 'image' || (part.kind === 'text' && part.text.trim() !== '')),
+  )
   return { cut: answers.at(-1)?.cut === 'max-tokens' ? 'max-tokens' : undefined, answered }
 }
 
@@ -232,6 +240,8 @@ function createPrinter(output: CliOutput): (line: ChatLine) => void {
     if (line.type === 'tool-call') output.note(`→ ${visibleLine(line.modelName)} ${visibleJson(line.arguments)}`)
     else if (line.type === 'tool-result' && line.outcome !== 'done')
       output.note(`← ${line.outcome}${line.error ? `: ${visibleLine(line.error.message)}` : ''}`)
+    else if (line.type === 'image')
+      output.note(`assent: ${t`The model made an image (${line.mimeType}, ${formatBytes(line.bytes)}). It is kept in the chat.`}`)
     else if (line.type === 'error') output.note(errorLine(fromErrorValue(line.error)))
   }
 }

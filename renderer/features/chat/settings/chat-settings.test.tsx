@@ -10,9 +10,9 @@ afterEach(cleanup)
 
 const sonnet: ModelInfo = { id: 'anthropic/s', provider: 'anthropic', name: 'Sonnet', ai: true, efforts: ['none', 'low', 'high'] }
 
-async function openSettings(parameters: ChatParameters | undefined, conversationId: string | undefined) {
+async function openSettings(parameters: ChatParameters | undefined, conversationId: string | undefined, info = sonnet) {
   const conversation = makeConversation(parameters ? { parameters, model: sonnet.id } : { model: sonnet.id })
-  const link = createFakeConnection({ snapshot: { conversations: [conversation], models: [sonnet] } })
+  const link = createFakeConnection({ snapshot: { conversations: [conversation], models: [info] } })
   let closed = false
   await renderWith(<ChatSettings conversationId={conversationId} model={sonnet.id} onClose={() => (closed = true)} />, link)
   const fill = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } })
@@ -34,6 +34,16 @@ describe('the settings of a chat', () => {
       [{ id: 'c1', parameters: { systemPrompt: 'Rhyme.', effort: 'high', maxTokens: 2000 } }],
       true,
     ])
+  })
+
+  it('offer the search of the web only where the provider has one, off by default', async () => {
+    await openSettings(undefined, 'c1')
+    expect(screen.queryByLabelText(/Search the web/)).toBeNull()
+    cleanup()
+    const { link, save } = await openSettings(undefined, 'c1', { ...sonnet, webSearch: true })
+    fireEvent.click(screen.getByLabelText(/Search the web/))
+    await save()
+    expect(link.paramsOf('conversation.setParameters')).toEqual([{ id: 'c1', parameters: { webSearch: true } }])
   })
 
   it('are not saved while one is wrong', async () => {

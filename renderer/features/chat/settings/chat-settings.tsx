@@ -1,4 +1,4 @@
-// Model parameters of one chat, or of new chats: system prompt, effort, temperature, limit of an answer. Saved as a whole; an empty
+// Model parameters of one chat, or of new chats: system prompt, effort, search of the web, temperature, limit of an answer. Saved as a whole; an empty
 // one is the model's default. Warns about parameters that the model ignores.
 import { useId, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
@@ -17,7 +17,7 @@ import { defined } from '#app/or-else.ts'
 import { useActions, useConversation, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { Field, Select, SubmitForm, TextArea, TextField } from '#renderer/ui/field.tsx'
+import { Checkbox, Field, Select, SubmitForm, TextArea, TextField } from '#renderer/ui/field.tsx'
 
 const effortLabels: Readonly<Record<Effort, string>> = {
   none: t`None`,
@@ -32,13 +32,15 @@ const effortLabels: Readonly<Record<Effort, string>> = {
 interface ParameterDraft {
   readonly systemPrompt: string
   readonly effort: Effort | ''
+  readonly webSearch: boolean
   readonly temperature: string
   readonly maxTokens: string
 }
 
-export const toDraft = ({ systemPrompt = '', effort, temperature, maxTokens }: ChatParameters): ParameterDraft => ({
+export const toDraft = ({ systemPrompt = '', effort, webSearch, temperature, maxTokens }: ChatParameters): ParameterDraft => ({
   systemPrompt,
   effort: effort ?? '',
+  webSearch: webSearch === true,
   temperature: temperature === undefined ? '' : String(temperature),
   maxTokens: maxTokens === undefined ? '' : String(maxTokens),
 })
@@ -58,10 +60,11 @@ export function errorsIn({ systemPrompt, temperature, maxTokens }: ParameterDraf
   })
 }
 
-export function fromDraft({ systemPrompt, effort, temperature, maxTokens }: ParameterDraft): ChatParameters {
+export function fromDraft({ systemPrompt, effort, webSearch, temperature, maxTokens }: ParameterDraft): ChatParameters {
   return {
     ...(systemPrompt.trim() === '' ? {} : { systemPrompt }),
     ...(effort === '' ? {} : { effort }),
+    ...(webSearch ? { webSearch } : {}),
     ...(temperature === '' ? {} : { temperature: numberIn(temperature) }),
     ...(maxTokens === '' ? {} : { maxTokens: numberIn(maxTokens) }),
   }
@@ -157,6 +160,18 @@ export function ChatSettings({ conversationId, model, onClose }: ChatSettingsPro
             />
           )}
         </Field>
+        {(info?.webSearch || draft.webSearch) && (
+          <Checkbox
+            checked={draft.webSearch}
+            onChange={(webSearch) => put({ webSearch })}
+            label={t`Search the web`}
+            help={
+              info && !info.webSearch
+                ? t`${info.name} has no search of its own. It is left out.`
+                : t`The provider runs the searches: your words reach pages’ search, without a question for each. It may cost extra.`
+            }
+          />
+        )}
         {numberFields.map(({ name, label, help, inputMode }) => (
           <TextField
             key={name}
