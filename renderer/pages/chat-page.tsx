@@ -1,8 +1,7 @@
 import { useEffect } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import { hrefOf } from '#renderer/router.ts'
 import { useConversation, useStores, useTranscriptError } from '#renderer/stores/store-hooks.tsx'
-import { LinkButton } from '#renderer/ui/button.tsx'
+import { SmallLink } from '#renderer/ui/button.tsx'
 import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { NewChat } from '../features/chat/new-chat.tsx'
@@ -25,14 +24,7 @@ function MissingChat({ id }: { readonly id: string }) {
       <div className="scroll">
         <div className="col">
           {error?.code === 'chat.unknown-conversation' ? (
-            <Notice
-              title={t`This chat is not here.`}
-              action={
-                <LinkButton size="sm" href={hrefOf({ page: 'chat' })}>
-                  {t`New chat`}
-                </LinkButton>
-              }
-            >
+            <Notice title={t`This chat is not here.`} action={<SmallLink to={{ page: 'chat' }}>{t`New chat`}</SmallLink>}>
               {t`It was deleted, or belongs to another data folder.`}
             </Notice>
           ) : (

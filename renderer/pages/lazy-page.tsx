@@ -2,7 +2,7 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { WarnNotice } from '#renderer/ui/notice.tsx'
 
 interface WaitingProps {
   readonly failed: boolean
@@ -41,8 +41,7 @@ export function lazyPage<P extends object>(
 const EmptyPage = ({ failed }: WaitingProps) => (
   <main aria-busy={!failed}>
     {failed && (
-      <Notice
-        tone="warn"
+      <WarnNotice
         title={t`This page could not be loaded.`}
         action={<Button onClick={() => window.location.reload()}>{t`Load again`}</Button>}
       />

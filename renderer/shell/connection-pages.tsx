@@ -4,7 +4,7 @@ import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
+import { ErrorNotice, WarnNotice } from '#renderer/ui/notice.tsx'
 
 /** `quietFirst`: the first connection is quick, so nothing is shown for 600 ms. */
 export function ConnectionLostBar({ quietFirst = false }: { readonly quietFirst?: boolean }) {
@@ -29,9 +29,9 @@ export function RefusedPage() {
   return (
     <main className="whole">
       <div className="stack">
-        <Notice tone="warn" icon="lock" title={t`This page is signed out of Assent.`}>
+        <WarnNotice icon="lock" title={t`This page is signed out of Assent.`}>
           {tx`Its link was used before, or Assent was started anew. Use the address that Assent printed when it started, or start it again with ${<span className="mono">{t`npm start`}</span>}. Your chats are safe.`}
-        </Notice>
+        </WarnNotice>
       </div>
     </main>
   )

@@ -7,15 +7,14 @@ import { endedLabel } from '#renderer/features/consent/request/ended-line.tsx'
 import { focusCall, focusSoon, goToRequest } from '#renderer/navigation/focus.ts'
 import { navigate } from '#renderer/router.ts'
 import { type EndedRequest, endedElsewhere } from '#renderer/stores/consent-store.ts'
-import { useConnection, useConsent, useOverdueCalls, useShallow, useStores, useWaiting } from '#renderer/stores/store-hooks.tsx'
-import { announce } from '#renderer/stores/view-state.ts'
+import { useActions, useConnection, useConsent, useOverdueCalls, useShallow, useStores, useWaiting } from '#renderer/stores/store-hooks.tsx'
 import { formatChord, useOs } from '#renderer/ui/lib/key-chords.tsx'
 import { showNotice, tellFront } from '../navigation/browser-notifications.ts'
 import { nextRequestChord } from '../navigation/shortcuts.ts'
 
 /** Announces each new request, each request that ended elsewhere, and each overdue call once. Requests older than the page are only counted. */
 export function RequestAnnouncer() {
-  const { view } = useStores()
+  const { announce } = useActions()
   const os = useOs()
   const requests = useConsent((state) => state.requests)
   const known = useRef<ReadonlySet<string> | undefined>(undefined)
@@ -26,25 +25,23 @@ export function RequestAnnouncer() {
     if (!first) return
     const how = os === 'mac' ? t`Command J` : formatChord(nextRequestChord, os)
     announce(
-      view,
       fresh.length === 1 ? t`${consentSentence(first)}. ${how} to review.` : t`${fresh.length} requests wait for you. ${how} to review.`,
     )
-  }, [requests, os, view])
+  }, [requests, os, announce])
   const ended = useConsent(useShallow(endedElsewhere))
   const announced = useRef<readonly EndedRequest[]>([])
   useEffect(() => {
     const fresh = ended.filter((one) => !announced.current.includes(one))
     announced.current = ended
-    if (fresh.length > 0)
-      announce(view, fresh.map(({ request, end }) => `${consentSentence(request)}: ${endedLabel(request, end)}.`).join(' '))
-  }, [ended, view])
+    if (fresh.length > 0) announce(fresh.map(({ request, end }) => `${consentSentence(request)}: ${endedLabel(request, end)}.`).join(' '))
+  }, [ended, announce])
   const overdue = useOverdueCalls()
   const silent = useRef<ReadonlySet<string>>(new Set())
   useEffect(() => {
     const fresh = overdue.filter(({ callId }) => !silent.current.has(callId))
     silent.current = new Set(overdue.map(({ callId }) => callId))
-    if (fresh.length > 0) announce(view, fresh.map((call) => `${overdueSentence(call)}.`).join(' '))
-  }, [overdue, view])
+    if (fresh.length > 0) announce(fresh.map((call) => `${overdueSentence(call)}.`).join(' '))
+  }, [overdue, announce])
   return null
 }
 

@@ -8,7 +8,7 @@ import { describeError, type ErrorValue, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Settings } from '#app/settings.ts'
 import { type ConsentState, withAnswered } from './consent-store.ts'
-import { showToast, type ViewStore } from './view-state.ts'
+import { announce, showToast, type ToastOptions, type ViewStore } from './view-state.ts'
 
 /**
  * Copies to the clipboard; false: not allowed. Electron's shell grants the page no permission, so the older command serves there:
@@ -76,6 +76,10 @@ export function createActions(hostConnection: HostConnection, view: ViewStore, c
     ask,
     go,
     sayFailure,
+    /** Shows a message at the top of the page for some seconds. */
+    toast: (text: string, options?: ToastOptions): void => showToast(view, text, options),
+    /** Has a screen reader read the text once. */
+    announce: (text: string): void => announce(view, text),
     stop: (conversationId: string): void => go('chat.stop', { conversationId }),
     resume: (conversationId: string): void => go('chat.resume', { conversationId }),
     answerWithout: (conversationId: string): void => go('chat.answerWithout', { conversationId }),

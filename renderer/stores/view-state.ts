@@ -34,8 +34,10 @@ export type ViewStore = ReturnType<typeof createViewStore>
 
 let lastToast = 0
 
+export type ToastOptions = { readonly tone?: Toast['tone']; readonly action?: Toast['action'] }
+
 /** Shows a toast with an optional action at the top of the page; the bar removes it by itself. */
-export function showToast(view: ViewStore, text: string, options: { tone?: Toast['tone']; action?: Toast['action'] } = {}): void {
+export function showToast(view: ViewStore, text: string, options: ToastOptions = {}): void {
   const toast: Toast = { id: ++lastToast, text, tone: options.tone ?? 'plain', action: options.action }
   const others = view.getState().toasts.filter((one) => one.text !== text || one.action)
   view.setState({ toasts: [...others.slice(-2), toast] })

@@ -43,6 +43,10 @@ export const LinkButton = ({ variant, size, danger, icon, className, children, .
 
 type SmallButtonProps = Omit<ButtonProps, 'size' | 'variant'>
 
+export const PrimaryButton = (props: SmallButtonProps) => <Button variant="primary" {...props} />
+
+export const GhostButton = (props: SmallButtonProps) => <Button variant="ghost" {...props} />
+
 export const SmallButton = (props: SmallButtonProps) => <Button size="sm" {...props} />
 
 export const SmallGhostButton = (props: SmallButtonProps) => <Button size="sm" variant="ghost" {...props} />
@@ -62,11 +66,12 @@ export const RevealButton = ({ shown, onToggle, label }: RevealButtonProps) => (
 interface CopyButtonProps extends Pick<ButtonLook, 'variant'> {
   readonly text: string | (() => string)
   readonly label: string
-  readonly children?: string
+  /** Shows the label in place of an icon alone. */
+  readonly words?: boolean
 }
 
-/** Copies `text`, then says so for a moment. A button with words where there are `children`, else an icon. */
-export function CopyButton({ text, label, children, variant }: CopyButtonProps) {
+/** Copies `text`, then says so for a moment. */
+export function CopyButton({ text, label, words, variant }: CopyButtonProps) {
   const actions = useActions()
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -76,10 +81,10 @@ export function CopyButton({ text, label, children, variant }: CopyButtonProps) 
   }, [copied])
   const copy = () => void actions.copy(typeof text === 'string' ? text : text()).then(setCopied)
   const icon = copied ? 'check' : 'copy'
-  if (!children) return <IconButton label={copied ? t`Copied` : label} icon={icon} small onClick={copy} />
+  if (!words) return <IconButton label={copied ? t`Copied` : label} icon={icon} small onClick={copy} />
   return (
     <Button size="sm" variant={variant} icon={icon} onClick={copy}>
-      {copied ? t`Copied` : children}
+      {copied ? t`Copied` : label}
     </Button>
   )
 }

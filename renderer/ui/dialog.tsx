@@ -1,10 +1,9 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import type { ReactNode, RefObject } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import { Button, IconButton } from './button.tsx'
+import { GhostButton, IconButton } from './button.tsx'
 
 interface DialogProps {
-  readonly open: boolean
   readonly onClose: () => void
   readonly title: ReactNode
   readonly mark?: ReactNode
@@ -18,8 +17,8 @@ interface DialogProps {
   readonly initialFocus?: RefObject<HTMLElement | null>
 }
 
-export const Dialog = ({ open, onClose, title, mark, children, footer, asks, width, initialFocus }: DialogProps) => (
-  <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+export const Dialog = ({ onClose, title, mark, children, footer, asks, width, initialFocus }: DialogProps) => (
+  <Base.Root open onOpenChange={(next) => !next && onClose()}>
     <Base.Portal>
       <Base.Backdrop className="scrim" />
       <Base.Viewport className="veil mid clear">
@@ -37,11 +36,7 @@ export const Dialog = ({ open, onClose, title, mark, children, footer, asks, wid
   </Base.Root>
 )
 
-export const CancelButton = ({ onClick }: { readonly onClick: () => void }) => (
-  <Button variant="ghost" onClick={onClick}>
-    {t`Cancel`}
-  </Button>
-)
+export const CancelButton = ({ onClick }: { readonly onClick: () => void }) => <GhostButton onClick={onClick}>{t`Cancel`}</GhostButton>
 
 interface CancelFooterProps {
   readonly note: string

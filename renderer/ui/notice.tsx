@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { ErrorAction } from '#app/error-fixes.ts'
 import { describeError, type ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { hrefOf, type Route } from '#renderer/router.ts'
-import { Button, LinkButton } from './button.tsx'
+import type { Route } from '#renderer/router.ts'
+import { SmallButton, SmallLink } from './button.tsx'
 import { Icon, type IconName, Spinner } from './icon.tsx'
 import { cx } from './lib/class-names.ts'
 import { tx } from './lib/translate-elements.ts'
@@ -27,6 +27,10 @@ export const Notice = ({ tone = 'plain', icon = tone === 'plain' ? 'info' : 'war
     {action}
   </div>
 )
+
+export const WarnNotice = (props: Omit<NoticeProps, 'tone'>) => <Notice tone="warn" {...props} />
+
+export const BadNotice = (props: Omit<NoticeProps, 'tone'>) => <Notice tone="bad" {...props} />
 
 /** Text in place of a list or a pane that has nothing to show. */
 export const Empty = ({ title, children }: { readonly title: ReactNode; readonly children: ReactNode }) => (
@@ -84,16 +88,8 @@ export function ErrorNotice({ error, onRetry }: { readonly error: ErrorValue; re
       action={
         (onRetry || link) && (
           <span className="row">
-            {link && (
-              <LinkButton size="sm" href={hrefOf(link.to)}>
-                {link.label}
-              </LinkButton>
-            )}
-            {onRetry && (
-              <Button size="sm" onClick={onRetry}>
-                {t`Try again`}
-              </Button>
-            )}
+            {link && <SmallLink to={link.to}>{link.label}</SmallLink>}
+            {onRetry && <SmallButton onClick={onRetry}>{t`Try again`}</SmallButton>}
           </span>
         )
       }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { useStores, useView } from '#renderer/stores/store-hooks.tsx'
 import { dismissToast, type Toast } from '#renderer/stores/view-state.ts'
-import { Button, IconButton } from './button.tsx'
+import { IconButton, SmallButton } from './button.tsx'
 
 const staysMs = 8000
 
@@ -27,15 +27,14 @@ function ToastBar({ toast }: { readonly toast: Toast }) {
     >
       <span className="grow">{toast.text}</span>
       {action && (
-        <Button
-          size="sm"
+        <SmallButton
           onClick={() => {
             dismissToast(view, toast.id)
             action.run()
           }}
         >
           {action.label}
-        </Button>
+        </SmallButton>
       )}
       <IconButton label={t`Dismiss`} icon="close" small onClick={() => dismissToast(view, toast.id)} />
     </div>

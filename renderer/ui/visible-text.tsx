@@ -7,7 +7,7 @@ import { formatBytes } from '#app/text/format-text.ts'
 import { fuzzyMatch } from '#app/text/fuzzy-match.ts'
 import { foldBlanks, hasHidden, revealHidden, type Segment } from '#app/text/hidden-characters.ts'
 import { registrableDomain } from '#app/text/registrable-domain.ts'
-import { Button } from './button.tsx'
+import { SmallButton } from './button.tsx'
 import { cx } from './lib/class-names.ts'
 
 /** Limit of combining marks on one letter: no script has as many, and a browser takes seconds to place thousands. */
@@ -212,9 +212,7 @@ export function useShownPart(text: string, words: string, copyTakesAll = false) 
   const size = formatBytes(left)
   const more = (
     <span className="row code-more">
-      <Button size="sm" onClick={() => setTimes(times + 1)}>
-        {words}
-      </Button>
+      <SmallButton onClick={() => setTimes(times + 1)}>{words}</SmallButton>
       <span className="dim">{copyTakesAll ? t`${size} not shown. Copy takes all of it.` : t`${size} not shown.`}</span>
     </span>
   )

@@ -8,13 +8,12 @@ import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { useActions, useConnection, useStores } from '#renderer/stores/store-hooks.tsx'
 import type { Stores } from '#renderer/stores/stores.ts'
-import { showToast } from '#renderer/stores/view-state.ts'
 import { CopyButton, SmallButton } from '#renderer/ui/button.tsx'
 import { Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { onEvents } from '#renderer/ui/lib/on-events.ts'
 import { saveTextFile } from '#renderer/ui/lib/save-file.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { BadNotice } from '#renderer/ui/notice.tsx'
 import { mergeRows, shortHash } from './audit-labels.ts'
 
 /** The filter as chosen on the page. An empty string stands for all. */
@@ -187,8 +186,7 @@ const rowsAtOnce = 500
 const entries = (count: number): string => (count === 1 ? t`one entry` : t`${formatNumber(count)} entries`)
 
 export function ExportButton({ filter }: { readonly filter: AuditFilter }) {
-  const { ask } = useActions()
-  const { view } = useStores()
+  const { ask, toast } = useActions()
   const shell = useConnection((state) => state.about?.shell.kind)
 
   /** All matching rows as JSON Lines, oldest first; undefined where a page could not be fetched. */
@@ -209,13 +207,13 @@ export function ExportButton({ filter }: { readonly filter: AuditFilter }) {
   async function save(): Promise<void> {
     if (shell === 'electron') {
       const saved = await ask('audit.export', { filter })
-      if (saved?.path) showToast(view, t`Saved ${entries(saved.rows)} as ${saved.path}`)
+      if (saved?.path) toast(t`Saved ${entries(saved.rows)} as ${saved.path}`)
       return
     }
     const lines = await fetchAll()
     if (!lines) return
     saveTextFile('assent-record.jsonl', lines)
-    showToast(view, t`Exported ${entries(lines.length)}.`)
+    toast(t`Exported ${entries(lines.length)}.`)
   }
   return <TaskButton task={save}>{isAll(filter) ? t`Export all` : t`Export what is shown`}</TaskButton>
 }
@@ -233,13 +231,12 @@ type VerifyOutcomeProps = { readonly outcome: RequestResult<'audit.verify'>; rea
 export function VerifyOutcome({ outcome: { fault, rows, hash, kept }, onShow }: VerifyOutcomeProps) {
   if (fault)
     return (
-      <Notice
-        tone="bad"
+      <BadNotice
         title={t`The chain breaks at entry ${formatNumber(fault.seq)}: ${fault.reason}.`}
         action={<SmallButton onClick={() => onShow(fault.seq)}>{t`Show where`}</SmallButton>}
       >
         {t`Somebody changed the record outside Assent, or its file is damaged. What stands before this entry holds.`}
-      </Notice>
+      </BadNotice>
     )
   return (
     <div className="row wrap record-whole">

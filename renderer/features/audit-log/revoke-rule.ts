@@ -1,13 +1,12 @@
 import type { Rule } from '#app/consent/rules/rule.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Stores } from '#renderer/stores/stores.ts'
-import { showToast } from '#renderer/stores/view-state.ts'
 
 /** Revokes a rule, and offers to undo that. */
-export async function revokeRule({ actions, view }: Pick<Stores, 'actions' | 'view'>, rule: Rule): Promise<void> {
+export async function revokeRule({ actions }: Pick<Stores, 'actions'>, rule: Rule): Promise<void> {
   if (!(await actions.ask('rule.remove', { id: rule.id }))) return
   const whose = rule.server ?? t`Every server`
-  showToast(view, rule.effect === 'allow' ? t`Rule revoked. ${whose} is asked again.` : t`Rule revoked.`, {
+  actions.toast(rule.effect === 'allow' ? t`Rule revoked. ${whose} is asked again.` : t`Rule revoked.`, {
     action: { label: t`Undo`, run: () => actions.go('rule.restore', { id: rule.id }) },
   })
 }

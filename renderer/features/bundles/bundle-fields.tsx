@@ -14,7 +14,7 @@ import {
   type ValueFault,
   valueFault,
 } from '#app/server/bundle/user-config.ts'
-import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { IconButton, SmallButton } from '#renderer/ui/button.tsx'
 import { Field, type FieldIds, Switch, TextArea, TextInput } from '#renderer/ui/field.tsx'
 import { PathField, PathInput, usePathPicker } from '#renderer/ui/forms/path-field.tsx'
 import { secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
@@ -161,9 +161,9 @@ function PathsField({ field, ids, text, onChange }: PathsFieldProps) {
           </li>
         ))}
       </ul>
-      <Button size="sm" icon="plus" onClick={() => void add()}>
+      <SmallButton icon="plus" onClick={() => void add()}>
         {choose ? t`Add a ${what}…` : t`One more ${what}`}
-      </Button>
+      </SmallButton>
     </div>
   )
 }

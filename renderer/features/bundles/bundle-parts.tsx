@@ -11,7 +11,7 @@ import { ChangedParts } from '#renderer/features/consent/tool-call/diff-view.tsx
 import { Badge, ServerMark } from '#renderer/ui/icon.tsx'
 import { type DiffLine, diffLines } from '#renderer/ui/lib/text-diff.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { Notice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
 import { AddressName, VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 import { bundleTypeLabels, changeTitle, concernLabel, fitLabel, linkLabels, signatureLabel } from './bundle-labels.ts'
@@ -61,9 +61,9 @@ export function BundleConcerns({ concerns }: { readonly concerns: readonly Conce
     const [title, more] = concernLabel(concern)
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: two of them may say the same of different words
-      <Notice key={index} tone="warn" title={<VisibleText text={title} />}>
+      <WarnNotice key={index} title={<VisibleText text={title} />}>
         {more}
-      </Notice>
+      </WarnNotice>
     )
   })
 }

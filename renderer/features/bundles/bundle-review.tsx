@@ -11,7 +11,7 @@ import { CancelFooter, Dialog } from '#renderer/ui/dialog.tsx'
 import { RadioList, TextField } from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useSubmit } from '#renderer/ui/lib/use-fetched.ts'
-import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
+import { ErrorNotice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { BundleFields, bundleConfigValues, enteredAtFirst, useBundleValues } from './bundle-fields.tsx'
@@ -72,7 +72,6 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
 
   return (
     <Dialog
-      open
       onClose={onClose}
       width={680}
       title={update ? t`Update from a bundle` : t`Install a bundle`}
@@ -93,9 +92,9 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
         <SignatureLine signature={view.signature} />
         {view.download ? <BundleOrigin download={view.download} /> : null}
         {strangers.map((one) => (
-          <Notice key={one.server} tone="warn" title={t`It bears the name of “${one.server}” and is not from whom that one is.`}>
+          <WarnNotice key={one.server} title={t`It bears the name of “${one.server}” and is not from whom that one is.`}>
             {t`So it cannot take its place, nor have what you entered for it. It can only be installed beside.`}
-          </Notice>
+          </WarnNotice>
         ))}
         <BundleConcerns concerns={view.concerns} />
         <UpdateChoice offered={offered} version={view.facts.version} target={target} onTarget={setTarget} />

@@ -10,7 +10,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { CancelFooter, Dialog } from '#renderer/ui/dialog.tsx'
 import { Track } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
+import { ErrorNotice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { AddressName, addressHost, VisibleText, WebAddress } from '#renderer/ui/visible-text.tsx'
 import { type BundleOffer, closeBundle, downloadBundle, openingStore } from './open-bundle.ts'
 
@@ -25,7 +25,6 @@ function DownloadQuestion({ offer, onClose }: DownloadProps) {
   const title = useRef<HTMLParagraphElement>(null)
   return (
     <Dialog
-      open
       asks
       onClose={onClose}
       title={t`Download this bundle?`}
@@ -45,9 +44,9 @@ function DownloadQuestion({ offer, onClose }: DownloadProps) {
         <WebAddress url={url} />
         <p className="help">{tx`${addressHost(url)}, and whatever host it sends on to, learns the address of this computer.`}</p>
         {sha256 === undefined ? (
-          <Notice tone="warn" title={t`${addressHost(registry)} names no SHA-256 for it.`}>
+          <WarnNotice title={t`${addressHost(registry)} names no SHA-256 for it.`}>
             {t`So nobody can say whether what comes is what was listed. Its signature, if it has one, is all there is to go by.`}
-          </Notice>
+          </WarnNotice>
         ) : (
           <>
             <p>{tx`What comes is held against the SHA-256 that ${addressHost(registry)} names. If it is other, it is deleted.`}</p>
@@ -70,7 +69,7 @@ function DownloadProgress({ offer, download, onClose }: DownloadProps & { readon
     [hostConnection, download],
   )
   return (
-    <Dialog open onClose={onClose} title={t`Downloading a bundle`} footer={<Button onClick={onClose}>{t`Stop`}</Button>}>
+    <Dialog onClose={onClose} title={t`Downloading a bundle`} footer={<Button onClick={onClose}>{t`Stop`}</Button>}>
       <div className="stack">
         <p className="wrap-any">
           <AddressName url={offer.url} />
@@ -105,7 +104,7 @@ export function BundleScreen() {
       )
     case 'reading':
       return (
-        <Dialog open onClose={close} title={t`Reading a bundle`} footer={<Button onClick={close}>{t`Stop`}</Button>}>
+        <Dialog onClose={close} title={t`Reading a bundle`} footer={<Button onClick={close}>{t`Stop`}</Button>}>
           <p className="row" role="status">
             <Track part={opening.share} label={t`Reading the file`} /> <VisibleText text={opening.file} />
           </p>
@@ -114,7 +113,7 @@ export function BundleScreen() {
     case 'failed': {
       const { file, error, offer } = opening
       return (
-        <Dialog open onClose={close} title={t`This bundle was not taken`} footer={<Button onClick={close}>{t`Close`}</Button>}>
+        <Dialog onClose={close} title={t`This bundle was not taken`} footer={<Button onClick={close}>{t`Close`}</Button>}>
           <div className="stack" role="alert">
             <VisibleText as="p" className="mono wrap-any" text={file} />
             <ErrorNotice error={error} onRetry={offer && (() => void downloadBundle(actions, offer))} />

@@ -4,9 +4,8 @@ import { useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { InstalledBundle } from '#app/server/bundle/bundle-summary.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
-import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
-import { showToast } from '#renderer/stores/view-state.ts'
-import { Button, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
+import { PrimaryButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { CancelFooter, Dialog } from '#renderer/ui/dialog.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer, useSubmit } from '#renderer/ui/lib/use-fetched.ts'
@@ -26,14 +25,13 @@ function useInstalledBundle(server: ServerSummary): InstalledBundle | undefined 
 }
 
 export function BundleSection({ server }: { readonly server: ServerSummary }) {
-  const { ask } = useActions()
-  const { view } = useStores()
+  const { ask, toast } = useActions()
   const bundle = useInstalledBundle(server)
   const [editing, setEditing] = useState<boolean>(false)
   if (!bundle) return null
   const { name } = server
   const goBack = async (): Promise<void> => {
-    if (await ask('bundle.goBack', { server: name })) showToast(view, t`“${name}” is as it was before the update.`)
+    if (await ask('bundle.goBack', { server: name })) toast(t`“${name}” is as it was before the update.`)
   }
   return (
     <Section title={t`Bundle`}>
@@ -77,14 +75,11 @@ function BundleSettings({ bundle, onClose }: { readonly bundle: InstalledBundle;
   }
   return (
     <Dialog
-      open
       onClose={onClose}
       title={t`Settings of “${server}”`}
       footer={
         <CancelFooter note={t`If it runs with other arguments then, you are asked before it starts.`} onCancel={onClose}>
-          <Button variant="primary" onClick={() => void save()}>
-            {t`Save`}
-          </Button>
+          <PrimaryButton onClick={() => void save()}>{t`Save`}</PrimaryButton>
         </CancelFooter>
       }
     >

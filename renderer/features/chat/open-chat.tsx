@@ -9,8 +9,7 @@ import { focusComposer } from '#renderer/navigation/focus.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { isBusy } from '#renderer/stores/conversations-store.ts'
 import { useActions, useConsent, useModels, useStores, useTranscript, useWaiting } from '#renderer/stores/store-hooks.tsx'
-import { announce } from '#renderer/stores/view-state.ts'
-import { IconButton, LinkButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { IconButton, SmallButton, SmallGhostButton, SmallLink } from '#renderer/ui/button.tsx'
 import { Count, Dot, Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { listNodes, tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -30,9 +29,9 @@ import { ServerPick } from './settings/server-picker.tsx'
 import { TranscriptView } from './transcript-view.tsx'
 
 const RequestsLink = ({ children }: { readonly children: string }) => (
-  <LinkButton size="sm" variant="ghost" href={hrefOf({ page: 'requests' })}>
+  <SmallLink variant="ghost" to={{ page: 'requests' }}>
     {children}
-  </LinkButton>
+  </SmallLink>
 )
 
 /** Leads to the list of requests where several calls wait, which can be answered together there. Each has its card in the chat too. */
@@ -221,10 +220,10 @@ function useSeen({ id, unread }: Conversation): void {
 
 /** Announces the end of an answer; its streaming text is no live region. */
 function useEndAnnounced({ activity }: Conversation): void {
-  const { view } = useStores()
+  const { announce } = useActions()
   const before = useRef(activity.kind)
   useEffect(() => {
-    if (before.current === 'working' && activity.kind === 'idle') announce(view, t`The answer is done.`)
+    if (before.current === 'working' && activity.kind === 'idle') announce(t`The answer is done.`)
     before.current = activity.kind
-  }, [activity.kind, view])
+  }, [activity.kind, announce])
 }

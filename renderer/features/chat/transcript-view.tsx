@@ -23,7 +23,7 @@ import { readyTranscriptIn } from '#renderer/stores/transcripts.ts'
 import { SmallButton } from '#renderer/ui/button.tsx'
 import { Dot, Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
+import { ErrorNotice, Notice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { RequestInChat } from './calls/call-group.tsx'
 import { WithSummaries } from './context/summary-view.tsx'
 import { MessageList } from './message-list.tsx'
@@ -98,9 +98,9 @@ function TurnBar({ conversation }: { readonly conversation: Conversation }) {
       )
     case 'interrupted':
       return (
-        <Notice tone="warn" icon="clock" title={t`The turn was cut off.`} action={goOn}>
+        <WarnNotice icon="clock" title={t`The turn was cut off.`} action={goOn}>
           {t`What was done is kept. A call whose outcome is unknown is not repeated.`}
-        </Notice>
+        </WarnNotice>
       )
     case 'failed':
       return saidByMessage ? null : <ErrorNotice error={activity.error} onRetry={() => actions.resume(conversation.id)} />

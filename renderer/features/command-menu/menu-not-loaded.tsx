@@ -2,15 +2,14 @@
 import { useEffect } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { useStores } from '#renderer/stores/store-hooks.tsx'
-import { showToast } from '#renderer/stores/view-state.ts'
 
 export function MenuNotLoaded({ failed }: { readonly failed: boolean }) {
-  const { view } = useStores()
+  const { view, actions } = useStores()
   useEffect(() => {
     if (!failed) return
     view.setState({ commandsOpen: false })
     const action = { label: t`Load again`, run: () => window.location.reload() }
-    showToast(view, t`The command menu could not be loaded.`, { tone: 'bad', action })
-  }, [failed, view])
+    actions.toast(t`The command menu could not be loaded.`, { tone: 'bad', action })
+  }, [failed, view, actions])
   return null
 }

@@ -9,7 +9,7 @@ import { IconButton } from '#renderer/ui/button.tsx'
 import { Field, TextArea } from '#renderer/ui/field.tsx'
 import { Badge, ServerMark } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { BadNotice } from '#renderer/ui/notice.tsx'
 import { anyHidden, ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { FormCard, FormSheet } from './elicitation/form-card.tsx'
 import { UrlCard } from './elicitation/url-card.tsx'
@@ -104,9 +104,9 @@ function ConfigImportCard({ request }: { readonly request: ConfigImportRequest }
       no={t`Don’t take over`}
     >
       {hidden && (
-        <Notice tone="bad" title={t`They hold a character that can’t be seen.`}>
+        <BadNotice title={t`They hold a character that can’t be seen.`}>
           {t`It is spelled out where it stands. Take it over only if you know why it is there.`}
-        </Notice>
+        </BadNotice>
       )}
       {servers.map((server) => (
         <ImportedServer key={server.name} server={server} />

@@ -7,7 +7,7 @@ import { t } from '#app/i18n/translate.ts'
 import { RadioList } from '#renderer/ui/field.tsx'
 import { useOs } from '#renderer/ui/lib/key-chords.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { WarnNotice } from '#renderer/ui/notice.tsx'
 import { Fact } from '#renderer/ui/text/section.tsx'
 import { anyHidden, ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { WhyAsked } from './request/request-frame.tsx'
@@ -37,14 +37,11 @@ export function RootsCard({ request }: { readonly request: ConsentRequestOf<'roo
         <Folders label={t`agreed before`} paths={old} />
       </dl>
       {missing.length > 0 && (
-        <Notice
-          tone="warn"
-          title={missing.length === 1 ? t`A folder you chose is not there now.` : t`Folders you chose are not there now.`}
-        >
+        <WarnNotice title={missing.length === 1 ? t`A folder you chose is not there now.` : t`Folders you chose are not there now.`}>
           {missing.length === 1
             ? tx`${gone}. ${<ServerName name={server} />} is not told of it.`
             : tx`${gone}. ${<ServerName name={server} />} is not told of them.`}
-        </Notice>
+        </WarnNotice>
       )}
       <RadioList
         label={t`How long it may be told`}

@@ -7,7 +7,7 @@ import { t } from '#app/i18n/translate.ts'
 import { CopyButton } from '#renderer/ui/button.tsx'
 import { Badge, Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { BadNotice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { Fact } from '#renderer/ui/text/section.tsx'
 import { AddressName, addressParts, anyHidden, ServerName, VisibleText, WebAddress } from '#renderer/ui/visible-text.tsx'
 import { WhyAsked } from './request/request-frame.tsx'
@@ -85,24 +85,24 @@ type WarningsProps = { readonly facts: SignInFacts; readonly server: string; rea
 const Warnings = ({ facts: { otherDomain, otherPage, lookAlike }, server, hidden }: WarningsProps) => (
   <>
     {otherDomain && (
-      <Notice tone="warn" title={t`“${server}” is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}.`}>
+      <WarnNotice title={t`“${server}” is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}.`}>
         {tx`Many services sign people in elsewhere. Go on if you have an account at ${otherDomain.issuer} and expect ${<ServerName name={server} />} to use it.`}
-      </Notice>
+      </WarnNotice>
     )}
     {otherPage && (
-      <Notice tone="bad" title={t`The page is of ${otherPage.page}, not of ${otherPage.issuer}.`}>
+      <BadNotice title={t`The page is of ${otherPage.page}, not of ${otherPage.issuer}.`}>
         {t`The issuer names a page of another domain. Type no password there unless you know why.`}
-      </Notice>
+      </BadNotice>
     )}
     {lookAlike && (
-      <Notice tone="warn" title={t`It uses letters of another alphabet.`}>
+      <WarnNotice title={t`It uses letters of another alphabet.`}>
         {t`Some of them look like Latin ones. Read it letter by letter.`}
-      </Notice>
+      </WarnNotice>
     )}
     {hidden && (
-      <Notice tone="bad" title={t`It holds a character that can’t be seen.`}>
+      <BadNotice title={t`It holds a character that can’t be seen.`}>
         {t`It is spelled out where it stands. A real sign-in has no need of one.`}
-      </Notice>
+      </BadNotice>
     )}
   </>
 )

@@ -5,7 +5,7 @@ import { describeError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { FolderOwner } from '#app/shared-folders.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
-import { Button } from '#renderer/ui/button.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Field, SubmitForm, SuggestingInput } from '#renderer/ui/field.tsx'
 import { usePathCompletion, usePathPicker } from '#renderer/ui/forms/path-field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
@@ -39,9 +39,9 @@ function FolderForm({ busy, error, forgetError, onAdd }: FolderFormProps) {
           />
         )}
       </Field>
-      <Button type="submit" size="sm" icon="plus" disabled={busy || typed.trim() === ''}>
+      <SmallButton type="submit" icon="plus" disabled={busy || typed.trim() === ''}>
         {t`Add`}
-      </Button>
+      </SmallButton>
     </SubmitForm>
   )
 }
@@ -101,24 +101,22 @@ export function FolderList({ folders: { folders, busy, error, forgetError, save 
                   </span>
                 )}
               </span>
-              <Button
-                variant="ghost"
-                size="sm"
+              <SmallGhostButton
                 aria-label={t`Remove ${path}`}
                 disabled={busy}
                 onClick={() => void save(paths.filter((one) => one !== path))}
               >
                 {t`Remove`}
-              </Button>
+              </SmallGhostButton>
             </li>
           ))}
         </ul>
       )}
       {pick ? (
         <div>
-          <Button size="sm" icon="plus" disabled={busy} onClick={() => void choose()}>
+          <SmallButton icon="plus" disabled={busy} onClick={() => void choose()}>
             {t`Add a folder`}
-          </Button>
+          </SmallButton>
           {error ? (
             <p role="alert" className="err">
               {error}

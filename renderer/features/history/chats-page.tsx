@@ -229,7 +229,6 @@ function ChatsTab({ tab, folder }: { readonly tab: ChatTab; readonly folder: str
       )}
       {purging && (
         <Dialog
-          open
           onClose={() => setPurging(undefined)}
           title={purging === 'all' ? t`Delete all of them for good?` : t`Delete ${chatCount(count)} for good?`}
           width={440}

@@ -40,7 +40,6 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
   }
   return (
     <Dialog
-      open
       onClose={onClose}
       initialFocus={first}
       title={t`Folder of chats`}

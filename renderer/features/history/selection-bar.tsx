@@ -5,7 +5,7 @@ import type { ChatChange, ChatChoice, ChatFilter } from '#app/chat/chat-filter.t
 import { type Conversation, listPositionOf } from '#app/chat/conversation.ts'
 import { t } from '#app/i18n/translate.ts'
 import { useActions, useConnection, useStores } from '#renderer/stores/store-hooks.tsx'
-import { Button } from '#renderer/ui/button.tsx'
+import { SmallButton } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/field.tsx'
 import { chatCount } from '../chat/organize/use-chat-changes.ts'
 
@@ -202,9 +202,9 @@ export function SelectionBar({ tab, picked, found, onChange, onMove, onPurge }: 
       <span className="grow" />
       {count > 0 &&
         actions[tab].map(({ label, danger, run }) => (
-          <Button key={label} size="sm" danger={danger} onClick={run}>
+          <SmallButton key={label} danger={danger} onClick={run}>
             {label}
-          </Button>
+          </SmallButton>
         ))}
     </div>
   )

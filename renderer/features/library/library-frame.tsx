@@ -25,9 +25,7 @@ export const PaneHead = ({ title, address, copied = address }: PaneHeadProps) =>
       <VisibleText as="h2" className="wrap-any" text={title} />
       <VisibleText as="p" className="faint mono wrap-any" text={address} />
     </div>
-    <CopyButton text={copied} label={t`Copy address`} variant="ghost">
-      {t`Copy address`}
-    </CopyButton>
+    <CopyButton words text={copied} variant="ghost" label={t`Copy address`} />
   </div>
 )
 

@@ -1,3 +1,4 @@
+import { useActions } from '#renderer/stores/store-hooks.tsx'
 // The library: the resources, prompts and tools of all servers, for the person to read and run. Resources are a tree by server and
 // folder, with a search, and beside it the resource or template that the address names. Narrow windows show one of the two.
 
@@ -6,8 +7,6 @@ import { t } from '#app/i18n/translate.ts'
 import type { ResourceTemplateEntry } from '#app/server/catalogue.ts'
 import { ArgumentFields, useTemplate } from '#renderer/features/chat/composer/argument-fields.tsx'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
-import { useStores } from '#renderer/stores/store-hooks.tsx'
-import { announce } from '#renderer/stores/view-state.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { SubmitForm } from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -59,7 +58,7 @@ type Search = Parameters<typeof resourceRows>[0]['search']
 
 /** The resources that match the text. The last matches stay until the next are found. */
 function useSearch(sections: LibrarySections, text: string): Search {
-  const { view } = useStores()
+  const { announce } = useActions()
   const [search, setSearch] = useState<Search>(undefined)
   const asked = text.trim()
   useEffect(() => {
@@ -72,8 +71,8 @@ function useSearch(sections: LibrarySections, text: string): Search {
   }, [sections, asked])
   const count = search && Object.values(search.found).reduce((sum, places) => sum + places.length, 0)
   useEffect(() => {
-    if (count !== undefined) announce(view, count === 0 ? t`Nothing found.` : t`${count} found.`)
-  }, [view, count])
+    if (count !== undefined) announce(count === 0 ? t`Nothing found.` : t`${count} found.`)
+  }, [announce, count])
   return asked === '' ? undefined : search
 }
 

@@ -8,7 +8,7 @@ import { formatCompactTokens, formatDollars } from '#renderer/features/usage/usa
 import { useNotices } from '#renderer/stores/store-hooks.tsx'
 import { SmallLink } from '#renderer/ui/button.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
+import { ErrorNotice, Notice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import './notices.css'
 
@@ -53,8 +53,7 @@ function ConfigNotice({ problems }: { readonly problems: readonly ConfigProblem[
   const place = first.line === undefined ? fileName(first.file) : t`${fileName(first.file)}, line ${first.line}`
   const more = problems.length - 1
   return (
-    <Notice
-      tone="warn"
+    <WarnNotice
       title={
         <>
           {place}: <VisibleText text={first.message} />
@@ -64,6 +63,6 @@ function ConfigNotice({ problems }: { readonly problems: readonly ConfigProblem[
     >
       {first.remedy} {more > 0 ? (more === 1 ? t`There is one more problem.` : t`There are ${more} more problems.`) : ''}{' '}
       {t`Everything else starts; the file is left as it is.`}
-    </Notice>
+    </WarnNotice>
   )
 }

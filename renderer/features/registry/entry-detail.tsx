@@ -16,14 +16,14 @@ import { ExternalLink } from '#renderer/features/chat/markdown/external-link.tsx
 import { CommandLineView } from '#renderer/features/consent/launch/command-line-view.tsx'
 import { openAddServer } from '#renderer/features/servers/add/open-add-server.ts'
 import { FactList, type FactRow } from '#renderer/features/servers/status/fact-list.tsx'
-import { hrefOf, navigate } from '#renderer/router.ts'
+import { navigate } from '#renderer/router.ts'
 import { useServers } from '#renderer/stores/store-hooks.tsx'
-import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { PrimaryButton, SmallGhostButton, SmallLink } from '#renderer/ui/button.tsx'
 import { ChoiceSelect, RadioList } from '#renderer/ui/field.tsx'
 import { Badge, ServerMark, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { Notice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { addressHost, VisibleText, visibleTextOf, WebAddress } from '#renderer/ui/visible-text.tsx'
 import { OptionForm } from './option-form.tsx'
 
@@ -67,9 +67,9 @@ function InstallPreview({ install: { server, notes } }: { readonly install: Inst
     <section className="sec" aria-label={t`What would run`}>
       <h3>{definition.transport === 'stdio' ? t`What would run` : t`What would be connected to`}</h3>
       {notes.map(({ message, remedy }) => (
-        <Notice key={message} tone="warn" title={<VisibleText text={message} />}>
+        <WarnNotice key={message} title={<VisibleText text={message} />}>
           <VisibleText text={remedy} />
-        </Notice>
+        </WarnNotice>
       ))}
       <CommandLineView target={target} />
     </section>
@@ -112,14 +112,14 @@ function EntryVersions({ entry: { name, version, isLatest } }: { readonly entry:
     <span className="row wrap">
       <VisibleText className="num" text={version} />
       {isLatest === false ? (
-        <LinkButton size="sm" variant="ghost" href={hrefOf({ page: 'registry', name })}>
+        <SmallLink variant="ghost" to={{ page: 'registry', name }}>
           {t`Show the latest`}
-        </LinkButton>
+        </SmallLink>
       ) : null}
-      <Button size="sm" variant="ghost" aria-disabled={loading} onClick={() => loading || setSearcher(t`versions ${crypto.randomUUID()}`)}>
+      <SmallGhostButton aria-disabled={loading} onClick={() => loading || setSearcher(t`versions ${crypto.randomUUID()}`)}>
         {loading ? <Spinner /> : null}
         {t`Other versions`}
-      </Button>
+      </SmallGhostButton>
       {error && !loading ? <span className="err">{error.message}</span> : null}
     </span>
   )
@@ -203,9 +203,7 @@ export function EntryDetail({ entry, address, listed }: EntryDetailProps) {
 const Footer = ({ note, label, onPress }: { readonly note: string; readonly label: string; readonly onPress: () => void }) => (
   <footer className="foot">
     <span className="help grow">{note}</span>
-    <Button variant="primary" onClick={onPress}>
-      {label}
-    </Button>
+    <PrimaryButton onClick={onPress}>{label}</PrimaryButton>
   </footer>
 )
 
@@ -293,22 +291,21 @@ function Warnings({ entry, listed, taken }: Pick<EntryDetailProps, 'entry' | 'li
   return (
     <>
       {entry.status === 'active' ? null : (
-        <Notice
-          tone="warn"
+        <WarnNotice
           title={entry.status === 'deleted' ? t`It was taken out of the registry.` : t`Its publisher wants nobody to use it any more.`}
         >
           {entry.statusMessage ? <VisibleText as="q" text={entry.statusMessage} /> : null}
-        </Notice>
+        </WarnNotice>
       )}
       {alike.length > 0 ? (
-        <Notice tone="warn" title={<VisibleText text={t`Its name looks like “${alike.join('”, “')}”.`} />}>
+        <WarnNotice title={<VisibleText text={t`Its name looks like “${alike.join('”, “')}”.`} />}>
           {t`That is another server. Look closely which of them you want.`}
-        </Notice>
+        </WarnNotice>
       ) : null}
       {isPlainName(entry.name) ? null : (
-        <Notice tone="warn" title={t`Its name is none that the registry format allows.`}>
+        <WarnNotice title={t`Its name is none that the registry format allows.`}>
           {t`Letters of other alphabets can look like Latin ones.`}
-        </Notice>
+        </WarnNotice>
       )}
     </>
   )

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { emptyInstance, type Slot, type SlotField, type SlotValues } from '#app/server/registry/fill-slots.ts'
 import { type InstallOption, sectionsOf } from '#app/server/registry/install-options.ts'
-import { Button, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Checkbox, Field, Select, TextInput } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -65,9 +65,9 @@ function SlotFields({ slot, instances, missing, onChange }: SlotFieldsProps) {
       ))}
       {slot.repeated && instances.length < 20 ? (
         <p>
-          <Button size="sm" icon="plus" onClick={() => onChange([...instances, emptyInstance(slot)])}>
+          <SmallButton icon="plus" onClick={() => onChange([...instances, emptyInstance(slot)])}>
             {tx`One more ${visibleTextOf(slot.label)}`}
-          </Button>
+          </SmallButton>
         </p>
       ) : null}
     </div>

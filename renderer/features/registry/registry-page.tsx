@@ -12,7 +12,7 @@ import { nameForEntry, type RegistryEntry, type RegistryResultPage } from '#app/
 import { officialRegistry, registryAddressProblem, tidyRegistryAddress } from '#app/server/registry/registry-url.ts'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
 import { useActions, useSettings } from '#renderer/stores/store-hooks.tsx'
-import { Button, LinkButton, SmallButton } from '#renderer/ui/button.tsx'
+import { GhostButton, LinkButton, PrimaryButton, SmallButton } from '#renderer/ui/button.tsx'
 import { CancelButton, Dialog } from '#renderer/ui/dialog.tsx'
 import { SearchInput, TextField } from '#renderer/ui/field.tsx'
 import { Badge, ServerMark, Spinner } from '#renderer/ui/icon.tsx'
@@ -54,21 +54,16 @@ function AddressDialog({ address, onClose }: { readonly address: string; readonl
   }
   return (
     <Dialog
-      open
       onClose={onClose}
       title={t`Another registry`}
       footer={
         <>
           {address === officialRegistry ? null : (
-            <Button variant="ghost" onClick={() => save(officialRegistry)}>
-              {t`Use the official one`}
-            </Button>
+            <GhostButton onClick={() => save(officialRegistry)}>{t`Use the official one`}</GhostButton>
           )}
           <span className="grow" />
           <CancelButton onClick={onClose} />
-          <Button variant="primary" onClick={() => save(typed)}>
-            {t`Use it`}
-          </Button>
+          <PrimaryButton onClick={() => save(typed)}>{t`Use it`}</PrimaryButton>
         </>
       }
     >

@@ -10,7 +10,7 @@ import { focusRequestSoon, focusSoon } from '#renderer/navigation/focus.ts'
 import { navigate, type Route } from '#renderer/router.ts'
 import { type EndedRequest, endedElsewhere } from '#renderer/stores/consent-store.ts'
 import { useConsent, useOverdueCalls, useShallow } from '#renderer/stores/store-hooks.tsx'
-import { Button } from '#renderer/ui/button.tsx'
+import { GhostButton } from '#renderer/ui/button.tsx'
 import { Count } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -40,12 +40,8 @@ function BatchBar({ batch }: { readonly batch: Batch }) {
               {count === 1 ? t`Allow once` : t`Allow these ${count} once`}
             </AllowButton>
             <DenyButton keyless onPress={() => batch.deny(chosen, '', false)}>{tx`Deny ${count}`}</DenyButton>
-            <Button variant="ghost" onClick={() => setWord(true)}>
-              {t`Deny with a word…`}
-            </Button>
-            <Button variant="ghost" onClick={batch.clear}>
-              {t`Clear`}
-            </Button>
+            <GhostButton onClick={() => setWord(true)}>{t`Deny with a word…`}</GhostButton>
+            <GhostButton onClick={batch.clear}>{t`Clear`}</GhostButton>
           </>
         )}
       </div>

@@ -8,7 +8,6 @@ import { searchFieldId } from '#renderer/navigation/focus.ts'
 import { navigate, type Route } from '#renderer/router.ts'
 import type { SearchQuestion } from '#renderer/stores/search-memory.ts'
 import { useConversations, useServers, useShallow, useStores } from '#renderer/stores/store-hooks.tsx'
-import { announce } from '#renderer/stores/view-state.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { ChoiceSelect, Segmented } from '#renderer/ui/field.tsx'
 import { Icon, Spinner } from '#renderer/ui/icon.tsx'
@@ -209,7 +208,7 @@ const goTo = ({ text, where, chat }: SearchQuestion): void =>
   )
 
 export function SearchPage({ route }: { readonly route: SearchRoute }) {
-  const { view, searchMemory } = useStores()
+  const { actions, searchMemory } = useStores()
   const page = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
   // Without anything asked in the address: as it was left.
@@ -235,8 +234,8 @@ export function SearchPage({ route }: { readonly route: SearchRoute }) {
   const { found, answered, loading } = search
   const count = found?.counts?.all
   useEffect(() => {
-    if (!loading && count !== undefined && text.trim() !== '') announce(view, count === 0 ? t`Nothing found.` : t`${count} found.`)
-  }, [view, loading, count, text])
+    if (!loading && count !== undefined && text.trim() !== '') actions.announce(count === 0 ? t`Nothing found.` : t`${count} found.`)
+  }, [actions, loading, count, text])
 
   const remember = (opened: SearchHit | undefined): void => {
     if (found && answered) searchMemory.last = { question: answered, found, scrolled: page.current?.scrollTop ?? 0, opened: opened?.place }

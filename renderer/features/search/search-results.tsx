@@ -6,7 +6,7 @@ import { t } from '#app/i18n/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { type SearchQuestion, sameQuestion } from '#renderer/stores/search-memory.ts'
 import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
-import { Button } from '#renderer/ui/button.tsx'
+import { SmallButton } from '#renderer/ui/button.tsx'
 import { Icon, ServerMark, Spinner } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -198,10 +198,10 @@ export function SearchResults({ search, asked, opened, onOpen, onOnly }: SearchR
           ))}
           {found.next !== null && (
             <div className="row">
-              <Button size="sm" aria-disabled={search.loading} onClick={search.more}>
+              <SmallButton aria-disabled={search.loading} onClick={search.more}>
                 {search.loading ? <Spinner /> : null}
                 {t`Show older ones`}
-              </Button>
+              </SmallButton>
             </div>
           )}
           <p className="help row wrap wide-only">

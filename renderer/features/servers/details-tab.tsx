@@ -11,13 +11,12 @@ import { formatDuration } from '#app/text/format-text.ts'
 import { BundleSection } from '#renderer/features/bundles/bundle-section.tsx'
 import { SamplingBudgetLine } from '#renderer/features/consent/sampling/sampling-parts.tsx'
 import { FolderList, useFolders } from '#renderer/features/folders/folder-list.tsx'
-import { hrefOf } from '#renderer/router.ts'
 import { useActions, useConsent, useSettings } from '#renderer/stores/store-hooks.tsx'
-import { LinkButton, SmallButton } from '#renderer/ui/button.tsx'
+import { SmallButton, SmallLink } from '#renderer/ui/button.tsx'
 import { RadioList } from '#renderer/ui/field.tsx'
 import { useOs } from '#renderer/ui/lib/key-chords.tsx'
 import { listNodes, tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { WarnNotice } from '#renderer/ui/notice.tsx'
 import { NumberSetting } from '#renderer/ui/number-setting.tsx'
 import { OwnIcon } from '#renderer/ui/server-icon.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
@@ -120,7 +119,7 @@ export function DetailsTab({ server }: { readonly server: ServerSummary }) {
   return (
     <>
       {server.warnings.map((warning) => (
-        <Notice key={warning} tone="warn" title={<VisibleText text={warning} />} />
+        <WarnNotice key={warning} title={<VisibleText text={warning} />} />
       ))}
       <SignInSection server={server} />
       <ActivitySection server={server} />
@@ -128,9 +127,9 @@ export function DetailsTab({ server }: { readonly server: ServerSummary }) {
         <div className="row">
           <h3 className="h3">{t`As configured`}</h3>
           <span className="grow" />
-          <LinkButton variant="ghost" size="sm" href={hrefOf({ page: 'servers', name: '', tab: 'config' })}>
+          <SmallLink variant="ghost" to={{ page: 'servers', name: '', tab: 'config' }}>
             {t`Open servers.json`}
-          </LinkButton>
+          </SmallLink>
         </div>
         <Where definition={definition} />
         <FactList rows={configuredFacts(definition, defaultTimeout)} />

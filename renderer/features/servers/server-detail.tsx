@@ -3,9 +3,8 @@ import { assertNever } from '#app/json.ts'
 import type { EditField } from '#app/server/doctor.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { navigate } from '#renderer/router.ts'
-import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
-import { showToast } from '#renderer/stores/view-state.ts'
-import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
+import { IconButton, SmallButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/field.tsx'
 import { Badge, ServerMark } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -26,14 +25,13 @@ const running = new Set(['starting', 'ready', 'waiting'])
 
 /** Menu to start, stop, restart, edit and remove. How a start ends shows as the server's state, so a failure is not said twice. */
 function ServerMenu({ server, onEdit }: { readonly server: ServerSummary; readonly onEdit: () => void }) {
-  const { attempt, ask, go } = useActions()
-  const { view } = useStores()
+  const { attempt, ask, go, toast } = useActions()
   const { name, definition, state } = server
   const remove = async (): Promise<void> => {
     const done = await ask('server.remove', { name })
     if (!done) return
     navigate({ page: 'servers' })
-    showToast(view, t`“${name}” removed.`, { action: { label: t`Undo`, run: () => go('config.save', { text: done.text }) } })
+    toast(t`“${name}” removed.`, { action: { label: t`Undo`, run: () => go('config.save', { text: done.text }) } })
   }
   return (
     <Menu align="end" trigger={<IconButton label={t`More about “${name}”`} icon="more" small />}>
@@ -84,9 +82,9 @@ function Headline({ server, onEdit }: Omit<ServerDetailProps, 'tab'>) {
         <p className="faint">{headlineLabel(server, serverAddressOf(definition), now)}</p>
       </div>
       {idle ? (
-        <Button size="sm" icon="play" onClick={() => void attempt('server.start', { name })}>
+        <SmallButton icon="play" onClick={() => void attempt('server.start', { name })}>
           {state.kind === 'refused' ? t`Ask again` : t`Start`}
-        </Button>
+        </SmallButton>
       ) : null}
       <Switch
         checked={definition.enabled}

@@ -51,7 +51,7 @@ const mostDrawn = 200_000
 function AttachmentDialog({ attachment, onClose }: { readonly attachment: Attachment; readonly onClose: () => void }) {
   const { name, kind, blob, from } = attachment
   return (
-    <Dialog open onClose={onClose} width={kind === 'image' ? 1000 : 760} title={<VisibleText text={name} />}>
+    <Dialog onClose={onClose} width={kind === 'image' ? 1000 : 760} title={<VisibleText text={name} />}>
       <VisibleText as="p" className="help" text={[attachmentFacts(attachment), ...(from?.uri ? [from.uri] : [])].join(' · ')} />
       {kind === 'image' && <img className="attachment-large" src={`/blob/${blob.sha256}`} alt={name} />}
       {kind === 'text' && <BlobText blob={blob} />}
@@ -193,7 +193,7 @@ function PromptChip({ prompt, onRemove }: { readonly prompt: UsedPrompt; readonl
   return (
     <Chip icon={<Icon name="text" />} name={`/${name}`} note={note} onOpen={() => setOpen(true)} remove={remove}>
       {open && (
-        <Dialog open onClose={() => setOpen(false)} width={720} title={<VisibleText text={title ?? name} />}>
+        <Dialog onClose={() => setOpen(false)} width={720} title={<VisibleText text={title ?? name} />}>
           <PromptMessages prompt={prompt} />
         </Dialog>
       )}

@@ -2,8 +2,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { isBundleFile } from '#app/server/bundle/bundle-download.ts'
-import { useStores } from '#renderer/stores/store-hooks.tsx'
-import { showToast } from '#renderer/stores/view-state.ts'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 
 /** Characters of pasted text beyond which it is attached; the person can still put it into the message. */
@@ -61,7 +60,7 @@ export function AttachButton({ onFiles }: { readonly onFiles: (files: readonly F
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 
 export function DropTarget({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
-  const { view } = useStores()
+  const { toast } = useActions()
   const [over, setOver] = useState(false)
   const take = useEffectEvent(onFiles)
   useEffect(() => {
@@ -87,7 +86,7 @@ export function DropTarget({ onFiles }: { readonly onFiles: (files: readonly Fil
       setOver(false)
       const folders = droppedFolders(event.dataTransfer.items)
       if (folders.length > 0)
-        showToast(view, t`${folders.map((name) => `“${name}”`).join(', ')}: folders cannot be attached. Drop the files in them.`, {
+        toast(t`${folders.map((name) => `“${name}”`).join(', ')}: folders cannot be attached. Drop the files in them.`, {
           tone: 'bad',
         })
       const files = [...event.dataTransfer.files].filter(({ name }) => !folders.includes(name) && !isBundleFile(name))
@@ -100,7 +99,7 @@ export function DropTarget({ onFiles }: { readonly onFiles: (files: readonly Fil
     window.addEventListener('dragover', onOver, { signal })
     window.addEventListener('drop', onDrop, { signal })
     return () => listening.abort()
-  }, [view])
+  }, [toast])
   if (!over) return null
   return (
     <div className="drop-target">

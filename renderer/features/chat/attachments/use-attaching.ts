@@ -16,7 +16,6 @@ import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { useStores } from '#renderer/stores/store-hooks.tsx'
-import { announce, showToast } from '#renderer/stores/view-state.ts'
 import { base64Of } from '#renderer/ui/lib/base64.ts'
 
 interface PendingAttachment {
@@ -29,7 +28,7 @@ interface PendingAttachment {
 export type Attaching = ReturnType<typeof useAttaching>
 
 export function useAttaching(draftId: string) {
-  const { hostConnection, draftExtras, view, actions } = useStores()
+  const { hostConnection, draftExtras, actions } = useStores()
   const [pending, setPending] = useState<readonly PendingAttachment[]>([])
   const [missed, setMissed] = useState(0)
   const count = useRef(0)
@@ -46,7 +45,7 @@ export function useAttaching(draftId: string) {
       abort.signal.throwIfAborted()
       refuseTooMany([...draftExtras.read(draftId).attachments, ...added])
       draftExtras.change(draftId, (extras) => ({ ...extras, attachments: [...extras.attachments, ...added] }))
-      announce(view, t`${name} is attached.`)
+      actions.announce(t`${name} is attached.`)
       return added
     }
     return () =>
@@ -77,7 +76,7 @@ export function useAttaching(draftId: string) {
       remove(attachment.id)
       inline()
     }
-    showToast(view, t`The long text you pasted is attached.`, { action: { label: t`Put it into the message`, run } })
+    actions.toast(t`The long text you pasted is attached.`, { action: { label: t`Put it into the message`, run } })
   }
 
   /** Attaches a resource; false (with a toast): it failed. */

@@ -17,7 +17,6 @@ import { t } from '#app/i18n/translate.ts'
 import type { FoundMentions, Mention } from '#app/server/mentions.ts'
 import { focusComposer, focusSoon } from '#renderer/navigation/focus.ts'
 import { useServers, useStores } from '#renderer/stores/store-hooks.tsx'
-import { announce } from '#renderer/stores/view-state.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { SubmitForm } from '#renderer/ui/field.tsx'
@@ -54,7 +53,7 @@ type Field = RefObject<HTMLTextAreaElement | null>
  * chosen from it: Enter waits for the answer to the typed text.
  */
 export function useMentionMenu(field: Field, choose: (offer: Mention, trigger: Trigger) => void) {
-  const { hostConnection, view } = useStores()
+  const { hostConnection, actions } = useStores()
   const [trigger, setTrigger] = useState<Trigger | undefined>(undefined)
   const [closedAt, setClosedAt] = useState<number | undefined>(undefined)
   const [found, setFound] = useState<Found | undefined>(undefined)
@@ -87,7 +86,7 @@ export function useMentionMenu(field: Field, choose: (offer: Mention, trigger: T
         if (!current) return
         setFound({ kind, text, answer })
         setActive(0)
-        announce(view, answer.found === 0 ? t`Nothing fits.` : t`${answer.found} found.`)
+        actions.announce(answer.found === 0 ? t`Nothing fits.` : t`${answer.found} found.`)
         chooseHeld(answer)
       },
       // A later search replaced it, or the connection is lost, which the page shows.
@@ -96,7 +95,7 @@ export function useMentionMenu(field: Field, choose: (offer: Mention, trigger: T
     return () => {
       current = false
     }
-  }, [hostConnection, view, kind, text, revisions])
+  }, [hostConnection, actions, kind, text, revisions])
 
   const isAnswered = found !== undefined && found.kind === kind && found.text === text
   const offers = found?.answer?.offers ?? []
@@ -149,7 +148,6 @@ function MentionDialog({ mention, width, intro, submitLabel, canSubmit, fields, 
   const formId = useId()
   return (
     <Dialog
-      open
       onClose={onClose}
       initialFocus={first}
       {...(width !== undefined && { width })}

@@ -7,7 +7,7 @@ import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { Button, CopyButton } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { WarnNotice } from '#renderer/ui/notice.tsx'
 import { addressParts, VisibleText, WebAddress } from '#renderer/ui/visible-text.tsx'
 
 export function ExternalLink({ target, children }: { readonly target: string; readonly children: ReactNode }) {
@@ -35,12 +35,12 @@ export function ExternalLink({ target, children }: { readonly target: string; re
 
 function AddressDialog({ url, domain, onClose }: { readonly url: string; readonly domain: string; readonly onClose: () => void }) {
   return (
-    <Dialog open onClose={onClose} title={t`Open a page of ${domain}?`} footer={<AddressButtons url={url} isWeb onClose={onClose} />}>
+    <Dialog onClose={onClose} title={t`Open a page of ${domain}?`} footer={<AddressButtons url={url} isWeb onClose={onClose} />}>
       <WebAddress url={url} />
       {isPunycode(url) && (
-        <Notice tone="warn" title={t`This address uses letters of another alphabet.`}>
+        <WarnNotice title={t`This address uses letters of another alphabet.`}>
           {t`Some of them look like Latin ones. Read it letter by letter.`}
-        </Notice>
+        </WarnNotice>
       )}
       <p className="dim">{t`The link came with the text of a model or a tool. Assent hasn’t loaded the page.`}</p>
     </Dialog>
@@ -63,9 +63,7 @@ export function AddressButtons({ url, isWeb, onClose }: AddressButtonsProps) {
           {t`Open in browser`} <Icon name="external" small />
         </Button>
       )}
-      <CopyButton text={url} label={t`Copy address`}>
-        {t`Copy address`}
-      </CopyButton>
+      <CopyButton words text={url} label={t`Copy address`} />
       <span className="grow" />
       <Button size="lg" variant="ghost" onClick={onClose}>
         {t`Stay here`}

@@ -12,7 +12,6 @@ import { isBusy } from '#renderer/stores/conversations-store.ts'
 import { useConversation, useModels, useStores } from '#renderer/stores/store-hooks.tsx'
 import type { Stores } from '#renderer/stores/stores.ts'
 import type { ReadyTranscript } from '#renderer/stores/transcript-steps.ts'
-import { announce, showToast } from '#renderer/stores/view-state.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { createMenuHandle, type MenuHandle, MenuItem, MenuSeparator, SharedMenu, SharedMenuTrigger } from '#renderer/ui/menu.tsx'
 import { weakMemo } from '../markdown/weak-memo.ts'
@@ -37,7 +36,7 @@ const toComposer = (then = (): void => {}): void =>
     return focused
   })
 
-type MessageContext = Pick<Stores, 'actions' | 'conversations' | 'drafts' | 'view'>
+type MessageContext = Pick<Stores, 'actions' | 'conversations' | 'drafts'>
 
 /** Wait for the end of an answer in milliseconds; after it the host refuses the edit. */
 const END_MS = 5000
@@ -56,7 +55,7 @@ async function stopAnswer({ actions, conversations }: MessageContext, id: string
 }
 
 export function messageActions(stores: MessageContext, conversationId: string) {
-  const { actions, drafts, view } = stores
+  const { actions, drafts } = stores
   const restore = (ids: string[]): void => actions.go('message.restore', { conversationId, ids })
   return {
     /** Replaces a message; false (with a toast): refused, the text is kept. */
@@ -75,7 +74,7 @@ export function messageActions(stores: MessageContext, conversationId: string) {
       const done = await actions.ask('message.delete', { conversationId, messageId })
       if (!done) return
       const what = role === 'assistant' ? t`Answer deleted.` : done.ids.length > 1 ? t`Question and answer deleted.` : t`Message deleted.`
-      showToast(view, what, { action: { label: t`Undo`, run: () => restore(done.ids) } })
+      actions.toast(what, { action: { label: t`Undo`, run: () => restore(done.ids) } })
       toComposer()
     },
     restore,
@@ -83,10 +82,10 @@ export function messageActions(stores: MessageContext, conversationId: string) {
       const done = await actions.ask('message.fork', { conversationId, messageId })
       if (!done) return
       navigate({ page: 'chat', id: done.conversationId })
-      announce(view, t`A new chat goes on from here.`)
+      actions.announce(t`A new chat goes on from here.`)
     },
     async copy(text: string): Promise<void> {
-      if (await actions.copy(text)) announce(view, t`Copied.`)
+      if (await actions.copy(text)) actions.announce(t`Copied.`)
     },
     quote(text: string): void {
       const begun = drafts.read(conversationId).trimEnd()

@@ -8,7 +8,6 @@ import { t } from '#app/i18n/translate.ts'
 import { formatDollars } from '#renderer/features/usage/usage-labels.ts'
 import { focusSoon, takeFocus } from '#renderer/navigation/focus.ts'
 import { useActions, useDraft, useStores, useTranscript } from '#renderer/stores/store-hooks.tsx'
-import { announce, showToast } from '#renderer/stores/view-state.ts'
 import { Button, CopyButton, IconButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { TextBox } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
@@ -43,7 +42,6 @@ type Step = 'previous' | 'next'
 /** Switches between versions, "‹ 2 / 3 ›"; none for one version. The host says which one is shown; the focus stays on the switch. */
 function Versions({ conversationId, messageId, of }: VersionsProps) {
   const actions = useActions()
-  const { view } = useStores()
   const current = useTranscript(conversationId, (transcript) => versionShown(transcript, messageId))
   const versions = useTranscript(conversationId, (transcript) => (current === undefined ? undefined : versionsOf(transcript, current)))
   if (current === undefined || versions === undefined) return null
@@ -52,7 +50,7 @@ function Versions({ conversationId, messageId, of }: VersionsProps) {
   const go = async (step: Step): Promise<void> => {
     const target = versions[step === 'next' ? at + 1 : at - 1]
     if (target === undefined || !(await actions.ask('message.show', { conversationId, messageId: target }))) return
-    announce(view, t`Version ${versions.indexOf(target) + 1} of ${versions.length}.`)
+    actions.announce(t`Version ${versions.indexOf(target) + 1} of ${versions.length}.`)
     const button = `[data-versions-of="${CSS.escape(target)}"] [data-step="${step}"]`
     focusSoon(() => takeFocus(document.querySelector<HTMLElement>(button)))
   }
@@ -168,17 +166,17 @@ function SentExtras({ message: { attachments = [], prompt } }: { readonly messag
 function QueuedMessageLine({ message }: { readonly message: UserMessage }) {
   const { id, conversationId, attachments = [] } = message
   const actions = useActions()
-  const { drafts, draftExtras, view } = useStores()
+  const { drafts, draftExtras } = useStores()
   const busy = useBusy(conversationId)
   const takeBack = async (): Promise<void> => {
     const done = await actions.ask('chat.withdraw', { conversationId, messageId: id })
     if (!done) return
-    if (done.text === null) return showToast(view, t`The model has read it already.`)
+    if (done.text === null) return actions.toast(t`The model has read it already.`)
     const begun = drafts.read(conversationId)
     drafts.set(conversationId, begun === '' ? done.text : `${done.text}\n${begun}`)
     if (attachments.length > 0)
       draftExtras.change(conversationId, (extras) => ({ ...extras, attachments: [...attachments, ...extras.attachments] }))
-    announce(view, t`Taken back. It is in the composer.`)
+    actions.announce(t`Taken back. It is in the composer.`)
   }
   return (
     <p className="row help steered">

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { exportHead, exportTail } from '#app/chat/export-format.ts'
 import { t } from '#app/i18n/translate.ts'
-import { useActions, useConnection, useStores } from '#renderer/stores/store-hooks.tsx'
-import { showToast } from '#renderer/stores/view-state.ts'
+import { useActions, useConnection } from '#renderer/stores/store-hooks.tsx'
 import { SmallButton } from '#renderer/ui/button.tsx'
 import { Spinner } from '#renderer/ui/icon.tsx'
 import { saveTextFile } from '#renderer/ui/lib/save-file.ts'
@@ -11,13 +10,12 @@ type Format = 'json' | 'markdown'
 
 /** Returns a function that saves chats (by default all) as one file: in Electron by the host, in a browser as a download. */
 export function useExport(): (format: Format, ids?: readonly string[]) => Promise<void> {
-  const { ask } = useActions()
-  const { view } = useStores()
+  const { ask, toast } = useActions()
   const shell = useConnection((state) => state.about?.shell.kind)
   return async (format, ids) => {
     if (shell === 'electron') {
       const saved = await ask('export.save', { format, ...(ids ? { ids: [...ids] } : {}) })
-      if (saved?.path) showToast(view, t`Saved as ${saved.path}`)
+      if (saved?.path) toast(t`Saved as ${saved.path}`)
       return
     }
     const all = ids ?? (await ask('export.ids', {}))?.ids

@@ -39,7 +39,6 @@ export function MoveDialog({ count, from, onMove, onClose }: MoveDialogProps) {
   }
   return (
     <Dialog
-      open
       onClose={onClose}
       title={count === 1 ? t`Move the chat to a folder` : t`Move ${chatCount(count)} to a folder`}
       width={440}

@@ -5,7 +5,6 @@ import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { navigate, parseRoute } from '#renderer/router.ts'
 import { useStores } from '#renderer/stores/store-hooks.tsx'
-import { showToast } from '#renderer/stores/view-state.ts'
 
 export const chatCount = (count: number): string => (count === 1 ? t`1 chat` : t`${formatNumber(count)} chats`)
 
@@ -30,7 +29,7 @@ function chatChangeLabel(change: ChatChange, count: number, folderName: string |
 }
 
 export function useChatChanges() {
-  const { actions, view, conversations } = useStores()
+  const { actions, conversations } = useStores()
   return useMemo(() => {
     const undo = (id: string): void => actions.go('conversation.undo', { undo: id })
 
@@ -42,7 +41,7 @@ export function useChatChanges() {
       const name = conversations.getState().folders.find(({ id }) => id === target)?.name
       const label = chatChangeLabel(change, done.changed, name)
       const undoId = done.undo
-      if (label !== undefined && undoId !== null) showToast(view, label, { action: { label: t`Undo`, run: () => undo(undoId) } })
+      if (label !== undefined && undoId !== null) actions.toast(label, { action: { label: t`Undo`, run: () => undo(undoId) } })
       return done.changed
     }
     return {
@@ -56,9 +55,9 @@ export function useChatChanges() {
       },
       async removeFolder(id: string, name: string): Promise<void> {
         const done = await actions.ask('chatFolder.remove', { id })
-        if (done) showToast(view, t`Folder “${name}” deleted. Its chats stay.`, { action: { label: t`Undo`, run: () => undo(done.undo) } })
+        if (done) actions.toast(t`Folder “${name}” deleted. Its chats stay.`, { action: { label: t`Undo`, run: () => undo(done.undo) } })
       },
     }
-  }, [actions, view, conversations])
+  }, [actions, conversations])
 }
 export type ChatChanges = ReturnType<typeof useChatChanges>

@@ -7,8 +7,7 @@ import type { ModelImage, ResultBlock } from '#app/chat/content.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json } from '#app/json.ts'
 import { formatBytes } from '#app/text/format-text.ts'
-import { useActions, useConnection, useStores } from '#renderer/stores/store-hooks.tsx'
-import { showToast } from '#renderer/stores/view-state.ts'
+import { useActions, useConnection } from '#renderer/stores/store-hooks.tsx'
 import { SmallButton } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -91,7 +90,7 @@ function Picture({ blob, name, what }: BlobProps) {
         <img className="result-image" src={blobUrl(blob)} alt={described} loading="lazy" decoding="async" />
       </button>
       {open && (
-        <Dialog open onClose={() => setOpen(false)} title={described} width={1200} footer={save}>
+        <Dialog onClose={() => setOpen(false)} title={described} width={1200} footer={save}>
           <img className="picture-whole" src={blobUrl(blob)} alt={described} />
         </Dialog>
       )}
@@ -101,8 +100,7 @@ function Picture({ blob, name, what }: BlobProps) {
 
 /** Saves bytes: as a download in a browser; in Electron, whose window downloads nothing, by the host. */
 export function SaveBlob({ blob, name, what }: BlobProps) {
-  const { ask } = useActions()
-  const { view } = useStores()
+  const { ask, toast } = useActions()
   const shell = useConnection((state) => state.about?.shell.kind)
   const label = t`Save ${what.toLowerCase()}, ${blob.mimeType}, ${formatBytes(blob.bytes)}`
   if (shell !== 'electron')
@@ -113,7 +111,7 @@ export function SaveBlob({ blob, name, what }: BlobProps) {
     )
   const save = async (): Promise<void> => {
     const saved = await ask('blob.save', { sha256: blob.sha256, name: name.slice(0, 1000) })
-    if (saved?.path) showToast(view, t`Saved as ${saved.path}`)
+    if (saved?.path) toast(t`Saved as ${saved.path}`)
   }
   return (
     <button type="button" className="link" onClick={() => void save()}>

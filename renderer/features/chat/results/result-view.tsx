@@ -51,7 +51,7 @@ function LinkDialog({ link, server, onClose }: { readonly link: Link; readonly s
     </>
   )
   return (
-    <Dialog open onClose={onClose} title={<VisibleText text={link.title ?? link.name} />} footer={footer} width={760}>
+    <Dialog onClose={onClose} title={<VisibleText text={link.title ?? link.name} />} footer={footer} width={760}>
       {address ? <WebAddress url={link.uri} /> : <VisibleText as="p" className="mono url" text={link.uri} />}
       {link.description !== undefined && (
         <p>

@@ -127,16 +127,13 @@ export function ValueTree({ value, label }: { readonly value: Json; readonly lab
       {row && chosen !== undefined && row.more === undefined && (
         <p className="row help">
           <VisibleText className="mono cut grow" text={row.path} />
-          <CopyButton text={row.path} label={t`Copy path`} variant="ghost">
-            {t`Copy path`}
-          </CopyButton>
+          <CopyButton words text={row.path} variant="ghost" label={t`Copy path`} />
           <CopyButton
+            words
             text={() => (typeof row.value === 'string' ? row.value : JSON.stringify(row.value, null, 2))}
-            label={t`Copy value`}
             variant="ghost"
-          >
-            {t`Copy value`}
-          </CopyButton>
+            label={t`Copy value`}
+          />
         </p>
       )}
     </div>

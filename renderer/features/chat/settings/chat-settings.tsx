@@ -121,7 +121,6 @@ export function ChatSettings({ conversationId, model, onClose }: ChatSettingsPro
   const levels = efforts.filter((level) => known.includes(level) || level === draft.effort)
   return (
     <Dialog
-      open
       onClose={onClose}
       title={conversationId === undefined ? t`Settings of new chats` : t`Settings of this chat`}
       footer={

@@ -18,7 +18,7 @@ function ChatRoots({ conversationId, onClose }: { readonly conversationId: strin
   const folders = useFolders({ kind: 'conversation', id: conversationId }, roots)
   const title = t`Folders of this chat`
   return (
-    <Dialog open onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       <p className="lede">
         {t`A server that asks in the course of this chat is told of these once you agree, and of no others. They count from the next tool call on.`}
       </p>

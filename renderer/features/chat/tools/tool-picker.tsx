@@ -139,7 +139,7 @@ function ToolsDialog({ onClose, ...chat }: PickerProps & { readonly onClose: () 
   const toggle = (server: string): void =>
     setToggled((before) => new Set(before.has(server) ? [...before].filter((one) => one !== server) : [...before, server]))
   return (
-    <Dialog open onClose={onClose} title={t`Tools of this chat`}>
+    <Dialog onClose={onClose} title={t`Tools of this chat`}>
       {sent && <SentLine sent={sent} fresh={chat.conversationId === undefined} />}
       <div className="row wrap">
         {count >= searchFrom && <SearchInput label={t`Find a tool`} value={search} onChange={setSearch} />}

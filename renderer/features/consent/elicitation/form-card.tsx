@@ -12,7 +12,6 @@ import { focusRequest, focusRequestSoon } from '#renderer/navigation/focus.ts'
 import { navigate } from '#renderer/router.ts'
 import type { FormDraft, FormValue, FormValues } from '#renderer/stores/request-drafts.ts'
 import { useConsent, useRequestDraft, useShallow, useStores } from '#renderer/stores/store-hooks.tsx'
-import { announce } from '#renderer/stores/view-state.ts'
 import { Button, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Badge } from '#renderer/ui/icon.tsx'
 import { ChordKeys } from '#renderer/ui/lib/key-chords.tsx'
@@ -142,7 +141,7 @@ const wrongAnswersLabel = (count: number): string => (count === 1 ? t`1 answer t
 
 /** The values of a step and its answers. `place`: the element that must stand still before the form can be sent. */
 function useFormAnswer(request: FormRequest, steps: FormSteps, place: RefObject<HTMLElement | null>) {
-  const { requestDrafts, view } = useStores()
+  const { requestDrafts, actions } = useStores()
   const draft = useRequestDraft(request.id)
   const { requestedSchema, message } = request
   const fields = useMemo(() => elicitationFields(requestedSchema, message), [requestedSchema, message])
@@ -166,7 +165,7 @@ function useFormAnswer(request: FormRequest, steps: FormSteps, place: RefObject<
     goOn(): void {
       keep({ checked: true })
       const left = all.length
-      if (left > 0) announce(view, wrongAnswersLabel(left))
+      if (left > 0) actions.announce(wrongAnswersLabel(left))
       else if (steps.next !== undefined) steps.go(steps.next)
       else if (arming.mayPress()) steps.send()
     },

@@ -8,7 +8,7 @@ import { useServers } from '#renderer/stores/store-hooks.tsx'
 import { CopyButton } from '#renderer/ui/button.tsx'
 import { Badge, Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { BadNotice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { addressParts, anyHidden, VisibleText, WebAddress } from '#renderer/ui/visible-text.tsx'
 import { YesNoRequest } from '../request/yes-no-request.tsx'
 
@@ -48,23 +48,21 @@ export function UrlCard({ request }: { readonly request: ConsentRequestOf<'elici
           <dd className="dim">{tx`${domainWords(request.server, compared)} Assent hasn’t loaded the page.`}</dd>
         </dl>
       ) : (
-        <Notice tone="bad" title={t`This is not a web address.`}>
-          {t`Assent only opens pages that begin with http or https.`}
-        </Notice>
+        <BadNotice title={t`This is not a web address.`}>{t`Assent only opens pages that begin with http or https.`}</BadNotice>
       )}
       {compared.kind === 'other' && compared.looksLike && (
-        <Notice tone="bad" title={t`${unicodeHost(compared.page)} is made to look like “${compared.server}”.`}>
+        <BadNotice title={t`${unicodeHost(compared.page)} is made to look like “${compared.server}”.`}>
           {t`They are two domains. Open it only if you know why its name is so near.`}
-        </Notice>
+        </BadNotice>
       )}
       {letters.length > 0 && (
-        <Notice tone="warn" title={t`It uses letters of another alphabet.`}>
+        <WarnNotice title={t`It uses letters of another alphabet.`}>
           {tx`Some look like Latin ones: ${letters.map(({ letter, code }) => (
             <span key={code} className="mono">
               {letter} {code}{' '}
             </span>
           ))}`}
-        </Notice>
+        </WarnNotice>
       )}
     </YesNoRequest>
   )

@@ -7,7 +7,7 @@ import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import { SmallLink } from '#renderer/ui/button.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { BadNotice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { anyHidden, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { WhyAsked } from '../request/request-frame.tsx'
 import { YesNoRequest } from '../request/yes-no-request.tsx'
@@ -58,8 +58,7 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
       </p>
       <CommandLineView target={request.target}>
         {hidden && (
-          <Notice
-            tone="bad"
+          <BadNotice
             action={
               !request.trial && <SmallLink to={{ page: 'servers', name: request.server, tab: 'details' }}>{t`Open its settings`}</SmallLink>
             }
@@ -73,35 +72,34 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
             {request.trial
               ? t`Correct it in the form, or go on only if you know why it is there.`
               : t`Correct it in the settings of this server, or go on only if you know why it is there.`}
-          </Notice>
+          </BadNotice>
         )}
         {disguised.map(({ text, like }) => (
-          <Notice key={text} tone="bad" title={tx`${<VisibleText as="b" text={text} />} has letters of another alphabet.`}>
+          <BadNotice key={text} title={tx`${<VisibleText as="b" text={text} />} has letters of another alphabet.`}>
             {like === undefined
               ? t`Read it letter by letter. Go on only if you know why.`
               : t`It looks like “${like}”, and is not. Go on only if you know why.`}
-          </Notice>
+          </BadNotice>
         ))}
         {request.changedValues && (
-          <Notice
-            tone="warn"
+          <WarnNotice
             title={<VisibleText text={t`The value of ${request.changedValues.join(', ')} has changed since you allowed this.`} />}
           >
             {request.previous
               ? t`Values are not shown.`
               : t`Everything else is as it was. If you did not change it, find out who did before you allow it.`}
-          </Notice>
+          </WarnNotice>
         )}
         {request.valuesUnknown && (
-          <Notice tone="warn" title={t`The keyring doesn’t tell whether its values are still those that you allowed.`}>
+          <WarnNotice title={t`The keyring doesn’t tell whether its values are still those that you allowed.`}>
             {tx`It may be locked, or a new one. ${request.previous ? null : t`Everything else is as it was.`}`}
-          </Notice>
+          </WarnNotice>
         )}
         {request.previous && (
           <>
-            <Notice tone="warn" title={t`This is not what you allowed before.`}>
+            <WarnNotice title={t`This is not what you allowed before.`}>
               {t`If you did not change it, find out who did before you allow it.`}
-            </Notice>
+            </WarnNotice>
             <ChangedLaunch before={request.previous} after={request.target} />
           </>
         )}

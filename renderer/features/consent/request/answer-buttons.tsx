@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect, useId, useState }
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { focusComposer } from '#renderer/navigation/focus.ts'
-import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { Button, GhostButton, IconButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { TextInput } from '#renderer/ui/field.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
@@ -113,15 +113,9 @@ export function AnswerButtons({ seen, requestId, children }: AnswerButtonsProps)
     <Unseen value={all ? undefined : id}>
       {seen.shown && (
         <div className="unseen">
-          <Button
-            id={id}
-            variant="ghost"
-            size="sm"
-            icon={all || seen.where === 'above' ? 'chevron-up' : 'chevron-down'}
-            onClick={seen.goOn}
-          >
+          <SmallGhostButton id={id} icon={all || seen.where === 'above' ? 'chevron-up' : 'chevron-down'} onClick={seen.goOn}>
             {all ? t`Back to the beginning` : linesWords(seen)}
-          </Button>
+          </SmallGhostButton>
         </div>
       )}
       {children}
@@ -166,9 +160,7 @@ export function DenyReason({ onDeny, onCancel, lasting }: DenyReasonProps) {
       />
       <Button onClick={() => deny(false)}>{lasting ? t`Deny and add this rule` : t`Deny`}</Button>
       <Button onClick={() => deny(true)}>{t`Deny and stop`}</Button>
-      <Button variant="ghost" onClick={onCancel}>
-        {t`Back`}
-      </Button>
+      <GhostButton onClick={onCancel}>{t`Back`}</GhostButton>
     </>
   )
 }

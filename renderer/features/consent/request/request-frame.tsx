@@ -13,7 +13,7 @@ import { Icon, ServerMark } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useKeptFocus } from '#renderer/ui/lib/use-kept-focus.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { WarnNotice } from '#renderer/ui/notice.tsx'
 import { Pieces, ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AnswerButtons } from './answer-buttons.tsx'
 import { type RequestActions, useRequestKeys } from './request-keys.ts'
@@ -42,9 +42,9 @@ function LookAlikeName({ server }: { readonly server: string }) {
   if (!others) return null
   const quoted = (name: string): string => `“${name}”`
   return (
-    <Notice tone="warn" title={<VisibleText text={t`${quoted(server)} looks like ${others.map(quoted).join(', ')}.`} />}>
+    <WarnNotice title={<VisibleText text={t`${quoted(server)} looks like ${others.map(quoted).join(', ')}.`} />}>
       {t`They are different servers. Read the name letter by letter: what you allow one is not allowed to the other.`}
-    </Notice>
+    </WarnNotice>
   )
 }
 

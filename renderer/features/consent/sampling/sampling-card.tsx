@@ -22,7 +22,7 @@ import { IconButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { SelectField, TextField } from '#renderer/ui/field.tsx'
 import { Badge } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { WarnNotice } from '#renderer/ui/notice.tsx'
 import { Fact } from '#renderer/ui/text/section.tsx'
 import { anyHidden, ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { useWhyLabel, WhyAsked } from '../request/request-frame.tsx'
@@ -150,16 +150,16 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
       <p className="dim">{tx`Step 1 of 2: read what is sent. You’ll see the answer before ${<ServerName name={server} />} does.`}</p>
       <Prompt request={request} draft={draft} />
       {chosen?.images === false && messages.some(hasImage) && (
-        <Notice tone="warn" title={t`This model sees no pictures.`}>
+        <WarnNotice title={t`This model sees no pictures.`}>
           {t`It is only told that there is one. Choose another model to have them read.`}
-        </Notice>
+        </WarnNotice>
       )}
       <ModelAndLength request={request} model={model} longest={longest} tooLong={cost.tooLong} onChange={keep} />
       <WishesAndCost request={request} model={chosen} cost={cost} />
       {cost.over && (
-        <Notice tone="warn" title={t`This goes beyond what you give “${server}” for a day.`}>
+        <WarnNotice title={t`This goes beyond what you give “${server}” for a day.`}>
           {t`Sent now, it counts as your word for this once. The limit stands on the page of the server.`}
-        </Notice>
+        </WarnNotice>
       )}
       {rule.choice}
       <WhyAsked>{tx`${whyWords} It sees none of your chats and no other server’s data.`}</WhyAsked>

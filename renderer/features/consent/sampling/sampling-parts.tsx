@@ -12,7 +12,7 @@ import { formatBytes } from '#app/text/format-text.ts'
 import { Checkbox, type Choice, Field, RadioList, TextArea, TextField } from '#renderer/ui/field.tsx'
 import { Badge } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { WarnNotice } from '#renderer/ui/notice.tsx'
 import { Fact } from '#renderer/ui/text/section.tsx'
 import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { type RuleDuration, RuleDurationSelect, ruleDurationMs } from '../request/scope-choice.tsx'
@@ -198,14 +198,14 @@ function SamplingRuleChoice({ request: { server, trusted, conversationId }, step
             <RuleDurationSelect value={value.lasting} onChange={(lasting) => onChange({ ...value, lasting })} />
           </div>
           {trusted !== true && (
-            <Notice tone="warn" title={t`You have not said that you trust “${server}”.`}>
+            <WarnNotice title={t`You have not said that you trust “${server}”.`}>
               {t`What it writes would reach your model, and what your model says would reach it, unread.`}
               <Checkbox
                 checked={value.untrusted}
                 label={t`The rule counts although I don’t trust “${server}”`}
                 onChange={(untrusted) => onChange({ ...value, untrusted })}
               />
-            </Notice>
+            </WarnNotice>
           )}
         </>
       )}

@@ -7,7 +7,7 @@ import type { JsonObject } from '#app/json.ts'
 import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Badge } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { BadNotice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { SchemaEditor, useSchemaText } from '#renderer/ui/schema-form/schema-editor.tsx'
 import { DenyReason } from '../request/answer-buttons.tsx'
 import { forRefusal, onceOnly, ScopeChoice } from '../request/scope-choice.tsx'
@@ -64,9 +64,9 @@ export function EditedByYou({ decision }: Pick<EditPartProps, 'decision'>) {
 export function ChangedTool({ request, decision }: EditPartProps) {
   if (!decision.changed) return null
   return (
-    <Notice tone="warn" title={t`“${request.server}” changed this tool.`}>
+    <WarnNotice title={t`“${request.server}” changed this tool.`}>
       {tx`Read what it is for now. ${request.why.kind === 'tool-changed' && t`What you allowed before no longer counts.`}`}
-    </Notice>
+    </WarnNotice>
   )
 }
 
@@ -80,9 +80,9 @@ export function ChangedText({ request }: { readonly request: ToolCallRequest }) 
 export function HiddenCharacter({ decision }: Pick<EditPartProps, 'decision'>) {
   if (!decision.hidden) return null
   return (
-    <Notice tone="bad" title={t`An argument holds a character that can’t be seen.`}>
+    <BadNotice title={t`An argument holds a character that can’t be seen.`}>
       {t`It is spelled out where it stands. Allow it only if you know why it is there.`}
-    </Notice>
+    </BadNotice>
   )
 }
 

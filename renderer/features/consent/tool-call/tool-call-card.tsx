@@ -195,9 +195,9 @@ export function ToolCallSheet({ request, review }: { readonly request: ToolCallR
   const why = useWhyLabel(request)
   const decision = useToolDecision(request, { place: footer, look: String(word), follower: review.follower })
   const editButton = (
-    <Button variant="ghost" size="sm" icon="edit" data-focus-back="" onClick={decision.edit}>
+    <SmallGhostButton icon="edit" data-focus-back="" onClick={decision.edit}>
       {tx`Edit ${<ChordKeys chord={editChord} />}`}
-    </Button>
+    </SmallGhostButton>
   )
   return (
     <SheetFrame

@@ -9,7 +9,7 @@ import { useConsent, useConversations } from '#renderer/stores/store-hooks.tsx'
 import { CopyButton } from '#renderer/ui/button.tsx'
 import { type Choice, RadioList } from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { WarnNotice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { ruleFacts } from '../request/rule-labels.ts'
 import { YesNoRequest } from '../request/yes-no-request.tsx'
@@ -43,13 +43,7 @@ export function ToolChangedCard({ request }: { readonly request: ToolChangedRequ
       yes={t`Approve the new version`}
       no={t`Block the tool`}
       noFirst
-      lastActions={
-        diff && (
-          <CopyButton text={() => diffText(diff)} label={t`Copy the difference`} variant="ghost">
-            {t`Copy as text`}
-          </CopyButton>
-        )
-      }
+      lastActions={diff && <CopyButton words text={() => diffText(diff)} variant="ghost" label={t`Copy as text`} />}
       skip="wait"
     >
       {previous && (
@@ -57,9 +51,9 @@ export function ToolChangedCard({ request }: { readonly request: ToolChangedRequ
           {tx`You approved it ${formatWhen(previous.approvedAt, Date.now())}. It is listed otherwise since ${formatWhen(request.createdAt, Date.now())}.`}
         </p>
       )}
-      <Notice tone="warn" title={several ? t`Your rules about it are paused.` : t`Your rule about it is paused.`}>
+      <WarnNotice title={several ? t`Your rules about it are paused.` : t`Your rule about it is paused.`}>
         {t`Until you decide, each call of it asks you. A tool that was harmless can come back with an order in its description.`}
-      </Notice>
+      </WarnNotice>
       {previous ? (
         <ChangedDefinition previous={previous} definition={definition} />
       ) : (

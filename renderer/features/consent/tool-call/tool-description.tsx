@@ -6,7 +6,7 @@ import type { ApprovedDefinition, ToolDefinition } from '#app/consent/tool-defin
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { BadNotice } from '#renderer/ui/notice.tsx'
 import { anyHidden, ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { definitionDiff } from './definition-diff.ts'
 import { ChangedParts } from './diff-view.tsx'
@@ -46,9 +46,9 @@ export function ChangedDefinition({ previous, definition }: ChangedDefinitionPro
   return (
     <>
       {hidden && (
-        <Notice tone="bad" title={t`The new version holds a character that can’t be seen.`}>
+        <BadNotice title={t`The new version holds a character that can’t be seen.`}>
           {t`It is spelled out where it stands. Nothing that a person is to read needs one.`}
-        </Notice>
+        </BadNotice>
       )}
       {diff && <ChangedParts parts={diff.changed} />}
       {diff && diff.same.length > 0 && <p className="help">{tx`As it was: ${diff.same.join(', ')}.`}</p>}

@@ -11,7 +11,6 @@ import { ArgumentFields } from '#renderer/features/chat/composer/argument-fields
 import { useScrolls } from '#renderer/features/consent/request/use-scrolls.ts'
 import { navigate, type Route } from '#renderer/router.ts'
 import { useStores } from '#renderer/stores/store-hooks.tsx'
-import { announce } from '#renderer/stores/view-state.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { SubmitForm } from '#renderer/ui/field.tsx'
 import { ServerMark } from '#renderer/ui/icon.tsx'
@@ -32,13 +31,13 @@ interface PromptPaneProps {
 
 function PromptPane({ server, prompt: { name, title, description, arguments: fields = [] }, runs }: PromptPaneProps) {
   const { values, fill, ready, preview, show } = usePromptPreview(server, name, fields, runs)
-  const { draftExtras, view } = useStores()
+  const { draftExtras, actions } = useStores()
   const chat = useCurrentChat()
   const use = (id: string | undefined): void => {
     if (preview.kind !== 'shown') return
     const { prompt } = preview
     draftExtras.change(id ?? '', (extras) => ({ ...extras, prompt }))
-    announce(view, t`${name} is in the message.`)
+    actions.announce(t`${name} is in the message.`)
     navigate({ page: 'chat', ...(id === undefined ? {} : { id }) })
   }
   const shown = preview.kind === 'shown'

@@ -15,8 +15,7 @@ import { DiffView } from '#renderer/features/consent/tool-call/diff-view.tsx'
 import { clockTime } from '#renderer/features/servers/log/log-lines.ts'
 import { navigate } from '#renderer/router.ts'
 import type { ResourceUpdates } from '#renderer/stores/servers-store.ts'
-import { useActions, useServers, useStores } from '#renderer/stores/store-hooks.tsx'
-import { showToast } from '#renderer/stores/view-state.ts'
+import { useActions, useServers } from '#renderer/stores/store-hooks.tsx'
 import { Button, SmallButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/field.tsx'
 import { Spinner } from '#renderer/ui/icon.tsx'
@@ -40,13 +39,13 @@ interface AttachFootProps {
 
 /** Attaches the resource to a chat, as `@` in the composer does. */
 function AttachFoot({ server, uri, name, not }: AttachFootProps) {
-  const { view } = useStores()
+  const { toast } = useActions()
   const chat = useCurrentChat()
   const here = useAttaching(chat?.id ?? '')
   const fresh = useAttaching('')
   const toChat = async (id: string): Promise<void> => {
     if (!(await here.addResource(server, uri, name))) return
-    showToast(view, t`${name} is attached.`, { action: { label: t`Go to the chat`, run: () => navigate({ page: 'chat', id }) } })
+    toast(t`${name} is attached.`, { action: { label: t`Go to the chat`, run: () => navigate({ page: 'chat', id }) } })
   }
   const toNewChat = async (): Promise<void> => {
     if (await fresh.addResource(server, uri, name)) navigate({ page: 'chat' })

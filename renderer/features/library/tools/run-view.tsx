@@ -13,7 +13,6 @@ import { EndedLine } from '#renderer/features/consent/request/ended-line.tsx'
 import { ArgumentList } from '#renderer/features/consent/tool-call/argument-list.tsx'
 import { endedElsewhere } from '#renderer/stores/consent-store.ts'
 import { useActions, useConsent, useManualRuns, useShallow, useStores } from '#renderer/stores/store-hooks.tsx'
-import { announce } from '#renderer/stores/view-state.ts'
 import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Icon, Track } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
@@ -72,7 +71,7 @@ export interface RunViewProps {
 
 export function RunView({ run, first, onEdit, onAgain }: RunViewProps) {
   const more = useId()
-  const { view } = useStores()
+  const { announce } = useActions()
   const [opened, setOpened] = useState<boolean | undefined>(undefined)
   const open = opened ?? first
   const asked = useConsent(useShallow((state) => state.requests.filter((request) => request.callId === run.id)))
@@ -86,8 +85,8 @@ export function RunView({ run, first, onEdit, onAgain }: RunViewProps) {
   const words = wordsOf(run, note)
   // The end of a run that was begun here is announced once.
   useEffect(() => {
-    if (first && !under) announce(view, `${run.tool}: ${words}.`)
-  }, [first, under, run.tool, words, view])
+    if (first && !under) announce(`${run.tool}: ${words}.`)
+  }, [first, under, run.tool, words, announce])
   return (
     <div className={cx('hand-run', tone === 'bad' && 'bad')} data-run={run.state.kind}>
       <button type="button" className="hand-run-line" aria-expanded={open} aria-controls={more} onClick={() => setOpened(!open)}>

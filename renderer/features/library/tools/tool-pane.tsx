@@ -17,12 +17,12 @@ import { ToolFacts } from '#renderer/features/servers/tools/tool-details.tsx'
 import { hrefOf } from '#renderer/router.ts'
 import { runDraftKey } from '#renderer/stores/manual-runs-store.ts'
 import { useActions, useManualRuns, useServers, useStores } from '#renderer/stores/store-hooks.tsx'
-import { Button, CopyButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { CopyButton, GhostButton, PrimaryButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/field.tsx'
 import { Badge, ServerMark, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
-import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
+import { ErrorNotice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { SchemaEditor, useSchemaText } from '#renderer/ui/schema-form/schema-editor.tsx'
 import { OwnIcon } from '#renderer/ui/server-icon.tsx'
 import { Fact } from '#renderer/ui/text/section.tsx'
@@ -112,18 +112,14 @@ function RunTool({ server, tool, onChanged }: RunToolProps) {
       <div className="stack" role="group" aria-labelledby={`${id}-title`} onKeyDown={onKeyDown}>
         <SchemaEditor editor={editor} rows={24} label={t`Arguments as JSON`} />
         <div className="row wrap">
-          <Button variant="primary" onClick={run}>
-            {tx`Run ${tool.name.length <= 40 ? tool.name : t`it`}`}
-          </Button>
+          <PrimaryButton onClick={run}>{tx`Run ${tool.name.length <= 40 ? tool.name : t`it`}`}</PrimaryButton>
           {wrong > 0 && (
             <span className="err" role="alert">
               {wrong === 1 ? t`1 value to correct.` : t`${wrong} values to correct.`}
             </span>
           )}
           {wrong > 0 && value && !editor.unwritten && (
-            <Button variant="ghost" onClick={() => void send(editor.text)}>
-              {t`Run it all the same`}
-            </Button>
+            <GhostButton onClick={() => void send(editor.text)}>{t`Run it all the same`}</GhostButton>
           )}
           <span className="grow" />
           {value && (
@@ -146,11 +142,7 @@ function RunTool({ server, tool, onChanged }: RunToolProps) {
 /** Copies a call as a command line. None where a name is not safe to give to a terminal. */
 function CopyCommand({ call, shell, words }: { readonly call: CommandedCall; readonly shell: CommandShell; readonly words: string }) {
   const line = callCommand(call, shell)
-  return line === undefined ? null : (
-    <CopyButton variant="ghost" label={words} text={line}>
-      {words}
-    </CopyButton>
-  )
+  return line === undefined ? null : <CopyButton words variant="ghost" text={line} label={words} />
 }
 
 function firstText({ inputSchema }: ToolEntry): string {
@@ -270,9 +262,9 @@ function Known({ tool, approved, server }: DefinitionProps & { readonly server: 
   if (!approved || approved.fingerprint === tool.fingerprint) return null
   return (
     <>
-      <Notice tone="warn" title={t`“${server}” changed this tool after you accepted it.`}>
+      <WarnNotice title={t`“${server}” changed this tool after you accepted it.`}>
         {t`A run of it asks you first, as any call does.`}
-      </Notice>
+      </WarnNotice>
       <ChangedDefinition previous={approved} definition={definition} />
     </>
   )

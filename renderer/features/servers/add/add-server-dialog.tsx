@@ -86,7 +86,6 @@ function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
   // Escape and a press outside ask; the Cancel button says what it does.
   return (
     <Dialog
-      open
       onClose={() => leave(close)}
       width={640}
       title={typeof shown === 'number' ? t`Set up “${setup.form.name}”` : t`Add a server`}

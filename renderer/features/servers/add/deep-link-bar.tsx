@@ -6,10 +6,10 @@ import { t } from '#app/i18n/translate.ts'
 import { readInstallLink } from '#app/server/import/formats/deep-link.ts'
 import { showBundle } from '#renderer/features/bundles/open-bundle.ts'
 import { useActions, useDeepLinks } from '#renderer/stores/store-hooks.tsx'
-import { Button, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { Button, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import type { IconName } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { Notice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { openAddServer } from './open-add-server.ts'
 
@@ -31,9 +31,9 @@ function DeepLinkNotice({ item, more }: { readonly item: DeepLinkItem; readonly 
   const actions = useActions()
   const dismiss = (): void => actions.go('deepLink.dismiss', { id: item.id })
   const refused = (title: string, about: string | undefined) => (
-    <Notice tone="warn" title={<VisibleText text={title} />} action={<Button onClick={dismiss}>{t`Dismiss`}</Button>}>
+    <WarnNotice title={<VisibleText text={title} />} action={<Button onClick={dismiss}>{t`Dismiss`}</Button>}>
       {about} {waitingLabel(more)}
-    </Notice>
+    </WarnNotice>
   )
   const offered = (icon: IconName, title: ReactNode, about: string, look: () => void) => (
     <Notice
@@ -41,15 +41,14 @@ function DeepLinkNotice({ item, more }: { readonly item: DeepLinkItem; readonly 
       title={title}
       action={
         <span className="row">
-          <Button
-            size="sm"
+          <SmallButton
             onClick={() => {
               dismiss()
               look()
             }}
           >
             {t`Look at it`}
-          </Button>
+          </SmallButton>
           <SmallGhostButton onClick={dismiss}>{t`Dismiss`}</SmallGhostButton>
         </span>
       }

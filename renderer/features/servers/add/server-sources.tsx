@@ -8,7 +8,7 @@ import type { Snippet } from '#app/server/import/candidate.ts'
 import { plainSecretsOf } from '#app/server/inputs/plain-secrets.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions, useServers, useShallow } from '#renderer/stores/store-hooks.tsx'
-import { Button } from '#renderer/ui/button.tsx'
+import { SmallButton } from '#renderer/ui/button.tsx'
 import { Checkbox, Field, TextArea } from '#renderer/ui/field.tsx'
 import { Badge, Icon } from '#renderer/ui/icon.tsx'
 import { memoryOnlyLabel, secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
@@ -235,9 +235,9 @@ function CandidateListView({ entries, onChange, onSetUp }: CandidateListProps) {
             error={entry.error}
             notes={chosen ? found.problems : []}
             action={
-              <Button size="sm" aria-label={t`Set up “${name}”`} onClick={() => onSetUp(index)}>
+              <SmallButton aria-label={t`Set up “${name}”`} onClick={() => onSetUp(index)}>
                 {t`Set up…`}
-              </Button>
+              </SmallButton>
             }
           >
             <EntryValues entry={entry} />

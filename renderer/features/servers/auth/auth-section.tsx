@@ -8,13 +8,12 @@ import { formatWait } from '#app/i18n/format-dates.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { OAuthGrant, SignInStatus } from '#app/server/auth-status.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
-import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
-import { showToast } from '#renderer/stores/view-state.ts'
-import { Button } from '#renderer/ui/button.tsx'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Badge } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { WarnNotice } from '#renderer/ui/notice.tsx'
 import { Fact, Section } from '#renderer/ui/text/section.tsx'
 import { AddressName, addressHost, ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { roughDuration } from '../status/state-labels.ts'
@@ -25,8 +24,7 @@ const chosen = new Set<HostErrorCode>(['server.sign-in-refused', 'cancelled', 'c
 type SignInActions = ReturnType<typeof useSignIn>
 
 function useSignIn({ name, state, signIn }: ServerSummary) {
-  const { attempt, ask, sayFailure } = useActions()
-  const { view } = useStores()
+  const { attempt, ask, sayFailure, toast } = useActions()
   const [busy, setBusy] = useState(false)
   return {
     busy,
@@ -42,8 +40,7 @@ function useSignIn({ name, state, signIn }: ServerSummary) {
       setBusy(false)
       if (!done) return
       const issuer = signIn?.kind === 'signed-in' ? addressHost(signIn.issuer) : t`the sign-in service`
-      showToast(
-        view,
+      toast(
         done.revoked
           ? t`Signed out of “${name}”. Its tokens were revoked at ${issuer}.`
           : t`Signed out of “${name}”: its tokens are forgotten here. They could not be revoked at ${issuer}, where they end by themselves.`,
@@ -66,9 +63,9 @@ function Out({ actions, enabled }: { readonly actions: SignInActions; readonly e
     <Section title={t`Sign-in`}>
       <p className="dim">{t`You are not signed in. It asks when it is needed, or now:`}</p>
       <p className="row wrap">
-        <Button size="sm" aria-disabled={actions.busy || !enabled} onClick={() => !actions.busy && enabled && void actions.signIn()}>
+        <SmallButton aria-disabled={actions.busy || !enabled} onClick={() => !actions.busy && enabled && void actions.signIn()}>
           {t`Sign in`}
-        </Button>
+        </SmallButton>
       </p>
     </Section>
   )
@@ -114,13 +111,13 @@ function In({ server: { name }, signIn, actions }: InProps) {
         <SignOutQuestion name={name} issuer={issuer} actions={actions} onKeep={() => setAsked(false)} />
       ) : (
         <p className="row wrap">
-          <Button size="sm" aria-disabled={actions.busy} onClick={() => !actions.busy && setAsked(true)}>
+          <SmallButton aria-disabled={actions.busy} onClick={() => !actions.busy && setAsked(true)}>
             {t`Sign out…`}
-          </Button>
+          </SmallButton>
           {grant === 'authorization-code' ? (
-            <Button size="sm" variant="ghost" aria-disabled={actions.busy} onClick={() => !actions.busy && void actions.signIn()}>
+            <SmallGhostButton aria-disabled={actions.busy} onClick={() => !actions.busy && void actions.signIn()}>
               {t`Sign in as someone else`}
-            </Button>
+            </SmallGhostButton>
           ) : null}
         </p>
       )}
@@ -137,22 +134,21 @@ interface SignOutQuestionProps {
 
 function SignOutQuestion({ name, issuer, actions: { busy, signOut }, onKeep }: SignOutQuestionProps) {
   return (
-    <Notice
-      tone="warn"
+    <WarnNotice
       title={t`Sign out of “${name}”?`}
       action={
         <span className="row wrap">
-          <Button size="sm" danger aria-disabled={busy} onClick={() => !busy && void signOut().then(onKeep)}>
+          <SmallButton danger aria-disabled={busy} onClick={() => !busy && void signOut().then(onKeep)}>
             {t`Sign out`}
-          </Button>
-          <Button size="sm" variant="ghost" autoFocus onClick={onKeep}>
+          </SmallButton>
+          <SmallGhostButton autoFocus onClick={onKeep}>
             {t`Stay signed in`}
-          </Button>
+          </SmallGhostButton>
         </span>
       }
     >
       {tx`Its tokens are revoked at ${addressHost(issuer)}, where that can be done, and forgotten here. This can’t be undone: to use ${<ServerName name={name} />} again, you sign in again.`}
-    </Notice>
+    </WarnNotice>
   )
 }
 

@@ -6,7 +6,7 @@ import { t } from '#app/i18n/translate.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { useActions, useConsent, useShallow } from '#renderer/stores/store-hooks.tsx'
-import { Button, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { Button, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Field, SubmitForm, TextInput } from '#renderer/ui/field.tsx'
 import { Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -51,9 +51,9 @@ export function InTheBrowser({ name, waiting: { issuer, url, since } }: InTheBro
           </span>
         </p>
         <p className="row wrap">
-          <Button size="sm" icon="external" onClick={() => void openUrl(url)}>
+          <SmallButton icon="external" onClick={() => void openUrl(url)}>
             {t`Open again`}
-          </Button>
+          </SmallButton>
           <SmallGhostButton onClick={() => go('server.cancelSignIn', { name })}>{t`Cancel`}</SmallGhostButton>
         </p>
         <CameBack name={name} />

@@ -5,11 +5,10 @@ import { describeError, type ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ConfigProblem } from '#app/server/definition.ts'
 import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
-import { announce } from '#renderer/stores/view-state.ts'
-import { Button, CopyButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { Button, CopyButton, GhostButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Loading, Notice } from '#renderer/ui/notice.tsx'
+import { BadNotice, Loading, WarnNotice } from '#renderer/ui/notice.tsx'
 import { useLeaveGuard } from '../edit/unsaved-guard.tsx'
 import type { CodeEditorHandle } from './code-editor/code-editor.tsx'
 import { hostProblems, problemsOf, type TextProblem } from './config-problems.ts'
@@ -122,7 +121,7 @@ const CodeEditor = lazy(() => import('./code-editor/code-editor.tsx').then(({ Co
 export function ConfigEditor() {
   const editing = useConfigText()
   const { state, loadError, save } = editing
-  const { view } = useStores()
+  const { announce } = useActions()
   const editor = useRef<CodeEditorHandle | null>(null)
   const dirty = state !== undefined && state.text !== state.base
   const { question } = useLeaveGuard(dirty)
@@ -130,8 +129,8 @@ export function ConfigEditor() {
   const saved = useMemo(() => hostProblems(state?.problems ?? []), [state?.problems])
   const savedAt = state?.savedAt
   useEffect(() => {
-    if (savedAt !== undefined) announce(view, t`Saved.`)
-  }, [savedAt, view])
+    if (savedAt !== undefined) announce(t`Saved.`)
+  }, [savedAt, announce])
 
   if (!state)
     return <div className="page">{loadError ? <FileFailure error={loadError} onRetry={editing.reload} /> : <Loading what={t`file`} />}</div>
@@ -155,8 +154,7 @@ export function ConfigEditor() {
       </div>
       {state.error ? <FileFailure error={state.error} onRetry={trySave} /> : null}
       {theirs === undefined ? null : (
-        <Notice
-          tone="warn"
+        <WarnNotice
           title={t`The file was changed outside of this editor.`}
           action={
             <span className="row">
@@ -166,7 +164,7 @@ export function ConfigEditor() {
           }
         >
           {t`Loading it replaces your changes here; Undo brings them back. Keeping yours replaces the file when you save.`}
-        </Notice>
+        </WarnNotice>
       )}
       <Suspense fallback={<Loading what={t`editor`} />}>
         <CodeEditor ref={editor} label={t`servers.json`} text={state.text} problems={problems} onText={editing.edit} onSave={trySave} />
@@ -176,9 +174,7 @@ export function ConfigEditor() {
         <span className="help grow">
           {dirty ? t`Not saved yet.` : savedAt === undefined ? t`A changed command is shown to you before it runs.` : t`Saved.`}
         </span>
-        <Button variant="ghost" onClick={() => editor.current?.format()}>
-          {t`Format`}
-        </Button>
+        <GhostButton onClick={() => editor.current?.format()}>{t`Format`}</GhostButton>
         <Button variant="ghost" aria-disabled={!dirty} onClick={() => dirty && editing.revert(state.base)}>
           {t`Revert`}
         </Button>
@@ -194,9 +190,9 @@ export function ConfigEditor() {
 function FileFailure({ error, onRetry }: { readonly error: ErrorValue; readonly onRetry: () => void }) {
   const { message, remedy } = describeError(error)
   return (
-    <Notice tone="bad" title={message} action={<SmallButton onClick={onRetry}>{t`Try again`}</SmallButton>}>
+    <BadNotice title={message} action={<SmallButton onClick={onRetry}>{t`Try again`}</SmallButton>}>
       {remedy}
-    </Notice>
+    </BadNotice>
   )
 }
 

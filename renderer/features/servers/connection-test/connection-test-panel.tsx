@@ -14,7 +14,7 @@ import { useActions, useConsent } from '#renderer/stores/store-hooks.tsx'
 import { SmallButton } from '#renderer/ui/button.tsx'
 import { Badge, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
+import { ErrorNotice, Notice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { DiagnosisNotice, type Fixes } from '../status/failure-notice.tsx'
 import { LastOutput, notReached, StartFacts, StartSteps } from '../status/start-trace.tsx'
@@ -239,7 +239,7 @@ function Works({ offers: { session, tools, counts, tokens, warnings } }: { reado
           : t`${has}. It was ended again.`}
       </Notice>
       {warnings.map((warning) => (
-        <Notice key={warning} tone="warn" title={<VisibleText text={warning} />} />
+        <WarnNotice key={warning} title={<VisibleText text={warning} />} />
       ))}
       <p className="help">
         {session.serverInfo

@@ -5,7 +5,7 @@ import type { EditField } from '#app/server/doctor.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { navigate } from '#renderer/router.ts'
 import { useServers } from '#renderer/stores/store-hooks.tsx'
-import { Button } from '#renderer/ui/button.tsx'
+import { Button, GhostButton } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ServerMark } from '#renderer/ui/icon.tsx'
 import { useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
@@ -56,7 +56,6 @@ export function EditServerDialog({ server, focus, onClose }: EditServerDialogPro
 
   return (
     <Dialog
-      open
       onClose={() => leave(onClose)}
       width={640}
       mark={<ServerMark name={server.name} large />}
@@ -64,9 +63,7 @@ export function EditServerDialog({ server, focus, onClose }: EditServerDialogPro
       footer={
         <>
           <span className="help grow wide-only">{t`If the command changes, you are shown it before it runs.`}</span>
-          <Button variant="ghost" onClick={onClose}>
-            {changed ? t`Discard` : t`Cancel`}
-          </Button>
+          <GhostButton onClick={onClose}>{changed ? t`Discard` : t`Cancel`}</GhostButton>
           <TestButton control={control} />
           <Button variant="primary" aria-disabled={busy || !changed} onClick={() => !busy && changed && void save()}>
             {t`Save`}

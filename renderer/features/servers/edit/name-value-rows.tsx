@@ -7,7 +7,7 @@ import { secretMask } from '#app/server/definition.ts'
 import { isLookedUp } from '#app/server/inputs/plain-secrets.ts'
 import { onlyInputOf } from '#app/server/inputs/variable-references.ts'
 import { looksSecret } from '#app/text/secret-names.ts'
-import { Button, IconButton, RevealButton } from '#renderer/ui/button.tsx'
+import { IconButton, RevealButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { FieldError, Switch, TextInput } from '#renderer/ui/field.tsx'
 import { type SecretKeeper, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -35,9 +35,9 @@ export function NameValueRows({ label, one, rows, error, onChange }: PairRowsPro
         <PairRow key={row.id} row={row} one={one} onChange={(part) => change(row.id, part)} onRemove={() => remove(row.id)} />
       ))}
       <div className="row">
-        <Button size="sm" variant="ghost" icon="plus" className="pair-add" onClick={() => onChange([...rows, pair()])}>
+        <SmallGhostButton icon="plus" className="pair-add" onClick={() => onChange([...rows, pair()])}>
           {one === 'variable' ? t`Add variable` : t`Add header`}
-        </Button>
+        </SmallGhostButton>
       </div>
       {error ? <FieldError>{error}</FieldError> : null}
     </fieldset>

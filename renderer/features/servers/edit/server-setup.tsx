@@ -13,7 +13,7 @@ import { Checkbox, Field, Segmented, SelectField, TextArea, TextField } from '#r
 import { PathField } from '#renderer/ui/forms/path-field.tsx'
 import { memoryOnlyLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { WarnNotice } from '#renderer/ui/notice.tsx'
 import { formToSave, type Setup } from '../candidate-list.ts'
 import { ConnectionTestPanel, isTestRunning, useConnectionTest } from '../connection-test/connection-test-panel.tsx'
 import { InputField } from '../secrets/secrets-section.tsx'
@@ -142,13 +142,12 @@ function AddressFields({ form, errors, openSignIn, onChange }: PartProps & { rea
       </div>
       <OAuthFields form={form.oauth} errors={oauthPart(errors)} open={openSignIn} onChange={(oauth) => onChange({ oauth })} />
       {form.transport === 'sse' ? (
-        <Notice
-          tone="warn"
+        <WarnNotice
           title={t`It is set to HTTP with SSE, the transport of 2024.`}
           action={<SmallButton onClick={() => onChange({ transport: 'streamable-http' })}>{t`Use Streamable HTTP`}</SmallButton>}
         >
           {t`It works, but a connection that is cut loses what was on its way. Many servers offer Streamable HTTP at another path.`}
-        </Notice>
+        </WarnNotice>
       ) : null}
     </>
   )

@@ -15,7 +15,7 @@ import { Field, SubmitForm } from '#renderer/ui/field.tsx'
 import { PathInput, usePathPicker } from '#renderer/ui/forms/path-field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useSubmit } from '#renderer/ui/lib/use-fetched.ts'
-import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
+import { BadNotice, ErrorNotice } from '#renderer/ui/notice.tsx'
 import { chosenImports, ImportList, importRows, type RowChange } from './import-list.tsx'
 import { importStore } from './import-suggestion.tsx'
 
@@ -37,9 +37,9 @@ function LocationForm({ onLook }: { readonly onLook: (place: string) => void }) 
         {(ids) => <PathInput {...ids} value={typed} onText={setTyped} />}
       </Field>
       <span className="row">
-        <Button type="submit" size="sm" disabled={typed.trim() === ''}>
+        <SmallButton type="submit" disabled={typed.trim() === ''}>
           {t`Look there`}
-        </Button>
+        </SmallButton>
         {pick ? <SmallGhostButton onClick={() => void choose()}>{t`Choose a folder…`}</SmallGhostButton> : null}
       </span>
     </SubmitForm>
@@ -65,7 +65,6 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const start = useRef<HTMLButtonElement>(null)
   return (
     <Dialog
-      open
       onClose={onClose}
       width={720}
       title={t`Take over servers`}
@@ -87,9 +86,9 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
       <div className="stack">
         {error ? <ErrorNotice error={error} /> : null}
         {failed.map(({ name, message }) => (
-          <Notice key={name} tone="bad" title={t`“${name}” was not taken over.`}>
+          <BadNotice key={name} title={t`“${name}” was not taken over.`}>
             {message}
-          </Notice>
+          </BadNotice>
         ))}
         {asking ? (
           request ? (

@@ -2,7 +2,7 @@
 import { createStore } from 'zustand/vanilla'
 import { type HostId, hostNames } from '#app/server/import/app-names.ts'
 import { navigate } from '#renderer/router.ts'
-import { Button } from '#renderer/ui/button.tsx'
+import { SmallButton } from '#renderer/ui/button.tsx'
 import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
 
 /** Application whose servers the screen shows; undefined: all. */
@@ -26,9 +26,9 @@ export function ImportSuggestion({ lead }: { readonly lead: string }) {
     <div className="row dim wrap">
       {lead}
       {counted.map(({ host, count }) => (
-        <Button key={host} size="sm" onClick={() => openImport(host)}>
+        <SmallButton key={host} onClick={() => openImport(host)}>
           {hostNames()[host]} <span className="faint num">{count}</span>
-        </Button>
+        </SmallButton>
       ))}
     </div>
   )

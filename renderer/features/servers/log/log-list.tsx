@@ -7,7 +7,7 @@ import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { LogLine } from '#app/server/server-state.ts'
 import { type AnsiStyle, parseAnsi } from '#app/text/ansi-escapes.ts'
-import { Button } from '#renderer/ui/button.tsx'
+import { SmallButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { clockTime, type LogRow, linesOf, lineTone } from './log-lines.ts'
@@ -213,9 +213,9 @@ export function LogList({ label, rows, query, current, follow, onFollow, onSelec
         )}
       </section>
       {unread > 0 ? (
-        <Button className="log-new" size="sm" icon="arrow-down" onClick={() => onFollow(true)}>
+        <SmallButton className="log-new" icon="arrow-down" onClick={() => onFollow(true)}>
           {unread === 1 ? t`One new line` : t`${formatNumber(unread)} new lines`}
-        </Button>
+        </SmallButton>
       ) : null}
     </div>
   )

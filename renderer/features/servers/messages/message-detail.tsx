@@ -9,7 +9,7 @@ import { t } from '#app/i18n/translate.ts'
 import { type CommandShell, callCommand } from '#app/server/call-command.ts'
 import type { WireMessage } from '#app/server/wire-message.ts'
 import { formatBytes, formatDuration } from '#app/text/format-text.ts'
-import { Button, CopyButton } from '#renderer/ui/button.tsx'
+import { CopyButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
@@ -38,9 +38,7 @@ export function MessageDetail({ server, message, related, onGo }: MessageDetailP
           <VisibleText text={headOf(message)} /> <span className="faint">{heading === headOf(message) ? '' : heading}</span>
         </h3>
         <CopyAsCall server={server} message={message} />
-        <CopyButton variant="ghost" text={message.text} label={t`Copy the message`}>
-          {t`Copy`}
-        </CopyButton>
+        <CopyButton words variant="ghost" text={message.text} label={t`Copy`} />
       </div>
       <p className="help num">
         {message.direction} {clockWithMilliseconds(message.time)}
@@ -89,9 +87,9 @@ const notificationLabel = ({ kind, method }: WireMessage): string =>
 
 function Go({ to, words, onGo }: { readonly to: WireMessage; readonly words: string; readonly onGo: (seq: number) => void }) {
   return (
-    <Button size="sm" variant="ghost" icon={to.direction === 'sent' ? 'chevron-right' : 'chevron-left'} onClick={() => onGo(to.seq)}>
+    <SmallGhostButton icon={to.direction === 'sent' ? 'chevron-right' : 'chevron-left'} onClick={() => onGo(to.seq)}>
       {words}
-    </Button>
+    </SmallGhostButton>
   )
 }
 
@@ -127,14 +125,7 @@ function CopyAsCall({ server, message }: { readonly server: string; readonly mes
     if (line !== undefined) copyWith(line, t`Copied. It asks before it runs, as any call does.`)
   }
   return (
-    <Menu
-      align="end"
-      trigger={
-        <Button size="sm" variant="ghost" icon="flow">
-          {t`Copy as assent call`}
-        </Button>
-      }
-    >
+    <Menu align="end" trigger={<SmallGhostButton icon="flow">{t`Copy as assent call`}</SmallGhostButton>}>
       <MenuItem onSelect={() => take('posix')}>{t`For a POSIX shell`}</MenuItem>
       <MenuItem onSelect={() => take('powershell')}>{t`For PowerShell`}</MenuItem>
     </Menu>

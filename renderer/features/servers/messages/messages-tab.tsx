@@ -9,7 +9,7 @@ import { t } from '#app/i18n/translate.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { messageLines, type WireMessage } from '#app/server/wire-message.ts'
 import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
-import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { Button, GhostButton, IconButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { type Choice, ChoiceSelect, SearchInput, Segmented, type SelectOption, Switch } from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
@@ -226,9 +226,7 @@ function Off({ server }: { readonly server: ServerSummary }) {
       <div className="row wrap">
         <Button onClick={() => go('server.inspect', { name, mode: 'on' })}>{t`Record messages`}</Button>
         {runs ? (
-          <Button variant="ghost" onClick={() => go('server.inspect', { name, mode: 'next-start' })}>
-            {t`Record from its next start`}
-          </Button>
+          <GhostButton onClick={() => go('server.inspect', { name, mode: 'next-start' })}>{t`Record from its next start`}</GhostButton>
         ) : null}
       </div>
     </Empty>
@@ -258,9 +256,9 @@ function Recording({ server }: { readonly server: ServerSummary }) {
       />
       <span className="grow" />
       {state.kind === 'ready' ? (
-        <Button size="sm" variant="ghost" icon="refresh" onClick={() => void restart()}>
+        <SmallGhostButton icon="refresh" onClick={() => void restart()}>
           {t`Restart and record its greeting`}
-        </Button>
+        </SmallGhostButton>
       ) : null}
     </div>
   )

@@ -5,9 +5,8 @@ import { useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { ServerInput } from '#app/server/inputs/input.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
-import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
-import { showToast } from '#renderer/stores/view-state.ts'
-import { Button, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { SelectField, SubmitForm, TextField } from '#renderer/ui/field.tsx'
 import { Badge, Icon } from '#renderer/ui/icon.tsx'
 import { memoryOnlyLabel, secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
@@ -35,14 +34,13 @@ export function SecretsSection({ server }: { readonly server: ServerSummary }) {
 }
 
 function PlainSecrets({ name, names }: { readonly name: string; readonly names: readonly string[] }) {
-  const { ask, go } = useActions()
-  const { view } = useStores()
+  const { ask, go, toast } = useActions()
   const keeper = useSecretKeeper()
   const move = async (): Promise<void> => {
     const done = await ask('server.keepSecrets', { name, names: [...names] })
     if (!done) return
     const undo = { label: t`Undo`, run: () => go('server.putBackSecrets', { name }) }
-    showToast(view, names.length === 1 ? t`Moved to the keyring.` : t`${names.length} secrets moved to the keyring.`, { action: undo })
+    toast(names.length === 1 ? t`Moved to the keyring.` : t`${names.length} secrets moved to the keyring.`, { action: undo })
   }
   const stands =
     names.length === 1
@@ -65,8 +63,7 @@ function PlainSecrets({ name, names }: { readonly name: string; readonly names: 
 }
 
 function SecretRow({ server, input }: { readonly server: ServerSummary; readonly input: ServerInput }) {
-  const { ask, attempt } = useActions()
-  const { view } = useStores()
+  const { ask, attempt, toast } = useActions()
   const keeper = useSecretKeeper()
   const [entering, setEntering] = useState(false)
   const running = server.state.kind === 'ready'
@@ -76,10 +73,10 @@ function SecretRow({ server, input }: { readonly server: ServerSummary; readonly
     setEntering(false)
     if (!running) return
     const restart = { label: t`Restart`, run: () => void attempt('server.restart', { name }) }
-    showToast(view, t`Kept. “${name}” gets it at its next start.`, { action: restart })
+    toast(t`Kept. “${name}” gets it at its next start.`, { action: restart })
   }
   const forget = async (): Promise<void> => {
-    if (await ask('server.forgetSecret', { name, id: input.id })) showToast(view, t`${input.id} is forgotten.`)
+    if (await ask('server.forgetSecret', { name, id: input.id })) toast(t`${input.id} is forgotten.`)
   }
   const about = input.from === undefined ? secretStorageLabel(keeper) : t`from ${input.from}, for this run`
   return (
@@ -92,13 +89,13 @@ function SecretRow({ server, input }: { readonly server: ServerSummary; readonly
         <span className="grow" />
         {entering || input.from !== undefined ? null : (
           <>
-            <Button size="sm" aria-label={`${input.set ? t`Replace` : t`Enter`} ${input.id}`} onClick={() => setEntering(true)}>
+            <SmallButton aria-label={`${input.set ? t`Replace` : t`Enter`} ${input.id}`} onClick={() => setEntering(true)}>
               {input.set ? t`Replace` : t`Enter`}
-            </Button>
+            </SmallButton>
             {input.set ? (
-              <Button size="sm" variant="ghost" className="quiet" aria-label={t`Forget ${input.id}`} onClick={() => void forget()}>
+              <SmallGhostButton className="quiet" aria-label={t`Forget ${input.id}`} onClick={() => void forget()}>
                 {t`Forget`}
-              </Button>
+              </SmallGhostButton>
             ) : null}
           </>
         )}
@@ -150,9 +147,9 @@ export function SecretEntry({ server, inputs, label, onDone, onCancel }: SecretE
       ))}
       {error ? <ErrorNotice error={error} /> : null}
       <p className="row wrap">
-        <Button type="submit" size="sm" aria-disabled={busy || inputs.some(({ id }) => !values[id])}>
+        <SmallButton type="submit" aria-disabled={busy || inputs.some(({ id }) => !values[id])}>
           {label}
-        </Button>
+        </SmallButton>
         {onCancel ? <SmallGhostButton onClick={onCancel}>{t`Cancel`}</SmallGhostButton> : null}
         <span className="help">{keeper === 'keyring' ? t`Kept in the keyring, never in servers.json.` : memoryOnlyLabel}</span>
       </p>

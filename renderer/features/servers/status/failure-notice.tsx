@@ -8,9 +8,9 @@ import type { ServerDefinition } from '#app/server/definition.ts'
 import type { Diagnosis, DoctorAction, EditField } from '#app/server/doctor.ts'
 import type { ServerState } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
-import { hrefOf } from '#renderer/router.ts'
+import type { hrefOf } from '#renderer/router.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
-import { Button, CopyButton, LinkButton, SmallButton } from '#renderer/ui/button.tsx'
+import { Button, CopyButton, SmallButton, SmallLink } from '#renderer/ui/button.tsx'
 import { Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
@@ -151,11 +151,7 @@ function FixButton({ action, fixes: { onRetry, onEdit, onCommand, onWait, saved 
   const { ask } = useActions()
   const { label } = action
   const press = (run: () => void): ReactNode => <SmallButton onClick={run}>{label}</SmallButton>
-  const link = (route: Parameters<typeof hrefOf>[0]): ReactNode => (
-    <LinkButton size="sm" href={hrefOf(route)}>
-      {label}
-    </LinkButton>
-  )
+  const link = (route: Parameters<typeof hrefOf>[0]): ReactNode => <SmallLink to={route}>{label}</SmallLink>
   switch (action.kind) {
     case 'retry':
       return (
@@ -172,11 +168,7 @@ function FixButton({ action, fixes: { onRetry, onEdit, onCommand, onWait, saved 
     case 'environment':
       return press(() => void ask('app.readEnvironment', {}).then((read) => read && onRetry()))
     case 'copy':
-      return (
-        <CopyButton text={action.text} label={label}>
-          {label}
-        </CopyButton>
-      )
+      return <CopyButton words text={action.text} label={label} />
     case 'log':
       return saved ? link({ page: 'servers', name: saved.name, tab: 'log' }) : null
     case 'folders':

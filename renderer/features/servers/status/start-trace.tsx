@@ -164,9 +164,7 @@ export function WhatWasTried({ server }: { readonly server: ServerSummary }) {
             </>
           )}
           <span className="grow" />
-          <CopyButton variant="ghost" label={t`Copy report`} text={() => doctorText(report)}>
-            {t`Copy report`}
-          </CopyButton>
+          <CopyButton words variant="ghost" text={() => doctorText(report)} label={t`Copy report`} />
         </div>
         <StartFacts report={report} local={local} />
       </section>
