@@ -1,7 +1,13 @@
 // The whole page: an obstacle (no connection, a host that could not start), else the sidebar and the page of the route.
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { DirectionProvider } from '@base-ui/react/direction-provider'
-import { type ComponentType, useEffect } from 'react'
+import { type ComponentType, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { ErrorValue } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { Spinner } from '#renderer/ui/icon.tsx'
+import { holdTyping } from '#renderer/ui/lib/hold-typing.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { ErrorNotice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { BundleScreen } from './features/bundles/bundle-screen.tsx'
 import { useBundleDrop } from './features/bundles/open-bundle.ts'
 import { useImageScaling } from './features/chat/attachments/use-attaching.ts'
@@ -9,17 +15,79 @@ import { useReviewedId } from './features/consent/request/use-review.ts'
 import { NoticeList } from './features/notices/notices.tsx'
 import { useShortcuts } from './navigation/shortcuts.ts'
 import { ChatPage } from './pages/chat-page.tsx'
-import { LazyDeepLinkBar, LazyFolderPage, routePages } from './pages/pages.ts'
+import { LazyCommandMenu, LazyDeepLinkBar, LazyFolderPage, routePages } from './pages/pages.ts'
 import { type Route, useRoute } from './router.ts'
-import { ConnectionLostBar, RefusedPage, StartErrorPage } from './shell/connection-pages.tsx'
-import { CommandMenuSlot } from './shell/lazy-command-menu.tsx'
 import { Notifier, RequestAnnouncer } from './shell/notifier.tsx'
 import { Drawer, Sidebar } from './shell/sidebar.tsx'
-import { StoresProvider, useConnection, useDeepLinks, useSettings, useStores } from './stores/store-hooks.tsx'
+import { StoresProvider, useConnection, useDeepLinks, useSettings, useStores, useView } from './stores/store-hooks.tsx'
 import type { Stores } from './stores/stores.ts'
 import { cx } from './ui/lib/class-names.ts'
 import { useTruncatedTitles } from './ui/lib/truncated-titles.ts'
 import { Announcer, Toasts } from './ui/toasts.tsx'
+
+function CommandMenuSlot() {
+  const open = useView((state) => state.commandsOpen)
+  return open ? <OpenMenu /> : null
+}
+
+function OpenMenu() {
+  const { view } = useStores()
+  const field = useRef<HTMLInputElement>(null)
+  const from = useRef<Element>(null)
+  const close = (): void => view.setState({ commandsOpen: false })
+  useLayoutEffect(() => {
+    from.current = document.activeElement
+    return holdTyping({
+      field: () => field.current,
+      isWanted: () => view.getState().commandsOpen,
+      label: t`Find a command, a chat or a server`,
+      onEscape: () => view.setState({ commandsOpen: false }),
+    })
+  }, [view])
+  return <LazyCommandMenu field={field} from={from} onClose={close} />
+}
+
+/** `quietFirst`: the first connection is quick, so nothing is shown for 600 ms. */
+function ConnectionLostBar({ quietFirst = false }: { readonly quietFirst?: boolean }) {
+  const [quiet, setQuiet] = useState(quietFirst)
+  useEffect(() => {
+    if (!quiet) return
+    const timer = setTimeout(() => setQuiet(false), 600)
+    return () => clearTimeout(timer)
+  }, [quiet])
+  if (quiet) return <div className="topbar-lost" style={{ visibility: 'hidden' }} />
+  return (
+    <div className="topbar-lost" role="status">
+      <Spinner />
+      {quietFirst
+        ? t`Connecting to Assent.`
+        : t`The connection to Assent is lost. It connects again by itself; what you write stays here and waits.`}
+    </div>
+  )
+}
+
+function RefusedPage() {
+  return (
+    <main className="whole">
+      <div className="stack">
+        <WarnNotice icon="lock" title={t`This page is signed out of Assent.`}>
+          {tx`Its link was used before, or Assent was started anew. Use the address that Assent printed when it started, or start it again with ${<span className="mono">{t`npm start`}</span>}. Your chats are safe.`}
+        </WarnNotice>
+      </div>
+    </main>
+  )
+}
+
+function StartErrorPage({ error }: { readonly error: ErrorValue }) {
+  return (
+    <main className="whole">
+      <div className="stack">
+        <h1 className="h3">{t`Assent could not start`}</h1>
+        <ErrorNotice error={error} onRetry={() => window.location.reload()} />
+      </div>
+    </main>
+  )
+}
 
 export function App({ stores }: { readonly stores: Stores }) {
   return (

@@ -1,12 +1,13 @@
 // Browser notifications for the web shell: the permission, and showing one. The permission is requested only from a click;
 // nothing is shown while one of our pages has the focus, in this tab or in another.
+
 import type { SystemNotice } from '#app/chat/system-notification.ts'
+import { listen } from '#renderer/ui/lib/listen.ts'
 
 /** `off`: permitted by the browser, turned off by the person. `default`: the permission was not requested yet. */
 type NoticeState = 'unsupported' | 'default' | 'denied' | 'off' | 'granted'
 
 const storedAs = 'assent-notifications'
-const changed = 'assent-notifications-changed'
 
 export function noticeState(): NoticeState {
   if (!('Notification' in window)) return 'unsupported'
@@ -15,20 +16,15 @@ export function noticeState(): NoticeState {
 }
 
 /** Calls `listener` when the state may have changed; the browser's own settings are noticed at the next focus. Returns its undo. */
-export function onNoticeState(listener: () => void): () => void {
-  const names = [changed, 'focus', 'storage'] as const
-  for (const name of names) window.addEventListener(name, listener)
-  return () => {
-    for (const name of names) window.removeEventListener(name, listener)
-  }
-}
+export const onNoticeState = (listener: () => void): (() => void) => listen(window, { focus: listener, storage: listener })
 
 /** Turns notifications on or off. Call it from a click: the browser may ask for its permission. */
 export async function turnNotices(on: boolean): Promise<void> {
   if (on) window.localStorage.removeItem(storedAs)
   else window.localStorage.setItem(storedAs, 'off')
   if (on && Notification.permission === 'default') await Notification.requestPermission()
-  window.dispatchEvent(new Event(changed))
+  // As another tab's change is told.
+  window.dispatchEvent(new Event('storage'))
 }
 
 const front = 'assent-in-front'
@@ -47,11 +43,9 @@ export function tellFront(): () => void {
     void navigator.locks.request(front, { mode: 'shared' }, () => promise)
   }
   if (document.hasFocus()) take()
-  window.addEventListener('focus', take)
-  window.addEventListener('blur', leave)
+  const ignore = listen(window, { focus: take, blur: leave })
   return () => {
-    window.removeEventListener('focus', take)
-    window.removeEventListener('blur', leave)
+    ignore()
     leave()
   }
 }

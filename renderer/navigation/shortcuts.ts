@@ -7,6 +7,7 @@ import { useConnection, useStores } from '#renderer/stores/store-hooks.tsx'
 import type { Stores } from '#renderer/stores/stores.ts'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { type Chord, matchesChord, useOs } from '#renderer/ui/lib/key-chords.tsx'
+import { listen } from '#renderer/ui/lib/listen.ts'
 import { focusComposer, focusNextRequest, goToSearch } from './focus.ts'
 
 /** Opens another window of the same host at a new chat; in a browser, a tab. */
@@ -65,18 +66,14 @@ export function useShortcuts(): void {
       [chords.settings, () => navigate({ page: 'settings' })],
       [chords.shortcuts, () => navigate({ page: 'settings', tab: 'shortcuts' })],
     ]
-    const onKey = (event: KeyboardEvent): void => {
+    const keydown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || isTyping(event) || event.repeat) return
-      if (event.key === 'Escape') {
-        focusComposer()
-        return
-      }
+      if (event.key === 'Escape') return void focusComposer()
       const doer = doers.find(([chord]) => matchesChord(event, chord, os))
       if (!doer) return
       event.preventDefault()
       doer[1]()
     }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
+    return listen(window, { keydown })
   }, [chords, os, stores])
 }

@@ -9,6 +9,7 @@ import { navigate } from '#renderer/router.ts'
 import { type EndedRequest, endedElsewhere } from '#renderer/stores/consent-store.ts'
 import { useActions, useConnection, useConsent, useOverdueCalls, useShallow, useStores, useWaiting } from '#renderer/stores/store-hooks.tsx'
 import { formatChord, useOs } from '#renderer/ui/lib/key-chords.tsx'
+import { listen } from '#renderer/ui/lib/listen.ts'
 import { showNotice, tellFront } from '../navigation/browser-notifications.ts'
 import { nextRequestChord } from '../navigation/shortcuts.ts'
 
@@ -108,16 +109,16 @@ function useTurnEnds(): void {
         void showNotice({ tag: `assent-${end.turnId}`, notice: turnEndNotice(end), onClick: go, signal: focused.signal })
       }
     }
-    const onFocus = (): void => {
+    const focus = (): void => {
       focused.abort()
       focused = new AbortController()
     }
     update()
     const stop = conversations.subscribe(update)
-    window.addEventListener('focus', onFocus)
+    const ignore = listen(window, { focus })
     return () => {
       stop()
-      window.removeEventListener('focus', onFocus)
+      ignore()
       focused.abort()
     }
   }, [conversations])

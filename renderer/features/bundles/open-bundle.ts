@@ -1,6 +1,7 @@
 // The one bundle that is being looked at. A file that is chosen, or dropped anywhere on the window, goes to the host in pieces, or
 // the host downloads it from an address that the person agreed to; the host reads and judges it. Nothing of it runs.
 
+import { listen } from '#renderer/ui/lib/listen.ts'
 import { useEffect } from 'react'
 import { createStore } from 'zustand/vanilla'
 import type { ErrorValue } from '#app/errors.ts'
@@ -97,11 +98,11 @@ export function closeBundle({ attempt }: Pick<Actions, 'attempt'>): void {
 export function useBundleDrop(): void {
   const actions = useActions()
   useEffect(() => {
-    const onOver = (event: DragEvent): void => {
-      // Without this the browser would open the file.
+    // Without this the browser would open the file.
+    const dragover = (event: DragEvent): void => {
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
     }
-    const onDrop = (event: DragEvent): void => {
+    const drop = (event: DragEvent): void => {
       const file = [...(event.dataTransfer?.files ?? [])].find(({ name }) => isBundleFile(name))
       if (!file) return
       event.preventDefault()
@@ -113,11 +114,6 @@ export function useBundleDrop(): void {
       if (route.page === 'servers' && route.tab === 'add') navigate({ page: 'servers' })
       void openBundleFile(actions, file)
     }
-    window.addEventListener('dragover', onOver)
-    window.addEventListener('drop', onDrop)
-    return () => {
-      window.removeEventListener('dragover', onOver)
-      window.removeEventListener('drop', onDrop)
-    }
+    return listen(window, { dragover, drop })
   }, [actions])
 }

@@ -3,8 +3,8 @@ import { afterEach, expect, it } from 'vitest'
 import type { ModelInfo, ProviderSummary } from '#app/models/models.ts'
 import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
+import { NewChat } from '../../pages/chat-page.tsx'
 import { whenIdle } from './code/when-idle.ts'
-import { NewChat } from './new-chat.tsx'
 
 afterEach(cleanup)
 

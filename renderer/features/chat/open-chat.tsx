@@ -1,4 +1,5 @@
 // The page of an open chat: transcript, bars of what waits, composer, and the chat's menu.
+
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Conversation, ConversationActivity } from '#app/chat/conversation.ts'
 import { toMarkdown } from '#app/chat/to-markdown.ts'
@@ -12,6 +13,7 @@ import { useActions, useConsent, useModels, useStores, useTranscript, useWaiting
 import { IconButton, SmallButton, SmallGhostButton, SmallLink } from '#renderer/ui/button.tsx'
 import { Count, Dot, Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
+import { listen } from '#renderer/ui/lib/listen.ts'
 import { listNodes, tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
@@ -213,8 +215,7 @@ function useSeen({ id, unread }: Conversation): void {
       if (document.visibilityState === 'visible') go('conversation.seen', { id })
     }
     see()
-    document.addEventListener('visibilitychange', see)
-    return () => document.removeEventListener('visibilitychange', see)
+    return listen(document, { visibilitychange: see })
   }, [id, unread, go])
 }
 

@@ -22,6 +22,7 @@ import {
 import { readyTranscriptIn } from '#renderer/stores/transcripts.ts'
 import { SmallButton } from '#renderer/ui/button.tsx'
 import { Dot, Icon, Spinner } from '#renderer/ui/icon.tsx'
+import { listen } from '#renderer/ui/lib/listen.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ErrorNotice, Notice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { RequestInChat } from './calls/call-group.tsx'
@@ -45,15 +46,12 @@ function QuoteSelection({ conversationId }: { readonly conversationId: string })
       pressed = type === 'pointerdown'
       if (!pressed) update()
     }
-    const listening = new AbortController()
-    const { signal } = listening
-    document.addEventListener('selectionchange', update, { signal })
-    document.addEventListener('pointerdown', onPointer, { signal })
-    document.addEventListener('pointerup', onPointer, { signal })
-    document.addEventListener('scroll', update, { capture: true, passive: true, signal })
+    const ignore = listen(document, { selectionchange: update, pointerdown: onPointer, pointerup: onPointer })
+    const ignoreScroll = listen(document, { scroll: update }, { capture: true, passive: true })
     return () => {
       cancelAnimationFrame(frame)
-      listening.abort()
+      ignore()
+      ignoreScroll()
     }
   }, [])
   if (!selected) return null
@@ -260,13 +258,13 @@ function useStickToEnd(box: RefObject<HTMLElement | null>, content: RefObject<HT
     const observer = new ResizeObserver(follow)
     observer.observe(inner)
     observer.observe(element)
-    element.addEventListener('scroll', onScroll, { passive: true })
-    inner.addEventListener('click', onClick, { capture: true })
+    const ignoreScroll = listen(element, { scroll: onScroll }, { passive: true })
+    const ignoreClick = listen(inner, { click: onClick }, { capture: true })
     toEnd()
     return () => {
       observer.disconnect()
-      inner.removeEventListener('click', onClick, { capture: true })
-      element.removeEventListener('scroll', onScroll)
+      ignoreClick()
+      ignoreScroll()
     }
   }, [box, content, key, toEnd])
 

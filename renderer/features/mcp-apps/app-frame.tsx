@@ -1,6 +1,7 @@
 // The frame of an MCP App, under a bar that names its server and what it can reach: nothing in the frame can draw over the bar.
 // The frame takes no focus by itself (`useInert`).
 
+import { listen } from '#renderer/ui/lib/listen.ts'
 import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Attachment, attachmentLimits } from '#app/chat/attachments/attachment.ts'
 import type { ToolCall } from '#app/chat/message.ts'
@@ -51,12 +52,12 @@ function useInert(frame: RefObject<HTMLIFrameElement | null>, onThief: () => voi
         if (thefts.current >= mostThefts) endThief()
       })
     }
-    document.addEventListener('focusin', onFocusIn)
-    addEventListener('blur', onBlur)
+    const ignoreFocus = listen(document, { focusin: onFocusIn })
+    const ignoreBlur = listen(window, { blur: onBlur })
     return () => {
       clearTimeout(back)
-      document.removeEventListener('focusin', onFocusIn)
-      removeEventListener('blur', onBlur)
+      ignoreFocus()
+      ignoreBlur()
     }
   }, [inert, frame])
   return {
@@ -186,12 +187,9 @@ function useFullScreen(box: RefObject<HTMLElement | null>, mode: McpAppDisplayMo
     if (!element || mode !== 'fullscreen') return
     element.setAttribute('popover', 'manual')
     element.showPopover()
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') leave()
-    }
-    addEventListener('keydown', onKey)
+    const ignore = listen(window, { keydown: ({ key }) => key === 'Escape' && leave() })
     return () => {
-      removeEventListener('keydown', onKey)
+      ignore()
       element.hidePopover()
       element.removeAttribute('popover')
     }

@@ -1,24 +1,23 @@
 // The page of the servers: a list grouped by what needs the person, and one server in detail; on narrow windows two screens.
 
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { EditField } from '#app/server/doctor.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { ChooseBundle } from '#renderer/features/bundles/choose-bundle.tsx'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
 import { useServers } from '#renderer/stores/store-hooks.tsx'
-import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { Button, GhostButton, LinkButton } from '#renderer/ui/button.tsx'
 import { Badge, Dot, ServerMark, Spinner } from '#renderer/ui/icon.tsx'
 import { moveBetween } from '#renderer/ui/lib/arrow-keys.ts'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
-import { Empty } from '#renderer/ui/notice.tsx'
+import { Empty, ErrorNotice } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { addressHost, ServerName } from '#renderer/ui/visible-text.tsx'
 import { AddServerDialog } from './add/add-server-dialog.tsx'
 import { ConfigEditor } from './config/config-editor.tsx'
-import { EditServerDialog } from './edit/edit-server-dialog.tsx'
 import { ImportDialog } from './import/import-dialog.tsx'
 import { ImportSuggestion } from './import/import-suggestion.tsx'
 import { isDetailTab, ServerDetail } from './server-detail.tsx'
@@ -36,6 +35,78 @@ import {
 } from './status/state-labels.ts'
 import './servers.css'
 import './edit/server-dialogs.css'
+import { flushSync } from 'react-dom'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
+import { useSubmit } from '#renderer/ui/lib/use-fetched.ts'
+import { formToSave, type Setup } from './candidate-list.ts'
+import { sameForm, toForm } from './edit/server-form.ts'
+import { ServerSetup, TestButton, useSetup } from './edit/server-setup.tsx'
+import { useLeaveGuard } from './edit/unsaved-guard.tsx'
+
+interface EditServerDialogProps {
+  readonly server: ServerSummary
+  readonly focus?: EditField | undefined
+  readonly onClose: () => void
+}
+
+function EditServerDialog({ server, focus, onClose }: EditServerDialogProps) {
+  const { busy, error, submit } = useSubmit()
+  const keeper = useSecretKeeper()
+  const servers = useServers((state) => state.list)
+  const [first] = useState<Setup>(() => ({ form: toForm(server.name, server.definition), values: {} }))
+  const [setup, setSetup] = useState(first)
+  const [done, setDone] = useState(false)
+  const taken = useMemo(() => servers.map(({ name }) => name).filter((name) => name !== server.name), [servers, server.name])
+  const control = useSetup({
+    setup,
+    onChange: (change) => setSetup((before) => ({ ...before, ...change })),
+    taken,
+    previousName: server.name,
+  })
+  const changed = !sameForm(first.form, setup.form) || Object.values(setup.values).some((value) => value !== '')
+  const { leave, question } = useLeaveGuard(changed && !done)
+
+  const save = async (): Promise<void> => {
+    if (!control.check()) return
+    const { name } = setup.form
+    const outcome = await submit('server.save', {
+      ...formToSave(setup, keeper === 'keyring'),
+      ...(name === server.name ? {} : { previousName: server.name }),
+      ...control.trial.earlier(),
+    })
+    if (!outcome.ok) return
+    // There is nothing left to lose: leaving asks nothing.
+    flushSync(() => setDone(true))
+    onClose()
+    navigate({ page: 'servers', name })
+  }
+
+  return (
+    <Dialog
+      onClose={() => leave(onClose)}
+      width={640}
+      mark={<ServerMark name={server.name} large />}
+      title={t`Edit “${server.name}”`}
+      footer={
+        <>
+          <span className="help grow wide-only">{t`If the command changes, you are shown it before it runs.`}</span>
+          <GhostButton onClick={onClose}>{changed ? t`Discard` : t`Cancel`}</GhostButton>
+          <TestButton control={control} />
+          <Button variant="primary" aria-disabled={busy || !changed} onClick={() => !busy && changed && void save()}>
+            {t`Save`}
+          </Button>
+        </>
+      }
+    >
+      {question}
+      <div ref={control.body} className="stack">
+        {error ? <ErrorNotice error={error} /> : null}
+        <ServerSetup control={control} focus={focus} kept={server.inputs} />
+      </div>
+    </Dialog>
+  )
+}
 
 /** The second line: what is wrong, what it is at, or what it offers. */
 function SecondLine({ server, now }: { readonly server: ServerSummary; readonly now: number }) {

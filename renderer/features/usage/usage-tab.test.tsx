@@ -5,8 +5,8 @@ import type { UsageReport, UsageRow } from '#app/models/usage.ts'
 import { defaultSettings } from '#app/settings.ts'
 import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
-import { readPrice } from './price-section.tsx'
 import { costLabel, dayLabel, daysOf, everyDay } from './usage-labels.ts'
+import { readPrice } from './usage-tab.tsx'
 
 const row = (key: string, change: Partial<UsageRow> = {}): UsageRow => ({
   key,

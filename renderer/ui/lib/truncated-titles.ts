@@ -1,5 +1,7 @@
 // Gives the whole text as the title of an element that cuts it off with "…", as the pointer enters; its own title stays.
+
 import { useEffect } from 'react'
+import { listen } from './listen.ts'
 
 const mark = 'cutTitle'
 
@@ -33,8 +35,7 @@ export function titleWhatIsCut(root: Document): () => void {
       element = element.parentElement
     }
   }
-  root.addEventListener('pointerover', onOver, { passive: true })
-  return () => root.removeEventListener('pointerover', onOver)
+  return listen(root, { pointerover: onOver }, { passive: true })
 }
 
 export const useTruncatedTitles = (): void => useEffect(() => titleWhatIsCut(document), [])

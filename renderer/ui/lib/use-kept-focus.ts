@@ -1,5 +1,7 @@
 // Keeps focus in a part of the page whose content changes, as when an editor replaces the button that opened it.
+
 import { type RefObject, useEffect } from 'react'
+import { listen } from './listen.ts'
 
 const fields = 'textarea, input:not([type="checkbox"], [type="radio"]), [contenteditable="true"]'
 
@@ -30,13 +32,11 @@ export function useKeptFocus(frame: RefObject<HTMLElement | null>): void {
         records.flatMap(({ addedNodes }) => [...addedNodes]),
       )?.focus({ preventScroll: true })
     })
-    element.addEventListener('focusin', onFocusIn)
-    element.addEventListener('focusout', onFocusOut)
+    const ignore = listen(element, { focusin: onFocusIn, focusout: onFocusOut })
     changes.observe(element, { childList: true, subtree: true })
     return () => {
       changes.disconnect()
-      element.removeEventListener('focusin', onFocusIn)
-      element.removeEventListener('focusout', onFocusOut)
+      ignore()
     }
   }, [frame])
 }

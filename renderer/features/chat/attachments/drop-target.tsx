@@ -1,9 +1,11 @@
 // Files for the composer from a paste, a drop anywhere on the window, or a file dialog.
+
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { isBundleFile } from '#app/server/bundle/bundle-download.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
+import { listen } from '#renderer/ui/lib/listen.ts'
 
 /** Characters of pasted text beyond which it is attached; the person can still put it into the message. */
 const longPaste = 10_000
@@ -66,20 +68,20 @@ export function DropTarget({ onFiles }: { readonly onFiles: (files: readonly Fil
   useEffect(() => {
     // Number of entered elements: 0 once the pointer leaves the window.
     let depth = 0
-    const onEnter = (event: DragEvent): void => {
+    const dragenter = (event: DragEvent): void => {
       if (!hasFiles(event)) return
       depth += 1
       setOver(true)
     }
-    const onLeave = (event: DragEvent): void => {
+    const dragleave = (event: DragEvent): void => {
       if (!hasFiles(event)) return
       depth = Math.max(0, depth - 1)
       if (depth === 0) setOver(false)
     }
-    const onOver = (event: DragEvent): void => {
+    const dragover = (event: DragEvent): void => {
       if (hasFiles(event)) event.preventDefault()
     }
-    const onDrop = (event: DragEvent): void => {
+    const drop = (event: DragEvent): void => {
       if (!hasFiles(event) || !event.dataTransfer) return
       event.preventDefault()
       depth = 0
@@ -92,13 +94,7 @@ export function DropTarget({ onFiles }: { readonly onFiles: (files: readonly Fil
       const files = [...event.dataTransfer.files].filter(({ name }) => !folders.includes(name) && !isBundleFile(name))
       if (files.length > 0) take(files)
     }
-    const listening = new AbortController()
-    const { signal } = listening
-    window.addEventListener('dragenter', onEnter, { signal })
-    window.addEventListener('dragleave', onLeave, { signal })
-    window.addEventListener('dragover', onOver, { signal })
-    window.addEventListener('drop', onDrop, { signal })
-    return () => listening.abort()
+    return listen(window, { dragenter, dragleave, dragover, drop })
   }, [toast])
   if (!over) return null
   return (

@@ -5,7 +5,7 @@ import { defaultSettings } from '#app/settings.ts'
 import { makeConversation } from '#renderer/testing/builders.ts'
 import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
-import { NewChat } from '../new-chat.tsx'
+import { NewChat } from '../../../pages/chat-page.tsx'
 import { ModelPicker, modelFacts } from './model-picker.tsx'
 
 afterEach(cleanup)

@@ -2,6 +2,7 @@
 // changes, when it moves or scrolls into view, when the window comes to the front, and when focus enters the card other than by a
 // press on it. So no click or key that was meant for something else allows anything, nor the second stroke of a key that answered
 // the card before. The press itself checks once more.
+import { listen } from '#renderer/ui/lib/listen.ts'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
 export const armAfterMs = 600
@@ -53,9 +54,7 @@ export function useArming(card: RefObject<HTMLElement | null>, content: string):
 
   useEffect(() => {
     const element = card.current
-    const onShown = (): void => {
-      if (document.visibilityState === 'visible') restart()
-    }
+    const onShown = (): void => void (document.visibilityState === 'visible' && restart())
     // Focus that returns from a frame of the page is not the window coming to the front, unless the window was away.
     let inFrame = isInFrame()
     let away = !document.hasFocus()
@@ -66,9 +65,7 @@ export function useArming(card: RefObject<HTMLElement | null>, content: string):
       if (!inFrame || away) restart()
       inFrame = false
     }
-    window.addEventListener('blur', onBlur)
-    window.addEventListener('focus', onFocus)
-    document.addEventListener('visibilitychange', onShown)
+    const ignores = [listen(window, { blur: onBlur, focus: onFocus }), listen(document, { visibilitychange: onShown })]
     const interval = setInterval(() => {
       away = !document.hasFocus()
       look()
@@ -88,16 +85,11 @@ export function useArming(card: RefObject<HTMLElement | null>, content: string):
       const isInside = relatedTarget instanceof Node && element?.contains(relatedTarget)
       if (!isInside && performance.now() - pressedAt > pressMs) restart()
     }
-    element?.addEventListener('pointerdown', onPress, true)
-    element?.addEventListener('focusin', onFocusIn)
+    if (element) ignores.push(listen(element, { pointerdown: onPress }, { capture: true }), listen(element, { focusin: onFocusIn }))
     return () => {
-      window.removeEventListener('blur', onBlur)
-      window.removeEventListener('focus', onFocus)
-      document.removeEventListener('visibilitychange', onShown)
+      for (const ignore of ignores) ignore()
       clearInterval(interval)
       observer.disconnect()
-      element?.removeEventListener('pointerdown', onPress, true)
-      element?.removeEventListener('focusin', onFocusIn)
     }
   }, [card, look, restart])
 

@@ -1,5 +1,6 @@
 // Asks before unsaved changes are lost by Escape, a press outside, a link, or going back. Closing or reloading the window asks
 // with the browser's own dialog.
+import { listen } from '#renderer/ui/lib/listen.ts'
 import { useEffect, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { holdRoute } from '#renderer/router.ts'
@@ -39,11 +40,10 @@ export function useLeaveGuard(dirty: boolean) {
       onward = after(() => window.history.go(steps))
       window.history.go(-steps)
     })
-    const onUnload = (event: BeforeUnloadEvent): void => event.preventDefault()
-    window.addEventListener('beforeunload', onUnload)
+    const ignore = listen(window, { beforeunload: (event) => event.preventDefault() })
     return () => {
       release()
-      window.removeEventListener('beforeunload', onUnload)
+      ignore()
     }
   }, [dirty])
 
