@@ -2,7 +2,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { DirectionProvider } from '@base-ui/react/direction-provider'
 import { type ComponentType, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { Spinner } from '#renderer/ui/icon.tsx'
 import { holdTyping } from '#renderer/ui/lib/hold-typing.ts'
@@ -66,29 +65,6 @@ function ConnectionLostBar({ quietFirst = false }: { readonly quietFirst?: boole
   )
 }
 
-function RefusedPage() {
-  return (
-    <main className="whole">
-      <div className="stack">
-        <WarnNotice icon="lock" title={t`This page is signed out of Assent.`}>
-          {tx`Its link was used before, or Assent was started anew. Use the address that Assent printed when it started, or start it again with ${<span className="mono">{t`npm start`}</span>}. Your chats are safe.`}
-        </WarnNotice>
-      </div>
-    </main>
-  )
-}
-
-function StartErrorPage({ error }: { readonly error: ErrorValue }) {
-  return (
-    <main className="whole">
-      <div className="stack">
-        <h1 className="h3">{t`Assent could not start`}</h1>
-        <ErrorNotice error={error} onRetry={() => window.location.reload()} />
-      </div>
-    </main>
-  )
-}
-
 export function App({ stores }: { readonly stores: Stores }) {
   return (
     <StoresProvider stores={stores}>
@@ -122,8 +98,27 @@ function Shell() {
   useBundleDrop()
   useImageScaling()
   const sheet = useReviewedId() !== undefined
-  if (status === 'refused') return <RefusedPage />
-  if (!started) return startError ? <StartErrorPage error={startError} /> : <ConnectionLostBar quietFirst />
+  if (status === 'refused')
+    return (
+      <main className="whole">
+        <div className="stack">
+          <WarnNotice icon="lock" title={t`This page is signed out of Assent.`}>
+            {tx`Its link was used before, or Assent was started anew. Use the address that Assent printed when it started, or start it again with ${<span className="mono">{t`npm start`}</span>}. Your chats are safe.`}
+          </WarnNotice>
+        </div>
+      </main>
+    )
+  if (!started)
+    return startError ? (
+      <main className="whole">
+        <div className="stack">
+          <h1 className="h3">{t`Assent could not start`}</h1>
+          <ErrorNotice error={startError} onRetry={() => window.location.reload()} />
+        </div>
+      </main>
+    ) : (
+      <ConnectionLostBar quietFirst />
+    )
   return (
     <div className="shellframe">
       <div className="bars">

@@ -148,7 +148,24 @@ export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly on
     <section className="sec rule-editor" aria-label={rule ? t`Edit the rule` : t`New rule`}>
       <Segmented label={t`What it does`} value={form.effect} choices={labelledOptions(effects)} onChange={(effect) => set({ effect })} />
       <SubjectFields form={form} tools={tools} onChange={set} />
-      {form.about !== 'tools' && form.effect === 'allow' && <SamplingFields form={form} onChange={set} />}
+      {form.about !== 'tools' && form.effect === 'allow' && (
+        <>
+          <TextField
+            label={t`Up to, tokens a day`}
+            help={t`Prompts and answers together. Beyond it you are asked.`}
+            className="short num"
+            inputMode="numeric"
+            value={form.tokensPerDay}
+            onText={(text) => set({ tokensPerDay: text.trim() })}
+          />
+          <Checkbox
+            checked={form.untrusted}
+            label={t`Also while I don’t trust the server`}
+            help={t`What it writes then reaches your model, and your model’s words reach it, unread.`}
+            onChange={(untrusted) => set({ untrusted })}
+          />
+        </>
+      )}
       {form.about === 'tools' && form.effect === 'allow' && form.tool.trim() === '' && (
         <Checkbox
           checked={form.readOnly}
@@ -237,22 +254,3 @@ function ScopeFields({ form, expires, onChange }: RuleFieldsProps & { readonly e
     </div>
   )
 }
-
-const SamplingFields = ({ form, onChange }: RuleFieldsProps) => (
-  <>
-    <TextField
-      label={t`Up to, tokens a day`}
-      help={t`Prompts and answers together. Beyond it you are asked.`}
-      className="short num"
-      inputMode="numeric"
-      value={form.tokensPerDay}
-      onText={(text) => onChange({ tokensPerDay: text.trim() })}
-    />
-    <Checkbox
-      checked={form.untrusted}
-      label={t`Also while I don’t trust the server`}
-      help={t`What it writes then reaches your model, and your model’s words reach it, unread.`}
-      onChange={(untrusted) => onChange({ untrusted })}
-    />
-  </>
-)

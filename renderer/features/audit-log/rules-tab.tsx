@@ -87,34 +87,31 @@ function RuleTest() {
       </p>
       <div role="status" className="sec">
         {error !== undefined && <FieldError>{error}</FieldError>}
-        {said && <Said said={said} rules={rules} />}
+        {said && (
+          <>
+            <p className="strong">{verdictLabel(said.verdict)}</p>
+            {said.rules.length === 0 && <p className="help">{t`No rule speaks of this tool.`}</p>}
+            <ul className="lines">
+              {said.rules.map((looked) => {
+                const rule = rules.find(({ id }) => id === looked.id)
+                return rule ? (
+                  <li key={looked.id}>
+                    <div className="grow">
+                      <p className="wrap-any">
+                        <Pieces pieces={rulePieces(rule)} />
+                      </p>
+                      <p className="help">
+                        {matchReason(rule, looked, looked.id === (said.verdict.kind === 'ask' ? undefined : said.verdict.ruleId))}
+                      </p>
+                    </div>
+                  </li>
+                ) : null
+              })}
+            </ul>
+          </>
+        )}
       </div>
     </section>
-  )
-}
-
-function Said({ said, rules }: { readonly said: Explanation; readonly rules: readonly Rule[] }) {
-  const decides = said.verdict.kind === 'ask' ? undefined : said.verdict.ruleId
-  return (
-    <>
-      <p className="strong">{verdictLabel(said.verdict)}</p>
-      {said.rules.length === 0 && <p className="help">{t`No rule speaks of this tool.`}</p>}
-      <ul className="lines">
-        {said.rules.map((looked) => {
-          const rule = rules.find(({ id }) => id === looked.id)
-          return rule ? (
-            <li key={looked.id}>
-              <div className="grow">
-                <p className="wrap-any">
-                  <Pieces pieces={rulePieces(rule)} />
-                </p>
-                <p className="help">{matchReason(rule, looked, looked.id === decides)}</p>
-              </div>
-            </li>
-          ) : null
-        })}
-      </ul>
-    </>
   )
 }
 

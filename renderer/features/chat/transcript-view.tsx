@@ -165,10 +165,6 @@ function useLooseRequests(conversationId: string) {
 
 const programs = { assent: t`Assent`, claude: t`Claude`, chatgpt: 'ChatGPT' } as const
 
-function ImportedLine({ from: { source, at } }: { readonly from: NonNullable<Conversation['importedFrom']> }) {
-  return <p className="help imported-line">{tx`Taken in from an export of ${programs[source]} on ${longDay(at)}.`}</p>
-}
-
 export function TranscriptView({ conversation }: { readonly conversation: Conversation }) {
   const { id } = conversation
   const { transcripts } = useStores()
@@ -193,7 +189,9 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
             </p>
           )}
           {error && <ErrorNotice error={error} onRetry={() => transcripts.retry(id)} />}
-          {kind === 'ready' && conversation.importedFrom && <ImportedLine from={conversation.importedFrom} />}
+          {kind === 'ready' && conversation.importedFrom && (
+            <p className="help imported-line">{tx`Taken in from an export of ${programs[conversation.importedFrom.source]} on ${longDay(conversation.importedFrom.at)}.`}</p>
+          )}
           <MessageMenus conversationId={id}>
             <WithSummaries conversationId={id} ids={ids} found={found}>
               {(shown) => <MessageList conversationId={id} ids={shown} box={box} found={found} />}

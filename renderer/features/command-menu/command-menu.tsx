@@ -176,7 +176,21 @@ function FoundCommands({ query, onRun }: { readonly query: string; readonly onRu
         <Autocomplete.Group key={group.title} items={group.items}>
           <Autocomplete.GroupLabel className="cmd-group">{group.title}</Autocomplete.GroupLabel>
           <Autocomplete.Collection>
-            {(command: Command) => <Row key={command.id} command={command} query={query} onRun={onRun} />}
+            {(command: Command) => (
+              <Autocomplete.Item key={command.id} className="cmd-row" value={command} onClick={() => onRun(command)}>
+                {command.icon === 'waiting' ? <Dot tone="you" /> : <Icon name={command.icon} />}
+                <span className="cut">
+                  <HighlightMatch text={command.words} query={command.words.toLowerCase().includes(query.toLowerCase()) ? query : ''} />
+                  {command.detail !== undefined && (
+                    <span className="faint">
+                      {' '}
+                      <VisibleText text={command.detail} />
+                    </span>
+                  )}
+                </span>
+                {command.chord ? <ChordKeys chord={command.chord} /> : <span className="faint cut">{command.end}</span>}
+              </Autocomplete.Item>
+            )}
           </Autocomplete.Collection>
         </Autocomplete.Group>
       )}
@@ -197,24 +211,5 @@ function KeyHints({ more, back }: { readonly more: boolean; readonly back: boole
       <span className="grow" />
       <span className="help wide-only">{t`No command here allows a request`}</span>
     </div>
-  )
-}
-
-function Row({ command, query, onRun }: { readonly command: Command; readonly query: string; readonly onRun: OnRun }) {
-  const { words, detail, end, chord, icon } = command
-  return (
-    <Autocomplete.Item className="cmd-row" value={command} onClick={() => onRun(command)}>
-      {icon === 'waiting' ? <Dot tone="you" /> : <Icon name={icon} />}
-      <span className="cut">
-        <HighlightMatch text={words} query={words.toLowerCase().includes(query.toLowerCase()) ? query : ''} />
-        {detail !== undefined && (
-          <span className="faint">
-            {' '}
-            <VisibleText text={detail} />
-          </span>
-        )}
-      </span>
-      {chord ? <ChordKeys chord={chord} /> : <span className="faint cut">{end}</span>}
-    </Autocomplete.Item>
   )
 }

@@ -287,7 +287,18 @@ function ResourcesSection({ route }: { readonly route: LibraryRoute }) {
       rows={rows}
       none={search && rows.length === 0 && tx`Nothing fits “${text.trim()}”.`}
       item={item}
-      instead={servers.length === 0 ? <NoServers /> : undefined}
+      instead={
+        servers.length === 0 ? (
+          <div className="page">
+            <div className="in">
+              <Empty title={t`No server is on.`}>
+                <p>{t`What servers offer to read is listed here.`}</p>
+                <LinkButton href={hrefOf({ page: 'servers' })}>{t`Open servers`}</LinkButton>
+              </Empty>
+            </div>
+          </div>
+        ) : undefined
+      }
       chosen={chosen}
       onOpen={onOpen}
       onChoose={(row) => row.item !== undefined && openItem(row.server, row.item)}
@@ -311,17 +322,6 @@ function ResourcesSection({ route }: { readonly route: LibraryRoute }) {
     </SectionFrame>
   )
 }
-
-const NoServers = () => (
-  <div className="page">
-    <div className="in">
-      <Empty title={t`No server is on.`}>
-        <p>{t`What servers offer to read is listed here.`}</p>
-        <LinkButton href={hrefOf({ page: 'servers' })}>{t`Open servers`}</LinkButton>
-      </Empty>
-    </div>
-  </div>
-)
 
 const sectionPages = { resources: ResourcesSection, prompts: PromptsSection, tools: ToolsSection }
 

@@ -279,7 +279,21 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
           onLoad={bridged.onLoad}
         />
       </div>
-      {wanted && <ProposedMessage server={view.server} text={wanted.text} onAnswer={answer} />}
+      {wanted && (
+        <Notice
+          tone="you"
+          icon="edit"
+          title={t`“${view.server}” has words for you to send.`}
+          action={
+            <span className="row">
+              <SmallButton onClick={() => answer(true)}>{t`Put them into the message`}</SmallButton>
+              <SmallGhostButton onClick={() => answer(false)}>{t`No`}</SmallGhostButton>
+            </span>
+          }
+        >
+          “<VisibleText text={wanted.text} />”
+        </Notice>
+      )}
     </section>
   )
 }
@@ -322,24 +336,4 @@ function useProposedMessage(conversationId: string, onTaken: () => void) {
       focusComposer()
     },
   }
-}
-
-type ProposedMessageProps = Pick<Proposal, 'text'> & { readonly server: string; readonly onAnswer: (yes: boolean) => void }
-
-function ProposedMessage({ server, text, onAnswer }: ProposedMessageProps) {
-  return (
-    <Notice
-      tone="you"
-      icon="edit"
-      title={t`“${server}” has words for you to send.`}
-      action={
-        <span className="row">
-          <SmallButton onClick={() => onAnswer(true)}>{t`Put them into the message`}</SmallButton>
-          <SmallGhostButton onClick={() => onAnswer(false)}>{t`No`}</SmallGhostButton>
-        </span>
-      }
-    >
-      “<VisibleText text={text} />”
-    </Notice>
-  )
 }

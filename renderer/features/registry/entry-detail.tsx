@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom'
 import { formatDate } from '#app/i18n/format-dates.ts'
 import { t } from '#app/i18n/translate.ts'
 import { initialSlotValues, missingIn, type SlotValues } from '#app/server/registry/fill-slots.ts'
-import { type BundleOption, type InstallOption, optionsOf, slotsOf } from '#app/server/registry/install-options.ts'
+import { type InstallOption, optionsOf, slotsOf } from '#app/server/registry/install-options.ts'
 import { nameForEntry, type RegistryEntry } from '#app/server/registry/registry-entry.ts'
 import { isOfficialRegistry } from '#app/server/registry/registry-url.ts'
 import { type Install, toInstall } from '#app/server/registry/to-candidate.ts'
@@ -76,23 +76,6 @@ function InstallPreview({ install: { server, notes } }: { readonly install: Inst
   )
 }
 
-/** Address of a bundle of which nothing was fetched yet. */
-function BundleFactsSection({ option: { url, sha256 } }: { readonly option: BundleOption }) {
-  return (
-    <section className="sec" aria-label={t`What would be downloaded`}>
-      <h3>{t`What would be downloaded`}</h3>
-      <WebAddress url={url} />
-      <p className="help">
-        {tx`${
-          sha256 === undefined
-            ? t`The registry names no SHA-256 for it, so nobody can say whether what comes is what was listed.`
-            : t`It is held against the SHA-256 that the registry names.`
-        } What it runs and asks for stands in it, and is shown before it is installed.`}
-      </p>
-    </section>
-  )
-}
-
 /** Version that is shown; the others are fetched on a press. */
 function EntryVersions({ entry: { name, version, isLatest } }: { readonly entry: RegistryEntry }) {
   const [searcher, setSearcher] = useState<string | undefined>(undefined)
@@ -158,7 +141,16 @@ export function EntryDetail({ entry, address, listed }: EntryDetailProps) {
   return (
     <section className="b" aria-label={visibleTextOf(entry.name)}>
       <div className="in" ref={body}>
-        <EntryHeading entry={entry} />
+        <header className="headline">
+          <ServerMark name={nameForEntry(entry.name)} large />
+          <div className="grow">
+            <h2 className="row wrap">
+              <VisibleText className="wrap-any" text={entry.title ?? entry.name} />
+              {entry.status === 'active' ? null : <Badge tone="warn">{entry.status}</Badge>}
+            </h2>
+            {entry.title === undefined ? null : <VisibleText as="p" className="mono faint wrap-any" text={entry.name} />}
+          </div>
+        </header>
         <Warnings entry={entry} listed={listed} taken={taken} />
         <p className="said-by-server">
           {entry.description === '' ? t`Its publisher says nothing about it.` : <VisibleText text={entry.description} />}
@@ -184,7 +176,19 @@ export function EntryDetail({ entry, address, listed }: EntryDetailProps) {
           />
         ) : null}
         {install ? <InstallPreview install={install} /> : null}
-        {option?.kind === 'bundle' ? <BundleFactsSection option={option} /> : null}
+        {option?.kind === 'bundle' ? (
+          <section className="sec" aria-label={t`What would be downloaded`}>
+            <h3>{t`What would be downloaded`}</h3>
+            <WebAddress url={option.url} />
+            <p className="help">
+              {tx`${
+                option.sha256 === undefined
+                  ? t`The registry names no SHA-256 for it, so nobody can say whether what comes is what was listed.`
+                  : t`It is held against the SHA-256 that the registry names.`
+              } What it runs and asks for stands in it, and is shown before it is installed.`}
+            </p>
+          </section>
+        ) : null}
       </div>
       {install ? (
         <Footer note={t`Nothing runs yet. Next you see it once more, and its first start asks.`} label={t`Add it`} onPress={add} />
@@ -206,21 +210,6 @@ const Footer = ({ note, label, onPress }: { readonly note: string; readonly labe
     <PrimaryButton onClick={onPress}>{label}</PrimaryButton>
   </footer>
 )
-
-function EntryHeading({ entry }: { readonly entry: RegistryEntry }) {
-  return (
-    <header className="headline">
-      <ServerMark name={nameForEntry(entry.name)} large />
-      <div className="grow">
-        <h2 className="row wrap">
-          <VisibleText className="wrap-any" text={entry.title ?? entry.name} />
-          {entry.status === 'active' ? null : <Badge tone="warn">{entry.status}</Badge>}
-        </h2>
-        {entry.title === undefined ? null : <VisibleText as="p" className="mono faint wrap-any" text={entry.name} />}
-      </div>
-    </header>
-  )
-}
 
 interface OptionChoiceProps {
   readonly options: readonly InstallOption[]
@@ -249,7 +238,16 @@ function OptionChoice({ options, chosen, unread, onChoose }: OptionChoiceProps) 
         </p>
       ) : null}
       {usable.length === 0 ? <p className="dim">{t`In no way that Assent can use.`}</p> : null}
-      {options.map((one) => (one.kind === 'unusable' ? <Unusable key={one.id} option={one} /> : null))}
+      {options.map((one) =>
+        one.kind === 'unusable' ? (
+          <div key={one.id} className="registry-unusable">
+            <p>
+              {installKindLabel(one)} <VisibleText className="mono wrap-any" text={one.what} />
+            </p>
+            <VisibleText as="p" className="dim" text={`${one.why} ${one.remedy}`} />
+          </div>
+        ) : null,
+      )}
       {unread > 0 ? (
         <p className="dim">
           {unread === 1
@@ -272,17 +270,6 @@ function OptionName({ option }: { readonly option: Usable }) {
         </span>
       ) : null}
     </>
-  )
-}
-
-function Unusable({ option }: { readonly option: Extract<InstallOption, { kind: 'unusable' }> }) {
-  return (
-    <div className="registry-unusable">
-      <p>
-        {installKindLabel(option)} <VisibleText className="mono wrap-any" text={option.what} />
-      </p>
-      <VisibleText as="p" className="dim" text={`${option.why} ${option.remedy}`} />
-    </div>
   )
 }
 

@@ -217,33 +217,31 @@ function EntryList({ entries, selected, onNearEnd }: EntryListProps) {
           return (
             entry && (
               <li key={entry.name} ref={measure} data-index={index} aria-setsize={entries.length} aria-posinset={index + 1}>
-                <EntryRow entry={entry} index={index} selected={entry.name === selected} />
+                <a
+                  className="item"
+                  href={hrefOf({ page: 'registry', name: entry.name })}
+                  aria-current={entry.name === selected ? 'page' : undefined}
+                  data-row={index}
+                >
+                  <ServerMark name={nameForEntry(entry.name)} />
+                  <span className="t">
+                    <VisibleText className="cut" text={entry.title ?? entry.name} />
+                  </span>
+                  <span className="state">
+                    {entry.status === 'active' ? (
+                      <VisibleText className="when num cut registry-version" text={entry.version} />
+                    ) : (
+                      <Badge tone="warn">{entry.status}</Badge>
+                    )}
+                  </span>
+                  <VisibleText className="d cut" text={entry.description || entry.name} />
+                </a>
               </li>
             )
           )
         })}
       </ul>
     </nav>
-  )
-}
-
-function EntryRow({ entry, index, selected }: { readonly entry: RegistryEntry; readonly index: number; readonly selected: boolean }) {
-  const { name, title, description, version, status } = entry
-  return (
-    <a className="item" href={hrefOf({ page: 'registry', name })} aria-current={selected ? 'page' : undefined} data-row={index}>
-      <ServerMark name={nameForEntry(name)} />
-      <span className="t">
-        <VisibleText className="cut" text={title ?? name} />
-      </span>
-      <span className="state">
-        {status === 'active' ? (
-          <VisibleText className="when num cut registry-version" text={version} />
-        ) : (
-          <Badge tone="warn">{status}</Badge>
-        )}
-      </span>
-      <VisibleText className="d cut" text={description || name} />
-    </a>
   )
 }
 
@@ -329,24 +327,22 @@ function ListState({ list, text }: { readonly list: ReturnType<typeof useRegistr
           {t`Refresh`}
         </button>
       </p>
-      {found.error ? <Offline error={found.error} source={source} onRetry={again} /> : null}
+      {found.error ? (
+        <div className="registry-offline">
+          <VisibleText as="p" text={found.error.message} />
+          <p className="dim">
+            {source === 'looked-through'
+              ? t`What is shown is what fits among the servers seen before.`
+              : t`What is shown is what was kept.`}
+          </p>
+          <SmallButton onClick={again}>{t`Try again`}</SmallButton>
+        </div>
+      ) : null}
       {unread > 0 ? (
         <p className="help">{unread === 1 ? t`One entry could not be read.` : t`${formatNumber(unread)} entries could not be read.`}</p>
       ) : null}
       {circles ? <p className="help">{t`The registry goes on without anything new, so no more of it is asked for.`}</p> : null}
     </>
-  )
-}
-
-function Offline({ error, source, onRetry }: { readonly error: ErrorValue; readonly source: string; readonly onRetry: () => void }) {
-  return (
-    <div className="registry-offline">
-      <VisibleText as="p" text={error.message} />
-      <p className="dim">
-        {source === 'looked-through' ? t`What is shown is what fits among the servers seen before.` : t`What is shown is what was kept.`}
-      </p>
-      <SmallButton onClick={onRetry}>{t`Try again`}</SmallButton>
-    </div>
   )
 }
 

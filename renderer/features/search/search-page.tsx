@@ -86,7 +86,20 @@ function SearchFilters({ text, where, counts, onText, onWhere }: SearchFiltersPr
           label={t`Where to look`}
           value={where}
           onChange={onWhere}
-          choices={searchWhere.options.map((value) => ({ value, label: <WhereLabel where={value} counts={counts} /> }))}
+          choices={searchWhere.options.map((value) => ({
+            value,
+            label: (
+              <>
+                {whereLabels[value]}
+                {counts !== undefined && (
+                  <span className="num search-count">
+                    {counts[value]}
+                    {counts.capped && '+'}
+                  </span>
+                )}
+              </>
+            ),
+          }))}
         />
         <span className="grow" />
         <ChatsSelect text={text} onText={onText} />
@@ -147,20 +160,6 @@ function ChatsSelect({ text, onText }: Pick<SearchFiltersProps, 'text' | 'onText
       ]}
       onChoose={choose}
     />
-  )
-}
-
-function WhereLabel({ where, counts }: { readonly where: SearchWhere; readonly counts: SearchCounts | undefined }) {
-  return (
-    <>
-      {whereLabels[where]}
-      {counts !== undefined && (
-        <span className="num search-count">
-          {counts[where]}
-          {counts.capped && '+'}
-        </span>
-      )}
-    </>
   )
 }
 

@@ -30,48 +30,6 @@ function MarkedText({ spans }: { readonly spans: SearchHit['title'] }) {
 
 const placeLabels: Readonly<Record<Exclude<SearchHit['kind'], 'call'>, string>> = { title: t`Title`, you: t`You`, answer: t`Answer` }
 
-type HitRowProps = { readonly hit: SearchHit; readonly opened: boolean; readonly onOpen: (hit: SearchHit) => void }
-
-function HitRow({ hit, opened, onOpen }: HitRowProps) {
-  const { kind, conversationId, messageId, callId, server, tool, snippet } = hit
-  return (
-    <a
-      className={cx('item', 'search-hit', opened && 'opened')}
-      data-hit={hit.place}
-      href={hrefOf({
-        page: 'chat',
-        id: conversationId,
-        ...(messageId === undefined ? {} : { at: messageId, ...(callId === undefined ? {} : { call: callId }) }),
-      })}
-      onClick={() => onOpen(hit)}
-    >
-      {kind === 'call' && server !== undefined ? <ServerMark name={server} /> : <Icon name={kind === 'call' ? 'tool' : 'chat'} />}
-      <span className="t">
-        <span className="cut">
-          {kind === 'call' ? (
-            <>
-              <VisibleText text={tool ?? ''} />
-              {server !== undefined && <span className="faint"> {tx`of ${server}`}</span>}
-            </>
-          ) : (
-            placeLabels[kind]
-          )}
-        </span>
-      </span>
-      <time className="when num" dateTime={new Date(hit.at).toISOString()}>
-        {formatWhen(hit.at, Date.now())}
-      </time>
-      {snippet && (
-        <span className={cx('d', 'passage', snippet.form === 'data' && 'mono')} dir="auto">
-          {snippet.cut.before && '…\u00a0'}
-          <MarkedText spans={snippet.spans} />
-          {snippet.cut.after && '\u00a0…'}
-        </span>
-      )}
-    </a>
-  )
-}
-
 type HitGroup = ReturnType<typeof groupHits>[number]
 
 /** Hits by conversation, in the order in which the conversations first come up. `more`: number of hits that are not shown. */
@@ -184,13 +142,30 @@ export function SearchResults({ search, asked, opened, onOpen, onOnly }: SearchR
           <Spinner /> {tx`Older chats are still being made ready: ${Math.floor(found.indexed * 100)} %. What is found may not be all.`}
         </p>
       )}
-      {!asked && <Hints />}
+      {!asked && (
+        <dl className="kv search-hints">
+          {hints.map(([typed, meaning]) => (
+            <div key={typed} className="search-hint">
+              <dt className="mono">{typed}</dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
       {asked && !found && (
         <p className="row faint slowly">
           <Spinner /> {t`Looking.`}
         </p>
       )}
-      {asked && found && found.hits.length === 0 && <NothingFound text={answered?.text ?? ''} />}
+      {asked && found && found.hits.length === 0 && (
+        <Empty title={t`Nothing found.`}>
+          <p>
+            {/\s|:/.test((answered?.text ?? '').trim())
+              ? t`No message has all of these words. Take a word or a filter away.`
+              : t`No title, message, tool call or result has a word that begins so.`}
+          </p>
+        </Empty>
+      )}
       {asked && found && found.hits.length > 0 && (
         <>
           {groupHits(found).map((group) => (
@@ -233,7 +208,45 @@ function Group({ group, opened, alone, onOpen, onOnly }: GroupProps) {
         {titled && <span className="when num">{formatWhen(titled.at, Date.now())}</span>}
       </h2>
       {hits.map((hit) => (
-        <HitRow key={hit.place} hit={hit} opened={opened === hit.place} onOpen={onOpen} />
+        <a
+          key={hit.place}
+          className={cx('item', 'search-hit', opened === hit.place && 'opened')}
+          data-hit={hit.place}
+          href={hrefOf({
+            page: 'chat',
+            id: hit.conversationId,
+            ...(hit.messageId === undefined ? {} : { at: hit.messageId, ...(hit.callId === undefined ? {} : { call: hit.callId }) }),
+          })}
+          onClick={() => onOpen(hit)}
+        >
+          {hit.kind === 'call' && hit.server !== undefined ? (
+            <ServerMark name={hit.server} />
+          ) : (
+            <Icon name={hit.kind === 'call' ? 'tool' : 'chat'} />
+          )}
+          <span className="t">
+            <span className="cut">
+              {hit.kind === 'call' ? (
+                <>
+                  <VisibleText text={hit.tool ?? ''} />
+                  {hit.server !== undefined && <span className="faint"> {tx`of ${hit.server}`}</span>}
+                </>
+              ) : (
+                placeLabels[hit.kind]
+              )}
+            </span>
+          </span>
+          <time className="when num" dateTime={new Date(hit.at).toISOString()}>
+            {formatWhen(hit.at, Date.now())}
+          </time>
+          {hit.snippet && (
+            <span className={cx('d', 'passage', hit.snippet.form === 'data' && 'mono')} dir="auto">
+              {hit.snippet.cut.before && '…\u00a0'}
+              <MarkedText spans={hit.snippet.spans} />
+              {hit.snippet.cut.after && '\u00a0…'}
+            </span>
+          )}
+        </a>
       ))}
       {more > 0 && !alone && (
         <button type="button" className="linkish search-more" onClick={() => onOnly(conversationId)}>
@@ -241,18 +254,6 @@ function Group({ group, opened, alone, onOpen, onOnly }: GroupProps) {
         </button>
       )}
     </section>
-  )
-}
-
-function NothingFound({ text }: { readonly text: string }) {
-  return (
-    <Empty title={t`Nothing found.`}>
-      <p>
-        {/\s|:/.test(text.trim())
-          ? t`No message has all of these words. Take a word or a filter away.`
-          : t`No title, message, tool call or result has a word that begins so.`}
-      </p>
-    </Empty>
   )
 }
 
@@ -264,16 +265,3 @@ const hints: readonly (readonly [typed: string, meaning: string])[] = [
   ['folder:taxes', t`in a folder of chats; in:archive for the archived ones`],
   ['after:2026-09 before:2026-10-15', t`from a day, month or year on, or before it`],
 ]
-
-function Hints() {
-  return (
-    <dl className="kv search-hints">
-      {hints.map(([typed, meaning]) => (
-        <div key={typed} className="search-hint">
-          <dt className="mono">{typed}</dt>
-          <dd>{meaning}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}

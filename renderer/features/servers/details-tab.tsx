@@ -39,39 +39,26 @@ const spokenOver: Record<NonNullable<Session['transport']>, string> = {
   sse: t`HTTP with SSE, the oldest transport`,
 }
 
-/** Command and arguments, one a line: nothing is joined, so nothing can be misread. */
-function CommandLines({ command, args }: { readonly command: string; readonly args: readonly string[] }) {
-  return (
-    <div className="cmdline">
-      <div>
-        <span>{t`program`}</span>
-        <VisibleText as="b" text={command} />
-      </div>
-      {args.map((arg, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an argument is known by its place.
-        <div key={index}>
-          <span>{index + 1}</span>
-          <div>{arg === '' ? <span className="faint">{t`(empty)`}</span> : <VisibleText text={arg} />}</div>
-        </div>
-      ))}
-    </div>
-  )
-}
-
-function Values({ values }: { readonly values: Readonly<Record<string, string>> }) {
-  return Object.entries(values).map(([name, value]) => (
-    <div key={name}>
-      {name} <span className="faint">= {value === '' ? t`(empty)` : <VisibleText text={value} />}</span>
-    </div>
-  ))
-}
-
 function Where({ definition }: { readonly definition: ServerDefinition }) {
   switch (definition.transport) {
     case 'builtin':
       return <p className="dim">{t`It comes with Assent and runs from there.`}</p>
     case 'stdio':
-      return <CommandLines command={definition.command} args={definition.args} />
+      return (
+        <div className="cmdline">
+          <div>
+            <span>{t`program`}</span>
+            <VisibleText as="b" text={definition.command} />
+          </div>
+          {definition.args.map((arg, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an argument is known by its place.
+            <div key={index}>
+              <span>{index + 1}</span>
+              <div>{arg === '' ? <span className="faint">{t`(empty)`}</span> : <VisibleText text={arg} />}</div>
+            </div>
+          ))}
+        </div>
+      )
     default:
       return <VisibleText as="div" className="cmdline" text={definition.url} />
   }
@@ -89,7 +76,13 @@ function configuredFacts(definition: ServerDefinition, defaultTimeout: number): 
   const { start, startTimeoutMs, idleMinutes, timeoutMs, trusted } = definition
   const program = definition.transport === 'stdio' ? definition : undefined
   const remote = 'headers' in definition ? definition : undefined
-  const values = (record: Readonly<Record<string, string>> = {}) => Object.keys(record).length > 0 && <Values values={record} />
+  const values = (record: Readonly<Record<string, string>> = {}) =>
+    Object.keys(record).length > 0 &&
+    Object.entries(record).map(([name, value]) => (
+      <div key={name}>
+        {name} <span className="faint">= {value === '' ? t`(empty)` : <VisibleText text={value} />}</span>
+      </div>
+    ))
   return [
     [t`Transport`, transportLabels[definition.transport]],
     [t`Folder`, program?.cwd, 'mono'],

@@ -158,27 +158,6 @@ function ServerRow({ server, selected, href }: { readonly server: ServerSummary;
   )
 }
 
-interface ServerListProps {
-  readonly servers: readonly ServerSummary[]
-  readonly selected: string | undefined
-  readonly hrefOf: (name: string) => string
-}
-
-function ServerList({ servers, selected, hrefOf }: ServerListProps) {
-  return (
-    <nav aria-label={t`Servers`} onKeyDown={(event) => moveBetween(event, '.item')}>
-      {groupServers(servers).map(({ group, servers: members }) => (
-        <section key={group} aria-label={groupTitle[group]}>
-          <h2 className="grouphead">{groupTitle[group]}</h2>
-          {members.map((server) => (
-            <ServerRow key={server.name} server={server} selected={server.name === selected} href={hrefOf(server.name)} />
-          ))}
-        </section>
-      ))}
-    </nav>
-  )
-}
-
 interface Editing {
   readonly name: string
   readonly field: EditField | undefined
@@ -194,7 +173,20 @@ const toList = (): void => navigate({ page: 'servers' })
 export function ServersPage({ route }: { readonly route: ServersRoute }) {
   const servers = useServers((state) => state.list)
   const [editing, setEditing] = useState<Editing | undefined>(undefined)
-  if (!route.name && route.tab === 'config') return <ConfigPage />
+  if (!route.name && route.tab === 'config')
+    return (
+      <Page
+        title={t`servers.json`}
+        onBack={toList}
+        actions={
+          <LinkButton variant="ghost" className="wide-only" href={hrefOf({ page: 'servers' })}>
+            {t`Back to the servers`}
+          </LinkButton>
+        }
+      >
+        <ConfigEditor />
+      </Page>
+    )
 
   const named = servers.find((server) => server.name === route.name)
   // Without one in the address, wide windows show the first of the list beside it.
@@ -227,7 +219,21 @@ export function ServersPage({ route }: { readonly route: ServersRoute }) {
       ) : (
         <div className={cx('split', !route.name && 'showlist')}>
           <div className="a serverlist">
-            <ServerList servers={servers} selected={shown?.name} hrefOf={(name) => hrefOf({ page: 'servers', name })} />
+            <nav aria-label={t`Servers`} onKeyDown={(event) => moveBetween(event, '.item')}>
+              {groupServers(servers).map(({ group, servers: members }) => (
+                <section key={group} aria-label={groupTitle[group]}>
+                  <h2 className="grouphead">{groupTitle[group]}</h2>
+                  {members.map((server) => (
+                    <ServerRow
+                      key={server.name}
+                      server={server}
+                      selected={server.name === shown?.name}
+                      href={((name) => hrefOf({ page: 'servers', name }))(server.name)}
+                    />
+                  ))}
+                </section>
+              ))}
+            </nav>
             <a className="textlink" href={registryHref}>
               {t`Look for servers in the registry`}
             </a>
@@ -294,21 +300,5 @@ function Gone({ name }: { readonly name: string }) {
         </Empty>
       </div>
     </section>
-  )
-}
-
-function ConfigPage() {
-  return (
-    <Page
-      title={t`servers.json`}
-      onBack={toList}
-      actions={
-        <LinkButton variant="ghost" className="wide-only" href={hrefOf({ page: 'servers' })}>
-          {t`Back to the servers`}
-        </LinkButton>
-      }
-    >
-      <ConfigEditor />
-    </Page>
   )
 }

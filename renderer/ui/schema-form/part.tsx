@@ -99,15 +99,6 @@ interface ChoiceProps {
   readonly onChange: (value: Json) => void
 }
 
-const ChoiceSelect = ({ ids, choices, value, onChange }: ChoiceProps & { readonly ids: FieldIds }) => (
-  <Select
-    {...ids}
-    value={String(indexOfChoice(choices, value))}
-    onChange={(event) => onChange(choices[Number(event.target.value)]?.value ?? null)}
-    options={choices.map((choice, index) => [String(index), visibleTextOf(wordsOf(choice))])}
-  />
-)
-
 /** Several values of an enumeration, sent in the order of the schema. */
 function SeveralChoices({ choices, value, onChange }: ChoiceProps) {
   const chosen = Array.isArray(value) ? value.map((one: Json) => ({ value: one })) : []
@@ -241,7 +232,14 @@ function Control(props: ControlProps) {
     case 'fixed':
       return field((ids) => <TextInput {...ids} mono readOnly value={JSON.stringify(shape.value)} />)
     case 'choice':
-      return field((ids) => <ChoiceSelect ids={ids} choices={shape.choices} value={value} onChange={change} />)
+      return field((ids) => (
+        <Select
+          {...ids}
+          value={String(indexOfChoice(shape.choices, value))}
+          onChange={(event) => change(shape.choices[Number(event.target.value)]?.value ?? null)}
+          options={shape.choices.map((choice, index) => [String(index), visibleTextOf(wordsOf(choice))])}
+        />
+      ))
     case 'text': {
       const text = String(value)
       const warning = shape.format === undefined || text === '' ? undefined : formatProblem(shape.format, text)

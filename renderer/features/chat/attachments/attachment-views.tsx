@@ -48,19 +48,6 @@ function modelWarnings(attachments: readonly Attachment[], model: ModelInfo | un
 /** Limit of drawn characters; more would block the page. */
 const mostDrawn = 200_000
 
-function AttachmentDialog({ attachment, onClose }: { readonly attachment: Attachment; readonly onClose: () => void }) {
-  const { name, kind, blob, from } = attachment
-  return (
-    <Dialog onClose={onClose} width={kind === 'image' ? 1000 : 760} title={<VisibleText text={name} />}>
-      <VisibleText as="p" className="help" text={[attachmentFacts(attachment), ...(from?.uri ? [from.uri] : [])].join(' · ')} />
-      {kind === 'image' && <img className="attachment-large" src={`/blob/${blob.sha256}`} alt={name} />}
-      {kind === 'text' && <BlobText blob={blob} />}
-      {kind === 'pdf' && <p>{t`The model reads its text and its pages. It is not drawn here.`}</p>}
-      <SaveBlob blob={blob} name={name} what={t`A copy`} />
-    </Dialog>
-  )
-}
-
 function BlobText({ blob }: { readonly blob: BlobRef }) {
   const read = useBytes(blob)
   if (read.kind === 'loading') return <Spinner label={t`Reading`} />
@@ -130,7 +117,25 @@ function AttachmentChip({ attachment, onRemove }: { readonly attachment: Attachm
       onOpen={() => setOpen(true)}
       remove={onRemove && { label: t`Remove ${name}`, title: t`Remove`, onRemove }}
     >
-      {open && <AttachmentDialog attachment={attachment} onClose={() => setOpen(false)} />}
+      {open && (
+        <Dialog
+          onClose={() => setOpen(false)}
+          width={attachment.kind === 'image' ? 1000 : 760}
+          title={<VisibleText text={attachment.name} />}
+        >
+          <VisibleText
+            as="p"
+            className="help"
+            text={[attachmentFacts(attachment), ...(attachment.from?.uri ? [attachment.from.uri] : [])].join(' · ')}
+          />
+          {attachment.kind === 'image' && (
+            <img className="attachment-large" src={`/blob/${attachment.blob.sha256}`} alt={attachment.name} />
+          )}
+          {attachment.kind === 'text' && <BlobText blob={attachment.blob} />}
+          {attachment.kind === 'pdf' && <p>{t`The model reads its text and its pages. It is not drawn here.`}</p>}
+          <SaveBlob blob={attachment.blob} name={attachment.name} what={t`A copy`} />
+        </Dialog>
+      )}
     </Chip>
   )
 }

@@ -113,7 +113,16 @@ const CallRow = memo(function CallRow({ conversationId, call, asking }: CallRowP
       )}
       {overdue && <CallOverdue conversationId={conversationId} callId={call.id} tool={tool} overdue={overdue} now={now} />}
       <div id={moreId} hidden={!open}>
-        {open && <CallDetails call={call} />}
+        {open && (
+          <div className="call-more">
+            <section className="sec">
+              <p className="label">{tx`Arguments ${decisionOf(call.state)?.edited && <Badge tone="ink">{t`edited by you`}</Badge>}`}</p>
+              <Arguments call={call} />
+            </section>
+            <CallOutcomeView state={call.state} server={call.server} />
+            <Facts state={call.state} />
+          </div>
+        )}
       </div>
     </div>
   )
@@ -209,37 +218,21 @@ export function CallOverdue({ conversationId, callId, tool, overdue, now }: Call
 /** A request in its chat: its card, or one row while its sheet is open. */
 export function RequestInChat({ request }: { readonly request: ConsentRequest }) {
   const reviewed = useReviewedId()
-  return request.id === reviewed ? <ReviewedRow request={request} /> : <ConsentCard request={request} />
-}
-
-function ReviewedRow({ request }: { readonly request: ConsentRequest }) {
-  const { id, server } = request
-  return (
+  return request.id === reviewed ? (
     <div className="calls">
-      <button type="button" className="call you brief" onClick={() => focusRequest(id)}>
+      <button type="button" className="call you brief" onClick={() => focusRequest(request.id)}>
         <CallStatusIcon mark="you" />
         <span className="who">
-          <ServerMark name={server} />
-          <span>{server}</span>
+          <ServerMark name={request.server} />
+          <span>{request.server}</span>
           <b>{request.kind === 'tool-call' ? <VisibleText text={request.tool} /> : t`asks you for an answer`}</b>
         </span>
         <span className="meta">{t`waits for you`}</span>
         <Icon name="chevron-right" small />
       </button>
     </div>
-  )
-}
-
-function CallDetails({ call }: { readonly call: ToolCall }) {
-  return (
-    <div className="call-more">
-      <section className="sec">
-        <p className="label">{tx`Arguments ${decisionOf(call.state)?.edited && <Badge tone="ink">{t`edited by you`}</Badge>}`}</p>
-        <Arguments call={call} />
-      </section>
-      <CallOutcomeView state={call.state} server={call.server} />
-      <Facts state={call.state} />
-    </div>
+  ) : (
+    <ConsentCard request={request} />
   )
 }
 
@@ -274,7 +267,19 @@ export function CallOutcomeView({ state, server }: { readonly state: ToolCallSta
             <VisibleText as="p" className="dangertext" text={message} />
             {remedy && <p className="help">{remedy}</p>}
           </section>
-          {state.late && <LateResult late={state.late} server={server} isManual={state.decision?.byHand === true} />}
+          {state.late && (
+            <section className="sec">
+              <p className="label">{state.late.result.isError ? t`The tool’s own error, late` : t`Late result`}</p>
+              <p className="help warntext">
+                {tx`It came late, at ${clockWithSeconds(state.late.at)}, ${
+                  state.decision?.byHand === true
+                    ? t`after the run had timed out.`
+                    : t`after the model was told it had timed out. The model reads of it with the first message that you send after that.`
+                }`}
+              </p>
+              <ResultView result={state.late.result} server={server} />
+            </section>
+          )}
         </>
       )
     }
@@ -287,28 +292,6 @@ export function CallOutcomeView({ state, server }: { readonly state: ToolCallSta
     default:
       return null
   }
-}
-
-interface LateProps {
-  readonly late: NonNullable<Extract<ToolCallState, { kind: 'failed' }>['late']>
-  readonly server: string | undefined
-  readonly isManual: boolean
-}
-
-function LateResult({ late, server, isManual }: LateProps) {
-  return (
-    <section className="sec">
-      <p className="label">{late.result.isError ? t`The tool’s own error, late` : t`Late result`}</p>
-      <p className="help warntext">
-        {tx`It came late, at ${clockWithSeconds(late.at)}, ${
-          isManual
-            ? t`after the run had timed out.`
-            : t`after the model was told it had timed out. The model reads of it with the first message that you send after that.`
-        }`}
-      </p>
-      <ResultView result={late.result} server={server} />
-    </section>
-  )
 }
 
 const decisionOf = (state: ToolCallState): Decision | undefined => ('decision' in state ? state.decision : undefined)

@@ -112,7 +112,27 @@ function ContextPane({ conversation, view }: { readonly conversation: Conversati
           ))}
         </tbody>
       </table>
-      <Origins view={view} />
+
+      {view.parts.system.servers.length > 0 && (
+        <details className="context-more">
+          <summary>{t`What servers say of themselves`}</summary>
+          {view.parts.system.servers.map(({ server, text, tokens }) => (
+            <div key={server} className="origin">
+              <ServerShare server={server} share={formatCount(tokens)} />
+              <VisibleText as="p" className="origin-text" text={text} />
+            </div>
+          ))}
+        </details>
+      )}
+      {view.parts.tools.servers.length > 0 && (
+        <details className="context-more">
+          <summary>{t`Tools by server`}</summary>
+          {view.parts.tools.servers.map(({ server, tokens, count }) => (
+            <ServerShare key={server} server={server} share={`${count} · ${formatCount(tokens)}`} />
+          ))}
+        </details>
+      )}
+
       <Largest conversation={conversation} view={view} busy={busy} />
       <Compact conversation={conversation} view={view} busy={busy} />
       <p className="help">
@@ -122,33 +142,6 @@ function ContextPane({ conversation, view }: { readonly conversation: Conversati
         {limit === undefined && t`How much this model takes is not known.`}
       </p>
       <ChatUsage conversationId={conversation.id} />
-    </>
-  )
-}
-
-function Origins({ view }: { readonly view: ContextSummary }) {
-  const { system, tools } = view.parts
-  return (
-    <>
-      {system.servers.length > 0 && (
-        <details className="context-more">
-          <summary>{t`What servers say of themselves`}</summary>
-          {system.servers.map(({ server, text, tokens }) => (
-            <div key={server} className="origin">
-              <ServerShare server={server} share={formatCount(tokens)} />
-              <VisibleText as="p" className="origin-text" text={text} />
-            </div>
-          ))}
-        </details>
-      )}
-      {tools.servers.length > 0 && (
-        <details className="context-more">
-          <summary>{t`Tools by server`}</summary>
-          {tools.servers.map(({ server, tokens, count }) => (
-            <ServerShare key={server} server={server} share={`${count} · ${formatCount(tokens)}`} />
-          ))}
-        </details>
-      )}
     </>
   )
 }
@@ -260,7 +253,18 @@ export function ContextMeter({ conversation }: { readonly conversation: Conversa
           title={t`Context used`}
           aria-label={label}
         >
-          {limit !== undefined && <Ring part={used / limit} />}
+          {limit !== undefined && (
+            <svg className="i ring" viewBox="0 0 16 16" aria-hidden="true">
+              <circle cx="8" cy="8" r={RADIUS} className="ring-whole" />
+              <circle
+                cx="8"
+                cy="8"
+                r={RADIUS}
+                strokeDasharray={`${Math.min(1, used / limit) * CIRCUMFERENCE} ${CIRCUMFERENCE}`}
+                transform="rotate(-90 8 8)"
+              />
+            </svg>
+          )}
           <span className={limit === undefined ? undefined : 'wide-only'}>{limit === undefined ? t`${figure} tokens` : figure}</span>
         </button>
       }
@@ -272,21 +276,6 @@ export function ContextMeter({ conversation }: { readonly conversation: Conversa
 
 const RADIUS = 6
 const CIRCUMFERENCE = 2 * Math.PI * RADIUS
-
-function Ring({ part }: { readonly part: number }) {
-  return (
-    <svg className="i ring" viewBox="0 0 16 16" aria-hidden="true">
-      <circle cx="8" cy="8" r={RADIUS} className="ring-whole" />
-      <circle
-        cx="8"
-        cy="8"
-        r={RADIUS}
-        strokeDasharray={`${Math.min(1, part) * CIRCUMFERENCE} ${CIRCUMFERENCE}`}
-        transform="rotate(-90 8 8)"
-      />
-    </svg>
-  )
-}
 
 function Loaded({ conversation }: { readonly conversation: Conversation }) {
   const { id, model, contextTokens, activity } = conversation

@@ -70,7 +70,12 @@ function renderNode(node: MarkdownNode, context: RenderContext): ReactNode {
     case 'link_open':
       return <ExternalLink target={attribute(token, 'href')}>{children}</ExternalLink>
     case 'image':
-      return <ImageName alt={token.content} target={attribute(token, 'src')} />
+      return (
+        <span className="image-name">
+          <Icon name="image" small />
+          <VisibleText as="span" text={token.content || t`image`} /> <VisibleText className="mono faint" text={attribute(token, 'src')} />
+        </span>
+      )
     case 'fence':
     case 'code_block':
       return <Fence code={token.content.replace(/\n$/, '')} language={token.info.trim().split(/\s+/)[0] ?? ''} growing={false} />
@@ -143,15 +148,6 @@ function renderFootnoteMark(label: string, { facts, prefix }: RenderContext): Re
   const number = numbersOf(facts.labels).get(label)
   if (number !== undefined) return <FootnoteMark number={number} prefix={prefix} />
   return <VisibleText text={inlineNoteOf(label) === undefined ? `[^${label}]` : label} />
-}
-
-function ImageName({ alt, target }: { readonly alt: string; readonly target: string }) {
-  return (
-    <span className="image-name">
-      <Icon name="image" small />
-      <VisibleText as="span" text={alt || t`image`} /> <VisibleText className="mono faint" text={target} />
-    </span>
-  )
 }
 
 const taskMark = /^\[([ xX])\]\s/

@@ -69,14 +69,18 @@ function LinkDialog({ link, server, onClose }: { readonly link: Link; readonly s
         </p>
       )}
       {!read.loading && read.error && <ErrorNotice error={read.error} onRetry={readLink} />}
-      {!read.loading && !read.error && read.value && <Contents contents={read.value.contents} name={link.name} />}
+      {!read.loading &&
+        !read.error &&
+        read.value &&
+        (read.value.contents.length === 0 ? (
+          <p className="help">{t`It is empty.`}</p>
+        ) : (
+          read.value.contents.map((content, index) => (
+            <ContentView key={`${String(index)} ${content.uri}`} content={content} name={link.name} />
+          ))
+        ))}
     </Dialog>
   )
-}
-
-function Contents({ contents, name }: { readonly contents: readonly ShownContent[]; readonly name: string }) {
-  if (contents.length === 0) return <p className="help">{t`It is empty.`}</p>
-  return contents.map((content, index) => <ContentView key={`${String(index)} ${content.uri}`} content={content} name={name} />)
 }
 
 /** Whether the block repeats the structured content, as servers do for older clients (MCP, "Structured Content"). */

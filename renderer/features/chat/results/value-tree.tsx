@@ -120,7 +120,15 @@ export function ValueTree({ value, label }: { readonly value: Json; readonly lab
             style={{ paddingInlineStart: 6 + (one.level - 1) * 16 }}
             onClick={() => press(one)}
           >
-            <RowText row={one} />
+            {one.more !== undefined ? (
+              <span className="faint">{tx`${formatNumber(one.more)} more`}</span>
+            ) : (
+              <>
+                {one.open !== undefined ? <Icon name={one.open ? 'chevron-down' : 'chevron-right'} small /> : <span className="leaf" />}
+                <VisibleText className="tree-name" text={one.name} />
+                <VisibleText className={kindClass(one.value)} text={shortValue(one)} />
+              </>
+            )}
           </div>
         ))}
       </div>
@@ -137,17 +145,6 @@ export function ValueTree({ value, label }: { readonly value: Json; readonly lab
         </p>
       )}
     </div>
-  )
-}
-
-function RowText({ row }: { readonly row: TreeRow }) {
-  if (row.more !== undefined) return <span className="faint">{tx`${formatNumber(row.more)} more`}</span>
-  return (
-    <>
-      {row.open !== undefined ? <Icon name={row.open ? 'chevron-down' : 'chevron-right'} small /> : <span className="leaf" />}
-      <VisibleText className="tree-name" text={row.name} />
-      <VisibleText className={kindClass(row.value)} text={shortValue(row)} />
-    </>
   )
 }
 

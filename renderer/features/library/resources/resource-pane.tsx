@@ -263,7 +263,21 @@ export function ResourcePane({ server, uri }: { readonly server: ServerSummary; 
         )}
         {reading.error && <ErrorNotice error={reading.error} onRetry={reading.read} />}
         {reading.before && reading.now && <Changed before={reading.before} now={reading.now} />}
-        {reading.now && <Contents read={reading.now} label={label} />}
+        {reading.now &&
+          (reading.now.contents.length === 0 ? (
+            <p className="help">{t`The server gave nothing for it.`}</p>
+          ) : (
+            <>
+              {reading.now.contents.map((content, index) => (
+                <div key={`${String(index)} ${content.uri}`} className="sec">
+                  {reading.now.contents.length > 1 && <VisibleText className="label mono wrap-any" text={content.uri} />}
+                  <ContentView content={content} name={fileName(content.uri, label)} />
+                </div>
+              ))}
+              {reading.now.left > 0 && <p className="help">{tx`${formatNumber(reading.now.left)} more parts are not shown.`}</p>}
+              <p className="help num">{attachCostLabel(reading.now)}</p>
+            </>
+          ))}
       </div>
       <AttachFoot server={name} uri={uri} name={label} not={notAttached(reading)} />
     </section>
@@ -290,22 +304,6 @@ function Changed({ before, now }: { readonly before: ReadResource; readonly now:
         }
       />
       {open && <ChangeView before={before} now={now} />}
-    </>
-  )
-}
-
-function Contents({ read, label }: { readonly read: ReadResource; readonly label: string }) {
-  if (read.contents.length === 0) return <p className="help">{t`The server gave nothing for it.`}</p>
-  return (
-    <>
-      {read.contents.map((content, index) => (
-        <div key={`${String(index)} ${content.uri}`} className="sec">
-          {read.contents.length > 1 && <VisibleText className="label mono wrap-any" text={content.uri} />}
-          <ContentView content={content} name={fileName(content.uri, label)} />
-        </div>
-      ))}
-      {read.left > 0 && <p className="help">{tx`${formatNumber(read.left)} more parts are not shown.`}</p>}
-      <p className="help num">{attachCostLabel(read)}</p>
     </>
   )
 }

@@ -143,7 +143,43 @@ function Found({ adding: { entries, problems, change, setShown, keep, setKeeps, 
       {entries.length > 0 ? (
         <section className="sec">
           <span className="label">{entries.length === 1 ? t`Understood as one server` : t`Understood as ${entries.length} servers`}</span>
-          <CandidateListView entries={entries} onChange={change} onSetUp={setShown} />
+          <ul className="lines">
+            {entries.map((entry, index) => {
+              const { name, definition, chosen, found } = entry
+              return (
+                <CandidateRow
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the name can be edited, so the place is what stays.
+                  key={index}
+                  definition={definition}
+                  choice={
+                    entries.length === 1 ? null : (
+                      <Checkbox
+                        checked={chosen}
+                        label={<span className="sr">{tx`Add ${<ServerName name={name} />}`}</span>}
+                        onChange={(next) => change(index, { chosen: next })}
+                      />
+                    )
+                  }
+                  mark={name}
+                  name={name}
+                  nameLabel={t`Name`}
+                  onName={(next) => change(index, { name: next })}
+                  badge={<Badge>{definition.transport === 'stdio' ? t`command` : t`address`}</Badge>}
+                  alike={entry.alike}
+                  project={found.project}
+                  error={entry.error}
+                  notes={chosen ? found.problems : []}
+                  action={
+                    <SmallButton aria-label={t`Set up “${name}”`} onClick={() => setShown(index)}>
+                      {t`Set up…`}
+                    </SmallButton>
+                  }
+                >
+                  <EntryValues entry={entry} />
+                </CandidateRow>
+              )
+            })}
+          </ul>
           {secrets ? (
             <Checkbox
               checked={keep}
@@ -197,54 +233,6 @@ function PasteField({ area, text, onText }: PasteFieldProps) {
         />
       )}
     </Field>
-  )
-}
-
-interface CandidateListProps {
-  readonly entries: readonly CandidateEntry[]
-  readonly onChange: (index: number, change: EntryChange) => void
-  readonly onSetUp: (index: number) => void
-}
-
-function CandidateListView({ entries, onChange, onSetUp }: CandidateListProps) {
-  return (
-    <ul className="lines">
-      {entries.map((entry, index) => {
-        const { name, definition, chosen, found } = entry
-        return (
-          <CandidateRow
-            // biome-ignore lint/suspicious/noArrayIndexKey: the name can be edited, so the place is what stays.
-            key={index}
-            definition={definition}
-            choice={
-              entries.length === 1 ? null : (
-                <Checkbox
-                  checked={chosen}
-                  label={<span className="sr">{tx`Add ${<ServerName name={name} />}`}</span>}
-                  onChange={(next) => onChange(index, { chosen: next })}
-                />
-              )
-            }
-            mark={name}
-            name={name}
-            nameLabel={t`Name`}
-            onName={(next) => onChange(index, { name: next })}
-            badge={<Badge>{definition.transport === 'stdio' ? t`command` : t`address`}</Badge>}
-            alike={entry.alike}
-            project={found.project}
-            error={entry.error}
-            notes={chosen ? found.problems : []}
-            action={
-              <SmallButton aria-label={t`Set up “${name}”`} onClick={() => onSetUp(index)}>
-                {t`Set up…`}
-              </SmallButton>
-            }
-          >
-            <EntryValues entry={entry} />
-          </CandidateRow>
-        )
-      })}
-    </ul>
   )
 }
 

@@ -54,21 +54,21 @@ export function SignInSection({ server }: { readonly server: ServerSummary }) {
   const actions = useSignIn(server)
   const { signIn } = server
   if (signIn?.kind === 'signed-in') return <In server={server} signIn={signIn} actions={actions} />
-  if (signIn?.kind === 'signed-out') return <Out actions={actions} enabled={server.definition.enabled} />
+  if (signIn?.kind === 'signed-out')
+    return (
+      <Section title={t`Sign-in`}>
+        <p className="dim">{t`You are not signed in. It asks when it is needed, or now:`}</p>
+        <p className="row wrap">
+          <SmallButton
+            aria-disabled={actions.busy || !server.definition.enabled}
+            onClick={() => !actions.busy && server.definition.enabled && void actions.signIn()}
+          >
+            {t`Sign in`}
+          </SmallButton>
+        </p>
+      </Section>
+    )
   return null
-}
-
-function Out({ actions, enabled }: { readonly actions: SignInActions; readonly enabled: boolean }) {
-  return (
-    <Section title={t`Sign-in`}>
-      <p className="dim">{t`You are not signed in. It asks when it is needed, or now:`}</p>
-      <p className="row wrap">
-        <SmallButton aria-disabled={actions.busy || !enabled} onClick={() => !actions.busy && enabled && void actions.signIn()}>
-          {t`Sign in`}
-        </SmallButton>
-      </p>
-    </Section>
-  )
 }
 
 interface InProps {

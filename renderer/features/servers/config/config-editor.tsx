@@ -169,7 +169,19 @@ export function ConfigEditor() {
       <Suspense fallback={<Loading what={t`editor`} />}>
         <CodeEditor ref={editor} label={t`servers.json`} text={state.text} problems={problems} onText={editing.edit} onSave={trySave} />
       </Suspense>
-      <ProblemList problems={problems} onGo={goTo} />
+      <div id="config-problems" className="config-problems" role="status">
+        <ul>
+          {problems.map((problem) => (
+            <li key={`${problem.line} ${problem.column} ${problem.message}`}>
+              <button type="button" className="err" onClick={() => goTo(problem)}>
+                <Icon name="warning" small />
+                <span className="num nowrap">{tx`Line ${problem.line}`}</span>
+                <span className="problem-text">{problem.message}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
       <footer className="foot config-foot">
         <span className="help grow">
           {dirty ? t`Not saved yet.` : savedAt === undefined ? t`A changed command is shown to you before it runs.` : t`Saved.`}
@@ -193,23 +205,5 @@ function FileFailure({ error, onRetry }: { readonly error: ErrorValue; readonly 
     <BadNotice title={message} action={<SmallButton onClick={onRetry}>{t`Try again`}</SmallButton>}>
       {remedy}
     </BadNotice>
-  )
-}
-
-function ProblemList({ problems, onGo }: { readonly problems: readonly TextProblem[]; readonly onGo: (problem: TextProblem) => void }) {
-  return (
-    <div id="config-problems" className="config-problems" role="status">
-      <ul>
-        {problems.map((problem) => (
-          <li key={`${problem.line} ${problem.column} ${problem.message}`}>
-            <button type="button" className="err" onClick={() => onGo(problem)}>
-              <Icon name="warning" small />
-              <span className="num nowrap">{tx`Line ${problem.line}`}</span>
-              <span className="problem-text">{problem.message}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </div>
   )
 }

@@ -58,7 +58,37 @@ function ServerFields({ form, errors, focus, within, onChange }: ServerFieldsPro
       {form.transport === 'stdio' ? (
         <ProgramFields form={form} errors={errors} onChange={onChange} />
       ) : (
-        <AddressFields form={form} errors={errors} openSignIn={focus === 'oauth'} onChange={onChange} />
+        <>
+          <TextField
+            place="url"
+            label={t`Address`}
+            error={errors.url}
+            warning={formHints(form).url}
+            mono
+            type="url"
+            placeholder={t`https://mcp.example.com/mcp`}
+            value={form.url}
+            onText={(url) => onChange({ url })}
+          />
+          <div data-field="headers">
+            <NameValueRows
+              label={t`Headers`}
+              one="header"
+              rows={form.headers}
+              error={errors.headers}
+              onChange={(headers) => onChange({ headers })}
+            />
+          </div>
+          <OAuthFields form={form.oauth} errors={oauthPart(errors)} open={focus === 'oauth'} onChange={(oauth) => onChange({ oauth })} />
+          {form.transport === 'sse' ? (
+            <WarnNotice
+              title={t`It is set to HTTP with SSE, the transport of 2024.`}
+              action={<SmallButton onClick={() => onChange({ transport: 'streamable-http' })}>{t`Use Streamable HTTP`}</SmallButton>}
+            >
+              {t`It works, but a connection that is cut loses what was on its way. Many servers offer Streamable HTTP at another path.`}
+            </WarnNotice>
+          ) : null}
+        </>
       )}
       <MoreFields form={form} errors={errors} onChange={onChange} />
     </div>
@@ -113,42 +143,6 @@ function ProgramFields({ form, errors, onChange }: PartProps) {
           {(ids) => <PathField {...ids} kind="folder" title={pickerTitle} value={form.cwd} onText={(cwd) => onChange({ cwd })} />}
         </Field>
       </div>
-    </>
-  )
-}
-
-function AddressFields({ form, errors, openSignIn, onChange }: PartProps & { readonly openSignIn: boolean }) {
-  return (
-    <>
-      <TextField
-        place="url"
-        label={t`Address`}
-        error={errors.url}
-        warning={formHints(form).url}
-        mono
-        type="url"
-        placeholder={t`https://mcp.example.com/mcp`}
-        value={form.url}
-        onText={(url) => onChange({ url })}
-      />
-      <div data-field="headers">
-        <NameValueRows
-          label={t`Headers`}
-          one="header"
-          rows={form.headers}
-          error={errors.headers}
-          onChange={(headers) => onChange({ headers })}
-        />
-      </div>
-      <OAuthFields form={form.oauth} errors={oauthPart(errors)} open={openSignIn} onChange={(oauth) => onChange({ oauth })} />
-      {form.transport === 'sse' ? (
-        <WarnNotice
-          title={t`It is set to HTTP with SSE, the transport of 2024.`}
-          action={<SmallButton onClick={() => onChange({ transport: 'streamable-http' })}>{t`Use Streamable HTTP`}</SmallButton>}
-        >
-          {t`It works, but a connection that is cut loses what was on its way. Many servers offer Streamable HTTP at another path.`}
-        </WarnNotice>
-      ) : null}
     </>
   )
 }

@@ -59,7 +59,19 @@ export function MessageDetail({ server, message, related, onGo }: MessageDetailP
           ) : null}
         </div>
       ) : null}
-      {message.http ? <Carrier http={message.http} /> : null}
+      {message.http ? (
+        <div className="message-http mono">
+          <VisibleText as="p" className="strong" text={message.http.line} />
+          <dl>
+            {message.http.headers.map(({ name, value }) => (
+              <div key={`${name} ${value}`}>
+                <dt>{name}</dt>
+                <VisibleText as="dd" text={value} />
+              </div>
+            ))}
+          </dl>
+        </div>
+      ) : null}
       {message.event ? (
         <p className="help mono">
           <VisibleText
@@ -90,22 +102,6 @@ function Go({ to, words, onGo }: { readonly to: WireMessage; readonly words: str
     <SmallGhostButton icon={to.direction === 'sent' ? 'chevron-right' : 'chevron-left'} onClick={() => onGo(to.seq)}>
       {words}
     </SmallGhostButton>
-  )
-}
-
-function Carrier({ http }: { readonly http: NonNullable<WireMessage['http']> }) {
-  return (
-    <div className="message-http mono">
-      <VisibleText as="p" className="strong" text={http.line} />
-      <dl>
-        {http.headers.map(({ name, value }) => (
-          <div key={`${name} ${value}`}>
-            <dt>{name}</dt>
-            <VisibleText as="dd" text={value} />
-          </div>
-        ))}
-      </dl>
-    </div>
   )
 }
 

@@ -116,24 +116,25 @@ export function ActivitySection({ server }: { readonly server: ServerSummary }) 
           [t`In this run`, activity && startsLabel(activity.counts), 'num'],
           [t`Calls, this run`, activity && callFiguresLabel(activity.run), 'num'],
           [t`Calls, last 24 h`, activity && callFiguresLabel(activity.day), 'num'],
-          [t`Last error`, activity && <LatestError error={activity.lastError} />],
+          [
+            t`Last error`,
+            activity &&
+              (!activity.lastError ? (
+                t`none`
+              ) : (
+                <>
+                  <VisibleText text={lastErrorLabel(activity.lastError)} />{' '}
+                  <span className="faint num" title={new Date(activity.lastError.at).toISOString()}>
+                    {clockTime(activity.lastError.at)}
+                  </span>
+                </>
+              )),
+          ],
           [t`Its tools cost`, toolsCostLabel(server), 'num'],
         ]}
       />
       <Processes {...seen} />
     </Section>
-  )
-}
-
-function LatestError({ error }: { readonly error: LastError | null | undefined }) {
-  if (!error) return t`none`
-  return (
-    <>
-      <VisibleText text={lastErrorLabel(error)} />{' '}
-      <span className="faint num" title={new Date(error.at).toISOString()}>
-        {clockTime(error.at)}
-      </span>
-    </>
   )
 }
 

@@ -35,24 +35,6 @@ export function notReached({ steps }: Pick<DoctorReport, 'steps'>, local: boolea
   return steps.some(({ name }) => name.includes('/') || name === 'initialize') ? undefined : t`Connect, then agree on a protocol revision`
 }
 
-function Step({ step }: { readonly step: DoctorStep }) {
-  return (
-    <li className={step.ok ? '' : 'dangertext'}>
-      <Icon name={step.ok ? 'check' : 'close'} small />
-      <span>
-        {stepLabel(step.name)}
-        {step.detail ? (
-          <span className="dim">
-            : <VisibleText text={step.detail} />
-          </span>
-        ) : null}
-        <span className="sr">{step.ok ? '' : ` ${t`failed`}`}</span>
-      </span>
-      <span className="num">{formatDuration(step.ms)}</span>
-    </li>
-  )
-}
-
 const pathSourceLabels: Record<PathSource, (count: string) => string> = {
   terminal: (count) => t`from your terminal, ${count}`,
   'login-shell': (count) => t`from your login shell, ${count}`,
@@ -133,7 +115,19 @@ export function StartSteps({ steps, missed }: { readonly steps: readonly DoctorS
     <ol className="steps">
       {steps.map((step, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever added at the end.
-        <Step key={index} step={step} />
+        <li key={index} className={step.ok ? '' : 'dangertext'}>
+          <Icon name={step.ok ? 'check' : 'close'} small />
+          <span>
+            {stepLabel(step.name)}
+            {step.detail ? (
+              <span className="dim">
+                : <VisibleText text={step.detail} />
+              </span>
+            ) : null}
+            <span className="sr">{step.ok ? '' : ` ${t`failed`}`}</span>
+          </span>
+          <span className="num">{formatDuration(step.ms)}</span>
+        </li>
       ))}
       {missed === undefined ? null : (
         <li className="dim">

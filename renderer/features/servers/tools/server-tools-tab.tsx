@@ -55,23 +55,19 @@ function ToolRow({ server, tool, permission, open, onOpen, onEnabled, place }: T
           <Icon name={open ? 'chevron-up' : 'chevron-down'} small />
         </button>
       </div>
-      {open ? <ToolMore id={more} server={server} tool={tool} permission={permission} /> : null}
-    </div>
-  )
-}
-
-function ToolMore({ id, server, tool, permission }: Pick<ToolRowProps, 'server' | 'tool' | 'permission'> & { readonly id: string }) {
-  return (
-    <div id={id} className="tool-more">
-      {permission === 'changed' ? (
-        <p className="help warntext">{t`It differs from what you approved. Your rule is paused: the next call asks you.`}</p>
+      {open ? (
+        <div id={more} className="tool-more">
+          {permission === 'changed' ? (
+            <p className="help warntext">{t`It differs from what you approved. Your rule is paused: the next call asks you.`}</p>
+          ) : null}
+          <ToolFacts server={server.name} trusted={server.definition.trusted} tool={tool} />
+          <p>
+            <a className="textlink" href={hrefOf({ page: 'library', tab: 'tools', server: server.name, item: tool.name })}>
+              {t`Open it in the library, to run it by hand`}
+            </a>
+          </p>
+        </div>
       ) : null}
-      <ToolFacts server={server.name} trusted={server.definition.trusted} tool={tool} />
-      <p>
-        <a className="textlink" href={hrefOf({ page: 'library', tab: 'tools', server: server.name, item: tool.name })}>
-          {t`Open it in the library, to run it by hand`}
-        </a>
-      </p>
     </div>
   )
 }
