@@ -34,8 +34,8 @@ interface Shelf {
 const resources: Shelf = {
   hash: '#/library/resources/archive',
   field: 'Find a resource',
-  box: '.shelf-tree',
-  row: '.shelf-row.resource',
+  box: '.section-tree',
+  row: '.section-row.resource',
   all: 'scan',
   one: '43211 box',
   found: 'scan-43211',

@@ -93,7 +93,7 @@ async function press(page: Page, view: FrameLocator, name: string): Promise<void
   // What moves under a pointer that stands still takes it out of the frame again.
   await expect(async () => {
     await page.mouse.move(5, 5)
-    await page.locator('.view-stage').last().hover()
+    await page.locator('.app-stage').last().hover()
     await view.getByRole('button', { name }).click({ timeout: 1000 })
   }).toPass()
 }

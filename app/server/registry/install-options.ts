@@ -153,7 +153,7 @@ export interface RemoteOption extends OptionBase {
 }
 
 /** A bundle (.mcpb): its command and settings stand in its manifest, not in the entry. */
-export interface BundleOption extends OptionBase {
+interface BundleOption extends OptionBase {
   readonly kind: 'bundle'
   readonly url: string
   readonly sha256: string | undefined

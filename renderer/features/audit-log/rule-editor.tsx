@@ -20,7 +20,7 @@ import {
   TextInput,
 } from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useHostAnswer, useSubmit } from '#renderer/ui/lib/use-fetched.ts'
+import { useHostAnswer, useSubmit } from '#renderer/ui/lib/use-host-answer.ts'
 import { Pieces } from '#renderer/ui/visible-text.tsx'
 import { argumentNames, type ConditionForm, emptyCondition, emptyRuleForm, type RuleForm, ruleDraftOf, ruleFormOf } from './rule-form.ts'
 

@@ -13,7 +13,7 @@ import { useActions, useConsent, useConversations, useServers, useStores } from 
 import { Button, SmallGhostButton, SmallLink } from '#renderer/ui/button.tsx'
 import { Field, FieldError, SelectField, TextArea } from '#renderer/ui/field.tsx'
 import { Badge, Icon, ServerMark } from '#renderer/ui/icon.tsx'
-import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { Empty } from '#renderer/ui/notice.tsx'
 import { Pieces } from '#renderer/ui/visible-text.tsx'
 import { groupRules, ruleFacts, ruleGroupTitle, ruleUsageLabel } from '../consent/request/rule-labels.ts'

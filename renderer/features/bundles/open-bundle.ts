@@ -1,7 +1,6 @@
 // The one bundle that is being looked at. A file that is chosen, or dropped anywhere on the window, goes to the host in pieces, or
 // the host downloads it from an address that the person agreed to; the host reads and judges it. Nothing of it runs.
 
-import { listen } from '#renderer/ui/lib/listen.ts'
 import { useEffect } from 'react'
 import { createStore } from 'zustand/vanilla'
 import type { ErrorValue } from '#app/errors.ts'
@@ -12,6 +11,7 @@ import { navigate, parseRoute } from '#renderer/router.ts'
 import type { Actions } from '#renderer/stores/actions.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { inPieces } from '#renderer/ui/forms/file-pieces.ts'
+import { listen } from '#renderer/ui/lib/listen.ts'
 
 /** A bundle that a registry lists. */
 export interface BundleOffer {

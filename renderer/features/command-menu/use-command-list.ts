@@ -25,7 +25,7 @@ import { useConsent, useConversations, useServers, useStores } from '#renderer/s
 import type { Stores } from '#renderer/stores/stores.ts'
 import type { IconName } from '#renderer/ui/icon.tsx'
 import type { Chord } from '#renderer/ui/lib/key-chords.tsx'
-import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 
 export interface Command {
   readonly id: string
@@ -195,12 +195,12 @@ const waitingCommands = (requests: readonly ConsentRequest[], titleOf: (conversa
 
 const icons = { resource: 'file', template: 'edit', prompt: 'text' } as const
 
-const mentionCommands = (offers: readonly Mention[] = []): Command[] =>
-  offers.slice(0, mostOfKind).map((offer) => {
-    const item = offer.kind === 'resource' ? offer.uri : offer.kind === 'template' ? offer.uriTemplate : offer.name
-    const tab = offer.kind === 'prompt' ? 'prompts' : 'resources'
-    const route: Route = { page: 'library', tab, server: offer.server, item }
-    return to(`${offer.kind} ${offer.server} ${item}`, offer.name, icons[offer.kind], route, { detail: offer.server })
+const mentionCommands = (mentions: readonly Mention[] = []): Command[] =>
+  mentions.slice(0, mostOfKind).map((mention) => {
+    const item = mention.kind === 'resource' ? mention.uri : mention.kind === 'template' ? mention.uriTemplate : mention.name
+    const tab = mention.kind === 'prompt' ? 'prompts' : 'resources'
+    const route: Route = { page: 'library', tab, server: mention.server, item }
+    return to(`${mention.kind} ${mention.server} ${item}`, mention.name, icons[mention.kind], route, { detail: mention.server })
   })
 
 const live = new Set(['starting', 'ready', 'waiting'])
@@ -257,8 +257,8 @@ const mostOfKind = 4
 /** Letters from which on resources and prompts are searched: fewer are in nearly every name. */
 const fewestLetters = 2
 
-/** Offers that match, if there are enough letters. */
-const useOffers = (kind: 'resource' | 'prompt', text: string): readonly Mention[] | undefined =>
+/** Mentions that match, if there are enough letters. */
+const useMentions = (kind: 'resource' | 'prompt', text: string): readonly Mention[] | undefined =>
   useHostAnswer('mention.find', text.length < fewestLetters ? undefined : { kind, text }).value?.offers
 
 /** Chats, and commands, that are shown before anything is typed. */
@@ -278,8 +278,8 @@ export function useCommandList(query: string): CommandList {
   const search = text === '' ? undefined : { filter: { archived: false, text }, limit: mostChats }
   // Undefined: nothing is typed, or no answer is there yet; then the page's own list is searched.
   const found = useHostAnswer('conversation.find', search).value?.conversations
-  const prompts = useOffers('prompt', text)
-  const resources = useOffers('resource', text)
+  const prompts = useMentions('prompt', text)
+  const resources = useMentions('resource', text)
   const openId = route.page === 'chat' ? route.id : undefined
   return useMemo(() => {
     const verbs = { changes, exportChats }

@@ -59,7 +59,7 @@ function wordOf(row: ChatRow): string {
     case 'empty':
       return `(${row.text})`
     case 'more':
-      return `… ${row.shelf}`
+      return `… ${row.section}`
   }
 }
 const words = (rows: readonly ChatRow[]): string[] => rows.map(wordOf)
@@ -93,7 +93,7 @@ describe('chatRows', () => {
     ])
   })
 
-  it('shows nothing below the place up to which a shelf is known, and asks for the rest', () => {
+  it('shows nothing below the place up to which a section is known, and asks for the rest', () => {
     const list = [chat('a', { updatedAt: now }), chat('b', { updatedAt: now - 5 }), chat('far', { updatedAt: now - 90 })]
     const sections = { pinned: { end: null }, loose: { end: { updatedAt: now - 5, id: 'b' } } }
     expect(rowsOf({ list, sections, folders: [folder('new')] })).toEqual([

@@ -48,33 +48,33 @@ export type ChatRow =
   /** `inside`: below the row of its folder. */
   | { readonly kind: 'chat'; readonly key: string; readonly conversation: Conversation; readonly inside: boolean }
   | { readonly kind: 'empty'; readonly key: string; readonly text: string }
-  | { readonly kind: 'more'; readonly key: string; readonly shelf: SectionName }
+  | { readonly kind: 'more'; readonly key: string; readonly section: SectionName }
 
 export type Known = Pick<ConversationsState, 'list' | 'sections' | 'folders'>
 
 export function chatRows(known: Known, now: number, dayOf?: (time: number) => Day): readonly ChatRow[] {
   const rows: ChatRow[] = []
-  const shelf = (name: SectionName, inside: boolean): readonly Conversation[] => {
+  const addSection = (name: SectionName, inside: boolean): readonly Conversation[] => {
     const found = inSection(known, name)
     for (const conversation of found) rows.push({ kind: 'chat', key: conversation.id, conversation, inside })
     more(name)
     return found
   }
   const more = (name: SectionName): void => {
-    if (known.sections[name]?.end !== null) rows.push({ kind: 'more', key: `more ${name}`, shelf: name })
+    if (known.sections[name]?.end !== null) rows.push({ kind: 'more', key: `more ${name}`, section: name })
   }
   const heading = (title: string): void => void rows.push({ kind: 'heading', key: `heading ${title}`, title })
 
   if (inSection(known, 'pinned').length > 0) {
     heading(t`Pinned`)
-    shelf('pinned', false)
+    addSection('pinned', false)
   }
   if (known.folders.length > 0) heading(t`Folders`)
   for (const folder of inOrder(known.folders)) {
     rows.push({ kind: 'folder', key: folder.id, folder })
     if (folder.closed) continue
     const name = folderSection(folder.id)
-    if (shelf(name, true).length === 0 && known.sections[name]?.end === null)
+    if (addSection(name, true).length === 0 && known.sections[name]?.end === null)
       rows.push({ kind: 'empty', key: `empty ${folder.id}`, text: t`No chats in it` })
   }
   let last = ''

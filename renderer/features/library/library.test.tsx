@@ -67,7 +67,7 @@ describe('the resources section', () => {
     open('#/library/resources/files/f%3A%2F%2F2026%2Fx', [running('files')], { 'library.read': () => read(text(`a${hidden}b`)) })
     await row(/^o.+dd$/)
     await screen.findByLabelText('Text')
-    expect(document.querySelectorAll('.shelf-tree .reveal, .arg-long .reveal')).toHaveLength(2)
+    expect(document.querySelectorAll('.section-tree .reveal, .arg-long .reveal')).toHaveLength(2)
     expect(document.body.textContent).not.toContain(hidden)
   })
 

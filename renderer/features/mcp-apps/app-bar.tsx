@@ -87,7 +87,7 @@ export function McpAppBar({ view, tool, mode, calls, hasContext, onMode, onEnter
   const full = mode === 'fullscreen'
   return (
     <>
-      <div className="view-bar">
+      <div className="app-bar">
         <ServerMark name={view.server} />
         <span className="cut" title={t`“${view.server}” shows “${tool}”`}>
           {tx`${<ServerName name={view.server} />} shows ${<VisibleText as="b" text={tool} />}`}
@@ -105,7 +105,7 @@ export function McpAppBar({ view, tool, mode, calls, hasContext, onMode, onEnter
           </span>
         )}
         <span className="grow" />
-        <SmallGhostButton className="view-enter" onClick={onEnter}>
+        <SmallGhostButton className="app-enter" onClick={onEnter}>
           {t`Go into it`}
         </SmallGhostButton>
         <SmallGhostButton onClick={() => onMode(full ? 'inline' : 'fullscreen')}>
@@ -113,7 +113,7 @@ export function McpAppBar({ view, tool, mode, calls, hasContext, onMode, onEnter
         </SmallGhostButton>
         <IconButton label={t`Hide what “${tool}” shows`} icon="close" small onClick={onHide} />
       </div>
-      <div id={moreId} hidden={!open} className="view-more">
+      <div id={moreId} hidden={!open} className="app-more">
         {open && (
           <>
             <p className="dim">

@@ -1,7 +1,6 @@
 // The frame of an MCP App, under a bar that names its server and what it can reach: nothing in the frame can draw over the bar.
 // The frame takes no focus by itself (`useInert`).
 
-import { listen } from '#renderer/ui/lib/listen.ts'
 import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Attachment, attachmentLimits } from '#app/chat/attachments/attachment.ts'
 import type { ToolCall } from '#app/chat/message.ts'
@@ -13,6 +12,7 @@ import { focusComposer } from '#renderer/navigation/focus.ts'
 import { useConsent, useStores } from '#renderer/stores/store-hooks.tsx'
 import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
+import { listen } from '#renderer/ui/lib/listen.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { McpAppBar } from './app-bar.tsx'
@@ -253,7 +253,7 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
   return (
     <section
       ref={box}
-      className={cx('view-box', mode === 'fullscreen' && 'full', view.border || reachesOut(view.domains) ? 'framed' : undefined)}
+      className={cx('app-box', mode === 'fullscreen' && 'full', view.border || reachesOut(view.domains) ? 'framed' : undefined)}
       aria-label={t`View of “${tool}” by “${view.server}”`}
     >
       <McpAppBar
@@ -266,7 +266,7 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
         onEnter={enter}
         onHide={() => bridged.end('hidden')}
       />
-      <div className="view-stage" {...around}>
+      <div className="app-stage" {...around}>
         <iframe
           ref={frame}
           inert={inert && mode === 'inline'}

@@ -79,7 +79,7 @@ export function ToolMcpApp({ conversationId, call }: { readonly conversationId: 
   }, [near, runs, untouched])
   const tool = call.tool ?? call.modelName
   return (
-    <div ref={box} className="tool-view" data-view={call.id}>
+    <div ref={box} className="tool-app" data-app={call.id}>
       {shown.kind === 'opening' && (
         <p className="row faint slowly">
           <Spinner /> {tx`Reading the view of ${<VisibleText text={tool} />}.`}

@@ -22,7 +22,7 @@ import { PrimaryButton, SmallGhostButton, SmallLink } from '#renderer/ui/button.
 import { ChoiceSelect, RadioList } from '#renderer/ui/field.tsx'
 import { Badge, ServerMark, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { Notice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { addressHost, VisibleText, visibleTextOf, WebAddress } from '#renderer/ui/visible-text.tsx'
 import { OptionForm } from './option-form.tsx'

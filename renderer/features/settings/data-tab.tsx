@@ -12,7 +12,7 @@ import { CopyButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.t
 import { usePathPicker } from '#renderer/ui/forms/path-field.tsx'
 import { Spinner, Track } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { ErrorNotice } from '#renderer/ui/notice.tsx'
 import { Fact, Section } from '#renderer/ui/text/section.tsx'

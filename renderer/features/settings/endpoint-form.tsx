@@ -13,7 +13,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { CancelButton } from '#renderer/ui/dialog.tsx'
 import { SelectField, SubmitForm, Switch, TextField } from '#renderer/ui/field.tsx'
 import { Spinner } from '#renderer/ui/icon.tsx'
-import { useSubmit } from '#renderer/ui/lib/use-fetched.ts'
+import { useSubmit } from '#renderer/ui/lib/use-host-answer.ts'
 
 /** Why an endpoint was not taken, or does not answer. */
 export function endpointErrorLabel(error: ErrorValue): string {

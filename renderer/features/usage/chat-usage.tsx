@@ -4,7 +4,7 @@ import { t } from '#app/i18n/translate.ts'
 import { useStores } from '#renderer/stores/store-hooks.tsx'
 import { onEvents } from '#renderer/ui/lib/on-events.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { costLabel, formatCompactTokens, readTokens } from './usage-labels.ts'
 
 export function ChatUsage({ conversationId }: { readonly conversationId: string }) {

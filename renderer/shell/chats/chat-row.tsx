@@ -68,15 +68,15 @@ function MoreButton({ label, row, active, menuOpen, events }: ChatListRowProps &
   )
 }
 
-function NextPiece({ shelf }: { readonly shelf: string }) {
+function NextPiece({ section }: { readonly section: string }) {
   const { loadSection, conversations } = useStores()
   useEffect(() => {
-    loadSection(shelf)
+    loadSection(section)
     // Fetches the next piece while this row stays in sight.
     return conversations.subscribe((state, before) => {
-      if (state.sections[shelf] !== before.sections[shelf]) loadSection(shelf)
+      if (state.sections[section] !== before.sections[section]) loadSection(section)
     })
-  }, [shelf, loadSection, conversations])
+  }, [section, loadSection, conversations])
   return <span className="none">{t`Loading …`}</span>
 }
 
@@ -104,7 +104,7 @@ export const ChatListRow = memo(function ChatListRow(props: ChatListRowProps) {
     case 'empty':
       return cell(<span className="none">{row.text}</span>)
     case 'more':
-      return cell(<NextPiece shelf={row.shelf} />)
+      return cell(<NextPiece section={row.section} />)
     case 'folder': {
       const { folder } = row
       return cell(

@@ -4,7 +4,7 @@ import { t } from '#app/i18n/translate.ts'
 import { useActions, useConnection } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '../button.tsx'
 import { type FieldIds, SuggestingInput } from '../field.tsx'
-import { useHostAnswer } from '../lib/use-fetched.ts'
+import { useHostAnswer } from '../lib/use-host-answer.ts'
 
 type PathKind = 'file' | 'folder'
 

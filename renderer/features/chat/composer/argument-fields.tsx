@@ -5,7 +5,7 @@ import { t } from '#app/i18n/translate.ts'
 import type { CompletionQuery } from '#app/server/completion.ts'
 import { expandTemplate, templateVariables } from '#app/uri-template.ts'
 import { Field, SuggestingInput } from '#renderer/ui/field.tsx'
-import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
 type Values = Readonly<Record<string, string>>

@@ -29,12 +29,12 @@ import { AddServerPick } from '../settings/server-picker.tsx'
 import { ToolPick } from '../tools/tool-picker.tsx'
 import { type MentionMenu, useMentionChoice, useMentionMenu } from './mention-rows.tsx'
 
-const mentionListId = 'offers'
-const mentionId = (index: number): string => `offer-${index}`
+const mentionListId = 'mentions'
+const mentionId = (index: number): string => `mention-${index}`
 const icons = { resource: 'file', template: 'edit', prompt: 'text' } as const
 
 /** List of mentions above the composer. The focus stays in the text, which names the active option. The texts come from servers. */
-function MentionList({ menu, onChoose }: { readonly menu: MentionMenu; readonly onChoose: (offer: Mention) => void }) {
+function MentionList({ menu, onChoose }: { readonly menu: MentionMenu; readonly onChoose: (mention: Mention) => void }) {
   const { go } = useActions()
   const list = useRef<HTMLDivElement>(null)
   const { trigger, found, active } = menu
@@ -44,37 +44,37 @@ function MentionList({ menu, onChoose }: { readonly menu: MentionMenu; readonly 
   const { offers, unknown } = found
   const isPrompt = trigger.kind === 'prompt'
   return (
-    <div className="offer-menu">
-      <div ref={list} id={mentionListId} className="offer-list" role="listbox" aria-label={isPrompt ? t`Prompts` : t`Resources`}>
-        {offers.map((offer, index) => (
+    <div className="mention-menu">
+      <div ref={list} id={mentionListId} className="mention-list" role="listbox" aria-label={isPrompt ? t`Prompts` : t`Resources`}>
+        {offers.map((mention, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the text has the focus and handles the keys
           <div
-            key={`${offer.server} ${offer.kind} ${offer.kind === 'resource' ? offer.uri : offer.name}`}
+            key={`${mention.server} ${mention.kind} ${mention.kind === 'resource' ? mention.uri : mention.name}`}
             id={mentionId(index)}
-            className="offer"
+            className="mention"
             role="option"
             aria-selected={index === active}
             tabIndex={-1}
             onMouseDown={(event) => event.preventDefault()}
             onMouseMove={() => menu.setActive(index)}
-            onClick={() => onChoose(offer)}
+            onClick={() => onChoose(mention)}
           >
-            <Icon name={icons[offer.kind]} small />
-            <span className="offer-name">
-              <HighlightMatch text={isPrompt ? `/${offer.name}` : offer.name} query={trigger.query} />
+            <Icon name={icons[mention.kind]} small />
+            <span className="mention-name">
+              <HighlightMatch text={isPrompt ? `/${mention.name}` : mention.name} query={trigger.query} />
             </span>
-            <VisibleText className="offer-about" text={aboutOf(offer)} />
-            <ServerMark name={offer.server} />
-            <VisibleText className="faint" text={offer.server} />
+            <VisibleText className="mention-about" text={aboutOf(mention)} />
+            <ServerMark name={mention.server} />
+            <VisibleText className="faint" text={mention.server} />
           </div>
         ))}
       </div>
-      {offers.length === 0 && <p className="help offer-note">{tx`No ${isPrompt ? t`prompts` : t`resources`} fit.`}</p>}
+      {offers.length === 0 && <p className="help mention-note">{tx`No ${isPrompt ? t`prompts` : t`resources`} fit.`}</p>}
       {found.found > offers.length && (
-        <p className="help offer-note">{tx`The best ${offers.length} of ${formatNumber(found.found)}. Type on to find others.`}</p>
+        <p className="help mention-note">{tx`The best ${offers.length} of ${formatNumber(found.found)}. Type on to find others.`}</p>
       )}
       {unknown.slice(0, 3).map((server) => (
-        <p key={server} className="row help offer-note">
+        <p key={server} className="row help mention-note">
           <span className="grow">{tx`${<ServerName name={server} />} has not run yet.`}</span>
           <SmallButton onMouseDown={(event) => event.preventDefault()} onClick={() => go('server.start', { name: server })}>
             {t`Start it`}
@@ -85,7 +85,7 @@ function MentionList({ menu, onChoose }: { readonly menu: MentionMenu; readonly 
   )
 }
 
-const aboutOf = (offer: Mention): string => offer.title ?? offer.description ?? (offer.kind === 'resource' ? offer.uri : '')
+const aboutOf = (mention: Mention): string => mention.title ?? mention.description ?? (mention.kind === 'resource' ? mention.uri : '')
 
 type Send = ReturnType<typeof useSend>
 
@@ -197,8 +197,8 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
   const field = useRef<HTMLTextAreaElement>(null)
   /** Set during IME composition, when nothing is offered. */
   const composing = useRef<boolean>(false)
-  const offers = useMentionChoice(draftId, field, attaching)
-  const menu = useMentionMenu(field, offers.choose)
+  const mentions = useMentionChoice(draftId, field, attaching)
+  const menu = useMentionMenu(field, mentions.choose)
   const listed = menu.found !== undefined && menu.found.offers.length > 0
   const canSend = text.trim() !== '' || hasExtras(extras) || attaching.pending.length > 0
   const whenRead = useSendWhenRead(send, attaching)
@@ -224,12 +224,12 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
   return (
     <div className="compose">
       <DropTarget onFiles={attaching.addFiles} />
-      {offers.dialog}
+      {mentions.dialog}
       <MentionList
         menu={menu}
-        onChoose={(offer) => {
+        onChoose={(mention) => {
           menu.close()
-          if (menu.trigger) offers.choose(offer, menu.trigger)
+          if (menu.trigger) mentions.choose(mention, menu.trigger)
         }}
       />
       <div className="composer">

@@ -52,7 +52,7 @@ type Field = RefObject<HTMLTextAreaElement | null>
  * Menu of mentions while a trigger is typed. The host searches; the last answer stays in sight until the next one, but nothing is
  * chosen from it: Enter waits for the answer to the typed text.
  */
-export function useMentionMenu(field: Field, choose: (offer: Mention, trigger: Trigger) => void) {
+export function useMentionMenu(field: Field, choose: (mention: Mention, trigger: Trigger) => void) {
   const { hostConnection, actions } = useStores()
   const [trigger, setTrigger] = useState<Trigger | undefined>(undefined)
   const [closedAt, setClosedAt] = useState<number | undefined>(undefined)
@@ -66,14 +66,14 @@ export function useMentionMenu(field: Field, choose: (offer: Mention, trigger: T
   const kind = open?.kind
   const text = open?.query
 
-  const take = (offer: Mention): void => {
+  const take = (mention: Mention): void => {
     if (!open) return
     setTrigger(undefined)
-    choose(offer, open)
+    choose(mention, open)
   }
   const chooseHeld = useEffectEvent((answer: FoundMentions) => {
-    const [offer] = answer.offers
-    if (held.current && offer) take(offer)
+    const [mention] = answer.offers
+    if (held.current && mention) take(mention)
     held.current = false
   })
 
@@ -116,12 +116,12 @@ export function useMentionMenu(field: Field, choose: (offer: Mention, trigger: T
     close,
     onKey(event: KeyboardEvent): boolean {
       if (!open) return false
-      const offer = offers[active]
+      const mention = offers[active]
       if (event.key === 'Escape') close()
       else if (event.key === 'ArrowDown' && offers.length > 0) setActive((active + 1) % offers.length)
       else if (event.key === 'ArrowUp' && offers.length > 0) setActive((active + offers.length - 1) % offers.length)
       else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey && !isAnswered) held.current = true
-      else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey && offer) take(offer)
+      else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey && mention) take(mention)
       else return false
       event.preventDefault()
       event.stopPropagation()
@@ -226,10 +226,10 @@ export function useMentionChoice(draftId: string, field: Field, attaching: Attac
     focusSoon(focusComposer)
   }
   return {
-    choose(offer: Mention, { from, query }: Trigger): void {
+    choose(mention: Mention, { from, query }: Trigger): void {
       if (field.current) insertText(field.current, '', from, from + 1 + query.length)
-      if (offer.kind === 'resource') void attaching.addResource(offer.server, offer.uri, offer.title ?? offer.name)
-      else setChosen(offer)
+      if (mention.kind === 'resource') void attaching.addResource(mention.server, mention.uri, mention.title ?? mention.name)
+      else setChosen(mention)
     },
     dialog:
       chosen?.kind === 'template' ? (

@@ -4,7 +4,7 @@ import type { ListedServer, ListedTool } from '#app/chat/tools/tool-overview.ts'
 import { isServerOff, isToolOff, type ToolSwitches, withSwitch } from '#app/chat/tools/tool-switches.ts'
 import type { RequestResult } from '#app/contract/requests.ts'
 import { useActions, useServers, useSettings } from '#renderer/stores/store-hooks.tsx'
-import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import type { PickerProps } from '../settings/new-chat-choices.ts'
 
 export type Scope = 'chat' | 'everywhere'

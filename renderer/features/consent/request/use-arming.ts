@@ -2,8 +2,9 @@
 // changes, when it moves or scrolls into view, when the window comes to the front, and when focus enters the card other than by a
 // press on it. So no click or key that was meant for something else allows anything, nor the second stroke of a key that answered
 // the card before. The press itself checks once more.
-import { listen } from '#renderer/ui/lib/listen.ts'
+
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { listen } from '#renderer/ui/lib/listen.ts'
 
 export const armAfterMs = 600
 const lookEveryMs = 100

@@ -79,14 +79,14 @@ function SectionTree({ label, rows, chosen, onChoose, onOpen }: SectionTreeProps
   return (
     <div
       ref={box}
-      className="shelf-tree"
+      className="section-tree"
       role="tree"
       aria-label={label}
       tabIndex={0}
       aria-activedescendant={isDrawn ? idOf(active) : undefined}
       onKeyDown={onKeyDown}
     >
-      <div className="shelf-rows" role="presentation" style={{ height: rows.length * rowHeight }}>
+      <div className="section-rows" role="presentation" style={{ height: rows.length * rowHeight }}>
         {items.map(({ index, start }) => {
           const one = rows[index]
           return one ? (
@@ -102,7 +102,7 @@ function SectionTree({ label, rows, chosen, onChoose, onOpen }: SectionTreeProps
               aria-posinset={index + 1}
               aria-selected={one.key === chosen}
               {...(one.open !== undefined && { 'aria-expanded': one.open })}
-              className={cx('shelf-row', one.kind, index === active && 'at')}
+              className={cx('section-row', one.kind, index === active && 'at')}
               style={{ transform: `translateY(${start}px)`, paddingInlineStart: 8 + (one.level - 1) * indent }}
               onClick={() => press(one)}
             >
@@ -165,7 +165,7 @@ export const SectionFrame = ({ tab, find, text, onText, none, item, instead, chi
   >
     {instead ?? (
       <div className={cx('split slim library', item === undefined && 'showlist')}>
-        <div className="a">{none ? <p className="help shelf-none">{none}</p> : <SectionTree {...tree} />}</div>
+        <div className="a">{none ? <p className="help section-none">{none}</p> : <SectionTree {...tree} />}</div>
         {children}
       </div>
     )}

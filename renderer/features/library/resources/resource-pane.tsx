@@ -20,7 +20,7 @@ import { Button, SmallButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/field.tsx'
 import { Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -263,21 +263,7 @@ export function ResourcePane({ server, uri }: { readonly server: ServerSummary; 
         )}
         {reading.error && <ErrorNotice error={reading.error} onRetry={reading.read} />}
         {reading.before && reading.now && <Changed before={reading.before} now={reading.now} />}
-        {reading.now &&
-          (reading.now.contents.length === 0 ? (
-            <p className="help">{t`The server gave nothing for it.`}</p>
-          ) : (
-            <>
-              {reading.now.contents.map((content, index) => (
-                <div key={`${String(index)} ${content.uri}`} className="sec">
-                  {reading.now.contents.length > 1 && <VisibleText className="label mono wrap-any" text={content.uri} />}
-                  <ContentView content={content} name={fileName(content.uri, label)} />
-                </div>
-              ))}
-              {reading.now.left > 0 && <p className="help">{tx`${formatNumber(reading.now.left)} more parts are not shown.`}</p>}
-              <p className="help num">{attachCostLabel(reading.now)}</p>
-            </>
-          ))}
+        {reading.now && <Contents read={reading.now} label={label} />}
       </div>
       <AttachFoot server={name} uri={uri} name={label} not={notAttached(reading)} />
     </section>
@@ -304,6 +290,22 @@ function Changed({ before, now }: { readonly before: ReadResource; readonly now:
         }
       />
       {open && <ChangeView before={before} now={now} />}
+    </>
+  )
+}
+
+function Contents({ read, label }: { readonly read: ReadResource; readonly label: string }) {
+  if (read.contents.length === 0) return <p className="help">{t`The server gave nothing for it.`}</p>
+  return (
+    <>
+      {read.contents.map((content, index) => (
+        <div key={`${String(index)} ${content.uri}`} className="sec">
+          {read.contents.length > 1 && <VisibleText className="label mono wrap-any" text={content.uri} />}
+          <ContentView content={content} name={fileName(content.uri, label)} />
+        </div>
+      ))}
+      {read.left > 0 && <p className="help">{tx`${formatNumber(read.left)} more parts are not shown.`}</p>}
+      <p className="help num">{attachCostLabel(read)}</p>
     </>
   )
 }

@@ -17,7 +17,7 @@ import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Icon, Track } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 

@@ -21,7 +21,7 @@ import { CopyButton, GhostButton, PrimaryButton, SmallGhostButton } from '#rende
 import { Switch } from '#renderer/ui/field.tsx'
 import { Badge, ServerMark, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { ErrorNotice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { SchemaEditor, useSchemaText } from '#renderer/ui/schema-form/schema-editor.tsx'
 import { OwnIcon } from '#renderer/ui/server-icon.tsx'

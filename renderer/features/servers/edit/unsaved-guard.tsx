@@ -1,10 +1,11 @@
 // Asks before unsaved changes are lost by Escape, a press outside, a link, or going back. Closing or reloading the window asks
 // with the browser's own dialog.
-import { listen } from '#renderer/ui/lib/listen.ts'
+
 import { useEffect, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { holdRoute } from '#renderer/router.ts'
 import { AlertDialog } from '#renderer/ui/alert-dialog.tsx'
+import { listen } from '#renderer/ui/lib/listen.ts'
 
 /** Index of the current entry in the window's history; undefined where the browser does not tell. */
 const placeNow = (): number | undefined => window.navigation?.currentEntry?.index

@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla'
 import { type HostId, hostNames } from '#app/server/import/app-names.ts'
 import { navigate } from '#renderer/router.ts'
 import { SmallButton } from '#renderer/ui/button.tsx'
-import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 
 /** Application whose servers the screen shows; undefined: all. */
 export const importStore = createStore<{ readonly only: HostId | undefined }>(() => ({ only: undefined }))

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import type { ActionOutcome } from '#renderer/stores/actions.ts'
@@ -9,31 +9,33 @@ interface HostAnswer<T> {
   readonly value: T | undefined
   /** Why the latest request failed. */
   readonly error: ErrorValue | undefined
-  readonly loading: boolean
 }
+const none = { value: undefined, error: undefined }
 
 /** Asks the host, and again when the parameters (undefined: none) or `turn` change. An answer to earlier parameters is dropped. */
 export function useHostAnswer<N extends RequestName>(name: N, params: RequestParams<N> | undefined, turn?: unknown) {
   const { attempt } = useActions()
-  const [answer, setAnswer] = useState<HostAnswer<RequestResult<N>>>({ value: undefined, error: undefined, loading: params !== undefined })
+  const [answer, setAnswer] = useState<HostAnswer<RequestResult<N>> & { readonly to?: object }>(none)
   const [again, setAgain] = useState(0)
   const key = JSON.stringify(params)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another `turn` and `reload` are reasons to ask; `key` stands for `params`.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of them makes another question.
+  const question = useMemo(() => ({}), [name, key, turn, again])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `question` stands for `params` too.
   useEffect(() => {
-    if (params === undefined) return setAnswer({ value: undefined, error: undefined, loading: false })
+    if (params === undefined) return setAnswer(none)
     let gone = false
-    setAnswer((before) => ({ ...before, loading: true }))
     void attempt(name, params).then((outcome) => {
       if (gone) return
-      if (outcome.ok) setAnswer({ value: outcome.value, error: undefined, loading: false })
-      else setAnswer((before) => ({ ...before, error: outcome.error, loading: false }))
+      if (outcome.ok) setAnswer({ value: outcome.value, error: undefined, to: question })
+      else setAnswer(({ value }) => ({ value, error: outcome.error, to: question }))
     })
     return () => {
       gone = true
     }
-  }, [attempt, name, key, turn, again])
+  }, [attempt, name, question])
   const reload = useCallback(() => setAgain((count) => count + 1), [])
-  return { ...answer, reload, setAnswer }
+  // From the first rendering with other parameters on: no answer to earlier ones passes for theirs.
+  return { ...answer, loading: params !== undefined && answer.to !== question, reload, setAnswer }
 }
 
 /** Requests that a form sends: whether one is under way, and why the last one failed, to be shown in place until the next answer. */
