@@ -61,6 +61,8 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 const headSize = 512
 /** Bytes of a large answer that are looked over in one turn. */
 const stepSize = 256 * 1024
+/** Bytes that are still looked through for output after `discard`. */
+const lastWords = 64 * 1024
 
 export function createPacedReader(stream: Readable, limits: Pick<StdioLimits, 'maxLine' | 'maxBacklog'>, events: ReaderEvents, tap?: Tap) {
   const splitter = createLineSplitter({ maxLine: limits.maxLine, keepHead: headSize })
@@ -69,6 +71,7 @@ export function createPacedReader(stream: Readable, limits: Pick<StdioLimits, 'm
   let paused = false
   let sourceEnded = false
   let discarding = false
+  let wordsLeft = lastWords
   let done = false
 
   const schedule = (): void => {
@@ -97,10 +100,13 @@ export function createPacedReader(stream: Readable, limits: Pick<StdioLimits, 'm
 
   /** The next thing there is to say, or undefined when nothing complete has been read. */
   const nextItem = (): (() => void) | undefined => {
-    if (discarding) return undefined
     if (decoder.unfinished) return decoder.resume
     const line = splitter.next()
-    return line && (() => decoder.take(line))
+    return line && (() => (discarding ? takeLastWords(line) : decoder.take(line)))
+  }
+
+  const takeLastWords = (line: Line): void => {
+    if (line.kind === 'line' && !mayBeProtocol(line.bytes)) events.onOutput(line.bytes)
   }
 
   const end = (): void => {
@@ -111,9 +117,10 @@ export function createPacedReader(stream: Readable, limits: Pick<StdioLimits, 'm
   }
 
   const onData = (chunk: Buffer): void => {
-    if (discarding) return
+    if (discarding) wordsLeft -= chunk.length
+    if (wordsLeft < 0) return
     splitter.push(chunk)
-    if (splitter.backlog > limits.maxBacklog && !paused) {
+    if (splitter.backlog > limits.maxBacklog && !paused && !discarding) {
       paused = true
       stream.pause()
     }
@@ -129,7 +136,10 @@ export function createPacedReader(stream: Readable, limits: Pick<StdioLimits, 'm
       stream.on('error', end)
       if (stream.readableEnded || stream.destroyed) end()
     },
-    /** Reads on, so that the server is not held up, but hands nothing over any more. */
+    /**
+     * Reads on, so that the server is not held up, but hands over no message any more. The first output after it is: a client
+     * hangs up on a process that has ended before what that wrote is read, and the doctor is to know it.
+     */
     discard(): void {
       discarding = true
       decoder.drop()
@@ -228,11 +238,13 @@ function createLineDecoder(maxLine: number, events: Pick<ReaderEvents, 'onMessag
   }
 }
 
-/** Undefined when it is not JSON. A line that starts with neither { nor [ is not looked into. */
-function parse(line: Buffer): unknown {
-  const start = line.subarray(0, 3).equals(byteOrderMark) ? 3 : 0
-  let at = start
+const startOf = (line: Buffer): number => (line.subarray(0, 3).equals(byteOrderMark) ? 3 : 0)
+
+function mayBeProtocol(line: Buffer): boolean {
+  let at = startOf(line)
   while (isSpace(line[at]) && at < headSize) at += 1
-  if (line[at] !== openBrace && line[at] !== openBracket) return undefined
-  return parseJson(line.toString('utf8', start))
+  return line[at] === openBrace || line[at] === openBracket
 }
+
+/** Undefined when it is not JSON. A line that starts with neither { nor [ is not looked into. */
+const parse = (line: Buffer): unknown => (mayBeProtocol(line) ? parseJson(line.toString('utf8', startOf(line))) : undefined)

@@ -20,6 +20,16 @@ describe('the end of a server', () => {
     await expect(server.transport.send({ jsonrpc: '2.0', method: 'x' })).rejects.toMatchObject({ code: 'server.connection-lost' })
   })
 
+  it('comes with what it had written, though the client hung up before that was read', async () => {
+    const server = launch({ command: process.execPath, args: ['-e', 'console.log("Hello there!\\n{}")'] })
+    await server.transport.start()
+    // As on a busy machine: the server is over before the host comes to read it, and the first thing that is seen is its broken stdin.
+    while (isProcessRunning(server.pid ?? 0));
+    void server.transport.close()
+    expect(await server.exited).toEqual({ code: 0, signal: null })
+    expect(server.output.map(({ line }) => line)).toEqual(['Hello there!'])
+  })
+
   it('is noticed also when nobody has started the transport', async () => {
     const server = launchProgram('exits.mjs', ['0'])
     await server.closed

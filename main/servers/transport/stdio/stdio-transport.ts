@@ -83,7 +83,7 @@ interface StdioTransportOptions {
   readonly ready: Promise<void>
   /** A line of stdout that is not protocol. */
   readonly onOutput: (line: Buffer) => void
-  /** Called once: all that was read has been handed over, or nobody listens any more. */
+  /** Called once: all that was read has been handed over. */
   readonly onEnd: () => void
   /** The client hung up. `close` resolves with it. */
   readonly onClose: () => Promise<unknown>
@@ -98,7 +98,6 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
     if (closed) return
     closed = true
     writer.fail()
-    options.onEnd()
     transport.onclose?.()
   }
 
@@ -118,7 +117,10 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
       },
       onOutput: options.onOutput,
       onError: report,
-      onEnd: closeOnce,
+      onEnd() {
+        options.onEnd()
+        closeOnce()
+      },
     },
     options.tap,
   )
