@@ -1,5 +1,6 @@
 // One build, four targets: the page (renderer), the frame that draws its diagrams, the host (main: the Electron app, the
 // command line with the web shell, the demo server), and the preload, which a sandbox wants as one CommonJS file.
+import { readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
@@ -96,6 +97,35 @@ function nodeAsNeeded() {
   }
 }
 
+/** Parses the data of confusable characters, which no start needs, with the first text that is not ASCII. */
+function confusablesAsNeeded() {
+  return {
+    name: 'confusables-as-needed',
+    transform(code: string, id: string) {
+      if (!id.endsWith('/unhomoglyph/index.js')) return undefined
+      const data = JSON.stringify(JSON.parse(readFileSync(id.replace('index.js', 'data.json'), 'utf8')))
+      const table = `'use strict'; let made; module.exports = (text) => (made ??= make())(text)\nfunction make() { const module = {}`
+      return `${table}\n${code.replace(`require('./data.json')`, () => `JSON.parse(${JSON.stringify(data)})`)}\nreturn module.exports }`
+    },
+  }
+}
+
+/** ASCII alone, since V8 keeps the source of what it runs, and with two bytes a character where a single one is not of Latin-1. */
+function asciiHost() {
+  return {
+    name: 'ascii-host',
+    applyToEnvironment: ({ name }: { readonly name: string }) => name === 'main',
+    generateBundle(_options: unknown, bundle: Readonly<Record<string, { code?: string }>>) {
+      const escaped = (found: string): string => {
+        const unit = found.at(-1) ?? ''
+        return unit <= '\x7f' ? found : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+      }
+      // With the backslash before it, which would else be taken for that of the escape.
+      for (const chunk of Object.values(bundle)) chunk.code &&= chunk.code.replaceAll(/\\[\s\S]|[^\0-\x7f]/g, escaped)
+    },
+  }
+}
+
 /** In the preload the names of the contract's requests stand for the contract: its schemas, and zod, are the host's. */
 function contractByName() {
   const contract = idHere('app/contract/requests.ts')
@@ -114,7 +144,7 @@ export default defineConfig({
   root: here('renderer'),
   base: '/',
   publicDir: false,
-  plugins: [react(), lazyZod(), nodeAsNeeded(), contractByName()],
+  plugins: [react(), lazyZod(), nodeAsNeeded(), confusablesAsNeeded(), contractByName(), asciiHost()],
   // The one that parses PDFs; the page starts it as a module.
   worker: { format: 'es' },
   builder: {

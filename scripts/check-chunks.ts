@@ -69,6 +69,8 @@ function checkChunks(dist: string): Finding[] {
     const text = readFileSync(file, 'utf8')
     if (/^import \{[^}]+\} from "(?:node:)?(?!sqlite")[a-z_/]+";$/m.test(text))
       findings.push({ file, what: 'reads all members of a Node module' })
+    if (/[^\0-\x7f]/.test(text)) findings.push({ file, what: 'is not ASCII: V8 would keep its source with two bytes a character' })
+    if (/\bdata_exports\b/.test(text)) findings.push({ file, what: 'makes a module of JSON data at start' })
     if (/\b(?:__)?require\("(?:https|tls)"\)/.test(text)) findings.push({ file, what: 'loads TLS at start' })
   }
   if (shells.length === 0) findings.push({ file: dist, what: 'holds no built web shell' })
