@@ -74,6 +74,11 @@ export const fullOnly: readonly FullOnly[] = [
     covered: ['main/servers/transport/stdio/stdio-transport.integration.test.ts'],
   },
   {
+    file: 'e2e/electron-fake/types.test.ts',
+    why: 'compiles shell, preload and fake once more, to show that a changed electron.d.ts would be seen; the step of types holds both to the real one',
+    covered: ['main/shell/electron/safe-storage.test.ts', 'main/shell/electron/ipc.test.ts'],
+  },
+  {
     file: 'scripts/package.integration.test.ts',
     why: 'packs the application; the release workflow packs it too',
     covered: ['scripts/package-contents.test.ts'],
