@@ -96,3 +96,16 @@ it('tells what turns out to be text after all as that, whole', () => {
     { type: 'text', text: 'Hello' },
   ])
 })
+
+it('tells of an image of the model once, by its bytes in the store', () => {
+  const blob = { sha256: 'a'.repeat(64), bytes: 70, mimeType: 'image/png' }
+  const parts: AssistantPart[] = [
+    { kind: 'text', text: 'A dot' },
+    { kind: 'image', blob },
+  ]
+  const changed = event('message.changed', { message: message(parts) })
+  expect(collect([changed, changed])).toEqual([
+    { type: 'text', text: 'A dot' },
+    { type: 'image', ...blob },
+  ])
+})
