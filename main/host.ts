@@ -39,7 +39,6 @@ export interface Host {
   /** Rejects with a HostError: `contract.invalid` for params that do not fit, `link.closed` once disposed. */
   request<N extends RequestName>(name: N, params: RequestParams<N>): Promise<RequestResult<N>>
   request(name: string, params: unknown): Promise<unknown>
-  /** Returns its undo. */
   onEvent(listener: (event: HostEvent) => void): () => void
   snapshot(): Snapshot
   /** Takes a deep link or a file that was opened with Assent. It waits until a page shows it. */

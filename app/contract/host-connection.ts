@@ -36,7 +36,6 @@ export const refusedHello = { code: 1008, reason: 'not a page of this host' } as
 export interface HostConnection {
   /** Rejects with a HostError (`link.closed` when the host went away before it answered). */
   request<N extends RequestName>(name: N, params: RequestParams<N>): Promise<RequestResult<N>>
-  /** Returns its undo. */
   onEvent(listener: (event: HostEvent) => void): () => void
   /** `closed` until connected and after a loss; it reconnects by itself. Returns its undo. */
   onStatus(listener: (status: ConnectionStatus) => void): () => void

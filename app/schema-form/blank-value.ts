@@ -31,7 +31,6 @@ export function blankFor(schema: Json | undefined, root: JsonObject, depth = 0):
   return Object.fromEntries(needed.map((member) => [member.name, blankFor(member.schema, root, depth + 1)]))
 }
 
-/** Schemas of the items that a list must have. */
 function blankItems({ minItems, items, prefixItems }: JsonObject): readonly Json[] {
   const first: readonly Json[] = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : []
   const count = Math.min(MOST_ITEMS, typeof minItems === 'number' ? minItems : 0)

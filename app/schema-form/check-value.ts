@@ -58,7 +58,6 @@ function costOf(leaf: Leaf, unit: OutputUnit): number {
   return leaf.keyword === 'const' ? 100 : leaf.keyword === 'enum' ? 10 : 1
 }
 
-/** Messages by JSON Pointer, the first of each place. */
 function checkMessages(leaves: readonly Leaf[], value: Json, schema: JsonObject): Record<string, string> {
   const errors = new Map<string, string>()
   const say = (place: string, words: string): void => {
@@ -85,7 +84,6 @@ function missingAt(value: Json | undefined, { keyword }: Leaf, limit: Json | und
   return needed.filter((name) => !Object.hasOwn(value, name))
 }
 
-/** Value of the failed keyword. Its location leads through references. */
 function limitOf({ keyword, keywordLocation }: Leaf, root: JsonObject): Json | undefined {
   // The checker spells the location of `dependentRequired` differently.
   const location = [...keywordLocation.split('/').slice(0, -1), keyword].map((part) => orElse(() => decodeURIComponent(part), part))
@@ -95,7 +93,6 @@ function limitOf({ keyword, keywordLocation }: Leaf, root: JsonObject): Json | u
   }, root)
 }
 
-/** Message for a failed keyword. The type of one without an entry here is the checker's own. */
 const messageOf = ({ keyword, fits, error }: Leaf, limit: Json | undefined): string => {
   const messages = keywordMessages(limit, fits)
   return Object.hasOwn(messages, keyword) ? (messages[keyword]?.() ?? error) : error

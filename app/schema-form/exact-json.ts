@@ -19,7 +19,6 @@ export function parseExactJson(text: string): ExactJson {
   return problem === undefined ? { kind: 'read', value } : { kind: 'broken', words: problem }
 }
 
-/** Describes what parsing would change in valid JSON; undefined: nothing. */
 function lossIn(text: string): string | undefined {
   const open: Set<string>[] = []
   let last = ''

@@ -48,7 +48,6 @@ export const indexOfChoice = (choices: readonly EnumChoice[], value: Json): numb
 const MOST_NAMES = 200
 const DEEPEST_BRANCH = 3
 
-/** Index of the variant that fits best; -1: none. */
 function bestFit(variants: readonly Json[], value: Json, root: JsonObject): number {
   const fits = variants.map((variant) => fitOf(variant, value, root, 0))
   const best = Math.max(...fits)
@@ -111,7 +110,6 @@ export type Shape =
 
 export interface FormPart {
   readonly shape: Shape
-  /** Schema with references resolved. */
   readonly schema: JsonObject
   readonly nullable: boolean
 }
@@ -124,7 +122,6 @@ const MOST_VARIANTS = 30
 interface SchemaPosition {
   readonly root: JsonObject
   readonly depth: number
-  /** Form that the person chose, while the value may have it. */
   readonly picked?: number | undefined
 }
 

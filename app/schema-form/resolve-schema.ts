@@ -106,7 +106,6 @@ function merge(a: JsonObject, b: JsonObject): Resolved {
   return Object.fromEntries(merged)
 }
 
-/** Merges two values of a keyword; false: nothing is valid. */
 function mergeKey(key: string, a: Json, b: Json): { readonly value: Json } | false | undefined {
   if (firstCounts.test(key)) return { value: a }
   if (least.has(key) && typeof a === 'number' && typeof b === 'number') return { value: Math.max(a, b) }

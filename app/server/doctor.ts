@@ -157,7 +157,6 @@ function diagnosisLines(server: string, { code, why, remedy, actions }: Diagnosi
   return [...(why === '' ? [] : [`  ${visible(why)}`]), fact(t`to do`, remedy), ...more, fact(t`diagnosis`, code)]
 }
 
-/** Title of the report. Most diagnoses begin with the server's name. */
 function titleOf({ server, ok, diagnosis }: DoctorReport): string {
   const words = ok ? t`starts` : (diagnosis?.message ?? t`was not started`)
   return visible(words.startsWith(`${server} `) ? words : `${server}: ${words}`)

@@ -7,9 +7,7 @@ export type IdleStep =
 
 export interface IdleFacts {
   readonly now: number
-  /** Time at which it became ready, or its last use ended. */
   readonly usedAt: number
-  /** Whether a request or subscription is open. */
   readonly needed: boolean
   readonly idleMinutes: number | undefined
 }

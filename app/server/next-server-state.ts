@@ -26,7 +26,6 @@ export type ServerEvent =
   /** A diagnosis that may pass. */
   | { readonly kind: 'doubted'; readonly diagnosis: Diagnosis }
   | { readonly kind: 'ready'; readonly at: number; readonly session: Session; readonly pid?: number | undefined }
-  /** A start failed, or a running server died. */
   | {
       readonly kind: 'failed'
       readonly at: number

@@ -7,14 +7,12 @@ import { MASK } from '../text/secret-names.ts'
 
 export type RecordedCall =
   | { readonly kind: 'call'; readonly tool: string; readonly arguments: JsonObject }
-  /** Incomplete: cut or masked. */
   | { readonly kind: 'gone'; readonly why: 'cut' | 'masked' }
 
 interface Recorded {
   readonly direction: string
   readonly kind: string
   readonly method?: string | undefined
-  /** The message; undefined: it was cut. */
   readonly message: Json | undefined
 }
 

@@ -28,7 +28,6 @@ export function createKnownSecrets() {
   return {
     add,
     mask: (text: string): string => maskText(maskKnown(text)),
-    /** Masks what this run has met, and nothing else that looks like a key. */
     maskKnown,
     /** Returns the same store, whose values are known from then on. */
     watch: (store: SecretStore): SecretStore => ({

@@ -54,7 +54,6 @@ export function createModelFetch(environment: Pick<Environment, 'variables'>) {
         throw offline(t`${host} could not be reached. The SOCKS proxy ${passedOver} is set, which Assent does not use.`, { passedOver })
       }
     },
-    /** Ends every request. */
     async close(): Promise<void> {
       await Promise.all(known.map(({ dispatchers }) => dispatchers.close()))
     },

@@ -62,7 +62,6 @@ export function createProfileNotices({ config, secretsInMemory, emit, clock, bud
 
   return {
     list,
-    /** Emits the notices if they changed. */
     refresh,
     /** Remembers a disk error, and ignores any other. */
     onError(error: unknown): void {

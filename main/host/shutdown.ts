@@ -2,7 +2,6 @@
 import type { Log } from '#main/base/host-log.ts'
 import type { AuditAnchor } from '../store/audit/audit-anchor.ts'
 
-/** Settles like the work; after `ms` milliseconds calls `onLate` and resolves. */
 function withTimeout(work: Promise<void>, ms: number, onLate: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

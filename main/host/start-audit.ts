@@ -9,7 +9,6 @@ const flagsOf = z.object({ trusted: z.boolean(), start: z.enum(['launch', 'neede
 type Flags = z.infer<typeof flagsOf>
 const remembered = z.record(z.string(), flagsOf)
 
-/** Flags of a server that was just added. */
 const defaultFlags: Flags = { trusted: false, start: 'needed', enabled: true }
 
 const words: { readonly [F in keyof Flags]: (value: Flags[F]) => string } = {
@@ -51,7 +50,6 @@ export function auditConsentFlags(
 
 /** Audits the outcome of each start: the session, or why the server failed. Whether the start was allowed is the broker's row. */
 export function createStartAudit(audit: Pick<AuditStore, 'append'>, onError: (error: unknown) => void) {
-  /** Last observed state by server. */
   const last = new Map<string, ServerSummary['state']>()
   return {
     observe({ name, state }: Pick<ServerSummary, 'name' | 'state'>): void {

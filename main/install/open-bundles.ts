@@ -10,7 +10,6 @@ import type { EventHub } from '#main/base/events.ts'
 import { type BundlesOptions, createBundles } from './bundles/bundles.ts'
 import { createDeepLinks } from './deep-link-queue.ts'
 
-/** Finds the person's folders; on Linux a file of the desktop names them in the person's language. */
 function personalFolders(home: string): BundleFolders {
   const named = process.platform === 'linux' ? readUserDirs(join(home, '.config', 'user-dirs.dirs'), home) : new Map<string, string>()
   return {
@@ -21,7 +20,6 @@ function personalFolders(home: string): BundleFolders {
   }
 }
 
-/** Reads `user-dirs.dirs`; empty where it is missing or cannot be read. */
 function readUserDirs(file: string, home: string): ReadonlyMap<string, string> {
   const text = orElse(() => readFileSync(file, 'utf8'), '')
   const lines = text.matchAll(/^\s*XDG_(\w+)_DIR="(\$HOME)?([^"$]*)"\s*$/gm)

@@ -17,14 +17,12 @@ export interface SaveContext {
 
 interface ReviewedServer {
   readonly definition: ServerDefinition
-  /** Names of variables or headers whose values move into the secret store. */
   readonly keep: readonly string[]
   readonly entered?: Readonly<Record<string, string>> | undefined
 }
 
 interface PreparedServer {
   readonly definition: ServerDefinition
-  /** Values of these references, by input id. */
   readonly secrets: ReadonlyMap<string, string>
 }
 

@@ -17,7 +17,6 @@ export const usageHandlers = ({ store }: HostContext): HandlersOf<'usage'> => ({
   'usage.ofChat': ({ conversationId }) => store.usage.ofConversation(conversationId),
 })
 
-/** Makes a model that was just added the default one in place of the practice model. */
 function adopt(context: HostContext, provider: string, model?: string): void {
   const models = context.models.list()
   const added = models.filter((one) => one.provider === provider && (model === undefined || one.id === model))
@@ -59,7 +58,6 @@ export function modelHandlers(context: HostContext): HandlersOf<'key' | 'models'
 type HistoryHandlers = Pick<Handlers, `conversation.${'section' | 'find' | 'change' | 'undo' | 'deleted' | 'purge'}`>
 
 export function historyHandlers({ store, history }: HostContext): HistoryHandlers {
-  /** Cuts a page off a list that was read with one entry more than its limit. */
   const cut = <T>(found: readonly T[], limit: number) => ({ page: found.slice(0, limit), more: found.length > limit })
   return {
     'conversation.section'({ section, after, limit }) {
@@ -117,7 +115,6 @@ export function messageHandlers(context: HostContext): HandlersOf<'message'> {
 export function conversationHandlers(context: HostContext): Omit<HandlersOf<'conversation'>, keyof HistoryHandlers> {
   const { conversations } = context.store
   const find = (id: string): Conversation => knownConversation(context, id)
-  /** Removes the members that the patch has as undefined. */
   function change(id: string, patch: Partial<Conversation>): void {
     const conversation: Conversation = defined({ ...find(id), ...patch })
     conversations.put(conversation)

@@ -86,7 +86,6 @@ const auditHandlers = ({ store, platform, auditAnchor }: HostContext): HandlersO
   },
 })
 
-/** Verifies the whole chain in steps; servers and other windows are served between them. */
 async function check({ audit }: Pick<Store, 'audit'>, kept: ChainEnd | undefined): Promise<AuditFault | undefined> {
   const steps = audit.check(kept)
   for (;;) {
@@ -96,7 +95,6 @@ async function check({ audit }: Pick<Store, 'audit'>, kept: ChainEnd | undefined
   }
 }
 
-/** Writes the rows as JSON Lines into a new file that only its owner reads. */
 async function exportRows({ audit }: Pick<Store, 'audit'>, folder: string, filter: AuditFilter): Promise<{ path: string; rows: number }> {
   const now = new Date().toISOString().slice(0, 19).replaceAll(':', '')
   const path = join(folder, `assent-record-${now}.jsonl`)
@@ -162,7 +160,6 @@ function backupHandlers({ store, clock, snapshot }: HostContext): HandlersOf<'ba
 
 function consentHandlers(context: HostContext): HandlersOf<'consent' | 'rule'> {
   const { broker, servers } = context
-  /** Tools that Assent remembers, whether or not the server runs. */
   const toolsOf = (server: string | undefined): readonly ToolEntry[] =>
     server === undefined || !servers.view(server) ? [] : servers.catalogue(server).tools
 

@@ -17,7 +17,6 @@ export function mentionHandlers(context: HostContext): HandlersOf<'mention' | 'l
   const known = (name: string): string => knownServer(context, name)
 
   const find = createFindMentions(servers)
-  /** Waits for a request to a server, which `offer.cancel` may end. */
   async function fetched(fetch: string, server: string, ask: (options: { readonly signal: AbortSignal }) => Promise<JsonObject>) {
     const control = new AbortController()
     fetches.set(fetch, control)

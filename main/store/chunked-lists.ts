@@ -25,7 +25,6 @@ const inPieces = ({ tools }: Pick<Catalogue, 'tools'>): Tools =>
 
 interface Lists {
   readonly resources: Resources
-  /** Tools in pieces; none: all are stored with the catalogue. */
   readonly tools: Tools
 }
 interface Job extends Lists {
@@ -46,14 +45,12 @@ const BODY = 'SELECT body FROM server_resources WHERE server = ? AND version = ?
 /** The pieces of one database: each belongs to a server, a version of its lists, and a place in it; tools have places below 0. */
 function createPieces(database: Database) {
   const numberOf = (sql: string, server: string): number => Number(database.get(sql, server)?.['number'] ?? 0)
-  /** Version that is in force; 0: there are no pieces. */
   const current = (server: string): number => numberOf('SELECT resources AS number FROM server_memory WHERE server = ?', server)
   const body = (server: string, version: number, place: number) => database.get(`${BODY} = ?`, server, version, place)?.['body']
   return {
     current,
     newest: (server: string): number => numberOf('SELECT max(version) AS number FROM server_resources WHERE server = ?', server),
     has: (server: string, version: number, place: number): boolean => body(server, version, place) !== undefined,
-    /** JSON text of a piece. */
     body,
     toolBodies: (server: string): string[] => texts(database.all(`${BODY} < 0 ORDER BY place DESC`, server, current(server)), 'body'),
     insert: (server: string, version: number, place: number, text: string): void =>
@@ -64,7 +61,6 @@ function createPieces(database: Database) {
         commit()
         database.run('UPDATE server_memory SET resources = ? WHERE server = ?', version, server)
       }),
-    /** Removes a piece of another version. False: there is none. */
     removeOld(server: string): boolean {
       const old = 'SELECT id FROM server_resources WHERE server = ? AND version <> ? LIMIT 1'
       return database.run(`DELETE FROM server_resources WHERE id = (${old})`, server, current(server)) > 0
@@ -103,7 +99,6 @@ function insertTools(pieces: Pieces, server: string, job: Job): void {
   pieces.insert(server, job.version, -job.toolPieces, `[${texts.join(',')}]`)
 }
 
-/** Writes the next piece of a job. False: there was none left. */
 function insertNext(pieces: Pieces, server: string, job: Job): boolean {
   if (job.toolsDone < job.tools.length) {
     insertTools(pieces, server, job)
@@ -155,7 +150,6 @@ export type ChunkedLists = ReturnType<typeof createChunkedLists>
 export function createChunkedLists(database: Database, log: Log) {
   const pieces = createPieces(database)
   const jobs = new Map<string, Job>()
-  /** Lists that are known to be stored, by server. */
   const written = new Map<string, Lists>()
   let closed = false
   const tidy = (server: string): Promise<void> => removeOldPieces(pieces, server, () => !closed && !jobs.has(server), log)
@@ -165,7 +159,6 @@ export function createChunkedLists(database: Database, log: Log) {
     written.set(server, { resources, tools })
   }
 
-  /** Runs one step of a job. False: the job is done. */
   function step(server: string, job: Job): boolean {
     if (insertNext(pieces, server, job)) return true
     put(server, job, job.version, job.commit)
@@ -183,7 +176,6 @@ export function createChunkedLists(database: Database, log: Log) {
     await tidy(server)
   }
 
-  /** Writes the rest of a server's lists at once. */
   function finish(server: string): void {
     const job = jobs.get(server)
     while (job && step(server, job));
@@ -209,12 +201,10 @@ export function createChunkedLists(database: Database, log: Log) {
   }
 
   return {
-    /** Resolves with the whole list, which begins with `first`; undefined: there are no more. */
     read(server: string, first: Resources): Promise<Resources> | undefined {
       const version = pieces.current(server)
       return version === 0 || !pieces.has(server, version, 0) ? undefined : readRest(server, version, first)
     },
-    /** Tools that are not stored with the catalogue. */
     tools: (server: string): ToolEntry[] =>
       pieces.toolBodies(server).flatMap((body) => parseText(pieceOfTools, body, `tools of ${server}`, log) ?? []),
     /** `commitRest` stores the rest of the catalogue, at once if no piece has to be written before. */

@@ -51,7 +51,6 @@ function consentRules(database: Database, log: Log) {
   }
 }
 
-/** Launches that were approved for good, one a server. */
 function approvedLaunches(database: Database, log: Log) {
   return {
     launch(server: string): StoredLaunch | undefined {
@@ -118,7 +117,6 @@ function approvedDefinitions(database: Database, log: Log) {
       const row = database.get('SELECT body FROM definitions WHERE server = ? AND tool = ?', server, tool)
       return row && parseText(approvedDefinition, row['body'], `definition of ${tool}`, log)
     },
-    /** Fingerprints of the definitions, by tool. */
     fingerprints: (server: string): ReadonlyMap<string, string> =>
       new Map(
         database

@@ -32,7 +32,6 @@ function createMessageTree(database: Database, clock: Clock) {
           .map((row) => [String(row['parent']), String(row['child'])]),
       ),
     }),
-    /** Adds a child to the path's last message; the path ends with it. */
     append(message: Message, state: string): void {
       database.transaction(() => {
         const { id, conversationId } = message
@@ -42,7 +41,6 @@ function createMessageTree(database: Database, clock: Clock) {
         if (parent !== null) database.run('DELETE FROM branches_shown WHERE parent = ?', parent)
       })
     },
-    /** Ends the path at a message; null: before the first one. */
     setLeaf(conversationId: string, leaf: string | null): void {
       database.transaction(() => {
         database.run('UPDATE conversations SET leaf = ? WHERE id = ?', leaf, conversationId)
@@ -91,7 +89,6 @@ export function createConversationStore(database: Database, clock: Clock, log: L
 
   const store = {
     ...tree,
-    /** Lists conversations that are not deleted, the latest changed first. */
     list: (): Conversation[] =>
       conversations('SELECT id, body FROM conversations WHERE deleted_at IS NULL ORDER BY updated_at DESC, id DESC'),
     get: (id: string): Conversation | undefined =>
@@ -113,7 +110,6 @@ export function createConversationStore(database: Database, clock: Clock, log: L
         ? messages('SELECT id, body FROM messages WHERE conversation_id = ? ORDER BY place', id)
         : store.messagesOf(path)
     },
-    /** Messages by id, in this order. */
     messagesOf: (ids: readonly string[]): Message[] =>
       messages(
         'SELECT messages.id, body FROM json_each(?) AS step JOIN messages ON messages.id = step.value ORDER BY step.key',

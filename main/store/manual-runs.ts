@@ -43,7 +43,6 @@ export function createManualRunStore(database: Database, log: Log) {
   }
 
   return {
-    /** Inserts or replaces. */
     put(run: ManualRun): void {
       database.transaction(() => {
         const { id, at, server, tool } = run
@@ -52,7 +51,6 @@ export function createManualRunStore(database: Database, log: Log) {
       })
     },
     get: (id: string): ManualRun | undefined => parse(database.all('SELECT id, body FROM hand_runs WHERE id = ?', id))[0],
-    /** Lists runs without their results. */
     list: ({ server, tool, before, limit }: RunFilter): ManualRun[] =>
       parse(
         database.all(

@@ -39,13 +39,11 @@ const AFTER = '(updated_at, id) < (?, ?)'
 const ORDER = 'ORDER BY updated_at DESC, id DESC'
 const THESE = 'id IN (SELECT value FROM json_each(?))'
 
-/** Statement that sets a field in the body; a body that is not JSON stays as it is. */
 const setField = (name: string, value: string): string =>
   `UPDATE conversations SET body = json_set(body, '$.${name}', ${value}) WHERE json_valid(body) AND ${THESE}`
 const clearField = (name: string): string =>
   `UPDATE conversations SET body = json_remove(body, '$.${name}') WHERE json_valid(body) AND ${THESE}`
 
-/** Returns the condition of a filter, and its values. */
 function fitting({ archived, text, folderId, model, since, until }: ChatFilter): readonly [string, readonly Value[]] {
   const parts: (readonly [string, ...Value[]])[] = [['deleted_at IS NULL'], [archived ? "shelf = 'archived'" : "shelf <> 'archived'"]]
   if (text !== undefined && text.trim() !== '')
@@ -57,7 +55,6 @@ function fitting({ archived, text, folderId, model, since, until }: ChatFilter):
   return [parts.map(([sql]) => sql).join(' AND '), parts.flatMap(([, ...values]) => values)]
 }
 
-/** Placement of a conversation in the lists; null: not set. */
 export interface ConversationPlacement {
   readonly folderId: string | null
   readonly pinned: true | null
@@ -66,12 +63,10 @@ export interface ConversationPlacement {
 }
 
 interface Page<Position> {
-  /** Entries come after this one; default: from the first. */
   readonly after?: Position | undefined
   readonly limit: number
 }
 
-/** Lists of conversations, and changes to many at once. */
 function createHistoryStore(database: Database, log: Log) {
   const conversations = (sql: string, values: readonly Value[]): Conversation[] =>
     parseRows(conversation, database.all(sql, ...values), 'conversation', log)
@@ -83,7 +78,6 @@ function createHistoryStore(database: Database, log: Log) {
     ])
 
   return {
-    /** Lists a section of the sidebar, newest first. */
     shelf: (shelf: SectionName, how: Page<ListPosition>): Conversation[] => page('deleted_at IS NULL AND shelf = ?', [shelf], how),
     find: (filter: ChatFilter, how: Page<ListPosition>): Conversation[] => page(...fitting(filter), how),
     count(filter: ChatFilter): number {
@@ -94,7 +88,6 @@ function createHistoryStore(database: Database, log: Log) {
       const [where, values] = fitting(filter)
       return texts(database.all(`SELECT id FROM conversations WHERE ${where} ${ORDER}`, ...values))
     },
-    /** Ids in a chat folder, deleted and archived conversations too. */
     inFolder: (folderId: string): string[] => texts(database.all('SELECT id FROM conversations WHERE folder = ?', folderId)),
     /** Placements by id of those that exist, deleted ones too. */
     standings(ids: readonly string[]): Map<string, ConversationPlacement> {
@@ -119,7 +112,6 @@ function createHistoryStore(database: Database, log: Log) {
         if (deletedAt !== undefined) database.run(`UPDATE conversations SET deleted_at = ? WHERE ${THESE}`, deletedAt, these)
       })
     },
-    /** Lists deleted conversations, the latest first. */
     deleted({ after, limit }: Page<{ readonly deletedAt: number; readonly id: string }>) {
       const rows = database.all(
         `SELECT id, deleted_at, body FROM conversations WHERE deleted_at > ${NOT_WHOLE}${after ? ' AND (deleted_at, id) < (?, ?)' : ''}
@@ -192,7 +184,6 @@ function createSettingsStore(database: Database, log: Log) {
       })
       return store.get()
     },
-    /** Small facts of the host itself (e.g. when a key was checked). */
     fact(name: string): Json | undefined {
       const row = database.get('SELECT value FROM facts WHERE name = ?', name)
       return row && parseText<Json>(json, row['value'], `fact ${name}`, log)
@@ -209,7 +200,6 @@ export type SamplingStore = ReturnType<typeof createSamplingStore>
 /** Budgets of sampling, and the tokens used on a day, YYYY-MM-DD; earlier days are dropped. */
 function createSamplingStore(database: Database, log: Log) {
   return {
-    /** The person's choice, or the default. */
     budget(server: string): SamplingBudget {
       const row = database.get('SELECT body FROM sampling_budgets WHERE server = ?', server)
       return (row && parseText(samplingBudget, row['body'], `sampling budget of ${server}`, log)) ?? defaultSamplingBudget
@@ -323,7 +313,6 @@ function makeStore(database: Database, unlock: () => void, clock: Clock, log: Lo
     search: search.store,
     backup: backup.store,
     vacuum: createIncrementalVacuum(database),
-    /** Runs `work` in one transaction. */
     transaction: <T>(work: () => T): T => database.transaction(work),
     /** Makes the files that the first change of a run needs, while nobody waits for a change. */
     makeReady(): void {

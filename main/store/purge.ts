@@ -24,7 +24,6 @@ export function purgeConversations(database: Database, ids: readonly string[]): 
   return found.length === 0 ? 0 : purge(database, found, () => [])
 }
 
-/** `alone`: messages of conversations that stay. */
 function purge(database: Database, conversations: readonly string[], alone: () => readonly string[]): number {
   return database.transaction(() => {
     const orphans = new Set<string>()
@@ -59,7 +58,6 @@ const EXPIRED = {
 const dropEdit = (database: Database, message: string): void =>
   void database.run('DELETE FROM drafts WHERE conversation_id = ?', editKey(message))
 
-/** Removes one message; its children become children of its parent. */
 function takeOut(database: Database, id: string): void {
   database.run(
     'UPDATE messages SET parent = (SELECT parent FROM messages WHERE id = ?1) WHERE parent = ?1 AND conversation_id = (SELECT conversation_id FROM messages WHERE id = ?1)',

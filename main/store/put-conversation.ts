@@ -15,14 +15,12 @@ export interface PlacedMessage {
 
 interface WholeConversation {
   readonly conversation: Conversation
-  /** Some at a time, parents first. */
   readonly messages: AsyncIterable<readonly PlacedMessage[]> | Iterable<readonly PlacedMessage[]>
   readonly leaf: string | null
 }
 
 interface PutOptions {
   readonly signal?: AbortSignal | undefined
-  /** Called after each slice with its number of messages. */
   readonly onPut?: (messages: number) => void
 }
 

@@ -35,7 +35,6 @@ export function createServerStore(database: Database, log: Log, longLists: Chunk
         onRenamed(from, to)
       })
     },
-    /** Drops catalogue, session and disabled tools. */
     forget(server: string): void {
       database.transaction(() => {
         longLists.drop(server)
@@ -47,7 +46,6 @@ export function createServerStore(database: Database, log: Log, longLists: Chunk
   return store
 }
 
-/** Catalogue and session as the server told them. */
 function serverMemory(database: Database, log: Log, longLists: ChunkedLists) {
   const remembered = (column: 'catalogue' | 'session', server: string): unknown =>
     database.get(`SELECT ${column} FROM server_memory WHERE server = ?`, server)?.[column] ?? undefined
@@ -55,7 +53,6 @@ function serverMemory(database: Database, log: Log, longLists: ChunkedLists) {
     void database.inPassing(() => upsert(database, 'server_memory', { server }, { [column]: text }))
 
   return {
-    /** Remembered catalogue, with the first resources of a very long list. */
     catalogue(server: string): Catalogue | undefined {
       const text = remembered('catalogue', server)
       const rest = text === undefined ? undefined : parseText(catalogue, text, `catalogue of ${server}`, log)
@@ -86,7 +83,6 @@ function serverMemory(database: Database, log: Log, longLists: ChunkedLists) {
   }
 }
 
-/** The person's choices for a server: tools, log level, folders, trust. */
 function serverChoices(database: Database, log: Log) {
   return {
     disabledTools: (server: string): ReadonlySet<string> =>
@@ -107,7 +103,6 @@ function serverChoices(database: Database, log: Log) {
       if (launch === undefined) database.run('DELETE FROM trusted_servers WHERE server = ?', server)
       else upsert(database, 'trusted_servers', { server }, { launch })
     },
-    /** Absolute paths of the folders that the person chose for a server. */
     folders(server: string): string[] {
       const text = database.get('SELECT folders FROM server_choices WHERE server = ?', server)?.['folders'] ?? undefined
       return (text === undefined ? undefined : parseText(folderPaths, text, `folders of ${server}`, log)) ?? []

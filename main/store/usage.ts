@@ -34,7 +34,6 @@ export function createUsageStore(database: Database) {
     ofConversation: (id: string): UsageTotal => toTotal(database.get(`SELECT ${SUMS} FROM model_use WHERE conversation_id = ?`, id) ?? {}),
     byDay: (from: string, to: string): UsageRow[] => grouped('day', from, to),
     byModel: (from: string, to: string): UsageRow[] => grouped('model', from, to),
-    /** The most expensive first. */
     byConversation: (from: string, to: string): UsageRow[] =>
       database
         .all(

@@ -41,7 +41,6 @@ function withSources(text: string, metadata: JsonObject): string {
     .replace(LONE, '')
 }
 
-/** Maps each mark to its replacement. */
 function linksOf(text: string, metadata: JsonObject): Map<string, string> {
   const links = new Map<string, string>()
   for (const reference of objects(metadata['content_references'])) {
@@ -97,7 +96,6 @@ export function fromChatGpt(value: JsonObject): ImportedConversation | undefined
   const begun = timeOf(value['create_time']) ?? 0
   const model = cutText(value['default_model_slug'])
   const messages: ImportedMessage[] = []
-  /** Maps each node to its message, or the one above. */
   const places = new Map<string, number | null>()
   const waiting: { readonly id: string; readonly above: number | null }[] = rootsOf(nodes)
     .map((id) => ({ id, above: null }))

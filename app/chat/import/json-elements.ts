@@ -34,14 +34,12 @@ function createElementBuffer(longest: number) {
     refuse(reason: Refusal): void {
       refused ??= reason
     },
-    /** Adds `text` from `from` up to `to`. */
     keep(text: string, from: number, to: number): void {
       if (!parts || to <= from) return
       length += to - from
       if (length > longest) refused ??= 'too-long'
       if (!refused || parts.length === 0) parts.push(text.slice(from, refused ? Math.min(to, from + 200) : to))
     },
-    /** Ends the element and adds it to `found`. */
     close(found: Element[]): void {
       if (!parts) return
       const text = parts.join('')
@@ -52,7 +50,6 @@ function createElementBuffer(longest: number) {
 }
 
 export function createElementReader({ longest, deepest } = elementLimits) {
-  /** Open brackets and braces. */
   let depth = 0
   let inString = false
   let escaped = false

@@ -38,7 +38,6 @@ export type SearchCounts = z.infer<typeof searchCounts>
 export const searchFound = z.object({
   /** Hits, latest first; at most `mostHitsAConversation` for each conversation, unless only one is searched. */
   hits: z.array(searchHit),
-  /** Further hits among those examined, by conversation id. */
   more: z.record(z.string(), z.number().int()),
   /** Counts, with the first page only. */
   counts: searchCounts.optional(),

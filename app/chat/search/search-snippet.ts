@@ -96,7 +96,6 @@ function pairMarks(text: string, start: number, end: number, matcher: Matcher): 
 
 interface Passage {
   readonly from: number
-  /** Number of different terms. */
   readonly count: number
 }
 

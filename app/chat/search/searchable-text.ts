@@ -107,7 +107,6 @@ function blockText(block: ResultBlock): string {
   }
 }
 
-/** Flattens JSON to names and values, without quotes and escapes. */
 function flat(value: Json): string {
   const words: string[] = []
   let room = LONGEST_PIECE

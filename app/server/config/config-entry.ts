@@ -12,7 +12,6 @@ const isName = (name: string): name is Name => Object.hasOwn(oauthSettings.shape
 const addresses: ReadonlySet<Name> = new Set(['clientMetadataUrl', 'issuer', 'idpIssuer', 'idpTokenEndpoint'])
 const isReference = (value: string): boolean => value.includes('${env:')
 
-/** Reads `oauth`; undefined when nothing in it is for Assent. Faults go to `wrong`. */
 function readOAuth(node: Node, wrong: Wrong): OAuthSettings | undefined {
   const found: Partial<Record<Name, unknown>> = {}
   for (const { name, key, value } of propertiesOf(node)) {
@@ -40,7 +39,6 @@ function faultOf(name: Name, node: Node): { readonly is: string; readonly remedy
   return undefined
 }
 
-/** Describes a value; never shows that of a secret. */
 function saying(name: Name, node: Node): string {
   if (node.value === '') return t`empty`
   const plain = (name === 'grant' || name === 'callbackPort') && (node.type === 'string' || node.type === 'number')
@@ -79,7 +77,6 @@ export function readConfigEntry(server: string, node: Node, problems: ProblemCol
 type EntryReader = ReturnType<typeof createEntryReader>
 type Common = ReturnType<typeof readCommon>
 
-/** Creates a reader of fields by name. Faults go to `wrong`; the readable part is returned. */
 function createEntryReader(server: string, node: Node, wrong: Wrong) {
   const fields = new Map<string, Property>()
   for (const property of propertiesOf(node)) {
@@ -133,7 +130,6 @@ function createEntryReader(server: string, node: Node, wrong: Wrong) {
   }
 }
 
-/** Reads the settings common to all transports. `builtin`: module of a built-in server. */
 function readCommon(entry: EntryReader, builtin: string | undefined) {
   const start = entry.text('start')
   if (start !== undefined && start !== 'launch' && start !== 'needed')

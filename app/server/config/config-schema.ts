@@ -11,7 +11,6 @@ export interface ConfigSchema {
   readonly additionalProperties?: ConfigSchema
   readonly items?: ConfigSchema
   readonly enum?: readonly string[]
-  /** Value that completion inserts. */
   readonly default?: string | number | boolean
 }
 

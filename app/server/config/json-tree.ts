@@ -84,7 +84,6 @@ export function kindOf({ type }: Node): string {
   return type === 'null' || type === 'property' ? 'null' : kinds[type]
 }
 
-/** Reports a fault at a node, and its fix. */
 export type Wrong = (at: Node, message: string, remedy: string) => undefined
 
 /** Line and column of an offset, counted from 1, columns in UTF-16 units. */

@@ -107,7 +107,6 @@ function readInput(node: Node, problems: ProblemCollector): InputDeclaration | u
   return wrong(fields.get('options') ?? node, t`The input “${id}” has no options to pick from.`, t`Write "options": ["…", "…"].`)
 }
 
-/** Reads an option: a text, or `{ label, value }`. */
 const optionOf = (node: Node): string[] => {
   if (node.type === 'string') return [String(node.value)]
   const value = propertiesOf(node).find(({ name }) => name === 'value')?.value

@@ -12,7 +12,6 @@ const snippetFormat = z.enum([...configFormats, 'claude-mcp-add', 'code-add-mcp'
 export type SnippetFormat = z.infer<typeof snippetFormat>
 
 export const candidate = z.object({
-  /** Name in its source; it may be taken here. */
   name: serverName,
   /** Launch or address. Never trusted, and never started with the app: only the person decides that. */
   definition: serverDefinition,
@@ -20,10 +19,8 @@ export const candidate = z.object({
   secrets: z.array(z.string()),
   /** Notes on what was left out or is worth a look. They do not keep it from being added. */
   problems: z.array(configProblem),
-  /** Position in its source, counted from 1. */
   line: z.number().int().optional(),
   column: z.number().int().optional(),
-  /** Project that it is for, where its file keeps projects apart. */
   project: z.string().optional(),
 })
 export type Candidate = z.infer<typeof candidate>

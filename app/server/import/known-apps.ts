@@ -34,7 +34,6 @@ export interface AppConfigLocation {
 }
 
 export interface AppSystem {
-  /** Value of `process.platform`. */
   readonly platform: string
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -50,7 +49,6 @@ const yamlOrJson = { ends: ['.yaml', '.yml', '.json'] }
 export function appConfigLocations({ platform, home, env }: AppSystem): AppConfigLocation[] {
   const windows = platform === 'win32'
   const join = pathsOn(platform)
-  /** Returns a variable that holds an absolute path. */
   const named = (name: string): string | undefined => {
     const value = env[name]
     return value !== undefined && (windows ? /^[A-Za-z]:[\\/]|^\\\\/ : /^\//).test(value) ? value.replace(/[\\/]+$/, '') : undefined

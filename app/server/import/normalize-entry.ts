@@ -21,7 +21,6 @@ export type TimeUnit = 'ms' | 's' | 'guess'
 interface NormalizeEntryOptions {
   readonly server: string
   readonly unit: TimeUnit
-  /** Collects what was left out, or read in another way than it is written. */
   readonly notes: ProblemCollector
   readonly problems: ProblemCollector
 }
@@ -161,14 +160,12 @@ const fromVariables = (node: Node): ConfigNodeEntry[] =>
     return name === undefined ? [] : [{ ...entry, value: valueNode(`\${env:${name}}`, entry.value) }]
   })
 
-/** Finds the part of a whole line in `command` that needs a shell. */
 function shellPieceOf(node: Node): { readonly piece: string; readonly at: Node } | undefined {
   const at = flattened(node).find(({ name }) => name === 'command' || name === 'cmd')?.value
   const whole = wholeLine(textValueOf(at) ?? textValueOf(memberOf(at, 'path')) ?? textValueOf(itemsOf(at)[0]) ?? '')
   return at && whole?.kind === 'shell' ? { piece: whole.piece, at } : undefined
 }
 
-/** Puts arguments that came with the command before the entry's own. */
 function withLeadingArgs(entries: readonly ConfigNodeEntry[]): ConfigNodeEntry[] {
   const lists = entries.filter(({ name, value }) => name === 'args' && value.type === 'array')
   const [first, second] = lists
@@ -242,7 +239,6 @@ function milliseconds(node: Node, unit: TimeUnit): Node {
   return valueNode(unit === 's' || (unit === 'guess' && value < 1000) ? Math.round(value * 1000) : value, node)
 }
 
-/** Splits scopes that stand in one text, as Claude Code writes them. */
 function oauth(node: Node, note: Note): Node {
   if (node.type !== 'object') return node
   return objectNode(

@@ -61,7 +61,6 @@ export function normalizeReferences(definition: ServerDefinition, options: Norma
 }
 
 interface Context extends NormalizeReferencesOptions {
-  /** Variables that the entry itself sets. */
   readonly given: ReadonlySet<string>
   /** Argument that a shell runs; its references are left to the shell. */
   readonly script: string | undefined

@@ -15,7 +15,6 @@ const longestLink = 65_536
 export const refusedLink = (file: string, message: string): Snippet =>
   onlyProblem({ file, line: 1, column: 1 }, message, t`Look for the command or the JSON on the page that has the link.`, 'install-link')
 
-/** Decodes a link that installs a server. Returns undefined for any other text. */
 function readLink(text: string, file: string): Snippet | undefined {
   if (text.length > longestLink || /\s/.test(text) || !URL.canParse(text)) return undefined
   const url = new URL(text)
@@ -38,7 +37,6 @@ function readLink(text: string, file: string): Snippet | undefined {
   return linkSnippet(readJsonConfig(json, file), url.searchParams.get('name') ?? undefined, refuse)
 }
 
-/** Gives a reading of what a link carries the position of the link, and its name to the only server. */
 function linkSnippet(snippet: Snippet, name: string | undefined, refuse: (message: string) => Snippet): Snippet {
   if (snippet.servers.length === 0 && snippet.problems.length === 0) return refuse(t`The link carries no server.`)
   const placed = movePlaces(snippet, (place) => ({ ...place, line: 1, column: 1 }))
@@ -98,7 +96,6 @@ const lineBreaks = (text: string): string => text.replace(/[^\n]+/g, '')
 interface PageCodeBlock {
   readonly language: string
   readonly text: string
-  /** Number of lines of the page before it. */
   readonly before: number
 }
 
@@ -126,13 +123,11 @@ export function codeBlocks(text: string): PageCodeBlock[] {
   return blocks
 }
 
-/** Returns the JSON of a text with prose around it, or undefined. */
 function jsonInProse(text: string): string | undefined {
   const start = /^[ \t]*(?:\{|\[[ \t]*\{|["“][\w.@/ -]{1,80}["”][ \t]*:[ \t]*[{[])/m.exec(text)
   if (!start) return undefined
   const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'))
   if (end < start.index) return undefined
-  // A comma after the last brace belongs to what it was cut from.
   return lineBreaks(text.slice(0, start.index)) + text.slice(start.index, end + 1)
 }
 
@@ -157,7 +152,6 @@ const addressesIn = (text: string): string[] => [
 /** Blanks out calls of `curl`: the address alone would lose their headers. */
 const withoutCalls = (text: string): string => text.replace(/^[ \t]*(?:[$%>] +)?curl\b(?:[^\n]*\\\n)*[^\n]*$/gm, (call) => lineBreaks(call))
 
-/** Tells whether an address is neither an image nor a page about a server. */
 const mayBeServer = (url: string): boolean => URL.canParse(url) && /^https?:/i.test(url) && !imageFile.test(url) && !about.test(url)
 
 const looksLikeServer = (url: string): boolean => mayBeServer(url) && /(^|[./-])(mcp|sse)([./?-]|$)/i.test(url.replace(/^https?:\/\//, ''))
@@ -240,7 +234,6 @@ const deploymentOf = (text: string): string | undefined => {
   return /^services:[ \t]*$/m.test(text) ? 'Docker Compose' : undefined
 }
 
-/** Tells sentences from a command that is not known. */
 const isProse = (text: string): boolean =>
   /^<(?:!|\?|html|head|body)/i.test(text) || /[.!?:]$/.test(text) || /^[A-Z][a-z]+ [a-z]/.test(text) || text.split('\n').length > 20
 

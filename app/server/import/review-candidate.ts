@@ -13,7 +13,6 @@ interface ReviewContext {
   /** Servers here, by name; absent on a page, which sees their secrets masked. */
   readonly here?: ReadonlyMap<string, ServerDefinition>
   readonly declared?: readonly InputDeclaration[]
-  /** Values that the person entered, by input id. */
   readonly entered?: Readonly<Record<string, string>>
 }
 

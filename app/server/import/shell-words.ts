@@ -48,11 +48,8 @@ export function splitCommandLine(line: string, shell: SourceShell = 'posix'): st
 type Operator = '&&' | '||' | '&' | ';' | '|' | '>' | '<' | '\n'
 
 export interface CommandText {
-  /** One command, its continuation lines joined. */
   readonly text: string
-  /** Index in the whole text. */
   readonly offset: number
-  /** Operator before it; undefined for the first command. */
   readonly after: Operator | undefined
   readonly operatorAt: number
 }
@@ -138,7 +135,6 @@ export function substitutionIn(line: string, shell: SourceShell = 'posix'): stri
   return undefined
 }
 
-/** Returns the substitution that begins at the index, to its end. */
 function substitutionAt(line: string, index: number, shell: SourceShell): string | undefined {
   if (line[index] === '$' && line[index + 1] === '(') return balanced(line, index)
   // `${NAME%/}` needs a shell; `${NAME:-x}`, `${env:NAME}` and the like do not.
@@ -158,7 +154,6 @@ function balanced(line: string, start: number): string {
   return line.slice(start)
 }
 
-/** Finds the first part of a line that needs a shell: a substitution or an operator. */
 const shellPieceIn = (line: string, shell: SourceShell = 'posix'): string | undefined =>
   substitutionIn(line, shell) ?? commandsIn(line).find(({ after }) => after !== undefined && after !== '\n')?.after
 
@@ -182,7 +177,6 @@ export const withReferences = (word: string): string =>
 
 type WholeLine =
   | { readonly kind: 'words'; readonly program: string; readonly args: readonly string[] }
-  /** The line needs a shell. */
   | { readonly kind: 'shell'; readonly piece: string }
 
 /** Splits a whole line. Returns undefined for the name of one program, whose path may hold spaces. */

@@ -6,7 +6,6 @@ import { inputReference, referencesIn, unknownReference } from '../inputs/variab
 import type { RegistryArgument, RegistryInput, RegistryTemplate } from './registry-entry.ts'
 
 export interface SlotField {
-  /** Id within its slot. */
   readonly id: string
   readonly label: string
   readonly description?: string

@@ -129,7 +129,6 @@ function noRunner({ registryType, identifier, version }: RegistryPackage): Canno
 }
 
 interface OptionBase {
-  /** Id within the entry: `package-0`. */
   readonly id: string
   readonly label: string
   readonly what: string

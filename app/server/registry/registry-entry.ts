@@ -36,7 +36,6 @@ const inputShape = {
   isRequired: flag,
   isSecret: flag,
   format: z.enum(['string', 'number', 'boolean', 'filepath']).catch('string'),
-  /** Fixed value, which the person cannot change. */
   value: maybe(value),
   default: maybe(value),
   choices: maybe(z.array(value).max(200)),
@@ -55,7 +54,6 @@ const registryArgument = z.discriminatedUnion('type', [
 ])
 export type RegistryArgument = z.infer<typeof registryArgument>
 
-/** A variable of the environment, or a header. */
 const registryPair = z.object({ name: z.string().min(1).max(200), ...templateShape })
 
 const address = z.string().min(1).max(4000)
@@ -123,7 +121,6 @@ export function readRegistryEntry(item: unknown): RegistryEntry | undefined {
   return entry.success && JSON.stringify(entry.data).length <= longestEntry ? entry.data : undefined
 }
 
-/** Returns the items that can be read, and the number of those that cannot. */
 function readList<T extends z.ZodType>(list: unknown, item: T): [z.output<T>[], number] {
   if (list === undefined || list === null) return [[], 0]
   if (!Array.isArray(list)) return [[], 1]

@@ -167,7 +167,6 @@ function mountRisks(args: readonly string[]): Risk[] {
   })
 }
 
-/** `runtime`: the arguments of the runner itself, not those of the package. */
 function risksOf(definition: ServerDefinition, runtime: readonly string[]): Risk[] {
   if (definition.transport === 'builtin') return []
   if (definition.transport !== 'stdio') return addressRisks(definition.url)

@@ -35,11 +35,9 @@ import { unpackInto } from './zip-archive.ts'
 
 interface BundlePlan {
   readonly definition: Pick<StdioDefinition, 'command' | 'args' | 'env' | 'cwd'>
-  /** Entered values that are no secrets, by setting. */
   readonly values: Record<string, ConfigValue>
   /** Ids of its secrets, by setting. */
   readonly secrets: Record<string, string>
-  /** Values of secrets that were entered, by id. */
   readonly entered: ReadonlyMap<string, string>
 }
 

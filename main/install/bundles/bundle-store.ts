@@ -27,7 +27,6 @@ const bundleRecord = z.object({
   words: bundleLocale.optional(),
   icon: z.string().max(400_000).optional(),
   download: bundleDownload.optional(),
-  /** Entered values that are no secrets. */
   values: configValues,
   /** Ids of its secrets, by setting. */
   secrets: z.record(z.string(), z.string()),
@@ -62,7 +61,6 @@ export const bundleFolderName = (name: string, version: string, id: string): str
 export const writeRecord = (folder: string, record: BundleRecord): void =>
   writeFileAtomically(join(folder, 'bundle.json'), `${JSON.stringify(record, null, 2)}\n`)
 
-/** Reads all records. Returns also the names of all folders, some of which may have no record that can be read. */
 function readRecords({ root, folder }: BundlePaths) {
   // There is no folder until a bundle is installed.
   const folders = orElse(() => readdirSync(root), []).filter((name) => name !== 'incoming')

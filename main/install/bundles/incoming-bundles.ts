@@ -25,7 +25,6 @@ import {
 
 export interface BundleDisplay {
   readonly words?: BundleLocale | undefined
-  /** A PNG as a `data:` address. */
   readonly icon?: string | undefined
 }
 
@@ -87,7 +86,6 @@ interface IncomingOptions {
   readonly now: () => number
   readonly limits?: BundleLimits
   readonly roots?: VerifyOptions['roots']
-  /** Language of the person, such as `de-AT`. */
   readonly locale: () => string
 }
 

@@ -4,7 +4,6 @@ import { type AsnType, fromBER } from 'asn1js'
 import { orElse } from '#app/or-else.ts'
 
 export interface SignerInfo {
-  /** Serial number of the certificate, in hex. */
   readonly serial: string
   /** Digest algorithm, by its name in Node. */
   readonly digest: 'sha256' | 'sha384' | 'sha512'

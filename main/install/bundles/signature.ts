@@ -17,7 +17,6 @@ const largestSignature = 256 * 1024
 const chunkBytes = 1024 * 1024
 
 interface SignatureBlock {
-  /** Byte offset at which the archive ends. */
   readonly end: number
   /** Undefined when there is none, null when it is not shaped like one. */
   readonly signature: Buffer | null | undefined

@@ -89,7 +89,6 @@ export async function readArchive(file: FileHandle, end: number, limits: BundleL
   return { file, entries: await placed(file, found, directoryAt), unpackedBytes: total }
 }
 
-/** Finds the end-of-central-directory record. Returns number of entries, offset and bytes of the directory. */
 async function findDirectory(file: FileHandle, end: number, size: number) {
   const from = Math.max(0, end - endBytes - 65_535)
   const tail = await readBytes(file, from, end - from)

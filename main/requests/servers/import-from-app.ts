@@ -52,7 +52,6 @@ const mostLooks = 8
 
 export function importFromAppHandlers(context: HostContext): HandlersOf<'appImport'> {
   const { config, broker, env } = context
-  /** Candidates by id, the latest look last. */
   let looks: readonly ReadonlyMap<string, ShownCandidate>[] = []
   let asking = new AbortController()
 
@@ -108,7 +107,6 @@ export function importFromAppHandlers(context: HostContext): HandlersOf<'appImpo
   }
 }
 
-/** Reads the files of other applications, after those at the place that the person named. */
 async function findFiles(env: HostContext['env'], place: string | undefined): Promise<(AppConfigFile & { readonly asked?: true })[]> {
   const system = { platform: process.platform, home: env['HOME'] ?? env['USERPROFILE'] ?? homedir(), env }
   const { findAppConfigFiles, findConfigFilesIn } = await import('#main/install/other-apps/find-config-files.ts')
@@ -140,7 +138,6 @@ function showCandidate(
   return { view, secrets, from: hostNames()[host], file: path }
 }
 
-/** Saves one after the other; one that fails keeps back none of the others. */
 async function saveAll(context: HostContext, chosen: readonly ChosenCandidate[]) {
   const taken: string[] = []
   const failed: { name: string; message: string }[] = []

@@ -21,7 +21,6 @@ function setupHandlers(context: HostContext) {
   const prepare = ({ name, previousName = name, definition, keepSecrets: keep = [], values }: TestedDefinition) =>
     prepareServer(context, name, { definition, keep, entered: values }, config.definitions().get(previousName))
 
-  /** Writes the entry, and moves what is kept under the server's name to its new one. */
   function saveUnderName(name: string, definition: ServerDefinition, previousName: string | undefined): void {
     const known = config.definitions()
     const from = previousName !== undefined && known.has(previousName) && !known.has(name) ? previousName : name
@@ -87,7 +86,6 @@ export async function saveLog({ platform, servers }: Pick<HostContext, 'platform
 
 type TextToSave = Record<'server' | 'title' | 'ending', string> & { text(): Promise<string> | string }
 
-/** Writes a new file with the time in its name, and never over one that is there. */
 async function saveText(platform: HostContext['platform'], { server, title, ending, text }: TextToSave): Promise<string | null> {
   const folder = await platform.chooseFolder(title)
   if (folder === null) return null

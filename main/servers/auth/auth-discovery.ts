@@ -92,7 +92,6 @@ export function stringListOf(metadata: AuthorizationServerMetadata | undefined, 
   return Array.isArray(value) ? value.map(String) : undefined
 }
 
-/** Compares issuers, ignoring a trailing slash: people write either form. */
 const sameIssuer = (a: string, b: string): boolean => a.replace(/\/$/, '') === b.replace(/\/$/, '')
 
 function chooseServer({ server, held, only }: DiscoverOptions, { authorization_servers: offered = [] }: ResourceMetadata): string {

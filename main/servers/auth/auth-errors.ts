@@ -4,7 +4,6 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 
-/** Sentences for the host's own reasons. Any other reason is an OAuth error code. */
 const authFailureReasons = () =>
   ({
     unreachable: t`the sign-in server could not be reached`,

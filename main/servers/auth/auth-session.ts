@@ -220,7 +220,6 @@ export function createAuthSession(options: AuthSessionOptions) {
       return signOut(context)
     },
     cancel: () => flights.cancel(signInRefused(server)),
-    /** Takes the redirect address that the person copied from the browser. Throws `contract.invalid` for any other address. */
     async finish(address: string): Promise<void> {
       if (state.waiting?.offer(address) !== true)
         throw new HostError('contract.invalid', t`This is not the address that the browser came back to from this sign-in.`, {

@@ -69,7 +69,6 @@ export function createGuardedFetch({ server, ...where }: GuardedFetchOptions) {
   }
 }
 
-/** Reads a body; undefined when it is longer than `maxBytes`. */
 async function readCapped(body: Awaited<ReturnType<Undici['fetch']>>['body']): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const chunks: Uint8Array[] = []
   let held = 0

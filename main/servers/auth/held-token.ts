@@ -52,7 +52,6 @@ export function createHeldToken({ settings, store, before, onSecrets, onChange }
     get value() {
       return held
     },
-    /** Reads the store once. Rejects while that fails; the next call tries again. */
     load(): Promise<void> {
       loading ??= stored().then(
         (found) => {

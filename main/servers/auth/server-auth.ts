@@ -91,7 +91,6 @@ export function createServerAuth(
   }
 }
 
-/** Whether the server may need a sign-in: a configured `Authorization` header replaces it. */
 const signsIn = (definition: ServerDefinition): definition is HttpDefinition =>
   (definition.transport === 'streamable-http' || definition.transport === 'sse') &&
   (definition.oauth !== undefined || !Object.keys(definition.headers).some((name) => name.toLowerCase() === 'authorization'))

@@ -32,7 +32,6 @@ export function inheritsSignIn(
   return rows.sort((a, b) => b.seq - a.seq)[0]?.server === server
 }
 
-/** Address of a remote server; an address with references is compared as text. */
 function addressOf(definition: ServerDefinition): string | undefined {
   if (definition.transport !== 'streamable-http' && definition.transport !== 'sse') return undefined
   return URL.canParse(definition.url) ? resourceOf(definition.url) : definition.url

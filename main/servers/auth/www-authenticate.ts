@@ -18,7 +18,6 @@ const longest = 8192
 const maxScopes = 100
 export const noChallenge: Challenge = { dpopOnly: false, resourceMetadata: undefined, scopes: [], error: undefined }
 
-/** Matches a scheme, or a parameter of the scheme before it. */
 const part = /[\s,]*([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?/gy
 
 function schemesOf(header: string): { readonly scheme: string; readonly params: Map<string, string> }[] {
@@ -28,7 +27,6 @@ function schemesOf(header: string): { readonly scheme: string; readonly params: 
     if (value === undefined) found.push({ scheme: name.toLowerCase(), params: new Map() })
     else {
       const params = found.at(-1)?.params
-      // The first of repeated parameters counts.
       if (params && !params.has(name.toLowerCase())) params.set(name.toLowerCase(), value)
     }
   }

@@ -32,7 +32,6 @@ export function createReadCache({ clock, maxBytes = 16 * 1024 * 1024 }: { readon
       forget(uri)
       return undefined
     },
-    /** Returns what keeps the result of a request that is about to be sent, unless something changes meanwhile. */
     keeper(uri: string) {
       const before = changes
       return (result: JsonObject): void => {
@@ -49,7 +48,6 @@ export function createReadCache({ clock, maxBytes = 16 * 1024 * 1024 }: { readon
         }
       }
     },
-    /** Drops a resource of which it, or a part, has changed. */
     drop(uri: string): void {
       changes += 1
       for (const known of kept.keys()) if (known.startsWith(uri) || uri.startsWith(known)) forget(known)
@@ -62,7 +60,6 @@ export function createReadCache({ clock, maxBytes = 16 * 1024 * 1024 }: { readon
   }
 }
 
-/** Runs requests that do no harm when asked twice, within the server's limit of time. */
 type Work = <T>(work: (connection: Connection, signal: AbortSignal) => Promise<T>, signal: AbortSignal) => Promise<T>
 
 export type ServerQueries = ReturnType<typeof createServerQueries>
@@ -73,11 +70,9 @@ interface QueriesOptions {
   readonly clock: Clock
   readonly catalogue: CatalogueKeeper
   readonly onChange: () => void
-  /** A resource that was subscribed to has changed. */
   readonly onUpdated: (uri: string) => void
   readonly note: (text: string) => void
   readonly settings: () => Pick<Settings, 'pingSeconds'>
-  /** Runs work on a server that is started if need be. */
   readonly use: Work
   readonly askOn: (connection: Connection, work: Parameters<Work>[0], signal: AbortSignal) => Promise<unknown>
 }
@@ -87,7 +82,6 @@ export function createServerQueries(options: QueriesOptions) {
   let current: { readonly connection: Connection; readonly signal: AbortSignal } | undefined
   const request = (method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> =>
     use((connection, limited) => connection.request(method, params, { signal: limited }), signal)
-  /** Runs work on the connection that stands; without one it has nothing to send. */
   async function useIfRunning(
     work: (connection: Connection | undefined, signal: AbortSignal) => Promise<void>,
     signal: AbortSignal,
@@ -129,7 +123,6 @@ export function createServerQueries(options: QueriesOptions) {
     },
     /** The server was stopped: what it was subscribed to is wanted no more. */
     stopped: subscriptions.drop,
-    /** Fetches the lists again when the server said that they would hold no longer than until now. */
     needed(): void {
       if (current) catalogue.needed(current.connection, current.signal)
     },

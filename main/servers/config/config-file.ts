@@ -50,7 +50,6 @@ function createGoodCopy(path: string | undefined, log: Log) {
 
 type ConfigText = ReturnType<typeof createConfigText>
 
-/** Text of the file as it was read last, and the servers in force. */
 function createConfigText(path: string, good: ReturnType<typeof createGoodCopy>) {
   let text = ''
   let unreadable: ConfigProblem | undefined
@@ -84,7 +83,6 @@ function createConfigText(path: string, good: ReturnType<typeof createGoodCopy>)
     /** True when there is no file, so that one may be made. A file that cannot be read is never written over. */
     isMissing: () => missing,
     isUsable: () => !unreadable && current.usable,
-    /** Tells whether the file is another than was read last. */
     isOutdated: () => stampOf(path) !== seen,
     take,
     /** Reads the file. A failure becomes a problem, and the servers stay in force. Returns whether something is different. */
@@ -158,7 +156,6 @@ const newFile = `// Servers that Assent may start, in the format of other MCP ho
 }
 `
 
-/** Reads the file for the first time; that of a new profile is made. */
 function openConfigText({ path, demo, log, lastGood }: ServerConfigOptions): ConfigText {
   const file = createConfigText(path, createGoodCopy(lastGood, log))
   file.load()
@@ -219,7 +216,6 @@ export function openServerConfig(options: ServerConfigOptions) {
       const before = editable()
       write(textWith({ path, text: before, definitions: file.definitions() }, name, definition, previousName))
     },
-    /** Returns the text as it was. */
     remove(name: string): string {
       const before = editable()
       write(removeEntry(before, name))

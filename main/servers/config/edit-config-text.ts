@@ -85,7 +85,6 @@ export function setEntry(text: string, name: string, definition: ServerDefinitio
   return result
 }
 
-/** Sets the keys of an object. In `oauth` other keys belong to other applications, and stay. */
 function setKeys(text: string, path: Path, wanted: JsonObject, name: string): string {
   let result = text
   const present = valueAt(text, path) as Record<string, unknown>

@@ -23,7 +23,6 @@ import { exitReason, isError, readOutput, reasonIn } from './exit-reason.ts'
 import { missingVariablesIn } from './missing-variables.ts'
 import { outOfMemoryRule, readSigns } from './output-patterns.ts'
 
-/** Words for how a process ended. */
 function exitLabel({ code, signal }: Exit): string {
   if (signal) return t`was ended by ${signal}`
   if (code === 0) return t`ended by itself (exit code 0)`

@@ -17,7 +17,6 @@ import {
 import { change, copy, copyInstall, editWhere, readAgain, retry } from './doctor-actions.ts'
 import { programHelp } from './known-launchers.ts'
 
-/** Sentence on the PATH that was searched. */
 const notInPath = (source: string | undefined): string => {
   const owners: Record<string, string> = {
     terminal: t`It isn’t in any folder of the PATH of your terminal.`,

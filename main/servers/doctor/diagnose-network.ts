@@ -106,7 +106,6 @@ const causeOf = (reason: string): Cause | undefined => {
   return undefined
 }
 
-/** Errors of the network, without a response from the other end. */
 const isOfTheWay = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/
 
 export const unreachableRule: DiagnosisRule = (one) => {

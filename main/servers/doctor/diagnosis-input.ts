@@ -21,7 +21,6 @@ export interface DiagnosisFacts {
   readonly nearFile?: string | undefined
 }
 
-/** One start that failed, with all secrets masked. */
 export interface DiagnosisCase {
   readonly name: string
   readonly definition: ServerDefinition
@@ -30,7 +29,6 @@ export interface DiagnosisCase {
   readonly facts: DiagnosisFacts
 }
 
-/** Result of a rule; `tone` is `bad` when left out. */
 export type DiagnosisFinding = Omit<Diagnosis, 'tone'> & { readonly tone?: Diagnosis['tone'] }
 export type DiagnosisRule = (one: DiagnosisCase) => DiagnosisFinding
 

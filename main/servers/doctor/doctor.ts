@@ -253,7 +253,6 @@ export function createDoctor({ server, clock, log }: { readonly server: string; 
   return {
     recorder,
     begin: (definition: ServerDefinition): void => recorder.begin(shownCommand(definition)),
-    /** Diagnoses the error, already masked, that ended the start or the connection. */
     diagnose(definition: ServerDefinition, error: ErrorValue): Diagnosis {
       const { path, pathSource: from, cwd } = error.data ?? {}
       // Only the error knows the PATH that was searched in vain.
@@ -268,7 +267,6 @@ export function createDoctor({ server, clock, log }: { readonly server: string; 
       const found = noMcpYetRule({ name: server, definition: maskDefinition(definition), trace: recorder.trace() })
       return maskTexts(log.masked, { tone: 'warn' as const, ...found })
     },
-    /** Reports the last start, also one that goes on, without secrets. */
     report(definition: ServerDefinition, state: ServerState): DoctorReport {
       const trace = recorder.trace()
       const command = trace.startedAt === null ? shownCommand(definition) : trace.command
@@ -286,7 +284,6 @@ export function createDoctor({ server, clock, log }: { readonly server: string; 
   }
 }
 
-/** Command line or address of a server, with secrets masked. */
 const shownCommand = (definition: ServerDefinition): string => {
   if (definition.transport === 'stdio') return commandLine({ ...definition, args: maskArgs(definition.args) })
   return definition.transport === 'builtin' ? commandLine(definition) : maskUrl(definition.url)

@@ -5,7 +5,6 @@ import { parseJson } from '#app/or-else.ts'
 import { plainText } from '#app/text/ansi-escapes.ts'
 import { type DiagnosisCase, listAt } from './diagnosis-input.ts'
 
-/** Output of a program without noise. */
 export interface ProgramOutput {
   readonly lines: readonly string[]
   /** Line with its usage; undefined when it printed none. */
@@ -125,7 +124,6 @@ const isChatter = (value: Json): boolean => {
 
 const keys = ['message', 'msg', 'error', 'err', 'detail', 'details', 'reason', 'errors', 'issues', 'params', 'data']
 
-/** Messages under the first of `keys` that has some; of a list, those of each item. */
 function messagesIn(value: Json, depth = 0): string[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim().replace(/\s*\n\s*/g, ' ')]
   if (depth > 4) return []

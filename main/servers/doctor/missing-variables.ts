@@ -23,7 +23,6 @@ const isSetting = (name: string): boolean =>
 
 interface Missing {
   readonly names: readonly string[]
-  /** True when one of them is enough. */
   readonly either: boolean
   /** Arguments that would do instead; empty when none is named, undefined when there are none. */
   readonly instead: readonly string[] | undefined

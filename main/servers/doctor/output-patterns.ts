@@ -270,7 +270,6 @@ export function outOfMemoryRule({ name }: DiagnosisCase, line?: string): Diagnos
 
 const definitionArgs = ({ definition }: DiagnosisCase): readonly string[] => (definition.transport === 'stdio' ? definition.args : [])
 
-/** Package that `npx` was told to run. */
 function npmPackage({ definition }: DiagnosisCase): string | undefined {
   if (definition.transport !== 'stdio') return undefined
   const { args: words } = definition

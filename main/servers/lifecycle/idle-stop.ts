@@ -27,7 +27,6 @@ export function createIdleStop(options: {
   }
 
   return {
-    /** Something is wanted of it, until the returned function is called. */
     use(): () => void {
       let over = false
       uses += 1
@@ -38,7 +37,6 @@ export function createIdleStop(options: {
         usedAt = clock.now()
       }
     },
-    /** Looks again: the state or the definition may have changed. */
     changed(): void {
       if (!isReady()) {
         watching?.cancel()

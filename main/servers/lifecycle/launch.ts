@@ -67,9 +67,7 @@ export interface Attempt {
   readonly definition: () => ServerDefinition
   readonly session: () => Session | undefined
   readonly signal: AbortSignal
-  /** How far it has come; not told once the signal has aborted. */
   readonly step: (event: ServerEvent) => void
-  /** There is a connection, which is not ready yet; whoever ends the start closes it. */
   readonly onConnected: (connection: Connection) => void
 }
 
@@ -94,7 +92,6 @@ export class Launch {
     this.#shunsProbe = false
   }
 
-  /** Starts it until it is ready. Throws `server.refused`, `consent.withdrawn`, `config.invalid`, or why the server did not start. */
   async run(attempt: Attempt, isAwaited: boolean) {
     const { after, resolveBuiltinVariables, folderOf } = this.#context
     this.#isAwaited = isAwaited
@@ -170,7 +167,6 @@ export class Launch {
     }
   }
 
-  /** Fetches the lists; where they fail the connection is closed again, for the server is not ready without them. */
   async #list(connection: Connection, { session, signal, step }: Attempt): Promise<void> {
     const { catalogue, doctor, shown } = this.#context
     const lost = connection.ended.then(({ error }) => Promise.reject(error))

@@ -45,7 +45,6 @@ export function createNetworkMonitor(options: {
   let nextTurn = 0
   const addresses = (): string => addressesOf(interfaces())
 
-  /** Calls back in turn with others. Returns its undo. */
   const inTurn = (callback: () => void): (() => void) => {
     const gap = gapMs.least + Math.round(gapMs.more * random())
     nextTurn = Math.max(clock.now(), nextTurn) + gap
@@ -77,7 +76,6 @@ export function createNetworkMonitor(options: {
   return {
     random,
     inTurn,
-    /** Whether no interface leads out of this computer. */
     isOffline: () => addresses() === '',
     /** Calls back once the addresses of this computer are others than now, and there are any. Returns its undo. */
     whenNetworkChanges(callback: () => void): () => void {

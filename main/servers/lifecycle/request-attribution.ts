@@ -24,7 +24,6 @@ export function createRequestAttribution(broker: Pick<ConsentBroker, 'launch' | 
     }
   }
 
-  /** Questions about the server itself, put where the first cause waits. */
   const attributed: Pick<ConsentBroker, 'launch' | 'signIn'> = {
     launch: (question) =>
       ask(({ onAsked, ...cause }) =>
@@ -42,7 +41,6 @@ export function createRequestAttribution(broker: Pick<ConsentBroker, 'launch' | 
   }
 
   return {
-    /** Somebody waits for the server. Returns its undo. */
     add({ conversationId, callId }: RequestCause): () => void {
       const cause: RequestCause = { conversationId, callId }
       causes.add(cause)

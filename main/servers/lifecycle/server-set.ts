@@ -54,7 +54,6 @@ export function createSharedServices(context: ServersContext, onInspected: (name
     statistics,
     environment,
     variables,
-    /** Proxies of the environment as it was last read. */
     proxies: () => proxiesIn(variablesNow),
     inputs,
     guard,
@@ -147,7 +146,6 @@ export class ServerSet {
     return this.#servers.get(name)?.view(this.#warnings.get(name) ?? [], this.#shared.inspectors.mode(name))
   }
 
-  /** Told of each change of a server. Returns its undo. */
   onChanged(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -256,7 +254,6 @@ export class ServerSet {
 
   #startIfAtLaunch({ supervisor }: Server): void {
     if (!supervisor.definition.enabled || supervisor.definition.start !== 'launch') return
-    // Its state says what went wrong, and so does the page.
     supervisor
       .ready('launch')
       .catch((error: unknown) => this.#options.log.debug(`A server did not start: ${error instanceof Error ? error.message : error}`))

@@ -141,7 +141,6 @@ export interface Server {
   report(): DoctorReport
   call(call: ApprovedCall, context: CallContext): Promise<CallOutcome>
   readonly queries: ServerQueries
-  /** Runs requests that do no harm when they are sent twice: reading a resource, getting a prompt. */
   use<T>(work: (connection: Connection, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
 }
 

@@ -18,7 +18,6 @@ import type { NetworkMonitor } from './network-monitor.ts'
 export interface ServersContext {
   readonly store: ServerStore
   readonly broker: Pick<ConsentBroker, 'launch' | 'signIn' | 'stillAllowed' | 'toolsListed' | 'place'>
-  /** Where tokens are kept, and nowhere else. */
   readonly secrets: Secrets
   /** Sets the tokens of one file's servers apart from those of another's; '' (default): the profile's own file. */
   readonly scope?: string
@@ -32,7 +31,6 @@ export interface ServersContext {
   readonly dataDir: string
   readonly version: string
   readonly launchBuiltin: BuiltinLauncher
-  /** Told of every value that a server is given in confidence. */
   readonly onSecrets?: ((values: readonly string[]) => void) | undefined
   /** Hides every such value, and what looks like one. */
   readonly mask?: ((text: string) => string) | undefined

@@ -31,11 +31,9 @@ type Cancellable = Pick<CallOptions, 'signal'>
 interface AwaitedLists extends Cancellable {
   readonly conversationId?: string | undefined
   readonly wanted: (server: string) => boolean
-  /** Called with those that are waited for, each time that they change. */
   readonly onWaiting: (servers: readonly AwaitedServer[]) => void
 }
 
-/** Resolves when each has started, has failed or was refused, and when the signal aborts. */
 async function awaitLists(set: ServerSet, { conversationId, signal, wanted, onWaiting }: AwaitedLists): Promise<void> {
   const unknown = [...set].filter(([name, { catalogue }]) => catalogue.current().fetchedAt === undefined && wanted(name))
   for (const [, server] of unknown) if (isForNow(server)) void begun(server)
@@ -99,7 +97,6 @@ async function signInNow(supervisor: Supervisor, session: AuthSession): Promise<
   await supervisor.restart()
 }
 
-/** Prepares what the first start will need: a shell may take long to tell its variables. */
 function expectStarts({ variables, guard, clock }: Pick<OpenerOptions, 'variables' | 'guard' | 'clock'>, servers: ServerSet): void {
   const definitions = [...servers].map(([, { supervisor }]) => supervisor.definition)
   if (!definitions.some(({ enabled, transport }) => enabled && transport === 'stdio')) return
@@ -122,15 +119,12 @@ export function createServers(context: ServersContext) {
     ...signInsOf(set),
     ...requestsTo(set, shared),
     trials: shared.trials,
-    /** Starts a server that is not saved, once; the person is asked as for any other. */
     tryOut(question: ConnectionTestRequest): ConnectionTest {
       set.mustBeOpen()
       const { environment, openerOptions: opener } = shared
       return startConnectionTest(question, { ...context, ...shared, folderOf: environment.folder, opener })
     },
-    /** Replaces what is configured: starts, restarts, stops and forgets what the difference asks for. */
     configure: (definitions: ReadonlyMap<string, ServerDefinition>): void => set.configure(definitions),
-    /** Resolves when all processes have ended. */
     dispose: (): Promise<void> => (disposed ??= set.dispose().then(() => endShared(shared))),
   }
 }
@@ -173,7 +167,6 @@ const offersOf = (set: ServerSet) => ({
 })
 
 const lifecycleOf = (set: ServerSet, { environment, variables, openerOptions }: SharedServices) => ({
-  /** Starts the servers that are configured so; their states say how that goes. */
   startAtLaunch(): void {
     set.startAtLaunch()
     expectStarts(openerOptions, set)
@@ -207,14 +200,12 @@ const lifecycleOf = (set: ServerSet, { environment, variables, openerOptions }: 
 const observationsOf = (set: ServerSet, { statistics, inspectors }: SharedServices) => ({
   views: (): ServerSummary[] => set.names().flatMap((name) => set.view(name) ?? []),
   view: (name: string): ServerSummary | undefined => set.view(name),
-  /** Reports on the last start of this run, and why it failed. Starts nothing. */
   doctor: (name: string): DoctorReport => set.known(name).report(),
   log(name: string): { readonly lines: LogLine[]; readonly dropped: number } {
     const { log: lines } = set.known(name)
     return { lines: [...lines.lines()], dropped: lines.dropped }
   },
   note: (name: string, level: LogLevel, text: string): void => set.known(name).log.add({ source: 'host', level, text }),
-  /** Returns the counts of this run, and of the calls of the last 24 hours. */
   activity: (name: string): ServerActivity => activityOf(set.known(name).history, statistics.of(name)),
   async processes(name: string): Promise<ProcessList> {
     const { supervisor, running, log: lines } = set.known(name)
@@ -224,13 +215,11 @@ const observationsOf = (set: ServerSet, { statistics, inspectors }: SharedServic
     return listProcesses([...running.pids(), ...others], lines.masked)
   },
   inspector: inspectors.of,
-  /** Returns the log from before this run, as far as the disk has it. */
   earlierLog: async (name: string): Promise<LogLine[]> => set.known(name).logFile.earlier(),
 })
 
 type History = ReturnType<ServerSet['known']>['history']
 
-/** Joins how a server's starts went with how its calls went; the later of the two failures is the last. */
 function activityOf({ counts, lastFailure }: History, calls: ReturnType<SharedServices['statistics']['of']>): ServerActivity {
   const { run, day, lastFailed } = calls
   const failedCall: LastError | undefined = lastFailed && {
@@ -298,7 +287,6 @@ const requestsTo = (set: ServerSet, { audit }: SharedServices) => ({
   /** Remembered for that server, and told to it if it runs. */
   setLogLevel: async (name: string, level: LogLevel, { signal }: Cancellable): Promise<void> =>
     set.known(name).queries.setLogLevel(level, signal),
-  /** Lists the skills that the server offers; none of them is read ahead. */
   skills: async (name: string, { signal }: Cancellable): Promise<Skill[]> =>
     set.known(name).use((await import('../client/catalogue/skills.ts')).listSkills, signal),
   /** One file of a skill, checked against the list; `file` undefined: its SKILL.md. */

@@ -26,7 +26,6 @@ export function createStartQueue(options: { readonly clock: Clock; readonly plac
   }
 
   return {
-    /** `came` resolves when it may start, and when the signal aborts. */
     ask(signal: AbortSignal) {
       const { promise: came, resolve } = Promise.withResolvers<void>()
       let free: (() => void) | undefined

@@ -42,7 +42,6 @@ export interface SupervisorOptions extends LaunchContext {
   readonly catalogue: CatalogueKeeper
   readonly onChange: () => void
   readonly doctor: Doctor
-  /** Lines of the last start that tell why it ended. */
   readonly lastWords: () => string[]
 }
 
@@ -85,12 +84,10 @@ export class Supervisor {
     return this.#workedAt
   }
 
-  /** Session of this run, or the remembered one. */
   get session(): Session | undefined {
     return this.#session
   }
 
-  /** The connection of a server that is ready; starts it if need be. */
   async ready(by: StartedBy): Promise<Connection> {
     const { name } = this.#options
     if (this.#ending !== undefined) {

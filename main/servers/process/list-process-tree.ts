@@ -25,7 +25,6 @@ const maxCommand = 500
 const freshMs = 5000
 let lastLook: { readonly list: ListWindows; readonly at: number; readonly all: Promise<ProcessFacts[] | undefined> } | undefined
 
-/** Lists Windows processes; undefined when PowerShell is missing or forbidden. */
 const lookOnWindows = (list: ListWindows): Promise<ProcessFacts[] | undefined> =>
   list().then(
     (all) => withLivingParents(all).map((one) => ({ ...one, command: short(one.command), group: 0 })),

@@ -14,7 +14,6 @@ export const newTag = (): string => randomBytes(16).toString('hex')
 
 export const isTag = (text: string): boolean => /^[0-9a-f]{32}$/.test(text)
 
-/** Observer of each process that is started, from before its start to its end. */
 export interface ProcessWatch {
   /** A process with this tag is about to be started. */
   expect(tag: string): WatchedProcess

@@ -49,12 +49,10 @@ export function createRecorder(clock: Clock) {
   }
 
   return {
-    /** Begins a start and forgets the one before. `command`: as configured. */
     begin(command: string): void {
       start = blank(cut(command, most.line), clock.now())
     },
     step,
-    /** Records a step around `work`; its error is passed on. */
     async run<T>(name: string, work: () => Promise<T>, detail?: (value: T) => string): Promise<T> {
       const end = step(name)
       try {
@@ -86,7 +84,6 @@ export function createRecorder(clock: Clock) {
     exited(exit: Exit): void {
       start.exit = exit
     },
-    /** Ends the start; no step is added any more. */
     finish(): void {
       start.over = true
       for (const one of start.steps) {

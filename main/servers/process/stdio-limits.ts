@@ -1,6 +1,5 @@
 // Limits of one stdio server, in bytes and milliseconds. What exceeds one costs the server a line, never the host its memory.
 export type StdioLimits = Readonly<typeof defaultLimits>
-/** How long each step of a shutdown waits before the next. */
 export type ShutdownGrace = Readonly<StdioLimits['grace']>
 
 export const defaultLimits = {

@@ -28,7 +28,6 @@ function createEscapedProcesses(ownTag: string, ownGroup: number, table: Process
       sent = name
       look()
     },
-    /** Whether any is left; those new since the last signal get it now. */
     alive(): boolean {
       if (!known.some(({ pid, start }) => table.start(pid) === start)) look()
       return known.length > 0
@@ -41,7 +40,6 @@ interface ProcessGroup {
   readonly signals: boolean
   terminate(): void
   kill(): void
-  /** Whether any reachable process of it is left. */
   alive(): boolean
 }
 
@@ -83,7 +81,6 @@ function windowsTree(pid: number): ProcessGroup {
   return { signals: false, terminate: kill, kill, alive: () => false }
 }
 
-/** State of a shutdown. The leader may have ended while others of its group are left; those are ended by the same steps. */
 export type Shutdown =
   | { readonly kind: 'running' }
   | { readonly kind: 'input-ended' }
@@ -198,7 +195,6 @@ export function createTermination(options: {
 
   return {
     close: (): void => send({ kind: 'close' }),
-    /** Ends it in good order; a second call ends it at once. */
     stop(): void {
       send({ kind: stops === 0 ? 'close' : 'force' })
       stops += 1

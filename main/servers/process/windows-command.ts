@@ -56,7 +56,6 @@ export function windowsCommandLine(script: string, args: readonly string[]): str
   })
 }
 
-/** Quotes the script's path; `%` is escaped, since it is expanded within quotes too. */
 const quoted = (script: string): string => `"${script.replaceAll('%', '%%cd:~,%')}"`
 
 /** Quotes unless plainly harmless, doubles quotes and the backslashes before them, and breaks up `%NAME%` by an empty expansion. */

@@ -2,7 +2,6 @@ import type { Clock } from '#main/base/clock.ts'
 
 /** How long a call may go without a word, and in all. The SDK's own timer cannot wait while a person fills in a form. */
 export interface IdleTimeout {
-  /** Word came: the time without any begins anew. */
   renew(): void
   /** A person is asked: time stands still until the returned function is called. May be nested. */
   pause(): () => void

@@ -10,7 +10,6 @@ export type RunningTimeouts = ReturnType<typeof createRunningTimeouts>
 export function createRunningTimeouts() {
   const running = new Set<IdleTimeout>()
   return {
-    /** Returns its undo. */
     add(timeout: IdleTimeout): () => void {
       running.add(timeout)
       return () => running.delete(timeout)
@@ -30,7 +29,6 @@ export function createPausableTimeouts() {
   const timed = new Map<IdleTimeout, (() => void) | undefined>()
   let pauses = 0
   return {
-    /** Returns its undo. */
     add(timeout: IdleTimeout): () => void {
       timed.set(timeout, pauses > 0 ? timeout.pause() : undefined)
       return () => timed.delete(timeout)
@@ -71,7 +69,6 @@ export function limitTime(
   })
   const remove = options.waits.add(timeout)
   return {
-    /** Aborts with one of `signals`, or with what `onLapse` makes once the time is over. */
     signal: AbortSignal.any([...options.signals, control.signal]),
     get lapsed(): boolean {
       return lapsed

@@ -5,7 +5,6 @@ import { t } from '#app/i18n/translate.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { Leave } from './quit.ts'
 
-/** The part of Node's `process`, and of its standard output and error, that is listened to. */
 export interface HostProcess {
   on(event: 'uncaughtException' | 'unhandledRejection', listener: (error: unknown) => void): unknown
 }

@@ -39,7 +39,6 @@ export function listenForDeepLinks() {
     if (isBundleFile(path)) take({ kind: 'file', path })
   })
   return {
-    /** Delivers links from now on, earlier ones first. `onSecond`: the app was started again, and should show itself. */
     deliver(to: (thing: IncomingLink) => void, onSecond: () => void): void {
       take = to
       show = onSecond

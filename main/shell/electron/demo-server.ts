@@ -16,7 +16,6 @@ const grace = 2000
 const passedOn = ['HOME', 'LANG', 'PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'ASSENT_DEMO_STEP_MS'] as const
 
 interface BuiltinOptions {
-  /** Where the host's own bundle is (`dist/main`). */
   readonly folder: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock

@@ -8,7 +8,6 @@ interface MenuOptions {
   readonly os: NodeJS.Platform
   readonly run: (command: ShellCommand) => void
   readonly openWindow: () => void
-  /** Zooms by one step; 0: to the default. */
   readonly zoom: (by: 1 | 0 | -1) => void
   readonly openDataFolder: () => void
 }

@@ -5,7 +5,6 @@ import type { Log } from '#main/base/host-log.ts'
 
 const longest = 5000
 
-/** Disposes of everything, calls `last`, and exits with a code. Further calls do nothing. */
 export type Leave = (code: number, last?: () => void) => void
 
 /** `dispose` is called once. */

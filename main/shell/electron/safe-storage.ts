@@ -138,7 +138,6 @@ type SecretsFile = ReturnType<typeof openSecretsFile>
 
 function openSecretsFile(path: string, log: Log) {
   let values: Readonly<Record<string, string>> = readSecrets(path, log)
-  /** Writes the values, and holds them in memory once they are on disk. */
   const keep = (next: Readonly<Record<string, string>>): void => {
     try {
       writeFileWhole(path, `${JSON.stringify(next, null, 2)}\n`)

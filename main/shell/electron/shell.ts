@@ -278,7 +278,6 @@ function open({ dist, icon, os, env, dataDir, log, outside, speak, args, opened,
     guardUnload(window)
     return window
   }
-  /** Shows the focused window, else any, else a new one. */
   const show = (): BrowserWindow => {
     const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0] ?? open()
     if (window.isMinimized()) window.restore()

@@ -33,7 +33,6 @@ export function createAuditAnchor({ audit, secrets, clock, log }: AnchorOptions)
   let stopped = false
   let sealed: string | undefined
 
-  /** Stores the last row as the anchor now. */
   async function seal(): Promise<void> {
     cancel?.()
     cancel = undefined
@@ -51,7 +50,6 @@ export function createAuditAnchor({ audit, secrets, clock, log }: AnchorOptions)
   }
 
   return {
-    /** Schedules an anchor after a row was added. */
     touched(): void {
       if (stopped) return
       cancel ??= clock.after(everyMs, () => {

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { AuditRow } from '#app/consent/audit-row.ts'
 
-/** Last row of the chain. */
 export type ChainEnd = Pick<AuditRow, 'seq' | 'hash'>
 
 /** `previous` of the first row, and the head's hash while there is none. */

@@ -54,10 +54,8 @@ function searchRows(database: Database, filter: AuditFilter) {
     limit,
   ]
   return {
-    /** Rows between these two numbers, both left out. */
     rows: (order: 'newest' | 'oldest', { after = 0, before = Number.MAX_SAFE_INTEGER }, limit: number): Row[] =>
       database.all(find[order], ...values(after, before, limit)),
-    /** Number of rows, up to one more than the limit of counting. */
     count: (): number => Number(database.get(find.count, ...values(0, Number.MAX_SAFE_INTEGER, auditCountLimit + 1))?.['found'] ?? 0),
   }
 }
@@ -172,7 +170,6 @@ export function createAuditReader(database: Database, log: Log) {
       searchRows(database, filter)
         .rows('newest', before === undefined ? {} : { before }, limit)
         .flatMap(readOrSkip),
-    /** Counts rows, up to one more than `auditCountLimit`. */
     count: (filter: AuditFilter): number => searchRows(database, filter).count(),
     /** Oldest first, one at a time. */
     *all(filter: AuditFilter = {}): Iterable<AuditRow> {
@@ -200,7 +197,6 @@ export function createAuditReader(database: Database, log: Log) {
       const fault = checkEnd(end, readHead(database), kept)
       return fault && { seq: end.seq, reason: reasons()[fault] }
     },
-    /** Returns the first row that breaks the chain. `kept`: an earlier end, stored elsewhere, that has to be in it still. */
     verify(kept?: ChainEnd): AuditFault | undefined {
       const steps = reader.check(kept)
       for (;;) {

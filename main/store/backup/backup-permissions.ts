@@ -78,7 +78,6 @@ function endpointsIn(database: Database): string[] {
   return rows.map(({ url }) => String(url).slice(0, 200))
 }
 
-/** Counts settings that are set; an empty list or null permits nothing. */
 const settingsIn = (database: Database, names: readonly string[]): number =>
   Number(
     database.get(
@@ -160,7 +159,6 @@ export const leaveTables = (database: Database): string[] =>
     .map(({ name }) => String(name))
     .filter((name) => !content.has(name) && !/^(?:audit|search)_words_/.test(name))
 
-/** Copies rows of the former profile, in the columns that both have. */
 function takeOver(database: Database, name: string, which: string): void {
   if (!isTable(database, 'before', name)) return
   const columns = database

@@ -36,7 +36,6 @@ const measureDatabase = (path: string): Pick<DiskUsage, 'attachments' | 'unsent'
     return { attachments: Number(row?.['attachments']), unsent: Number(row?.['unsent']), free: Number(row?.['free']) }
   })
 
-/** Bytes of a file or folder. Links are not followed. */
 function sizeOf(path: string, entry: Dirent): number {
   if (entry.isDirectory()) return entriesOf(path).reduce((sum, one) => sum + sizeOf(join(path, one.name), one), 0)
   return entry.isFile() ? (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) : 0

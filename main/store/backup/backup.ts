@@ -11,12 +11,10 @@ import { createBackupDownloads, type FoundBackup, findBackups } from './download
 import { backupFolder, removePart } from './unfinished-backups.ts'
 import { createBackupUploads, gone } from './upload.ts'
 
-/** Result of each task. */
 export interface BackupResults {
   readonly write: BackupFacts
   readonly check: CheckedBackup
   readonly stage: BackupFacts
-  /** Number of rows. */
   readonly read: number
   readonly measure: DiskUsage
 }
@@ -27,7 +25,6 @@ export interface BackupTask {
   readonly path: string
   /** Name of an uploaded backup for the person. Such a file is moved rather than copied. */
   readonly received?: string | undefined
-  /** Kinds of permissions that a staged backup brings. */
   readonly bring: readonly PermissionKind[]
   /** Not 0: the result is not wanted any more. */
   readonly stopped: Int32Array
@@ -109,13 +106,10 @@ export function createBackupStore(database: string, clock: Clock) {
         if ('upload' in source) await received.forget(source.upload)
         return facts
       },
-      /** Backups that pages send from their machines. */
       uploads: received,
-      /** Backups that pages take to their machines. */
       downloads: createBackupDownloads(database, clock),
       isStaged: () => isBackupStaged(database),
       unstage: () => unstageBackup(database),
-      /** Lists backups in the data folder, and profiles that a restored backup replaced, the latest first. */
       list: (): FoundBackup[] => findBackups(database),
       /**
        * Removes a backup of the list.

@@ -98,7 +98,6 @@ export const unstageBackup = (databasePath: string): void => rmSync(stagedPath(d
 export const isBackupStaged = (databasePath: string): boolean => existsSync(stagedPath(databasePath))
 
 interface StageOptions {
-  /** Name of the backup for the person. */
   readonly called?: string
   /** An uploaded file in the data folder: it is moved. */
   readonly isOurs?: boolean

@@ -22,7 +22,6 @@ const MAGIC = Buffer.from('SQLite format 3\0')
 
 export interface BackupPart {
   readonly upload: string
-  /** File name on the person's machine. */
   readonly name: string
   /** Byte offset of this part. Parts come in order; one that was written already may come again. */
   readonly at: number
@@ -33,7 +32,6 @@ export interface BackupPart {
 
 interface Upload {
   readonly path: string
-  /** Name of the backup for the person. */
   readonly called: string
   readonly total: number
   /** Undefined once the file is whole. */
@@ -46,7 +44,6 @@ export interface BackupUploadOptions {
   readonly folder: string
   readonly clock: Clock
   readonly largest?: number
-  /** Free bytes of the disk. */
   readonly freeIn?: (folder: string) => number
 }
 

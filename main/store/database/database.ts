@@ -14,7 +14,6 @@ export interface Database {
   all(sql: string, ...values: Value[]): Row[]
   /** Reads row by row. A statement can be walked once at a time. */
   walk(sql: string, ...values: Value[]): Iterable<Row>
-  /** Returns how many rows changed. */
   run(sql: string, ...values: Value[]): number
   /** Runs statements without values: schema and pragmas. */
   exec(sql: string): void
@@ -36,7 +35,6 @@ const PRAGMAS = `
 `
 
 export interface WriteOptions {
-  /** The file is removed after this run, so no write waits for the disk. */
   readonly temporary?: boolean
 }
 

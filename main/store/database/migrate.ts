@@ -51,7 +51,6 @@ export function peekVersion(path: string): number {
   }
 }
 
-/** Writes a whole copy, which gets its name only once it is on the disk. */
 function backUp(database: Database, target: string): void {
   const part = `${target}.part`
   try {

@@ -1,11 +1,9 @@
 // The schema as a list of migrations: step n brings a profile from version n - 1 to n. Steps are only ever added, and their text is
 // compared with a backup's schema. What is read whole is JSON in `body`; further columns are for finding and ordering.
 
-/** Condition of an audit row in which a rule answered. */
 const byRule = (row: string): string =>
   `${row}.kind = 'decision' AND ${row}.by = 'rule' AND json_valid(${row}.detail) AND json_type(${row}.detail, '$.ruleId') = 'text'`
 
-/** All words of an audit row; line breaks within a text that is JSON are spaces. */
 const auditWords = (row: string): string =>
   `concat_ws(' ', ${row}.kind, ${row}.server, ${row}.tool, ${row}.decision, ${row}.by, ${row}.conversation_id,
     (SELECT replace(replace(group_concat(atom, ' '), '\\n', ' '), '\\t', ' ') FROM json_tree(${row}.detail) WHERE atom IS NOT NULL))`

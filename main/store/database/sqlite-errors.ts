@@ -3,7 +3,6 @@ import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject } from '#app/json.ts'
 
-/** Primary result codes of SQLite. */
 const resultCodes: Readonly<Record<number, HostErrorCode>> = {
   3: 'profile.unwritable', // SQLITE_PERM
   5: 'profile.locked', // SQLITE_BUSY

@@ -59,9 +59,7 @@ function foldersNamed(database: Database, name: string): readonly string[] {
 export interface SearchParams {
   readonly text: string
   readonly where: SearchWhere
-  /** Search in this conversation only. */
   readonly conversationId?: string | undefined
-  /** `next` of the page before. */
   readonly before?: number | undefined
 }
 
@@ -102,14 +100,12 @@ export function find(
 }
 
 interface Taker {
-  /** Takes a row; false: it has enough. */
   take(row: FoundRow): boolean
   /** Called between two steps once no other taker wants more; false ends it with `cut`. */
   until?(): boolean
   cut?(): void
 }
 
-/** Returns false when the search is not wanted any more. */
 function walkThrough(walk: Iterable<FoundRow | undefined>, takers: readonly Taker[], isWanted: () => boolean): boolean {
   let left = takers
   for (const row of walk) {

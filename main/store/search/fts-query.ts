@@ -74,7 +74,6 @@ function limitsOf(database: Database, query: SearchQuery, { where, conversationI
   return limits
 }
 
-/** Matches facts by their beginning. */
 function beginningOf(database: Database, fact: string): string | undefined {
   const known = knownTerms(database, knownFact(fact)).map((term) => term.slice(1))
   return known.length === 0 ? undefined : `facts : (${known.map(quoted).join(' OR ')})`
@@ -82,7 +81,6 @@ function beginningOf(database: Database, fact: string): string | undefined {
 
 const quoted = (term: string): string => `"${term}"`
 
-/** Matches a word or a phrase; undefined: it is in no text. */
 function expressionOf(database: Database, { text, open }: SearchTerm): string | undefined {
   const words = [...foldedWords(text)]
   const terms = words.flatMap(({ start, end }, index) => foldedTerms(foldText(text.slice(start, end)), index === words.length - 1))
@@ -98,5 +96,4 @@ function expressionOf(database: Database, { text, open }: SearchTerm): string | 
 
 const EXPANDED = `SELECT term FROM search_terms WHERE term >= ?1 AND term < ?1 || char(1114111) ORDER BY term <> ?1, seen LIMIT 100`
 
-/** Known terms with a beginning, at most 100. */
 const knownTerms = (database: Database, begin: string): string[] => texts(database.all(EXPANDED, begin), 'term')

@@ -21,7 +21,6 @@ export function createSearchIndex(database: Database) {
     entry: { readonly at: number; readonly message: number | null; readonly conversation: string | null; readonly piece: number },
     text: string,
     about: readonly string[],
-    /** Facts of `about` that are searched by their beginning. */
     names: readonly string[] = [],
   ): void {
     const place = freePlace(database, entry.at)
@@ -38,7 +37,6 @@ export function createSearchIndex(database: Database) {
   }
 
   return {
-    /** Inserts or replaces a message that does not stream. */
     message(message: Message): void {
       if (message.role === 'assistant' && message.state === 'streaming') return
       const place = Number(database.get('SELECT place FROM messages WHERE id = ?', message.id)?.['place'])

@@ -30,7 +30,6 @@ const optionFields: Readonly<Record<string, 'transport' | 'url' | 'name' | 'comm
 }
 const ignoredOptions = new Set(['--timeout', '--include-tools', '--exclude-tools'])
 
-/** Ends the reading of the line. */
 class UnreadableLine extends Error {
   readonly problem: Note
   constructor(message: string, remedy: string) {
@@ -81,7 +80,6 @@ function takeOptions(rest: string[], options: Options): boolean {
     const field = optionFields[option]
     if (!word.startsWith('-')) {
       positional.push({ word })
-      // Words after the program are its arguments.
       if (positional.length === 2 && given.name === undefined && !isAddress(word) && positional.every(({ maybe }) => maybe === undefined))
         return false
     } else if (field !== undefined) given[field] = one()
@@ -123,7 +121,6 @@ const values = (rest: string[], fits: (word: string) => boolean, inline: string 
   return taken
 }
 
-/** Reads a list in JSON, or words. */
 function argsOf(text: string): string[] {
   const list = text.startsWith('[') ? parseJson(text) : undefined
   return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : splitCommandLine(text)
@@ -158,7 +155,6 @@ function headersOfJson(text: string): Record<string, string> {
   throw new UnreadableLine(t`The headers are not an object of texts.`, t`Write --header "Name: value".`)
 }
 
-/** Returns the name, then the program with its arguments. */
 function lineOf({ given, positional }: Options, dashes: boolean, rest: readonly string[]): string[] {
   const doubtful = positional.find(({ maybe }) => maybe !== undefined)
   let words = positional
@@ -223,7 +219,6 @@ function definitionOf(options: Options, words: readonly string[], program: strin
   return { name, definition: { ...asDefined, transport, url: address, headers: options.headers, ...oauth } }
 }
 
-/** Splits a command that is one word for a whole line. */
 function commandOf([command = '', ...args]: readonly string[], notes: Note[]): { command: string; args: string[] } {
   const whole = wholeLine(command)
   if (whole === undefined) return { command, args }

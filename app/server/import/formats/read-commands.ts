@@ -60,7 +60,6 @@ interface Command {
   readonly at: CommandText
   readonly line: string
   readonly words: readonly string[]
-  /** Variables set for this command alone. */
   readonly env: Readonly<Record<string, string>>
   readonly kind: 'variables' | 'folder' | 'verb' | 'editor' | 'installer' | 'client' | 'usage' | 'once' | 'preparing' | 'server' | 'unknown'
   readonly verb?: McpVerb
@@ -296,7 +295,6 @@ function addCandidate(server: Candidate, as: SnippetFormat, reading: Reading): v
 const isThere = (name: string, definition: ServerDefinition, { servers }: Reading): boolean =>
   servers.some((one) => one.name === name && JSON.stringify(one.definition) === JSON.stringify(definition))
 
-/** Takes servers of JSON that was cut out of a line, with the position of the line. */
 function addJson(snippet: Snippet, as: SnippetFormat, at: CommandText, reading: Reading): undefined {
   const { servers, inputs, problems } = movePlaces(snippet, (place) => ({ ...place, ...positionAt(reading.text, at.offset) }))
   for (const input of inputs) reading.inputs.set(input.id, input)
@@ -308,7 +306,6 @@ function addJson(snippet: Snippet, as: SnippetFormat, at: CommandText, reading: 
   reading.problems.push(...problems)
 }
 
-/** Turns the dashes and quotes of a word processor into plain ones. */
 const withPlainDashes = (line: string): string =>
   line
     .replace(/(^|\s)[–—](?=[A-Za-z-])/g, (_whole, before: string) => `${before}--`)

@@ -81,7 +81,6 @@ function nodeOf(value: unknown, alias: (offset: number) => void, depth: number):
 
 interface Variant {
   readonly text: string
-  /** Characters added before the text, on its first line. */
   readonly shift: number
   readonly note?: string
 }

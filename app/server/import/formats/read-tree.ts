@@ -28,7 +28,6 @@ import { nameOfCommand, nameOfUrl } from '../server-names.ts'
 export interface ConfigReading {
   readonly file: string
   readonly text: string
-  /** Syntax errors. An entry with one in it is not used. */
   readonly errors: readonly TreeError[]
   readonly problems: ProblemCollector
   readonly servers: Candidate[]
@@ -134,7 +133,6 @@ function readGoose(map: Node, reading: ConfigReading, options: MapOptions): void
   })
 }
 
-/** Flattens the older shape of an extension, which has all but `enabled` in `config`. */
 function flattenExtension(entry: Node): Node {
   const config = memberOf(entry, 'config')
   if (config?.type !== 'object') return entry

@@ -74,7 +74,6 @@ interface SentCall {
 /** A call that keeps telling of progress is ended after so many times its timeout. */
 const longestTimes = 60
 
-/** Sends a call, as a task where the tool must be called so, and waits for its result. */
 async function callTool(connection: Connection, clock: Clock, sent: SentCall): Promise<JsonObject> {
   const { call, context, timeoutMs } = sent
   const { server, tool } = call
@@ -166,7 +165,6 @@ const shortProgress = (update: Progress): Progress =>
     ? update
     : { ...update, message: `${update.message.slice(0, longestProgress)}…` }
 
-/** Throws `tool.result-invalid` when the structured result breaks the tool's own schema. */
 async function checkResult(result: JsonObject, server: string, tool: ToolEntry, { checker, note }: ApprovedCallsContext): Promise<void> {
   if (tool.outputSchema === undefined || result['isError'] === true) return
   const value = keptTexts(result)?.get('structuredContent') ?? result['structuredContent']
@@ -189,7 +187,6 @@ export interface ApprovedCallsContext {
   readonly clock: Clock
   readonly checker: SchemaChecker
   readonly stillAllowed: ConsentBroker['stillAllowed']
-  /** Returns the connection of a server that is ready; starts it if need be. */
   readonly ready: (signal: AbortSignal) => Promise<Connection>
   /** Milliseconds that a call may go without progress. */
   readonly timeoutOf: () => number
@@ -205,7 +202,6 @@ export interface ApprovedCallsContext {
 export function createApprovedCalls(server: ApprovedCallsContext): (call: ApprovedCall, context: CallContext) => Promise<CallOutcome> {
   const { server: name, catalogue, audit, clock, ready, note, shown } = server
 
-  /** Checks and records a late result as any other; the outcome that was told before stays. */
   async function takeLate(context: CallContext, tool: ToolEntry, record: ReturnType<typeof auditCall>, result: JsonObject): Promise<void> {
     const digest = await digestOf(result)
     if (digest.bytes > largestLate) throw new HostError('server.too-large', t`it is larger than ${largestLate / 1024 / 1024} MB.`)

@@ -14,7 +14,6 @@ export interface CallEnd {
 }
 
 const dayMs = 24 * 3600_000
-/** Rows that are read back, and ends of calls that are kept, at most. */
 const maxRows = 20_000
 const maxKept = 10_000
 const pageRows = 500
@@ -41,7 +40,6 @@ export function figuresOf(ends: readonly CallEnd[]): CallFigures {
 
 export function createCallStatistics(audit: Pick<AuditReader, 'list'>, clock: Clock) {
   const begun = clock.now()
-  /** Ends by server, oldest first; undefined until somebody asks. */
   let ends: Map<string, CallEnd[]> | undefined
   let readTo = 0
 
@@ -70,7 +68,6 @@ export function createCallStatistics(audit: Pick<AuditReader, 'list'>, clock: Cl
   }
 
   return {
-    /** Every row as it is appended; those that are no end of a call do not count. */
     add(row: AuditRow): void {
       if (!ends || row.seq <= readTo) return
       keep(ends, row)

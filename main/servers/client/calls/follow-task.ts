@@ -16,7 +16,6 @@ import { isTaskEnded, leastPollMs, mayCancel, readTask, shortMessage, type Task,
 
 interface FollowOptions {
   readonly connection: Connection
-  /** A connection that stands, once this one does not. */
   readonly reconnect: () => Promise<Connection>
   readonly call: CallContext
   readonly clock: Clock
@@ -26,7 +25,6 @@ interface FollowOptions {
   readonly signal: AbortSignal
 }
 
-/** Failed requests in a row. */
 const mostFailures = 4
 const firstRetryMs = 500
 /** Milliseconds: the end of a task that lasts longer is told to nobody. */
@@ -37,7 +35,6 @@ const lost: ReadonlySet<HostErrorCode> = new Set(['server.exited', 'server.conne
 
 type FollowedTask = ReturnType<typeof startFollowing>
 
-/** A task while it is followed, on whichever connection stands. */
 function startFollowing(first: Task, options: FollowOptions) {
   const { connection, clock } = options
   return {
@@ -46,13 +43,11 @@ function startFollowing(first: Task, options: FollowOptions) {
     server: connection.server,
     form: taskFormOf(connection.session),
     begun: clock.now(),
-    /** Ends what is still asked once nobody waits for it. */
     gone: new AbortController(),
     connection,
     /** The server has it, and it has not ended. */
     alive: true,
     told: { progress: 0 } as Progress,
-    /** Ends a rest: the server has news. */
     nudge: undefined as (() => void) | undefined,
     unfollow: (): void => {},
     answered: new Set<string>(),
@@ -251,7 +246,6 @@ const noWord = (): undefined => undefined
 const isLost = (error: unknown): boolean =>
   error instanceof HostError && lost.has(error.code) && (error.code !== 'server.http-status' || Number(error.data['status']) >= 500)
 
-/** The JSON-RPC error that ended it, as if it had come in answer to the call. */
 function failureOf(error: Json | undefined, { statusMessage }: Task): ProtocolError {
   const { code, message, data } = isJsonObject(error) ? error : {}
   return protocolError(

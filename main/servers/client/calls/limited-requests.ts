@@ -11,13 +11,11 @@ type Context = Pick<ApprovedCallsContext, 'server' | 'ready' | 'timeoutOf' | 'sh
 type Work<T> = (connection: Connection, signal: AbortSignal) => Promise<T>
 
 export function createLimitedRequests({ server: name, ready, timeoutOf, shown, clock }: Context) {
-  /** Starts the server if need be. Rejects with `cancelled`, `server.connection-lost`, or with what the request failed with. */
   async function ask<T>(work: Work<T>, signal: AbortSignal): Promise<T> {
     const connection = await ready(signal)
     try {
       return await askOn(connection, work, signal)
     } catch (error) {
-      // A new session, once.
       if (!isSessionUnknown(error)) throw error
       await connection.ended
       return askOn(await ready(signal), work, signal)

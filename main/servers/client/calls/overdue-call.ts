@@ -12,7 +12,6 @@ export function createCallTimeout(options: {
   readonly most: number
   /** Undefined: it is overdue no longer. Absent: nobody can be asked. */
   readonly onOverdue?: ((overdue: CallTimeout | undefined) => void) | undefined
-  /** `silentMs`: how long there was no word. */
   readonly onLost: (why: TimeoutKind, silentMs: number) => void
 }): IdleTimeout {
   const { clock, ms, most, onOverdue, onLost } = options

@@ -61,7 +61,6 @@ const atOnce = { resources: 1000, tools: 100 }
 /** JSON text of one definition: the model reads it in every request, and a person before they say yes. */
 const maxEntryCharacters = 256_000
 const maxWarnings = 20
-/** Characters of one reason, which holds names of the server's. */
 const longestReason = 300
 
 const toolDefinition = toolEntry
@@ -79,7 +78,6 @@ interface Kind<T, R extends object> {
   readonly what: keyof typeof leftOutWords
   readonly schema: z.ZodType<T>
   readonly idOf: (entry: T) => string
-  /** A text says why it is of no use. */
   readonly make: (entry: T, text: string) => R | string
   readonly maxCharacters: number
 }
@@ -91,7 +89,6 @@ const leftOutWords = {
   prompt: (name: string, why: string) => t`The prompt ${name} was left out: ${why}.`,
 } as const
 
-/** Takes one item after the other. `take` returns false once the list is too long: nothing more is taken then. */
 function createReading<T, R extends object>({ what, schema, idOf, make, maxCharacters }: Kind<T, R>) {
   const entries: R[] = []
   const warnings: string[] = []
@@ -184,7 +181,6 @@ export async function readTools(
   return { entries: off.size === 0 ? entries : entries.map((tool) => ({ ...tool, enabled: !off.has(tool.name) })), warnings }
 }
 
-/** Kind of entries that are kept as they are. */
 const plainKind = <T extends object>(
   what: keyof typeof leftOutWords,
   schema: z.ZodType<T>,

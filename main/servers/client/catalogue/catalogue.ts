@@ -17,7 +17,6 @@ import { type Fetched, fetchedItems, fetchList, lists, mergeLists } from './fetc
 const longest = { told: 300, kept: 4000 }
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text)
 
-/** Undefined: it did not fail, or some of it was read: the rest is a warning then. */
 function listFailure(server: string, fetched: Fetched): HostError | undefined {
   const make = (reason: string, more: { readonly code?: number; readonly said?: true } = {}): HostError => {
     const code = more.code === undefined ? '' : ` (${more.code})`
@@ -119,13 +118,11 @@ export function createCatalogueKeeper(options: {
         : await fetches.run(connection, signal, 'start')
       if (failure) throw failure
     },
-    /** Somebody uses the lists: fetches again soon if the time that the server gave them is over. */
     needed(connection: Connection, signal: AbortSignal): void {
       const { expiresAt } = catalogue
       if (fetches.running || signal.aborted || expiresAt === undefined || clock.now() < expiresAt) return
       void fetches.run(connection, signal, 'needed')
     },
-    /** Fetches again soon, because the server said that something changed. */
     changed: fetches.runAgain,
     setEnabled(tool: string, enabled: boolean): void {
       store.setToolEnabled(server, tool, enabled)
@@ -139,7 +136,6 @@ export function createCatalogueKeeper(options: {
   }
 }
 
-/** Whether the lists of the last run hold for this one: public, in time, from the very same server. */
 const isFresh = (catalogue: Catalogue, session: Session, before: Session | undefined, now: number): boolean =>
   session.era === 'modern' &&
   catalogue.cacheScope === 'public' &&
@@ -194,7 +190,6 @@ function createFetchLoop(
       return running !== undefined
     },
     run,
-    /** Fetches again: after what runs, or after a rest. */
     runAgain(connection: Connection, signal: AbortSignal): void {
       queued = true
       if (!running && !signal.aborted) void run(connection, signal, undefined)

@@ -49,7 +49,6 @@ export function createCompletions({ server, clock }: { readonly server: string; 
   }
 
   return {
-    /** Rejects with `cancelled` when a later question about the same argument came. */
     async complete({ ref, argument, context }: CompletionQuery, signal: AbortSignal, ask: Ask): Promise<Completion> {
       const topic = JSON.stringify([ref, argument.name])
       const key = JSON.stringify([ref, argument, context ?? null])

@@ -13,7 +13,6 @@ import { type Entries, readPrompts, readResourceTemplates } from './catalogue-en
 
 interface Walked {
   readonly items: readonly Json[]
-  /** Why the walk stopped early. */
   readonly problem?: string
 }
 

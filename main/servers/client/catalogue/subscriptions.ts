@@ -12,9 +12,7 @@ export type Filter = Parameters<Client['listen']>[0]
 
 const shortestRestMs = 1000
 const longestRestMs = 60_000
-/** A server that has not agreed by then will not. */
 const agreedMs = 30_000
-/** A stream that stood this long was no mistake: the next rest is short again. */
 const calmMs = 30_000
 
 export const nextRest = (rest: number, stoodMs: number): number =>
@@ -130,7 +128,6 @@ export function createSubscriptions(options: {
 
   return {
     list: (): string[] => [...wanted].sort(),
-    /** A new connection: asks for all again, and listens for what else changes. */
     attach(connection: Connection, signal: AbortSignal): void {
       const { client, notifications, session } = connection
       for (const what of ['tools', 'resources', 'prompts'] as const)
@@ -181,7 +178,6 @@ export function createSubscriptions(options: {
   }
 }
 
-/** Tells of changed resources that are wanted, together, once in a while. */
 function createUpdates(clock: Clock, wanted: ReadonlySet<string>, onUpdated: (uri: string) => void) {
   const updated = new Set<string>()
   let waits = false

@@ -108,7 +108,6 @@ interface Handshake {
   /** Default: by the era that the SDK finds. */
   readonly foundBy?: Session['foundBy']
   readonly versions?: readonly string[] | undefined
-  /** `initialize` was answered already. */
   readonly greeted?: boolean
 }
 

@@ -15,11 +15,9 @@ import type { Trace } from './trace-context.ts'
 export interface Connection
   extends Pick<ConnectionState, 'server' | 'session' | 'capabilities' | 'pid' | 'serverRequests' | 'timeouts' | 'running' | 'lose'> {
   readonly client: Client
-  /** Calls that were sent on it and have no result yet. */
   readonly calls: RunningCalls
   readonly tasks: TaskWatch
   readonly notifications: NotificationHub
-  /** Resolves when the connection is over, whoever ended it. */
   readonly ended: Promise<ChannelEnd>
   /**
    * Sends a request through the interceptors (`request-interceptors.ts`). Resolves with the result as it came.

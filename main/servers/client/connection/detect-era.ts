@@ -51,7 +51,6 @@ export function classifyDiscover(answer: RawResponse): DiscoverVerdict {
   }
 }
 
-/** Parameters of `server/discover`. `version`: of Assent. */
 const discoverParams = (version: string, revision: string): JsonObject => ({
   _meta: {
     [PROTOCOL_VERSION_META_KEY]: revision,

@@ -50,7 +50,6 @@ const keepsNothing: ResponseCacheStore = {
 interface DraftOptions extends Pick<ConnectOptions, 'server' | 'version' | 'handlers' | 'clock' | 'trace' | 'steps' | 'waits'> {
   readonly greeted?: boolean | undefined
   readonly negotiate: boolean
-  /** Revisions to offer, the first one first; default: all that are known. */
   readonly versions?: readonly string[] | undefined
 }
 

@@ -53,7 +53,6 @@ export function createNotificationHub() {
   }
 
   return {
-    /** Replaces the listener. Log messages that came before there was one are told now. */
     listen<N extends NotificationName>(notice: N, listener: (told: Told<N>) => void): void {
       listeners.set(notice, listener)
       for (const notification of early.splice(0)) hear(notification)

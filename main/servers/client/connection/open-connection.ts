@@ -106,7 +106,6 @@ export const createOpener =
     })
   }
 
-/** Records the proxy on the way, or the one that is set and not used. */
 function tellPassage(recorder: StartRecorder, { proxy, passedOver }: Passage): void {
   if (proxy !== undefined) recorder.step('proxy')(true, proxy)
   else if (passedOver !== undefined) recorder.step('proxy')(true, t`none: the SOCKS proxy ${passedOver} is set, which Assent does not use`)
@@ -156,7 +155,6 @@ function launchDemo(
   return launchBuiltin('demo', { ASSENT_DEMO_DIR: join(dataDir, 'demo') }, { watches: [guard, ledger, running], grace })
 }
 
-/** Taps the messages of a process, also of one that the shell speaks to by other means than pipes. */
 function tapped(process: ServerProcess, tap: Tap | undefined): ServerProcess {
   if (!tap) return process
   return {
@@ -199,7 +197,6 @@ async function prepareCommand(
   }
 }
 
-/** Writes the output of a process to its log and to the record of its start. */
 function recorded(server: string, process: ServerProcess, { log, recorder }: OpenedFor, onNoise: () => void): ServerChannel<RawTransport> {
   const firstOutput = recorder.step('first output')
   let silent = true
@@ -227,11 +224,9 @@ function recorded(server: string, process: ServerProcess, { log, recorder }: Ope
 interface ConnectRequest
   extends Pick<ProcessConnectOptions, 'requests' | 'remembered' | 'shunsProbe' | 'onShunned' | 'onNegotiating' | 'signal'> {
   readonly definition: ServerDefinition
-  /** Resolves when a program of it may be started, and when the signal aborts. */
   readonly mayLaunch: () => Promise<void>
   /** Told when the process writes something else before its first MCP message. */
   readonly onNoise: () => void
 }
 
-/** Makes a connection from a definition that may be started. */
 export type Connect = (request: ConnectRequest) => Promise<Connection>

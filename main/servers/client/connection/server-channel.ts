@@ -20,9 +20,7 @@ export interface ServerChannel<T extends Transport = Transport> {
   readonly kind: NonNullable<Session['transport']>
   readonly transport: T
   readonly pid: number | undefined
-  /** Resolves when it is over, whoever ended it. Never rejects. */
   readonly ended: Promise<ChannelEnd>
-  /** Ends it; resolves when nothing of it is left. */
   close(): Promise<void>
 }
 
@@ -41,11 +39,9 @@ interface HttpChannelOptions extends Pick<HttpFetchOptions, 'server' | 'url' | '
 }
 
 interface ChannelParts extends Pick<HttpFetchOptions, 'onLost' | 'onNote' | 'onStreamEnd' | 'answersElsewhere'> {
-  /** Told when the sign-in fails. */
   readonly onFailed?: (error: unknown) => void
 }
 
-/** Fetch layer of both HTTP transports. */
 function openHttp({ signIn, ...options }: HttpChannelOptions, { onFailed, ...parts }: ChannelParts) {
   const { server, url } = options
   const http = createHttpFetch({

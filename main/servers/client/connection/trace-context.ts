@@ -7,7 +7,6 @@ const parentKey: typeof TRACEPARENT_META_KEY = 'traceparent'
 const stateKey: typeof TRACESTATE_META_KEY = 'tracestate'
 const baggageKey: typeof BAGGAGE_META_KEY = 'baggage'
 
-/** `_meta` of each request. */
 export type Trace = Readonly<Record<string, string>>
 
 /** W3C Trace Context: version, trace, span, flags; neither may be all zeros. */

@@ -82,7 +82,6 @@ function shortError(message: JSONRPCErrorResponse): JSONRPCErrorResponse {
     : { ...message, error: { ...error, message: `${error.message.slice(0, longestMessage)}…` } }
 }
 
-/** Adds the trace context; what a request says itself takes precedence. */
 const traced = (message: JSONRPCRequest, trace: Trace): JSONRPCRequest => ({
   ...message,
   params: { ...message.params, _meta: { ...trace, ...message.params?._meta } },
@@ -94,7 +93,6 @@ const noMessage = (error: Error): Error =>
     ? new HostError('server.protocol', t`The server sent something that is no message; it was passed over.`, { cause: error })
     : error
 
-/** Listeners of one request, beside whoever waits for its response. */
 interface Receiver {
   readonly onProgress?: ((update: JsonObject) => void) | undefined
   readonly late?: LateReceiver | undefined
@@ -114,7 +112,6 @@ interface AdapterOptions extends Pick<ConnectOptions, 'trace' | 'steps'> {
   readonly tasks: TaskWatch
   readonly notifications: NotificationHub
   readonly late: LateResponses
-  /** `initialize` was answered before. */
   readonly greeted?: boolean | undefined
 }
 
@@ -186,7 +183,6 @@ export function createTransportAdapter(inner: Transport, options: AdapterOptions
     try {
       if ('method' in message && !('id' in message) && isHeard(message, pending, options)) return
     } catch (error) {
-      // A listener failed, not the connection.
       transport.onerror?.(error instanceof Error ? error : new Error(String(error)))
       return
     }
@@ -239,7 +235,6 @@ function readResponse(message: JSONRPCResponse, id: RequestId, method: string, v
 class VersionReader {
   /** The server chose the draft: spoken as the newest revision with a handshake is, which the SDK takes it for. */
   inDraft: boolean = false
-  /** Result of `initialize`. */
   initialized: JsonObject | undefined
   /** Versions that the server named when it was asked for its era. */
   offered: readonly string[] | undefined

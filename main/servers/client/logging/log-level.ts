@@ -23,7 +23,6 @@ export function createLogLevelSetting(options: {
 
   return {
     current,
-    /** A new connection: tells it the level in effect. */
     attach(connection: Connection, signal: AbortSignal): void {
       tell(connection, signal).catch((error: unknown) => {
         if (!signal.aborted) note(t`It did not take the log level ${current()}: ${error instanceof Error ? error.message : String(error)}`)

@@ -5,7 +5,6 @@ import type { Clock } from '#main/base/clock.ts'
 import type { LogBuffer } from '#main/servers/process/logs/log-buffer.ts'
 import type { LogWord } from '../connection/notifications.ts'
 
-/** Messages kept of any one second. */
 const maxASecond = 200
 /** So long after the first that was left out, with none kept since: the flood is over, or the log says so meanwhile. */
 const toldAfterMs = 1000

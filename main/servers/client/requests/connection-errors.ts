@@ -9,7 +9,6 @@ import { hostErrorInData } from '#main/servers/transport/stdio/message-envelope.
 /** Milliseconds in which a process whose pipes have closed must end; then it is no server any more, alive or not. */
 export const afterCloseMs = 1000
 
-/** Returns the HostError that an error is, wraps or carries; undefined: there is none. */
 function hostErrorWithin(error: unknown): HostError | undefined {
   let at: unknown = error
   for (let depth = 0; depth < 8 && at instanceof Error; depth += 1) {
@@ -27,7 +26,6 @@ function httpError(server: string, error: SdkHttpError): HostError {
   return new HostError('server.http-status', message, { data: { server, status }, cause: error })
 }
 
-/** Returns a maker of errors about the server that keep their cause. */
 const errorsOf =
   (server: string, cause: unknown) =>
   (code: HostErrorCode, message: string, data: JsonObject = {}): HostError =>

@@ -12,7 +12,6 @@ export function createDisconnectRace(over: Promise<Error>) {
     waiting.clear()
   })
   return {
-    /** Rejects once it is over. Whoever no longer waits releases it. */
     watch() {
       const { promise, reject } = Promise.withResolvers<never>()
       promise.catch(() => undefined) // Who released it has nothing left to hear.
@@ -20,7 +19,6 @@ export function createDisconnectRace(over: Promise<Error>) {
       else waiting.add(reject)
       return { promise, release: () => void waiting.delete(reject) }
     },
-    /** How many wait. */
     get size(): number {
       return waiting.size
     },

@@ -18,7 +18,6 @@ export const mostLate = 100
 export const longestLateMs = 10 * 60_000
 
 export function createLateResponses(clock: Clock) {
-  /** Cancelled requests, the oldest first. */
   const owed = new Map<RequestId, { readonly receiver: LateReceiver; readonly until: number }>()
 
   function prune(): void {
@@ -34,7 +33,6 @@ export function createLateResponses(clock: Clock) {
       owed.set(id, { receiver, until: clock.now() + longestLateMs })
       prune()
     },
-    /** Returns who wants the response, the first time; undefined: nobody. */
     receiverOf(id: RequestId): LateReceiver | undefined {
       prune()
       const found = owed.get(id)

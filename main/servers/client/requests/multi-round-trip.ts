@@ -9,11 +9,9 @@ import { isProtocolError, type ProtocolError } from '#main/base/protocol-error.t
 import type { ClientRequest, ConnectionState, RequestContext, RequestOptions, SendRequest } from './request-context.ts'
 import type { OpenServerRequests } from './server-request-handlers.ts'
 
-/** Methods that may be answered with questions ("Supported Requests"). */
 const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
 /** Times that one request may be sent. */
 export const mostRoundTrips = 12
-/** Questions of one round. */
 const mostQuestions = 20
 /** Milliseconds before a round without questions is sent again; doubles each time. */
 const pacingMs = 250

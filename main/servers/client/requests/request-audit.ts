@@ -17,7 +17,6 @@ type Appender = Pick<AuditStore, 'append'>
 const smallDigest = (value: unknown): JsonObject => textDigest(JSON.stringify(value))
 const addressOf = ({ uri }: JsonObject): JsonObject => ({ uri: typeof uri === 'string' ? maskUrl(uri) : null })
 
-/** Details that are written down, by the method that takes something of the person's to a server. */
 const sent: Readonly<Record<string, (params: JsonObject) => JsonObject>> = {
   'resources/read': addressOf,
   'resources/subscribe': addressOf,

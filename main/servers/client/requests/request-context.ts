@@ -16,7 +16,6 @@ export interface RequestOptions {
   readonly signal: AbortSignal
   /** Tool call that the request belongs to: what the server asks meanwhile is asked in its course. */
   readonly call?: CallContext
-  /** Tool of a `tools/call`, as it was approved. */
   readonly tool?: ToolEntry
   /** Time that the server has; starts anew with each round of questions. */
   readonly timeout?: IdleTimeout
@@ -27,18 +26,15 @@ export interface RequestOptions {
 export interface ClientRequest {
   readonly method: string
   readonly params: JsonObject
-  /** HTTP headers beside those of every request. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Facts about a request that interceptors may use, beside what is sent. */
 export interface RequestContext extends RequestOptions {
   readonly connection: ConnectionState
   /** Aborts with `signal`, for a reason that the server may read. */
   readonly wireSignal: AbortSignal
 }
 
-/** A connection from the inside, as the interceptors of its requests see it. */
 export interface ConnectionState {
   readonly server: string
   readonly session: Session
@@ -52,10 +48,8 @@ export interface ConnectionState {
   /** Timeouts of its calls and requests; they pause while a question of the server is open. */
   readonly running: RunningTimeouts
   readonly ended: Promise<{ readonly error: HostError }>
-  /** Why the connection is over; undefined while it stands. */
   readonly over: HostError | undefined
   readonly disconnects: DisconnectRace
-  /** Counts the connection as over for this reason; its owner closes it. */
   lose(error: HostError): void
 }
 
@@ -64,7 +58,6 @@ export type SendRequest = (request: ClientRequest, context: RequestContext) => P
 /** Sees a request before it is sent, and its result or error before the caller does. `next` sends it, any number of times. */
 export type Interceptor = (request: ClientRequest, context: RequestContext, next: SendRequest) => Promise<JsonObject>
 
-/** Services of one server that the interceptors of its requests need beside its connection. */
 export interface RequestServices {
   readonly audit: Pick<AuditStore, 'append'>
   /** Level from which on a modern server may log. */

@@ -57,7 +57,6 @@ export const mirrorToolHeaders =
     }
   }
 
-/** Replaces what a request failed with. */
 const replaceError =
   (change: (error: unknown, context: RequestContext) => Promise<unknown>): Interceptor =>
   (request, context, next) =>

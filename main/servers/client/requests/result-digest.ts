@@ -32,7 +32,6 @@ export async function digestOf(value: Json): Promise<Digest> {
 /** Characters of a text, and items of a list, that make one piece. */
 const pieceSize = 64 * 1024
 const pieceItems = 256
-/** Bytes need no more than hashing. */
 const pieceBytes = 1024 * 1024
 
 /** Yields the text of `JSON.stringify` in order. Only large values are taken apart, for that is slow; kept texts go as they are. */
@@ -87,5 +86,4 @@ function* textPieces(text: string): Generator<string> {
   yield '"'
 }
 
-/** The two halves of one character. */
 const isPair = (first: number, second: number): boolean => (first & 0xfc00) === 0xd800 && (second & 0xfc00) === 0xdc00

@@ -7,13 +7,11 @@ import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { Session } from '#app/server/server-state.ts'
 import type { RequestCause } from '#main/consent/broker-api.ts'
 
-/** A call without progress, as the person is told of it. */
 export interface CallTimeout {
   /** When the last progress came, in milliseconds since the epoch. */
   readonly since: number
   /** When the call ends unless somebody waits, in milliseconds since the epoch. */
   readonly endsAt: number
-  /** Gives it another period. */
   wait(): void
 }
 
@@ -28,7 +26,6 @@ export interface CallOptions {
   readonly timeoutMs?: number
 }
 
-/** Caller of a tool, the course in which it is called, and the listeners of the call. */
 export interface CallContext extends CallOptions, RequestCause {
   readonly callId: string
   readonly server: string
@@ -36,7 +33,6 @@ export interface CallContext extends CallOptions, RequestCause {
   /** Activity of its conversation, told while a question of the server is open. */
   readonly activity?: { asked(): () => void }
   cancel?(): void
-  /** Gives the call more time, if it is overdue. */
   wait?(): void
   /** Shows on its row what the call waits for. */
   note?(text: string): void
@@ -74,7 +70,6 @@ export function createRunningCalls(onOverdue?: (calls: readonly OverdueCall[], f
     onOverdue?.([...silent.values()], fresh)
   }
   return {
-    /** Returns its undo. */
     add(call: CallContext): () => void {
       calls.set(call.callId, call)
       return () => {
@@ -92,7 +87,6 @@ export function createRunningCalls(onOverdue?: (calls: readonly OverdueCall[], f
     },
     /** Notes that a call makes no progress; undefined: it does again, or the person waits. */
     setOverdue,
-    /** Overdue calls, in the order in which they fell silent. */
     overdue: (): readonly OverdueCall[] => [...silent.values()],
   }
 }

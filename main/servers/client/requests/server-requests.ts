@@ -45,7 +45,6 @@ export function handleServerRequests(
     readonly handlers: ServerRequestHandlers
     readonly calls: RunningCalls
     readonly tasks: TaskWatch
-    /** Aborts when the connection is over. */
     readonly over: AbortSignal
   },
 ): OpenServerRequests {
@@ -125,7 +124,6 @@ export function handleServerRequests(
   }
 }
 
-/** The limits of what one server may ask. */
 function createAdmission(clock: Clock) {
   let open = 0
   let times: number[] = []

@@ -72,7 +72,6 @@ export const mayCancel = (form: TaskForm, capabilities: ServerCapabilities): boo
 
 interface TaskFollower {
   readonly call: CallContext
-  /** When the server may forget the task; undefined: it did not say. */
   readonly expiresAt: number | undefined
   onProgress(update: JsonObject): void
   onStatus(task: Task): void
@@ -80,13 +79,11 @@ interface TaskFollower {
 
 export type TaskWatch = ReturnType<typeof createTaskWatch>
 
-/** Tasks whose tokens are remembered. */
 const most = 1000
 
 export function createTaskWatch() {
   const tokens = new Map<RequestId, string>()
   const followers = new Map<string, TaskFollower>()
-  /** Progress between the answer and the one who follows. */
   const early = new Map<string, JsonObject>()
 
   function progressed(params: JsonObject): boolean {
@@ -103,7 +100,6 @@ export function createTaskWatch() {
     made(token: RequestId, taskId: string): void {
       if (tokens.size < most) tokens.set(token, taskId)
     },
-    /** Returns its undo. */
     follow(taskId: string, follower: TaskFollower): () => void {
       followers.set(taskId, follower)
       const missed = early.get(taskId)
@@ -115,9 +111,7 @@ export function createTaskWatch() {
       }
     },
     callOf: (taskId: string): CallContext | undefined => followers.get(taskId)?.call,
-    /** Returns until when the task of a call is there, in milliseconds since the epoch. */
     expiresAt: (call: CallContext): number | undefined => [...followers.values()].find((follower) => follower.call === call)?.expiresAt,
-    /** Whether a notification was about a task, and so no one else's business. */
     hear({ method, params }: JSONRPCNotification): boolean {
       const given = params as Json | undefined
       if (!isJsonObject(given)) return method === 'notifications/tasks/status'

@@ -8,7 +8,6 @@ import { isProtocolError, protocolErrorCodes } from '#main/base/protocol-error.t
 import type { RequestContext } from './request-context.ts'
 import type { UrlElicitations } from './server-request-handlers.ts'
 
-/** Pages that may be waited for at once. */
 const most = 100
 
 export function createUrlElicitations(): UrlElicitations {
@@ -30,7 +29,6 @@ export function createUrlElicitations(): UrlElicitations {
   }
 }
 
-/** Pages of one refusal that are opened. */
 const mostAtOnce = 5
 /** Milliseconds to wait for the notification, which is optional. */
 const finishMs = 60_000

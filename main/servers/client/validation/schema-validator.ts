@@ -34,7 +34,6 @@ export function createSchemaChecker(options: { readonly limitMs: number }) {
     thread.terminate().catch(() => undefined) // It has ended already.
   }
 
-  /** A thread that is ready; undefined when it could not be started. */
   async function readyWorker(): Promise<Worker | undefined> {
     if (worker) return worker
     const thread = startWorker(import.meta.dirname, 'schema-worker', { resourceLimits: { maxOldGenerationSizeMb: 256 } })
@@ -72,7 +71,6 @@ export function createSchemaChecker(options: { readonly limitMs: number }) {
   }
 }
 
-/** The next message that is `wanted`; undefined when the thread ends first, or the time. */
 function nextMessage<T>(thread: Worker, wanted: (message: unknown) => boolean, ms: number): Promise<T | undefined> {
   return new Promise((resolve) => {
     const settle = (message: T | undefined): void => {

@@ -189,7 +189,6 @@ export function createInputs({ secrets, scope = '', env = {}, ask, onChange }: I
 
 const idsOf = (definition: ServerDefinition): string[] => inputsIn(textsWithInputs(definition))
 
-/** Keeps several values by name in the store, or none of them. Returns its undo. */
 async function putAll(store: ReturnType<typeof createInputStore>, values: ReadonlyMap<string, string>): Promise<() => Promise<void>> {
   const undo: (() => Promise<void>)[] = []
   const undoAll = async (): Promise<void> => {

@@ -14,7 +14,6 @@ type Startable = StdioDefinition | HttpDefinition
 
 interface VariableFolders {
   readonly home?: string
-  /** Value of `${workspaceFolder}`; undefined when none is set. */
   readonly folder?: string | undefined
 }
 
@@ -77,11 +76,9 @@ function misplaced(server: string, field: string, name: string, inner: string): 
 
 interface Values {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Values of all inputs that the definition names, by id. */
   readonly inputs: ReadonlyMap<string, string>
 }
 
-/** Tells the fields that are shown nowhere: only there `${env:NAME}` is resolved. */
 const isHidden = (key: string): boolean => key === 'env' || key === 'headers' || key === 'oauth'
 
 /**

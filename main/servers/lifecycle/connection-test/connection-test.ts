@@ -73,7 +73,6 @@ export interface ConnectionTestRequest {
   /** Name of the server. An existing one is tested under its own, so that the launch is compared with what was allowed. */
   readonly server: string
   readonly definition: ServerDefinition
-  /** Values of its inputs, by id, in place of kept ones. */
   readonly values: ReadonlyMap<string, string>
   /** True for a server that is saved under that name: it may use the sign-in that is kept for it. */
   readonly known: boolean
@@ -104,7 +103,6 @@ const declines: ServerRequestHandlers = {
   roots: async () => ({ roots: [] }),
 }
 
-/** Makes the server with stores in memory, and with a broker that asks about its launch and withdraws its sign-in. */
 function createTestedServer(
   { server: name, definition, values, known, agreed }: ConnectionTestRequest,
   context: ConnectionTestContext,
@@ -231,7 +229,6 @@ export function startConnectionTest(question: ConnectionTestRequest, context: Co
   return {
     definition: question.definition,
     view: (): ConnectionTestSummary => ({ revision, phase, over, report: ending === undefined ? server.report() : report }),
-    /** Calls back at each change. Returns its undo. */
     onChange(listener: () => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)

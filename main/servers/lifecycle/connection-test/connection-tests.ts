@@ -81,15 +81,12 @@ export function createConnectionTests({ clock }: { readonly clock: Clock }) {
       return trial.view()
     },
     end: drop,
-    /** Undefined: it is over. */
     get: (id: string): ConnectionTest | undefined => entries.get(id)?.trial,
-    /** Returns the agreements in those tests that are not forgotten. */
     agreed: (ids: readonly string[]): readonly ApprovedTest[] =>
       ids.flatMap((id) => {
         const trial = entries.get(id)?.trial
         return (trial ? agreedIn(trial) : over.get(id)) ?? []
       }),
-    /** Forgets the agreements: the set-up is over. */
     forget(ids: readonly string[]): void {
       for (const id of ids) {
         void drop(id)

@@ -65,7 +65,6 @@ const candidates = (place: string, { platform, pathExt }: Lookup): string[] =>
 const isProgram = (file: string, anyFile: boolean): boolean =>
   orElse(() => statSync(file).isFile() && (anyFile || accessSync(file, constants.X_OK) === undefined), false)
 
-/** Kind of the file at a path; undefined when it is missing or unreadable. */
 const fileKind = (path: string) => orElse(() => (statSync(path).isDirectory() ? ('folder' as const) : ('file' as const)), undefined)
 
 export interface PreparedLaunch {
@@ -80,7 +79,6 @@ export interface PreparedLaunch {
   readonly foundIn?: PathFolder | undefined
 }
 
-/** Environment of local servers. Tests and the command line bring their own. */
 export type Environment = ReturnType<typeof createEnvironment>
 
 export interface EnvironmentOptions extends Partial<Omit<FindOptions, 'again'>> {
@@ -127,7 +125,6 @@ export function createEnvironment(options: EnvironmentOptions = {}) {
       const { variables: _, ...path } = await find()
       return path
     },
-    /** Variables that `${env:NAME}` resolves to: the person's own, beyond those of this process. Holds secrets. */
     variables: async (): Promise<FoundEnvironment['variables']> => (await find()).variables,
     /** Asks the person's shell (on Windows: the registry) again. Rejects with `environment.no-answer`; the previous values then stay. */
     readAgain(): Promise<SearchPath> {

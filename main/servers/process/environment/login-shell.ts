@@ -46,7 +46,6 @@ type ShellOutcome = 'answered' | 'too-slow' | 'no-answer' | 'not-started'
 
 interface Attempt {
   readonly outcome: ShellOutcome
-  /** Exported variables; undefined unless it answered. */
   readonly variables: Readonly<Record<string, string>> | undefined
 }
 

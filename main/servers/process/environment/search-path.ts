@@ -135,9 +135,7 @@ export interface PathFolder {
 export interface SearchPath {
   readonly path: string
   readonly source: SearchPathSource
-  /** Folders of the path, in order. */
   readonly folders: readonly PathFolder[]
-  /** Report of the login shell; undefined: it was not asked. */
   readonly shell?: ShellReport
 }
 
@@ -223,7 +221,6 @@ function label(path: string, source: PathFolder['source'], usual: readonly Known
     })
 }
 
-/** Joins the lists, each folder once. */
 function join(first: readonly PathFolder[], usual: readonly KnownFolder[]): PathFolder[] {
   const folders = new Map(first.map((entry) => [entry.folder, entry]).reverse() as [string, PathFolder][])
   const inOrder = first.filter((entry) => folders.get(entry.folder) === entry)

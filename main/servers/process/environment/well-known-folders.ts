@@ -32,14 +32,12 @@ export function nvmDefault(installed: readonly string[], alias: (name: string) =
 
 export interface KnownFolder {
   readonly folder: string
-  /** Name of the manager: `nvm`, `Homebrew`. */
   readonly manager: string
 }
 
 /** Disk access, replaced in tests. */
 export interface Files {
   exists(path: string): boolean
-  /** File names; empty when the folder cannot be read. */
   list(folder: string): readonly string[]
   read(file: string): string | undefined
 }
@@ -73,7 +71,6 @@ export function wellKnownFolders(options: KnownFoldersOptions): KnownFolder[] {
 function onPosix({ platform, home, variables, files }: KnownFoldersOptions & { readonly files: Files }): KnownFolder[] {
   const at = (path: string): string => (path.startsWith('/') ? path : posix.join(home, path))
   const moved = (name: string): string | undefined => (variables[name]?.startsWith('/') ? variables[name] : undefined)
-  /** Root of a manager: the folder that its variable names, or the usual ones. */
   const roots = (name: string, ...usual: readonly string[]): string[] => [...new Set([moved(name) ?? [], usual.map(at)].flat())]
   const mac = platform === 'darwin'
   const data = moved('XDG_DATA_HOME') ?? at('.local/share')

@@ -21,15 +21,12 @@ export type LedgerLine = z.infer<typeof lines>
 
 export interface LedgerEntry {
   readonly tag: string
-  /** Leader of the process group; undefined: the host ended before it was written. */
   readonly leader: { readonly pid: number; readonly start: number; readonly from?: number | undefined } | undefined
-  /** Last time in milliseconds that it was known to run. */
   readonly seen?: number
 }
 
 export interface LedgerContent {
   readonly host: { readonly boot: string; readonly pid: number; readonly start: number }
-  /** Processes whose end was not written. */
   readonly entries: readonly LedgerEntry[]
 }
 

@@ -19,7 +19,6 @@ interface LedgerSystem {
   readonly confirmMs: readonly number[]
   /** Start time of a process; undefined: it has ended. `expected`: milliseconds since the epoch just before the start. */
   began(pid: number, expected: number): { readonly start: number; readonly from?: number } | undefined
-  /** Whether the host that wrote this has ended. */
   isGone(content: LedgerContent): Promise<boolean>
   /** Ends left-over processes. Returns how many were found, and how many remain. */
   reap(content: LedgerContent): Promise<{ readonly found: number; readonly left: number }>
@@ -144,7 +143,6 @@ export function createProcessLedger(options: ProcessLedgerOptions) {
       const confirm = (): void => add({ kind: 'seen', tag, at: Date.now() })
       return {
         started(pid) {
-          // It may have ended at once.
           const began = system.began(pid, expected)
           if (!began) return
           add({ kind: 'started', tag, pid, ...began })
@@ -156,7 +154,6 @@ export function createProcessLedger(options: ProcessLedgerOptions) {
         },
       }
     },
-    /** Removes the file, unless a process that it names still runs. */
     dispose(): void {
       if (live.size === 0) rmSync(path, { force: true })
     },

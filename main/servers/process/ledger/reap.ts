@@ -6,7 +6,6 @@ import { orElse } from '#app/or-else.ts'
 import type { ProcessTable, TaggedProcess } from '../process-table.ts'
 import type { LedgerContent } from './ledger-file.ts'
 
-/** Sends a signal and returns whether the process exists. A negative `pid` is a group (kill(2)). */
 export type SendSignal = (pid: number, signal: NodeJS.Signals) => boolean
 
 export const sendSignal: SendSignal = (pid, signal) => orElse(() => process.kill(pid, signal), false)

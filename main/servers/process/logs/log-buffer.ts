@@ -75,7 +75,6 @@ export function createLogBuffer(options: LogBufferOptions) {
       if (!disposed) cancelBatch ??= clock.after(batchMs, sendBatch)
     },
     lines: (): LogLine[] => lines.slice(first),
-    /** Number of lines no longer held, or never held. */
     get dropped() {
       return dropped
     },

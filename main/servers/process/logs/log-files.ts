@@ -41,7 +41,6 @@ interface LogFolder {
   readonly header: string
   readonly flushes: Set<() => void>
   closed: boolean
-  /** Runs disk work one at a time. `otherwise`: the result when it fails. */
   inTurn<T>(work: () => Promise<T>, otherwise: T): Promise<T>
 }
 
@@ -74,7 +73,6 @@ export function createLogFiles(options: LogFilesOptions) {
       const known = new Set([...servers].map(logFileName))
       void folder.inTurn(() => removeOld(folder, known), undefined)
     },
-    /** Resolves when all is written; later lines are dropped. */
     async dispose(): Promise<void> {
       for (const flush of [...folder.flushes]) flush()
       folder.closed = true
@@ -150,7 +148,6 @@ function createLogFile(folder: LogFolder, server: string) {
       flushes.add(flush)
       cancel = clock.after(batchMs, flush)
     },
-    /** Reads the lines of earlier runs, oldest first, numbered up to -1. */
     earlier: () =>
       folder.inTurn<LogLine[]>(async () => {
         const texts = await Promise.all([read(path + olderSuffix), read(path)])

@@ -42,7 +42,6 @@ function carriedIn(address: string): string | undefined {
     .join('.')
 }
 
-/** Eight numbers of 16 bits. A URL writes every form of an address as one of them. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const numbers = (text: string): number[] =>

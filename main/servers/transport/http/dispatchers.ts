@@ -27,7 +27,6 @@ export function proxiesIn(variables: Readonly<Record<string, string | undefined>
 
 const isSocks = (uri: string): boolean => /^socks\w*:/i.test(uri)
 
-/** Hosts, as they may be shown. */
 export interface Passage {
   readonly proxy: string | undefined
   /** A SOCKS proxy that is set and was passed over. */
@@ -101,7 +100,6 @@ export function createDispatchers(proxies: Proxies = {}, onResolved?: OnResolved
   let direct: Agent | undefined
   const through = new Map<string, ProxyAgent>()
   return {
-    /** Rejects when the proxy's address is none, or one that we cannot use. */
     async for(url: string): Promise<Passage & { readonly dispatcher: Dispatcher }> {
       const { uri, ...passage } = await wayTo(url, proxies)
       const undici = await loadUndici()
@@ -113,7 +111,6 @@ export function createDispatchers(proxies: Proxies = {}, onResolved?: OnResolved
       through.set(uri, agent)
       return { dispatcher: agent, ...passage }
     },
-    /** Ends every request. */
     async close(): Promise<void> {
       await Promise.all([direct, ...through.values()].map((each) => each?.destroy()))
     },

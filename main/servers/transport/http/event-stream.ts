@@ -49,7 +49,6 @@ const noResponse = (): HostError => new HostError('server.connection-lost', t`Th
 
 interface ReplyOptions {
   readonly server: string
-  /** The request was sent in a session, where 404 means that the session is gone. */
   readonly inSession: boolean
   readonly onStrays: (count: number) => void
 }
@@ -113,7 +112,6 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** A refusal in words of the protocol. */
 async function refused(response: Response, asked: RequestFacts, inSession: boolean): Promise<Response> {
   const text = await response.text()
   const plain = new Response(text, { status: response.status, statusText: response.statusText, headers: response.headers })
@@ -168,7 +166,6 @@ const newline = encoder.encode('\n')
 
 export interface RepairOptions {
   readonly place?: StreamPosition
-  /** So many things in a batch were no message. */
   readonly onStrays?: (count: number) => void
   /** The stream cannot be resumed (2026-07-28 has no GET): its event ids are left out. */
   readonly final?: boolean
@@ -182,7 +179,6 @@ export function repairEvents({ place, onStrays, final = false, limit, onEvent }:
   let parts: Uint8Array[] = []
   let afterCr = false
   let event: Uint8Array[] = []
-  /** Bytes of the event that is not whole yet. */
   let held = 0
 
   function hold(bytes: number): void {

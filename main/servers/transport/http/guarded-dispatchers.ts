@@ -15,7 +15,6 @@ import {
 } from './address-policy.ts'
 import { createDispatchers, loadUndici, type Proxies, toldLookup } from './dispatchers.ts'
 
-/** Rejects for a name without an address. */
 const addressesOf = async (hostname: string): Promise<string[]> => (await lookup(hostname, { all: true })).map(({ address }) => address)
 
 /**
@@ -31,7 +30,6 @@ export function createServerNetwork(hostname: string, resolve: (hostname: string
     seen = seen === undefined ? reach : fartherOut(seen, reach)
   }
   return {
-    /** Notes the addresses that a name was resolved to for a connection. */
     saw,
     /** `proxied`: the name is the proxy's to resolve, and what it means here counts for nothing. */
     async reach(proxied: boolean): Promise<Reach> {
@@ -94,9 +92,7 @@ export function createGuardedDispatchers({ url, trusted = [], proxies, timeouts,
       const { dispatcher, proxy } = await proxied.for(address)
       return proxy === undefined ? agentFor(reach) : dispatcher
     },
-    /** The same, without a connection. */
     check: async (address: string): Promise<void> => void (await judge(address)),
-    /** Notes the addresses of other connections to whoever names the addresses. */
     saw: home.saw,
     async close(): Promise<void> {
       await Promise.all([proxied.close(), ...[...agents.values()].map((agent) => agent.destroy())])

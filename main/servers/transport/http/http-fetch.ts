@@ -106,11 +106,9 @@ export interface HttpFetchOptions {
   readonly headers: Readonly<Record<string, string>>
   /** Bytes of one answer, or of one event in a stream. */
   readonly maxBytes: number
-  /** The server was not reached, or does not know the session any more. */
   readonly onLost: (error: HostError) => void
   /** A stream that was asked for with GET is over, whoever ended it. */
   readonly onStreamEnd?: () => void
-  /** Told of something that was sent in the server's name but could not be used. */
   readonly onNote?: (note: HostError) => void
   /** Answers come in a stream of their own (HTTP+SSE), not to what was posted. */
   readonly answersElsewhere?: boolean
@@ -134,7 +132,6 @@ interface HttpContext extends Pick<HttpFetchOptions, 'server' | 'maxBytes' | 'on
   readonly dispatchers: ReturnType<typeof createDispatchers>
   readonly resumption: ReturnType<typeof createResumption>
   readonly onStrays: (count: number) => void
-  /** A stream was opened with GET before. */
   streamed: boolean
 }
 
@@ -167,7 +164,6 @@ export function createHttpFetch(options: HttpFetchOptions) {
     if (!streams || !onStreamEnd || !response.ok || response.body === null) return response
     return new Response(watchEnd(response.body, onStreamEnd), response)
   }
-  /** `close`: ends every request. */
   return { fetch, close: () => dispatchers.close() }
 }
 
@@ -211,7 +207,6 @@ async function send(context: HttpContext, { url, init, headers, asked }: HttpReq
   }
 }
 
-/** Sends it again when the server wanted to be asked later: 429, or 503 with Retry-After. */
 async function sendPatiently(context: HttpContext, request: HttpRequest): Promise<Answer> {
   const { server, clock } = context
   const until = clock.now() + longestPauseMs
@@ -247,7 +242,6 @@ async function post(context: HttpContext, request: Required<HttpRequest>): Promi
   return answersElsewhere ? body : readReply(body, asked, { server, inSession: headers.has('mcp-session-id'), onStrays })
 }
 
-/** Opens the server's own stream, or goes on with it where it broke off. 405: there is none. */
 async function get(context: HttpContext, request: HttpRequest): Promise<Response> {
   const { url, init, headers } = request
   const { server, clock, resumption, answersElsewhere, onLost, onStrays } = context
@@ -271,7 +265,6 @@ async function get(context: HttpContext, request: HttpRequest): Promise<Response
   return bodyOf(context, response, () => ({ place: resumption.resume(from), onStrays }))
 }
 
-/** The answer with a body that is capped and, of a stream, repaired. */
 function bodyOf({ server, maxBytes, tap }: HttpContext, response: Answer, repair: () => RepairOptions): Response {
   const limit = { server, maxBytes }
   let body: ReadableStream<Uint8Array> | null = null

@@ -6,16 +6,12 @@ import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { Session } from '#app/server/server-state.ts'
 
-/** One argument that is mirrored: where it is found, and the header's name without its prefix. */
 interface Mirror {
   readonly path: readonly string[]
   readonly name: string
 }
 
-type MirrorsRead =
-  | { readonly kind: 'valid'; readonly mirrors: readonly Mirror[] }
-  /** Why no tool with this schema may be called over HTTP. */
-  | { readonly kind: 'invalid'; readonly reason: string }
+type MirrorsRead = { readonly kind: 'valid'; readonly mirrors: readonly Mirror[] } | { readonly kind: 'invalid'; readonly reason: string }
 
 export const mirrorAnnotation = 'x-mcp-header'
 /** RFC 9110, 5.1. */

@@ -4,9 +4,7 @@
 export interface StreamPosition {
   /** The Last-Event-ID that it was asked for with. */
   readonly from: string | undefined
-  /** An event with this id came. `before`: it had come already, before the stream was resumed. */
   saw(id: string): 'new' | 'before'
-  /** Something was said, whether or not it has an id. */
   brought(): void
 }
 
@@ -46,9 +44,7 @@ export function createResumption(now: () => number) {
   }
 
   return {
-    /** A stream that was posted for begins. */
     begin: () => place(undefined, new Set(), undefined),
-    /** A stream that was asked for with GET begins. */
     resume: (from: string | undefined) =>
       place(from, (from === undefined ? undefined : streams.get(from)) ?? new Set(from === undefined ? [] : [from]), keyOf(from)),
     /** Decides what to do before a GET: the time to wait, in milliseconds, or to leave it. */

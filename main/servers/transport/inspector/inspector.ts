@@ -126,7 +126,6 @@ export function createMessageHistory(options: MessageHistoryOptions) {
       while (messages.length - first > maxMessages || (size > maxSize && messages.length - first > 1)) dropFirst()
       tell()
     },
-    /** Returns some messages after that number, the oldest first. */
     after(seq: number) {
       const from = indexOf(seq + 1)
       let end = from
@@ -221,7 +220,6 @@ interface InspectorOptions {
   readonly onMode: () => void
 }
 
-/** Items of a batch that are told apart. */
 const mostInBatch = 100
 
 export function createInspector(options: InspectorOptions) {
@@ -279,7 +277,6 @@ export function createInspector(options: InspectorOptions) {
 
   return {
     tap,
-    /** Undefined: nothing is recorded. */
     get mode(): Inspecting | undefined {
       return mode
     },

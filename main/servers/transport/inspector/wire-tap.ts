@@ -5,26 +5,20 @@ import type { WireDirection } from '#app/server/wire-message.ts'
 
 export interface Tap {
   readonly on: boolean
-  /** Tells of a message. Returns its number; undefined when nobody listens, or it became several. */
   tell(heard: CapturedMessage): number | undefined
 }
 
 export interface CapturedMessage extends CapturedText {
   readonly direction: WireDirection
-  /** A line with its headers, and no message. */
   readonly bare?: boolean
   readonly http?: { readonly line: string; readonly headers: Iterable<readonly [string, string]> } | undefined
   readonly event?: { readonly id?: string | undefined; readonly name?: string | undefined } | undefined
-  /** The number of what was told before, which this answers. */
   readonly of?: number | undefined
 }
 
 export interface CapturedText {
-  /** All of it, or its beginning. */
   readonly text: string
-  /** Last bytes of the message, where `text` is only its beginning. */
   readonly tail?: string
-  /** Size in bytes. */
   readonly size: number
 }
 
@@ -64,7 +58,6 @@ export function gather() {
       const end = piece.subarray(Math.max(0, piece.length - tailSize))
       tail = end.length === tailSize ? Buffer.from(end) : Buffer.concat([tail, end]).subarray(-tailSize)
     },
-    /** Returns the text of all that was added. */
     piece(): CapturedText {
       const all = Buffer.concat(head)
       return size <= longestText ? { text: all.toString(), size } : { text: beginning(all), tail: tail.toString(), size }

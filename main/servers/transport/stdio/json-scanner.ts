@@ -2,7 +2,6 @@
 // is fast because it goes straight from each token to the most likely next one, with numbers in local variables.
 
 interface JsonWalkOptions {
-  /** Names of members, from the outermost object on. */
   readonly path: readonly string[]
   /** Lists and objects within one another; what goes deeper is as good as no JSON. */
   readonly deepest: number
@@ -20,7 +19,6 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** States: what the grammar allows next. */
 const value = 0
 const valueOrEnd = 1
 const name = 2
@@ -38,7 +36,6 @@ const hex = setOf('0123456789abcdefABCDEF')
 const plain = Uint8Array.from({ length: 256 }, (_, byte) => Number(byte >= 0x20 && byte !== quote && byte !== backslash))
 const words: ReadonlyMap<number, Buffer> = new Map(['true', 'false', 'null'].map((word) => [word.charCodeAt(0), Buffer.from(word)]))
 
-/** Member names on the way that are checked for being named twice. */
 const mostNames = 1000
 
 export function createJsonWalk(bytes: Buffer, { path, deepest }: JsonWalkOptions) {
@@ -48,7 +45,6 @@ export function createJsonWalk(bytes: Buffer, { path, deepest }: JsonWalkOptions
   const reached = { position: 0, state: value, depth: 0 }
   /** So many of the open levels, from the outermost, lead to the value that is looked for. */
   let onPath = 0
-  /** The value that comes next lies on the path. */
   let leads = false
   let start = -1
   let end = -1
@@ -64,7 +60,6 @@ export function createJsonWalk(bytes: Buffer, { path, deepest }: JsonWalkOptions
     return true
   }
 
-  /** A value on the way begins. */
   function enter(at: number, depth: number): void {
     if (onPath === path.length) start = at
     else if (bytes[at] === openBrace && onPath === depth) onPath += 1

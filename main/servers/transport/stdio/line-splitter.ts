@@ -4,7 +4,6 @@ export type Line =
   | { readonly kind: 'line'; readonly bytes: Buffer }
   /** A line has just crossed the cap; this is its beginning. */
   | { readonly kind: 'oversized'; readonly head: Buffer }
-  /** End of an oversized line. */
   | { readonly kind: 'oversized-end'; readonly head: Buffer; readonly tail: Buffer; readonly length: number }
 
 const newline = 0x0a
@@ -63,7 +62,6 @@ export function createLineSplitter({ maxLine, keepHead }: { readonly maxLine: nu
       chunks.push(chunk)
       backlog += Math.max(chunk.length, chunkCost)
     },
-    /** The stream has ended: what is left is a line too. */
     end(): void {
       ended = true
     },

@@ -31,7 +31,6 @@ export function lookOver(line: Buffer) {
   if (at === -1 || line.length - at < leastKept || !isUtf8(line)) return undefined
   const walk = createJsonWalk(line, { path: ['result', name], deepest: deepest + 1 })
   return {
-    /** Looks over so many bytes more. True once it is done. */
     step: walk.step,
     /** The message, its structured part kept as text; undefined: it has to be parsed whole. */
     message(): unknown {
@@ -47,7 +46,6 @@ export function lookOver(line: Buffer) {
 
 interface ReaderEvents {
   onMessage(message: JSONRPCMessage): void
-  /** A line that is not protocol. */
   onOutput(line: Buffer): void
   onError(error: HostError): void
   /** Once, after everything else. */
@@ -98,7 +96,6 @@ export function createPacedReader(stream: Readable, limits: Pick<StdioLimits, 'm
     }
   }
 
-  /** The next thing there is to say, or undefined when nothing complete has been read. */
   const nextItem = (): (() => void) | undefined => {
     if (decoder.unfinished) return decoder.resume
     const line = splitter.next()
@@ -200,7 +197,6 @@ function createLineDecoder(maxLine: number, events: Pick<ReaderEvents, 'onMessag
     if (!handed) current.reported = true
   }
 
-  /** False when it is no message. */
   const handOver = (value: unknown): boolean => {
     const envelope = classifyEnvelope(value)
     if (envelope.kind === 'message') events.onMessage(envelope.message)
@@ -209,7 +205,6 @@ function createLineDecoder(maxLine: number, events: Pick<ReaderEvents, 'onMessag
   }
 
   return {
-    /** Whether some of a batch or of a large answer is left. */
     get unfinished(): boolean {
       return large !== undefined || batch !== undefined
     },

@@ -63,7 +63,6 @@ export function createStderrLines(options: {
       if (last) dropped += 1
       last = line
     },
-    /** Passes on what is held back, at the end of the stream. */
     flush,
   }
 }
@@ -185,7 +184,6 @@ export function launchStdio(options: LaunchOptions): ServerProcess {
   }
 }
 
-/** Lines that are no protocol, of either pipe, for whoever listens. */
 function createOutputs(limits: StdioLimits, clock: Clock) {
   type OutputListener = Parameters<ServerProcess['onOutput']>[0]
   const listeners = new Set<OutputListener>()
@@ -208,7 +206,6 @@ function createOutputs(limits: StdioLimits, clock: Clock) {
   }
 }
 
-/** `onRefused`: it was not started. */
 function spawnServer(options: LaunchOptions, tag: string, onRefused: () => void): ChildProcessWithoutNullStreams {
   const { command, args, env, cwd } = options
   const windows = process.platform === 'win32'

@@ -45,7 +45,6 @@ function createLineWriter(stream: Writable, onError: (error: HostError) => void,
   }
 
   return {
-    /** Resolves when there is room for more. Rejects with `server.connection-lost`. */
     async write(message: unknown): Promise<void> {
       if (!open) throw lost()
       const line = `${JSON.stringify(message).replace(lineBreaks, escaped)}\n`
@@ -69,9 +68,7 @@ export interface StdioTransport extends Transport {
   cut(): void
   /** No more will be sent; the server reads the end of its stdin. What it still says is handed over. */
   endInput(): void
-  /** Whether what was read has not yet been handed over, so that stdout is paused. */
   readonly backedUp: boolean
-  /** Bytes read and not yet handed over. */
   readonly backlog: number
 }
 
@@ -81,7 +78,6 @@ interface StdioTransportOptions {
   readonly limits: Pick<StdioLimits, 'maxLine' | 'maxBacklog'>
   /** Resolves once the process runs; its rejection is that of `start`. */
   readonly ready: Promise<void>
-  /** A line of stdout that is not protocol. */
   readonly onOutput: (line: Buffer) => void
   /** Called once: all that was read has been handed over. */
   readonly onEnd: () => void

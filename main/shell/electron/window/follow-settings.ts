@@ -54,7 +54,6 @@ export function followZoom(host: ZoomHost, log: Log) {
   })
   return {
     apply,
-    /** Changes the zoom by one step; 0: to the default. */
     change(by: 1 | 0 | -1): void {
       const zoom = nextZoom(current, by)
       host.request('settings.set', { zoom }).catch((error: unknown) => log.error('The zoom could not be kept', error))
