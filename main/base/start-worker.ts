@@ -17,3 +17,20 @@ export function startWorker(here: string, name: string, options: WorkerOptions =
   const compiled = getCompileCacheDir()
   return new Worker(program, { stdin: false, env: compiled ? { NODE_COMPILE_CACHE: dirname(compiled) } : {}, ...options })
 }
+
+/** Resolves with the next message that is `wanted`; undefined when the thread ends first, or after `ms` milliseconds. */
+export function nextMessage<T>(thread: Worker, wanted: (message: unknown) => boolean, ms: number): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const settle = (message: T | undefined): void => {
+      clearTimeout(timer)
+      thread.off('message', onMessage).off('error', onEnd).off('exit', onEnd)
+      resolve(message)
+    }
+    const onMessage = (message: unknown): void => {
+      if (wanted(message)) settle(message as T)
+    }
+    const onEnd = (): void => settle(undefined)
+    const timer = setTimeout(onEnd, ms)
+    thread.on('message', onMessage).on('error', onEnd).on('exit', onEnd)
+  })
+}

@@ -54,8 +54,6 @@ export function createModelFetch(environment: Pick<Environment, 'variables'>) {
         throw offline(t`${host} could not be reached. The SOCKS proxy ${passedOver} is set, which Assent does not use.`, { passedOver })
       }
     },
-    async close(): Promise<void> {
-      await Promise.all(known.map(({ dispatchers }) => dispatchers.close()))
-    },
+    close: async (): Promise<void> => void (await Promise.all(known.map(({ dispatchers }) => dispatchers.close()))),
   }
 }

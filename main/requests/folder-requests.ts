@@ -13,9 +13,7 @@ export const chatFolderHandlers = ({ history, models }: HostContext): HandlersOf
       requireModel(models, draft.model)
     return { id: history.saveFolder(id, draft) }
   },
-  'chatFolder.setClosed'({ id, closed }) {
-    history.putFolder(defined({ ...history.folder(id), closed: closed || undefined }))
-  },
+  'chatFolder.setClosed': ({ id, closed }) => void history.putFolder(defined({ ...history.folder(id), closed: closed || undefined })),
   'chatFolder.remove': ({ id }) => history.removeFolder(id),
 })
 

@@ -29,138 +29,75 @@ interface Lists {
 }
 interface Job extends Lists {
   readonly version: number
-  commit: () => void
-  place: number
-  /** Number of tools that are written, and of their pieces, which have places below 0. */
-  toolsDone: number
-  toolPieces: number
+  readonly left: Iterator<readonly [place: number, text: string]>
+  readonly commit: () => void
 }
 const alike = (one: Lists | undefined, { resources, tools }: Lists): boolean => one?.resources === resources && one.tools === tools
 
 const piece = z.array(resourceEntry)
 const pieceOfTools = z.array(toolEntry)
 
+/** JSON texts of the pieces, each made when it is written. Tools have places below 0. */
+function* piecesOf({ tools, resources }: Lists): Generator<readonly [place: number, text: string]> {
+  for (let place = -1, done = 0; done < tools.length; place -= 1) {
+    const texts: string[] = []
+    for (let length = 0; length < toolsPiece && done < tools.length; done += 1) {
+      const text = JSON.stringify(tools[done])
+      length += text.length
+      texts.push(text)
+    }
+    yield [place, `[${texts.join(',')}]`]
+  }
+  for (let from = inOnePiece; from < resources.length; from += inOnePiece)
+    yield [from / inOnePiece - 1, JSON.stringify(resources.slice(from, from + inOnePiece))]
+}
+
 const BODY = 'SELECT body FROM server_resources WHERE server = ? AND version = ? AND place'
 
-/** The pieces of one database: each belongs to a server, a version of its lists, and a place in it; tools have places below 0. */
-function createPieces(database: Database) {
+function piecesIn(database: Database) {
   const numberOf = (sql: string, server: string): number => Number(database.get(sql, server)?.['number'] ?? 0)
-  const current = (server: string): number => numberOf('SELECT resources AS number FROM server_memory WHERE server = ?', server)
-  const body = (server: string, version: number, place: number) => database.get(`${BODY} = ?`, server, version, place)?.['body']
   return {
-    current,
+    /** Version that is in force; 0: there are no pieces. */
+    current: (server: string): number => numberOf('SELECT resources AS number FROM server_memory WHERE server = ?', server),
     newest: (server: string): number => numberOf('SELECT max(version) AS number FROM server_resources WHERE server = ?', server),
-    has: (server: string, version: number, place: number): boolean => body(server, version, place) !== undefined,
-    body,
-    toolBodies: (server: string): string[] => texts(database.all(`${BODY} < 0 ORDER BY place DESC`, server, current(server)), 'body'),
-    insert: (server: string, version: number, place: number, text: string): void =>
-      void insert(database, 'server_resources', { server, version, place, body: text }),
-    /** Puts a version in force together with what `commit` writes. */
-    commit: (server: string, version: number, commit: () => void): void =>
-      database.inPassing(() => {
-        commit()
-        database.run('UPDATE server_memory SET resources = ? WHERE server = ?', version, server)
-      }),
-    removeOld(server: string): boolean {
-      const old = 'SELECT id FROM server_resources WHERE server = ? AND version <> ? LIMIT 1'
-      return database.run(`DELETE FROM server_resources WHERE id = (${old})`, server, current(server)) > 0
-    },
-    rename: (from: string, to: string): void => void database.run('UPDATE server_resources SET server = ? WHERE server = ?', to, from),
-    drop: (server: string): void => void database.run('DELETE FROM server_resources WHERE server = ?', server),
-  }
-}
-
-type Pieces = ReturnType<typeof createPieces>
-
-const newJob = (pieces: Pieces, server: string, lists: Lists, commit: () => void): Job => ({
-  ...lists,
-  version: Math.max(pieces.current(server), pieces.newest(server)) + 1,
-  commit,
-  place: 0,
-  toolsDone: 0,
-  toolPieces: 0,
-})
-
-/** Part of a catalogue that is not in pieces. */
-const withoutPieces = (catalogue: Catalogue, lists: Lists): Catalogue => ({
-  ...catalogue,
-  tools: lists.tools === none ? catalogue.tools : [],
-  resources: catalogue.resources.slice(0, inOnePiece),
-})
-
-function insertTools(pieces: Pieces, server: string, job: Job): void {
-  const texts: string[] = []
-  for (let length = 0; length < toolsPiece && job.toolsDone < job.tools.length; job.toolsDone += 1) {
-    const text = JSON.stringify(job.tools[job.toolsDone])
-    length += text.length
-    texts.push(text)
-  }
-  job.toolPieces += 1
-  pieces.insert(server, job.version, -job.toolPieces, `[${texts.join(',')}]`)
-}
-
-function insertNext(pieces: Pieces, server: string, job: Job): boolean {
-  if (job.toolsDone < job.tools.length) {
-    insertTools(pieces, server, job)
-    return true
-  }
-  const from = (job.place + 1) * inOnePiece
-  if (from >= job.resources.length) return false
-  const body = JSON.stringify(job.resources.slice(from, from + inOnePiece))
-  pieces.insert(server, job.version, job.place, body)
-  job.place += 1
-  return true
-}
-
-/** Removes pieces of another version, one a turn, while `mayGoOn`. Never rejects. */
-async function removeOldPieces(pieces: Pieces, server: string, mayGoOn: () => boolean, log: Log): Promise<void> {
-  try {
-    while (mayGoOn() && pieces.removeOld(server)) await nextTurn()
-  } catch (error) {
-    log.error(`Old resources of ${server} could not be removed`, error)
-  }
-}
-
-/** Adds the resources in pieces, one piece a turn. False: the database was closed before the last. */
-async function readPieces(
-  pieces: Pieces,
-  { server, version, into }: { readonly server: string; readonly version: number; readonly into: ResourceEntry[] },
-  isClosed: () => boolean,
-  log: Log,
-): Promise<boolean> {
-  for (let place = 0; ; place += 1) {
-    await nextTurn()
-    if (isClosed()) return false
-    const body = pieces.body(server, version, place)
-    if (body === undefined) return true
-    into.push(...(parseText(piece, body, `resources of ${server}`, log) ?? []))
-  }
-}
-
-function attempt(server: string, log: Log, step: () => void): void {
-  try {
-    step()
-  } catch (error) {
-    log.error(`The lists of ${server} could not be kept`, error)
+    bodyAt: (server: string, version: number, place: number) => database.get(`${BODY} = ?`, server, version, place)?.['body'],
   }
 }
 
 export type ChunkedLists = ReturnType<typeof createChunkedLists>
 
+/** Each piece belongs to a server, a version of its lists, and a place in it. */
 export function createChunkedLists(database: Database, log: Log) {
-  const pieces = createPieces(database)
   const jobs = new Map<string, Job>()
+  /** Lists that are known to be stored, by server. */
   const written = new Map<string, Lists>()
+  const { current, newest, bodyAt } = piecesIn(database)
   let closed = false
-  const tidy = (server: string): Promise<void> => removeOldPieces(pieces, server, () => !closed && !jobs.has(server), log)
 
+  /** Removes pieces of other versions, one a turn. Never rejects. */
+  async function tidy(server: string): Promise<void> {
+    const old = 'SELECT id FROM server_resources WHERE server = ? AND version <> ? LIMIT 1'
+    const remove = (): boolean => database.run(`DELETE FROM server_resources WHERE id = (${old})`, server, current(server)) > 0
+    try {
+      while (!closed && !jobs.has(server) && remove()) await nextTurn()
+    } catch (error) {
+      log.error(`Old resources of ${server} could not be removed`, error)
+    }
+  }
+
+  /** Puts a version in force together with what `commit` writes. */
   function put(server: string, { resources, tools }: Lists, version: number, commit: () => void): void {
-    pieces.commit(server, version, commit)
+    database.inPassing(() => {
+      commit()
+      database.run('UPDATE server_memory SET resources = ? WHERE server = ?', version, server)
+    })
     written.set(server, { resources, tools })
   }
 
+  /** Writes the next piece. False: the job is done. */
   function step(server: string, job: Job): boolean {
-    if (insertNext(pieces, server, job)) return true
+    const { value, done } = job.left.next()
+    if (!done) return insert(database, 'server_resources', { server, version: job.version, place: value[0], body: value[1] }) > 0
     put(server, job, job.version, job.commit)
     jobs.delete(server)
     return false
@@ -176,23 +113,29 @@ export function createChunkedLists(database: Database, log: Log) {
     await tidy(server)
   }
 
+  /** Writes the rest of a server's lists at once. */
   function finish(server: string): void {
     const job = jobs.get(server)
     while (job && step(server, job));
   }
 
   function drop(server: string): void {
-    jobs.delete(server)
-    written.delete(server)
-    pieces.drop(server)
+    for (const map of [jobs, written]) map.delete(server)
+    database.run('DELETE FROM server_resources WHERE server = ?', server)
   }
 
   async function readRest(server: string, version: number, first: Resources): Promise<Resources> {
     const all = [...first]
     try {
-      const isWhole = await readPieces(pieces, { server, version, into: all }, () => closed, log)
+      for (let place = 0; ; place += 1) {
+        await nextTurn()
+        if (closed) return all
+        const body = bodyAt(server, version, place)
+        if (body === undefined) break
+        all.push(...(parseText(piece, body, `resources of ${server}`, log) ?? []))
+      }
       // Tools in pieces are not known here: with some of them, all lists are written anew.
-      if (isWhole && !jobs.has(server) && pieces.current(server) === version && !pieces.has(server, version, -1))
+      if (!jobs.has(server) && current(server) === version && bodyAt(server, version, -1) === undefined)
         written.set(server, { resources: all, tools: none })
     } catch (error) {
       log.error(`The resources of ${server} could not be read`, error)
@@ -201,28 +144,29 @@ export function createChunkedLists(database: Database, log: Log) {
   }
 
   return {
+    /** Resolves with the whole list, which begins with `first`; undefined: there are no more. */
     read(server: string, first: Resources): Promise<Resources> | undefined {
-      const version = pieces.current(server)
-      return version === 0 || !pieces.has(server, version, 0) ? undefined : readRest(server, version, first)
+      const version = current(server)
+      return version === 0 || bodyAt(server, version, 0) === undefined ? undefined : readRest(server, version, first)
     },
     tools: (server: string): ToolEntry[] =>
-      pieces.toolBodies(server).flatMap((body) => parseText(pieceOfTools, body, `tools of ${server}`, log) ?? []),
+      texts(database.all(`${BODY} < 0 ORDER BY place DESC`, server, current(server)), 'body').flatMap(
+        (body) => parseText(pieceOfTools, body, `tools of ${server}`, log) ?? [],
+      ),
     /** `commitRest` stores the rest of the catalogue, at once if no piece has to be written before. */
     write(server: string, catalogue: Catalogue, commitRest: (rest: Catalogue) => void): void {
       const lists: Lists = { resources: catalogue.resources, tools: inPieces(catalogue) }
-      const commit = (): void => commitRest(withoutPieces(catalogue, lists))
+      const tools = lists.tools === none ? catalogue.tools : []
+      const commit = (): void => commitRest({ ...catalogue, tools, resources: catalogue.resources.slice(0, inOnePiece) })
       const known = jobs.get(server)
-      if (known && alike(known, lists)) {
-        known.commit = commit
-        return
-      }
+      if (known && alike(known, lists)) return void Object.assign(known, { commit })
       jobs.delete(server)
       if (alike(written.get(server), lists)) commit()
       else if (lists.resources.length <= inOnePiece && lists.tools === none) {
         put(server, lists, 0, commit)
-        if (pieces.newest(server) > 0) void tidy(server)
+        if (newest(server) > 0) void tidy(server)
       } else {
-        const job = newJob(pieces, server, lists, commit)
+        const job: Job = { ...lists, commit, version: Math.max(current(server), newest(server)) + 1, left: piecesOf(lists) }
         jobs.set(server, job)
         void carryOut(server, job)
       }
@@ -231,13 +175,18 @@ export function createChunkedLists(database: Database, log: Log) {
     rename(from: string, to: string): void {
       finish(from)
       drop(to)
-      pieces.rename(from, to)
+      database.run('UPDATE server_resources SET server = ? WHERE server = ?', to, from)
       written.delete(from)
     },
     drop,
     close(): void {
       closed = true
-      for (const server of jobs.keys()) attempt(server, log, () => finish(server))
+      for (const server of jobs.keys())
+        try {
+          finish(server)
+        } catch (error) {
+          log.error(`The lists of ${server} could not be kept`, error)
+        }
     },
   }
 }

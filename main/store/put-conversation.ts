@@ -27,10 +27,7 @@ interface PutOptions {
 /** Milliseconds of one slice, without the commit at its end. */
 const SLICE_MS = 12
 
-/**
- * Stores the conversation, or nothing of it.
- * @throws {HostError} `cancelled` when the signal aborts.
- */
+/** Stores the conversation, or nothing of it. @throws {HostError} `cancelled` when the signal aborts. */
 export async function putWhole(
   store: Pick<Store, 'conversations' | 'history' | 'transaction'>,
   { conversation, messages, leaf }: WholeConversation,

@@ -121,9 +121,7 @@ export function createElementReader({ longest, deepest } = elementLimits) {
           listEnded = true
           return found
         }
-      } else if (code === 44 && depth === list) {
-        closeAt(at)
-      }
+      } else if (code === 44 && depth === list) closeAt(at)
     }
     element.keep(text, from, text.length)
     if (nameStart >= 0) {

@@ -22,9 +22,7 @@ export function mapTexts<T extends ServerDefinition>(definition: T, change: (tex
 export function withFreshInputs(snippet: Snippet, taken: ReadonlySet<string>): Snippet {
   const named = new Set([...snippet.inputs.map(({ id }) => id), ...inputsIn(snippet.servers.map(({ definition }) => definition))])
   const fresh = new Map<string, string>()
-  for (const id of named) {
-    if (taken.has(id)) fresh.set(id, freeName(id, [...taken, ...named, ...fresh.values()]))
-  }
+  for (const id of named) if (taken.has(id)) fresh.set(id, freeName(id, [...taken, ...named, ...fresh.values()]))
   if (fresh.size === 0) return snippet
   return {
     ...snippet,

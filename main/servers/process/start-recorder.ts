@@ -70,9 +70,7 @@ export function createRecorder(clock: Clock) {
       start.stderr.length = 0
       start.output.length = 0
     },
-    searched(where: Pick<StartTrace, 'path' | 'pathSource' | 'cwd'>): void {
-      Object.assign(start, where)
-    },
+    searched: (where: Pick<StartTrace, 'path' | 'pathSource' | 'cwd'>): void => void Object.assign(start, where),
     wrote(source: 'stderr' | 'stdout', line: string): void {
       const lines = source === 'stderr' ? start.stderr : start.output
       if (source === 'stdout' && lines.length >= most.output) return

@@ -67,9 +67,7 @@ export const createBuiltinLauncher =
         if (gone) throw new HostError('server.connection-lost', t`The ${module} server is gone.`)
         child.postMessage(message)
       },
-      async close() {
-        await stop()
-      },
+      close: async () => void (await stop()),
     }
 
     let stopping = false

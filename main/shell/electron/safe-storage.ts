@@ -120,10 +120,7 @@ async function encrypt(name: string, value: string, os: NodeJS.Platform): Promis
   return encrypted
 }
 
-/**
- * Decrypts a secret; undefined: this keyring cannot.
- * @throws {HostError} `secrets.unavailable` when the keyring does not answer now.
- */
+/** Decrypts a secret; undefined: this keyring cannot. @throws {HostError} `secrets.unavailable` when the keyring does not answer now. */
 async function decrypt(stored: Buffer): Promise<{ readonly result: string; readonly shouldReEncrypt: boolean } | undefined> {
   try {
     return await safeStorage.decryptStringAsync(stored)

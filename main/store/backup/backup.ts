@@ -87,10 +87,7 @@ export function createBackupStore(database: string, clock: Clock) {
   }
   return {
     store: {
-      /**
-       * Writes a new file.
-       * @throws {HostError} `disk.full`, `profile.unwritable` or `cancelled`; nothing of it is left then.
-       */
+      /** Writes a new file. @throws {HostError} `disk.full`, `profile.unwritable` or `cancelled`; nothing of it is left then. */
       write: (path: string, options?: WriteBackupOptions): Promise<BackupFacts> => run('write', path, options),
       /** @throws {HostError} `backup.unreadable`, `backup.foreign`, `backup.gone`, `profile.newer` or `folder.not-found`. */
       check: (source: BackupSource): Promise<CheckedBackup> => runOn('check', source),
@@ -111,10 +108,7 @@ export function createBackupStore(database: string, clock: Clock) {
       isStaged: () => isBackupStaged(database),
       unstage: () => unstageBackup(database),
       list: (): FoundBackup[] => findBackups(database),
-      /**
-       * Removes a backup of the list.
-       * @throws {HostError} `backup.gone` when it is not in the list.
-       */
+      /** Removes a backup of the list. @throws {HostError} `backup.gone` when it is not in the list. */
       remove(path: string): void {
         if (!findBackups(database).some((found) => found.path === path)) throw gone()
         removePart(path)

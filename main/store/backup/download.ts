@@ -53,10 +53,7 @@ export interface BackupDownload {
 export function createBackupDownloads(database: string, clock: Clock) {
   const offered = new Map<string, { readonly path: string; readonly until: number }>()
   return {
-    /**
-     * Returns a ticket.
-     * @throws {HostError} `backup.gone` when the file is not in the list.
-     */
+    /** Returns a ticket. @throws {HostError} `backup.gone` when the file is not in the list. */
     offer(path: string): string {
       if (!findBackups(database).some((found) => found.path === path)) throw gone()
       const [oldest] = offered.keys()

@@ -7,10 +7,7 @@ import { flush } from '#main/base/atomic-write.ts'
 import type { Database } from './database.ts'
 import { toStoreError } from './sqlite-errors.ts'
 
-/**
- * Returns the version that was found; 0: a new profile.
- * @throws {HostError} `profile.newer`
- */
+/** Returns the version that was found; 0: a new profile. @throws {HostError} `profile.newer` */
 export function migrate(database: Database, migrations: readonly string[]): number {
   const found = readSchemaVersion(database)
   refuseNewer(database.path, found, migrations.length)

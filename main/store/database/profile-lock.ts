@@ -8,10 +8,7 @@ import { t } from '#app/i18n/translate.ts'
 import { orElse } from '#app/or-else.ts'
 import { classifySqlite, sqliteResultCode, toStoreError } from './sqlite-errors.ts'
 
-/**
- * Locks the profile. Returns its undo.
- * @throws {HostError} `profile.locked`, with the `pid` of the other process where it is known.
- */
+/** Locks the profile. Returns its undo. @throws {HostError} `profile.locked`, with the `pid` of the other process where it is known. */
 export function lockProfile(dataDir: string): () => void {
   const path = join(dataDir, 'assent.lock')
   const pidPath = join(dataDir, 'assent.pid')

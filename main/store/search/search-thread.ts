@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads'
 import type { SearchFound } from '#app/chat/search/search-result.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { startWorker } from '#main/base/start-worker.ts'
+import { nextMessage, startWorker } from '#main/base/start-worker.ts'
 import type { SearchParams } from './find-messages.ts'
 
 export interface SearchThreadData {
@@ -21,93 +21,63 @@ export type SearchAnswer =
   | { readonly id: number; readonly kind: 'dropped' }
   | { readonly id: number; readonly kind: 'failed'; readonly reason: string }
 
-interface Waiting extends SearchTask {
-  readonly searcher: string
-  resolve(found: Omit<SearchFound, 'indexed'>): void
-  reject(error: unknown): void
-}
-
 const LIMIT_MS = 10_000
 
 export function createSearchThread(path: string) {
   let worker: { readonly thread: Worker; readonly dropped: Int32Array } | undefined
   let lastId = 0
-  let running: Waiting | undefined
-  let queue: Waiting[] = []
-  let timer: NodeJS.Timeout | undefined
+  let running: number | undefined
+  let closed = false
+  /** Id of each searcher's latest search. */
+  const latest = new Map<string, number>()
+  let queue: Promise<unknown> = Promise.resolve()
 
   function start(): NonNullable<typeof worker> {
-    const dropped = new Int32Array(new SharedArrayBuffer(4))
-    const workerData: SearchThreadData = { path, dropped }
+    const workerData: SearchThreadData = { path, dropped: new Int32Array(new SharedArrayBuffer(4)) }
     const thread = startWorker(import.meta.dirname, 'search-worker', { workerData })
     thread.unref()
-    const started = { thread, dropped }
-    thread.on('message', (answer: SearchAnswer) => settle(answer))
-    thread.on('error', (error) => lost(started, error))
-    thread.on('exit', () => lost(started, new Error('the thread ended')))
-    return started
+    thread.on('error', () => undefined) // Whoever waits for its answer is told that it ended.
+    thread.on('exit', () => {
+      if (worker?.thread === thread) worker = undefined
+    })
+    return { thread, dropped: workerData.dropped }
   }
 
-  function settle(answer: SearchAnswer): void {
-    if (!running || answer.id !== running.id) return
-    const { resolve, reject } = running
-    finish()
-    if (answer.kind === 'found') resolve(answer.found)
-    else reject(answer.kind === 'dropped' ? dropped() : failed(answer.reason))
-    next()
-  }
-
-  function lost(which: NonNullable<typeof worker>, cause: unknown): void {
-    if (worker !== which) return
+  function discard(): void {
+    worker?.thread.terminate().catch(() => undefined) // It has ended already.
     worker = undefined
-    const one = running
-    finish()
-    one?.reject(failed(cause instanceof Error ? cause.message : String(cause)))
-    next()
   }
 
-  function finish(): void {
-    clearTimeout(timer)
-    running = undefined
-  }
-
-  function next(): void {
-    if (running) return
-    running = queue.shift()
-    if (!running) return
+  async function run(searcher: string, { id, params }: SearchTask): Promise<Omit<SearchFound, 'indexed'>> {
+    if (closed || latest.get(searcher) !== id) throw dropped()
     worker ??= start()
-    const { thread } = worker
-    const { id, params } = running
-    timer = setTimeout(() => end(thread), LIMIT_MS)
-    timer.unref()
-    thread.postMessage({ id, params } satisfies SearchTask)
+    running = id
+    const answer = nextMessage<SearchAnswer>(worker.thread, (message) => (message as SearchAnswer).id === id, LIMIT_MS)
+    worker.thread.postMessage({ id, params } satisfies SearchTask)
+    const said = await answer
+    running = undefined
+    if (said?.kind === 'found') return said.found
+    if (said?.kind === 'dropped' || closed) throw dropped()
+    if (!said) discard()
+    throw new HostError('internal', t`The search failed: ${said?.reason ?? 'the thread ended'}`)
   }
 
   return {
     /** @throws {HostError} `cancelled` once the same searcher asks again; `internal` when the search fails. */
     find(searcher: string, params: SearchParams): Promise<Omit<SearchFound, 'indexed'>> {
-      for (const one of queue) if (one.searcher === searcher) one.reject(dropped())
-      queue = queue.filter((one) => one.searcher !== searcher)
-      if (running?.searcher === searcher && worker) Atomics.store(worker.dropped, 0, running.id)
+      if (worker && running !== undefined && latest.get(searcher) === running) Atomics.store(worker.dropped, 0, running)
       lastId += 1
       const id = lastId
-      return new Promise((resolve, reject) => {
-        queue.push({ id, searcher, params, resolve, reject })
-        next()
-      })
+      latest.set(searcher, id)
+      const found = queue.then(() => run(searcher, { id, params })).finally(() => latest.get(searcher) === id && latest.delete(searcher))
+      queue = found.catch(() => undefined)
+      return found
     },
     close(): void {
-      const thread = worker?.thread
-      worker = undefined
-      for (const one of [...(running ? [running] : []), ...queue]) one.reject(dropped())
-      finish()
-      queue = []
-      if (thread) end(thread)
+      closed = true
+      discard()
     },
   }
 }
 
-const end = (thread: Worker): void => void thread.terminate().catch(() => undefined) // It has ended already.
-
 const dropped = (): HostError => new HostError('cancelled', t`Something else is looked for now.`)
-const failed = (reason: string): HostError => new HostError('internal', t`The search failed: ${reason}`)

@@ -110,9 +110,7 @@ export async function detectEra(
   return eraOf(await Promise.race([question, ask('server/discover', discover)]))
 }
 
-function silence(clock: Clock, ms: number): Promise<'silence'> {
-  return new Promise((resolve) => clock.after(ms, () => resolve('silence')))
-}
+const silence = (clock: Clock, ms: number): Promise<'silence'> => new Promise((resolve) => clock.after(ms, () => resolve('silence')))
 
 const knowsNoGreeting = (answer: RawResponse): boolean =>
   answer.kind === 'error' && (answer.error.code === methodNotFound || supportedIn(answer.error) !== undefined)

@@ -2,7 +2,7 @@
 import type { Worker } from 'node:worker_threads'
 import { t } from '#app/i18n/translate.ts'
 import type { Json, JsonObject } from '#app/json.ts'
-import { startWorker } from '#main/base/start-worker.ts'
+import { nextMessage, startWorker } from '#main/base/start-worker.ts'
 
 export interface CheckRequest {
   readonly schema: JsonObject
@@ -69,20 +69,4 @@ export function createSchemaChecker(options: { readonly limitMs: number }) {
       await thread?.terminate()
     },
   }
-}
-
-function nextMessage<T>(thread: Worker, wanted: (message: unknown) => boolean, ms: number): Promise<T | undefined> {
-  return new Promise((resolve) => {
-    const settle = (message: T | undefined): void => {
-      clearTimeout(timer)
-      thread.off('message', onMessage).off('error', onEnd).off('exit', onEnd)
-      resolve(message)
-    }
-    const onMessage = (message: unknown): void => {
-      if (wanted(message)) settle(message as T)
-    }
-    const onEnd = (): void => settle(undefined)
-    const timer = setTimeout(onEnd, ms)
-    thread.on('message', onMessage).on('error', onEnd).on('exit', onEnd)
-  })
 }

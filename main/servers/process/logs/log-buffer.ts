@@ -31,8 +31,6 @@ export interface LogBufferOptions {
 export function createLogBuffer(options: LogBufferOptions) {
   const { clock, onLines, keep, maxLines = 2000, maxSize = 1_000_000, batchMs = 100, maxBatch = 500 } = options
   let lines: LogLine[] = []
-  /** Index of the first line held. Dropped lines are cut off in bulk, so that dropping one is cheap. */
-  let first = 0
   let size = 0
   let seq = 0
   let told = 0
@@ -42,19 +40,9 @@ export function createLogBuffer(options: LogBufferOptions) {
   let cancelBatch: (() => void) | undefined
   let disposed = false
 
-  const dropFirst = (): void => {
-    size -= lines[first]?.text.length ?? 0
-    first += 1
-    dropped += 1
-    if (first > maxLines) {
-      lines = lines.slice(first)
-      first = 0
-    }
-  }
-
   const sendBatch = (): void => {
     cancelBatch = undefined
-    const fresh = lines.slice(Math.max(first, lines.length - Math.min(seq - told, maxBatch)))
+    const fresh = lines.slice(Math.max(0, lines.length - Math.min(seq - told, maxBatch)))
     told = seq
     if (fresh.length > 0) onLines(fresh, dropped)
   }
@@ -71,10 +59,10 @@ export function createLogBuffer(options: LogBufferOptions) {
       if (droppedBefore > 0 && source !== 'host')
         keep?.({ ...line, source: 'host', level: 'warning', text: t`${droppedBefore} lines were left out.` })
       keep?.(line)
-      while (lines.length - first > maxLines || (size > maxSize && lines.length - first > 1)) dropFirst()
+      for (; lines.length > maxLines || (size > maxSize && lines.length > 1); dropped += 1) size -= lines.shift()?.text.length ?? 0
       if (!disposed) cancelBatch ??= clock.after(batchMs, sendBatch)
     },
-    lines: (): LogLine[] => lines.slice(first),
+    lines: (): LogLine[] => [...lines],
     get dropped() {
       return dropped
     },
@@ -86,7 +74,6 @@ export function createLogBuffer(options: LogBufferOptions) {
     masked: (text: string): string => mask(text),
     clear(): void {
       lines = []
-      first = 0
       size = 0
       told = seq
     },

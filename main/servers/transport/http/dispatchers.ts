@@ -111,9 +111,7 @@ export function createDispatchers(proxies: Proxies = {}, onResolved?: OnResolved
       through.set(uri, agent)
       return { dispatcher: agent, ...passage }
     },
-    async close(): Promise<void> {
-      await Promise.all([direct, ...through.values()].map((each) => each?.destroy()))
-    },
+    close: async (): Promise<void> => void (await Promise.all([direct, ...through.values()].map((each) => each?.destroy()))),
   }
 }
 

@@ -94,8 +94,6 @@ export function createGuardedDispatchers({ url, trusted = [], proxies, timeouts,
     },
     check: async (address: string): Promise<void> => void (await judge(address)),
     saw: home.saw,
-    async close(): Promise<void> {
-      await Promise.all([proxied.close(), ...[...agents.values()].map((agent) => agent.destroy())])
-    },
+    close: async (): Promise<void> => void (await Promise.all([proxied.close(), ...[...agents.values()].map((agent) => agent.destroy())])),
   }
 }

@@ -93,23 +93,12 @@ const sizeOf = ({ text, http }: WireMessage): number =>
 export function createMessageHistory(options: MessageHistoryOptions) {
   const { clock, onNews, maxMessages = 2000, maxSize = 4_000_000, batchMs = 250 } = options
   let messages: WireMessage[] = []
-  /** Index of the first message that is kept; earlier ones are cut off now and then. */
-  let first = 0
   let size = 0
   let last = 0
   let cancelBatch: (() => void) | undefined
 
-  function dropFirst(): void {
-    const gone = messages[first]
-    if (gone) size -= sizeOf(gone)
-    first += 1
-    if (first <= maxMessages) return
-    messages = messages.slice(first)
-    first = 0
-  }
-
   /** Numbers have no gaps. */
-  const indexOf = (seq: number): number => first + Math.max(0, seq - (messages[first]?.seq ?? last + 1))
+  const indexOf = (seq: number): number => Math.max(0, seq - (messages[0]?.seq ?? last + 1))
 
   function tell(): void {
     cancelBatch ??= clock.after(batchMs, () => {
@@ -123,7 +112,7 @@ export function createMessageHistory(options: MessageHistoryOptions) {
       messages.push(message)
       last = message.seq
       size += sizeOf(message)
-      while (messages.length - first > maxMessages || (size > maxSize && messages.length - first > 1)) dropFirst()
+      while (messages.length > maxMessages || (size > maxSize && messages.length > 1)) size -= sizeOf(messages.shift() as WireMessage)
       tell()
     },
     after(seq: number) {
@@ -131,13 +120,12 @@ export function createMessageHistory(options: MessageHistoryOptions) {
       let end = from
       for (let taken = 0; end < messages.length && end - from < mostAtOnce && taken < largestAtOnce; end += 1)
         taken += sizeOf(messages[end] as WireMessage)
-      return { messages: messages.slice(from, end), first: messages[first]?.seq ?? last + 1, last }
+      return { messages: messages.slice(from, end), first: messages[0]?.seq ?? last + 1, last }
     },
-    all: () => messages.slice(first),
+    all: () => [...messages],
     at: (seq: number) => (messages[indexOf(seq)]?.seq === seq ? messages[indexOf(seq)] : undefined),
     clear(): void {
       messages = []
-      first = 0
       size = 0
       tell()
     },
