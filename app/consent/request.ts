@@ -80,7 +80,7 @@ const launchRequest = z.object({
   /** Whether the values could not be compared: the secret store is unavailable. */
   valuesUnknown: z.boolean().optional(),
   /** Connection test: the answer holds for that start, and later if it is saved unchanged. */
-  trial: z.literal(true).optional(),
+  connectionTest: z.literal(true).optional(),
   fingerprint: z.string(),
 })
 

@@ -53,7 +53,7 @@ const limit = integer.min(1).max(500)
 const conversations = z.array(conversation)
 const longText = z.string().max(2_000_000)
 const messageText = longText.refine((text) => text.trim() !== '', 'empty')
-const trials = z.array(id).max(100)
+const connectionTests = z.array(id).max(100)
 const inConversation = { conversationId: id, messageId: id }
 
 export const requests = {
@@ -235,18 +235,18 @@ export const requests = {
   'server.setToolEnabled': request({ name: serverName, tool: z.string(), enabled: z.boolean() }),
   /**
    * Adds or replaces an entry of the config file; `previousName` renames. Masked secrets stay as they were. Values of `keepSecrets`
-   * move to the secret store, with a reference in the file. `trials`: earlier connection tests; what was approved there for exactly
+   * move to the secret store, with a reference in the file. `connectionTests`: earlier connection tests; what was approved there for exactly
    * this is not asked again.
    */
-  'server.save': request(testedDefinition.extend({ trials: trials.optional() })),
-  /** Starts a connection test with launch approval as usual. `trials`: tests of the same set-up, whose approvals count. */
-  'server.try': request(testedDefinition.extend({ trials: trials.optional() }), { id }),
+  'server.save': request(testedDefinition.extend({ connectionTests: connectionTests.optional() })),
+  /** Starts a connection test with launch approval as usual. `connectionTests`: tests of the same set-up, whose approvals count. */
+  'server.testConnection': request(testedDefinition.extend({ connectionTests: connectionTests.optional() }), { id }),
   /** Resolves with a newer revision than `after`, or after a while. An unwatched test is ended. */
-  'server.watchTrial': request({ id, after: integer }, connectionTestSummary),
+  'server.watchTest': request({ id, after: integer }, connectionTestSummary),
   /** Ends a test; resolves when nothing of it runs. */
-  'server.endTrial': request({ id }),
+  'server.endTest': request({ id }),
   /** Ends all tests of a set-up and drops their approvals. */
-  'server.forgetTrials': request({ trials }),
+  'server.forgetTests': request({ connectionTests }),
 
   /** Sets the recording of messages; absent: off. Recorded ones stay until cleared, or until the next recorded start. */
   'server.inspect': request({ name: serverName, mode: inspecting.optional() }),

@@ -108,7 +108,7 @@ export interface LaunchQuestion extends RequestOrigin {
    * Present for a connection test: an approval holds for this start alone, and is the verdict's `yes`. `agreed`: approvals of earlier
    * tests of this set-up, so that exactly the same is not asked about again.
    */
-  readonly trial?: { readonly agreed: readonly ConnectionTestApproval[] }
+  readonly connectionTest?: { readonly agreed: readonly ConnectionTestApproval[] }
 }
 
 /** Approval of a connection test. One that the broker did not make has no effect. */

@@ -85,9 +85,9 @@ export function openServers(
   })
   const registry = openRegistry({ dataDir, address: () => settings().registryAddress, environment, clock, log })
   undo.push(() => void registry.close().catch((error: unknown) => log.error('The registry could not be let go', error)))
-  const { bundles, outside } = openBundles(
+  const { bundles, deepLinks } = openBundles(
     { dataDir, config, inputs, servers, environment, audit: store.audit, clock, log, version, registry },
     { os: platform.shell.os, hub },
   )
-  return { inputs, servers, registry, bundles, deepLinks: outside }
+  return { inputs, servers, registry, bundles, deepLinks }
 }

@@ -35,5 +35,5 @@ export function openBundles(
   hub.onEvent((event) => {
     if (event.name === 'server.changed') bundles.observe(event.payload.server)
   })
-  return { bundles, outside: createDeepLinks({ bundles, emit: hub.emit }) }
+  return { bundles, deepLinks: createDeepLinks({ bundles, emit: hub.emit }) }
 }

@@ -51,7 +51,7 @@ export async function askLaunch(context: BrokerContext, question: LaunchQuestion
     previous: standing === 'other' ? remembered?.target : undefined,
     ...(changedValues.length > 0 ? { changedValues } : {}),
     ...(compared.kind === 'unknown' ? { valuesUnknown: true } : {}),
-    ...(question.trial ? { trial: true } : {}),
+    ...(question.connectionTest ? { connectionTest: true } : {}),
     fingerprint,
   }
   const allowed = (decision: Decision): LaunchVerdict => ({
@@ -75,12 +75,12 @@ export async function askLaunch(context: BrokerContext, question: LaunchQuestion
   }
   if (sameTarget && (compared.kind === 'same' || compared.kind === 'unbound')) {
     const binds = (compared.kind === 'unbound' && digest !== undefined) || remembered?.fingerprint !== fingerprint
-    if (binds && !question.trial) bind(server, compared.kind === 'unbound' ? addDigest(bound, digest) : bound)
-    if (!question.trial) context.programs.set(server, fingerprint)
+    if (binds && !question.connectionTest) bind(server, compared.kind === 'unbound' ? addDigest(bound, digest) : bound)
+    if (!question.connectionTest) context.programs.set(server, fingerprint)
     context.audit.decided(request, 'allowed', 'rule', { scope: 'always' })
     return allowed({ allowed: true, by: 'rule', scope: 'always' })
   }
-  const agreed = question.trial?.agreed.find((yes) => {
+  const agreed = question.connectionTest?.agreed.find((yes) => {
     const to = agreedTo.get(yes)
     return to?.fingerprint === fingerprint && compareDigests([to.digest], digest).kind === 'same'
   })
@@ -96,14 +96,14 @@ export async function askLaunch(context: BrokerContext, question: LaunchQuestion
       if (answer.kind !== 'allow') return refuse(context, request, answer, by)
       // The person's approval is for good. One from the command line is for this run unless it says otherwise: the server may come
       // from another config file than the profile's server of that name.
-      const forGood = !question.trial && (by === 'person' || answer.scope === 'always')
+      const forGood = !question.connectionTest && (by === 'person' || answer.scope === 'always')
       const scope = forGood ? 'always' : 'once'
       context.audit.decided(request, 'allowed', by, { scope })
       const verdict = allowed({ allowed: true, by, scope })
       if (forGood) keep(server, by)
       const isSame = forGood || !remembered || standing === 'other' || (compared.kind !== 'unknown' && hasSameValues(remembered, digest))
-      if (!question.trial) context.programs.set(server, programOnce(fingerprint, isSame, digest))
-      if (!question.trial) return { outcome: 'allowed', value: verdict }
+      if (!question.connectionTest) context.programs.set(server, programOnce(fingerprint, isSame, digest))
+      if (!question.connectionTest) return { outcome: 'allowed', value: verdict }
       const yes: ConnectionTestApproval = { keep: (name) => keep(name, by) }
       if (digest !== undefined) agreedTo.set(yes, { fingerprint, digest })
       return { outcome: 'allowed', value: { ...verdict, yes } }

@@ -19,9 +19,9 @@ afterAll(remove)
 afterEach(() => expect(context.broker.open()).toEqual([]))
 
 const text = (): string => readFileSync(join(dataDir, 'servers.json'), 'utf8')
-const begin = async (params: object): Promise<string> => ((await host.request('server.try', params)) as { id: string }).id
+const begin = async (params: object): Promise<string> => ((await host.request('server.testConnection', params)) as { id: string }).id
 const watch = async (id: string, after: number): Promise<ConnectionTestSummary> =>
-  (await host.request('server.watchTrial', { id, after })) as ConnectionTestSummary
+  (await host.request('server.watchTest', { id, after })) as ConnectionTestSummary
 
 /** Follows it to its end, as a page does; the person says `answer` when asked. */
 async function follow(
@@ -47,7 +47,9 @@ it('asks for the exact command, shows what the server offers, ends it, and saves
   const id = await begin({ name: 'notes', definition: raw('tools') })
   const first = await watch(id, 0)
   expect(first.phase.kind).toBe('waiting')
-  expect(context.broker.open()).toMatchObject([{ kind: 'launch', server: 'notes', trial: true, target: { args: raw('tools').args } }])
+  expect(context.broker.open()).toMatchObject([
+    { kind: 'launch', server: 'notes', connectionTest: true, target: { args: raw('tools').args } },
+  ])
   const { last, asked } = await follow(id)
   expect(last.phase).toMatchObject({ kind: 'works', offers: { counts: { tools: expect.any(Number) }, session: { transport: 'stdio' } } })
   expect([asked, last.report.ok, isProcessAlive(pidIn(last))]).toEqual([1, true, false])
@@ -67,7 +69,7 @@ it('does not ask a second time for what was agreed to and then saved as it was, 
   const params = { name: 'kept', definition, keepSecrets: ['API_KEY'], values: { other: 'entered', unused: 'no' } }
   const id = await begin(params)
   expect((await follow(id)).last.phase.kind).toBe('works')
-  await host.request('server.save', { ...params, trials: [id] })
+  await host.request('server.save', { ...params, connectionTests: [id] })
   await host.request('server.start', { name: 'kept' })
   expect([context.servers.view('kept')?.state.kind, await platform.secrets.get('input/kept/api-key')]).toEqual(['ready', 'hush'])
   expect([await platform.secrets.get('input/kept/other'), await platform.secrets.get('input/kept/unused')]).toEqual(['entered', undefined])
@@ -78,7 +80,7 @@ it('does not ask a second time for what was agreed to and then saved as it was, 
 it('asks again for what was changed after the test run', async () => {
   const id = await begin({ name: 'changed', definition: raw('tools') })
   await follow(id)
-  await host.request('server.save', { name: 'changed', definition: { ...raw('tools'), env: { MORE: '1' } }, trials: [id] })
+  await host.request('server.save', { name: 'changed', definition: { ...raw('tools'), env: { MORE: '1' } }, connectionTests: [id] })
   const started = host.request('server.start', { name: 'changed' }).catch(() => undefined)
   await eventually(() => expect(context.broker.open()).toMatchObject([{ server: 'changed', why: { kind: 'first-launch' } }]))
   await host.request('server.remove', { name: 'changed' })
@@ -89,20 +91,20 @@ it('asks once for the same in one set-up, also when the run was ended, and again
   const params = { name: 'one', definition: raw('tools') }
   const first = await begin(params)
   const asked = [(await follow(first)).asked]
-  await host.request('server.endTrial', { id: first })
-  const second = await begin({ ...params, trials: [first] })
+  await host.request('server.endTest', { id: first })
+  const second = await begin({ ...params, connectionTests: [first] })
   asked.push((await follow(second)).asked)
-  const other = await begin({ ...params, definition: { ...raw('tools'), env: { MORE: '1' } }, trials: [first, second] })
+  const other = await begin({ ...params, definition: { ...raw('tools'), env: { MORE: '1' } }, connectionTests: [first, second] })
   asked.push((await follow(other)).asked)
   expect(asked).toEqual([1, 0, 1])
-  await host.request('server.endTrial', { id: second })
+  await host.request('server.endTest', { id: second })
   // Among several that were found it is saved last, under a name of its own, long after its run.
-  await host.request('server.save', { ...params, name: 'mine', trials: [second, other] })
+  await host.request('server.save', { ...params, name: 'mine', connectionTests: [second, other] })
   await host.request('server.start', { name: 'mine' })
   expect(context.servers.view('mine')?.state.kind).toBe('ready')
   await host.request('server.remove', { name: 'mine' })
-  await host.request('server.forgetTrials', { trials: [first, second, other] })
-  expect((await follow(await begin({ ...params, trials: [first, second] }), 'deny')).last.phase).toEqual({ kind: 'refused' })
+  await host.request('server.forgetTests', { connectionTests: [first, second, other] })
+  expect((await follow(await begin({ ...params, connectionTests: [first, second] }), 'deny')).last.phase).toEqual({ kind: 'refused' })
 })
 
 it('shows nobody what a server asks for while it is tried out: it is answered no, with no folder and no word', async () => {
@@ -115,16 +117,16 @@ it('shows nobody what a server asks for while it is tried out: it is answered no
 it('withdraws the question, and ends the program, when it is called off', async () => {
   const asked = await begin({ name: 'waits', definition: raw('tools') })
   await watch(asked, 0)
-  await host.request('server.endTrial', { id: asked })
+  await host.request('server.endTest', { id: asked })
   expect(context.broker.open()).toEqual([])
   const id = await begin({ name: 'silent', definition: raw('silent') })
   const followed = follow(id).catch((error: unknown) => error)
   let pid = Number.NaN
   await eventually(() => {
-    pid = pidIn(context.servers.trials.get(id)?.view() as ConnectionTestSummary)
+    pid = pidIn(context.servers.connectionTests.get(id)?.view() as ConnectionTestSummary)
     expect(isProcessAlive(pid)).toBe(true)
   })
-  await host.request('server.endTrial', { id })
+  await host.request('server.endTest', { id })
   expect([await followed, isProcessAlive(pid)]).toEqual([expect.objectContaining({ code: 'cancelled' }), false])
 })
 
@@ -138,7 +140,7 @@ it('compares a server that is there with what was allowed of it, under the name 
   await watch(id, 0)
   expect(context.broker.open()).toMatchObject([{ server: 'there', previous: { args: ['gone.mjs'] } }])
   await follow(id)
-  await host.request('server.save', { name: 'renamed', previousName: 'there', definition, trials: [id] })
+  await host.request('server.save', { name: 'renamed', previousName: 'there', definition, connectionTests: [id] })
   await host.request('server.start', { name: 'renamed' })
   expect(context.servers.view('renamed')?.state.kind).toBe('ready')
 })

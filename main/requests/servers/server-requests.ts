@@ -36,8 +36,8 @@ function setupHandlers(context: HostContext) {
 
   return {
     async 'server.save'(params) {
-      const { name, previousName = name, trials = [] } = params
-      const agreed = servers.trials.agreed(trials)
+      const { name, previousName = name, connectionTests = [] } = params
+      const agreed = servers.connectionTests.agreed(connectionTests)
       const prepared = prepare(params)
       const decision = config.definitions().has(previousName) ? 'changed' : 'added'
       const record = { decision, detail: previousName === name ? {} : { previousName } }
@@ -63,17 +63,17 @@ function setupHandlers(context: HostContext) {
         },
       )
     },
-    'server.try'(params) {
-      const { name, previousName = name, trials = [] } = params
+    'server.testConnection'(params) {
+      const { name, previousName = name, connectionTests = [] } = params
       const { definition, secrets } = prepare(params)
       const known = config.definitions().has(previousName)
       const server = known ? previousName : name
-      const agreed = servers.trials.agreed(trials).map(({ yes }) => yes)
-      return { id: servers.trials.begin(servers.tryOut({ server, definition, values: secrets, known, agreed })) }
+      const agreed = servers.connectionTests.agreed(connectionTests).map(({ yes }) => yes)
+      return { id: servers.connectionTests.begin(servers.testConnection({ server, definition, values: secrets, known, agreed })) }
     },
-    'server.watchTrial': ({ id, after }) => servers.trials.watch(id, after),
-    'server.endTrial': ({ id }) => servers.trials.end(id),
-    'server.forgetTrials': ({ trials }) => servers.trials.forget(trials),
+    'server.watchTest': ({ id, after }) => servers.connectionTests.watch(id, after),
+    'server.endTest': ({ id }) => servers.connectionTests.end(id),
+    'server.forgetTests': ({ connectionTests }) => servers.connectionTests.forget(connectionTests),
   } satisfies Partial<HandlersOf<'server'>>
 }
 

@@ -65,7 +65,7 @@ export function createSharedServices(context: ServersContext, onInspected: (name
     checker: createSchemaChecker({ limitMs: checkLimitMs }),
     networkMonitor: context.networkMonitor ?? createNetworkMonitor({ clock }),
     startQueue: createStartQueue({ clock }),
-    trials: createConnectionTests({ clock }),
+    connectionTests: createConnectionTests({ clock }),
     resolveBuiltinVariables: <T extends ServerDefinition>(name: string, current: T): T =>
       resolveBuiltinVariables(name, current, { folder: context.folder?.() }) as T,
   }
@@ -187,7 +187,7 @@ export class ServerSet {
     const results = await Promise.allSettled([
       ...all.flatMap((server) => [server.supervisor.stop('quit'), server.signIn.dispose()]),
       ...this.#leaving.values(),
-      this.#shared.trials.dispose(),
+      this.#shared.connectionTests.dispose(),
     ])
     for (const server of all) server.log.dispose()
     for (const result of results) if (result.status === 'rejected') this.#options.log.error('A server could not be ended', result.reason)

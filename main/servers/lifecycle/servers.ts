@@ -118,8 +118,8 @@ export function createServers(context: ServersContext) {
     ...observationsOf(set, shared),
     ...signInsOf(set),
     ...requestsTo(set, shared),
-    trials: shared.trials,
-    tryOut(question: ConnectionTestRequest): ConnectionTest {
+    connectionTests: shared.connectionTests,
+    testConnection(question: ConnectionTestRequest): ConnectionTest {
       set.mustBeOpen()
       const { environment, openerOptions: opener } = shared
       return startConnectionTest(question, { ...context, ...shared, folderOf: environment.folder, opener })

@@ -234,7 +234,7 @@ export async function runShell(options: ShellOptions): Promise<void> {
   // The system's language, until the profile with its settings is open.
   const speak = createSpeaker(() => app.getPreferredSystemLanguages())
   speak()
-  const outside = listenForDeepLinks()
+  const deepLinks = listenForDeepLinks()
   app.enableSandbox()
   registerScheme()
   guardEveryContents()
@@ -248,18 +248,18 @@ export async function runShell(options: ShellOptions): Promise<void> {
     dispose = () => host.dispose()
   }
   const ready = app.whenReady()
-  return ready.then(() => open({ ...options, dataDir, log, outside, speak, opened }))
+  return ready.then(() => open({ ...options, dataDir, log, deepLinks, speak, opened }))
 }
 
 interface OpenOptions extends ShellOptions {
   readonly dataDir: string
   readonly log: Log
-  readonly outside: ReturnType<typeof listenForDeepLinks>
+  readonly deepLinks: ReturnType<typeof listenForDeepLinks>
   readonly speak: ReturnType<typeof createSpeaker>
   readonly opened: (host: Pick<Host, 'dispose'>) => void
 }
 
-function open({ dist, icon, os, env, dataDir, log, outside, speak, args, opened, onShown }: OpenOptions): void {
+function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, opened, onShown }: OpenOptions): void {
   const clock = systemClock
   denyPermissions(session.defaultSession)
   const guardUnload = createUnloadGuard(log)
@@ -336,7 +336,7 @@ function open({ dist, icon, os, env, dataDir, log, outside, speak, args, opened,
     if (os !== 'darwin') app.quit()
   })
   show()
-  outside.deliver(take, () => void show())
+  deepLinks.deliver(take, () => void show())
   take(deepLinksInArguments(args))
 }
 

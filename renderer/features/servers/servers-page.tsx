@@ -73,7 +73,7 @@ function EditServerDialog({ server, focus, onClose }: EditServerDialogProps) {
     const outcome = await submit('server.save', {
       ...formToSave(setup, keeper === 'keyring'),
       ...(name === server.name ? {} : { previousName: server.name }),
-      ...control.trial.earlier(),
+      ...control.connectionTest.earlier(),
     })
     if (!outcome.ok) return
     // There is nothing left to lose: leaving asks nothing.

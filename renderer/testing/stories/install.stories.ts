@@ -105,7 +105,7 @@ const request: LaunchRequest = {
   createdAt: Date.now(),
   server: 'notes',
   why: { kind: 'first-launch' },
-  trial: true,
+  connectionTest: true,
   fingerprint: 'f',
   target: {
     transport: 'stdio',
@@ -180,11 +180,11 @@ const scene =
       },
     })
 
-const trial = (phase: keyof typeof phases) =>
+const connectionTest = (phase: keyof typeof phases) =>
   scene(
     {
-      'server.try': () => ({ id: 't1' }),
-      'server.watchTrial': ({ after }) =>
+      'server.testConnection': () => ({ id: 't1' }),
+      'server.watchTest': ({ after }) =>
         after < 0
           ? {
               revision: 1,
@@ -215,5 +215,5 @@ export const waysScenes: Readonly<Record<string, (theme: 'light' | 'dark') => Fa
     },
   ),
   'ways-link-bad': scene({}, { outside: [{ kind: 'link', id: 'o1', text: 'assent://install?name=x' }] }),
-  ...Object.fromEntries(Object.keys(phases).map((phase) => [`ways-trial-${phase}`, trial(phase)])),
+  ...Object.fromEntries(Object.keys(phases).map((phase) => [`ways-trial-${phase}`, connectionTest(phase)])),
 }

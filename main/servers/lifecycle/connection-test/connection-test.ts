@@ -121,7 +121,7 @@ function createTestedServer(
     stillAllowed: broker.stillAllowed,
     toolsListed: () => undefined,
     async launch(asked) {
-      const verdict = await broker.launch({ ...asked, trial: { agreed } })
+      const verdict = await broker.launch({ ...asked, connectionTest: { agreed } })
       on.launch(verdict.yes)
       return verdict
     },

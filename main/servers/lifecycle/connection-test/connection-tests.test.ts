@@ -5,7 +5,7 @@ import type { ConnectionTestApproval } from '#main/consent/broker-api.ts'
 import type { ConnectionTest } from './connection-test.ts'
 import { connectionTestTimes, createConnectionTests } from './connection-tests.ts'
 
-function makeTrial(yes?: ConnectionTestApproval): ConnectionTest & { readonly change: () => void; readonly ended: () => boolean } {
+function makeTest(yes?: ConnectionTestApproval): ConnectionTest & { readonly change: () => void; readonly ended: () => boolean } {
   const listeners = new Set<() => void>()
   let revision = 0
   let over = false
@@ -39,49 +39,49 @@ function makeTrial(yes?: ConnectionTestApproval): ConnectionTest & { readonly ch
 describe('a test run', () => {
   it('is ended when nobody watches it, and not while somebody does', async () => {
     const clock = manualClock()
-    const trials = createConnectionTests({ clock })
-    const trial = makeTrial()
-    const id = trials.begin(trial)
-    const first = trials.watch(id, 0)
+    const connectionTests = createConnectionTests({ clock })
+    const connectionTest = makeTest()
+    const id = connectionTests.begin(connectionTest)
+    const first = connectionTests.watch(id, 0)
     clock.advance(connectionTestTimes.leaseMs + 1)
-    trial.change()
+    connectionTest.change()
     await first
-    const second = trials.watch(id, 1)
+    const second = connectionTests.watch(id, 1)
     clock.advance(connectionTestTimes.answerMs)
-    expect([(await second).revision, trial.ended()]).toEqual([1, false])
+    expect([(await second).revision, connectionTest.ended()]).toEqual([1, false])
     clock.advance(connectionTestTimes.leaseMs)
-    expect([trial.ended(), clock.pending]).toEqual([true, 0])
+    expect([connectionTest.ended(), clock.pending]).toEqual([true, 0])
   })
 
   it('is told of at once when there is more to see than was seen', async () => {
-    const trials = createConnectionTests({ clock: manualClock() })
-    const trial = makeTrial()
-    const id = trials.begin(trial)
-    trial.change()
-    expect((await trials.watch(id, 0)).revision).toBe(1)
-    await trials.dispose()
+    const connectionTests = createConnectionTests({ clock: manualClock() })
+    const connectionTest = makeTest()
+    const id = connectionTests.begin(connectionTest)
+    connectionTest.change()
+    expect((await connectionTests.watch(id, 0)).revision).toBe(1)
+    await connectionTests.dispose()
   })
 
   it('is forgotten when it is ended, and the oldest of many is ended', async () => {
-    const trials = createConnectionTests({ clock: manualClock() })
-    const all = Array.from({ length: 9 }, () => makeTrial())
-    const ids = all.map((trial) => trials.begin(trial))
+    const connectionTests = createConnectionTests({ clock: manualClock() })
+    const all = Array.from({ length: 9 }, () => makeTest())
+    const ids = all.map((connectionTest) => connectionTests.begin(connectionTest))
     expect(all.map(({ ended }) => ended())).toEqual([true, ...all.slice(1).map(() => false)])
-    await trials.end(ids[1] ?? '')
-    await expect(trials.watch(ids[1] ?? '', 0)).rejects.toMatchObject({ code: 'cancelled' })
-    expect(trials.get(ids[1] ?? '')).toBeUndefined()
-    await trials.dispose()
+    await connectionTests.end(ids[1] ?? '')
+    await expect(connectionTests.watch(ids[1] ?? '', 0)).rejects.toMatchObject({ code: 'cancelled' })
+    expect(connectionTests.get(ids[1] ?? '')).toBeUndefined()
+    await connectionTests.dispose()
     expect(all.every(({ ended }) => ended())).toBe(true)
   })
 
   it('leaves behind what was agreed to, until that is forgotten', async () => {
-    const trials = createConnectionTests({ clock: manualClock() })
+    const connectionTests = createConnectionTests({ clock: manualClock() })
     const yes: ConnectionTestApproval = { keep: () => undefined }
-    const [agreed, refused] = [trials.begin(makeTrial(yes)), trials.begin(makeTrial())]
-    const before = trials.agreed([agreed, refused])
-    await trials.end(agreed)
-    expect([before.map((one) => one.yes), trials.agreed([agreed, 'other'])]).toEqual([[yes], before])
-    trials.forget([agreed, refused])
-    expect([trials.agreed([agreed, refused]), trials.get(refused)]).toEqual([[], undefined])
+    const [agreed, refused] = [connectionTests.begin(makeTest(yes)), connectionTests.begin(makeTest())]
+    const before = connectionTests.agreed([agreed, refused])
+    await connectionTests.end(agreed)
+    expect([before.map((one) => one.yes), connectionTests.agreed([agreed, 'other'])]).toEqual([[yes], before])
+    connectionTests.forget([agreed, refused])
+    expect([connectionTests.agreed([agreed, refused]), connectionTests.get(refused)]).toEqual([[], undefined])
   })
 })

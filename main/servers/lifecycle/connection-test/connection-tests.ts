@@ -14,7 +14,7 @@ interface ApprovedTest {
   readonly yes: ConnectionTestApproval
 }
 
-const most = { trials: 8, agreed: 100 }
+const most = { connectionTests: 8, agreed: 100 }
 export const connectionTestTimes = {
   /** A watcher is answered at the latest after so long, in milliseconds. */
   answerMs: 20_000,
@@ -22,7 +22,7 @@ export const connectionTestTimes = {
 }
 
 interface Entry {
-  readonly trial: ConnectionTest
+  readonly connectionTest: ConnectionTest
   watchers: number
   cancelLease: () => void
 }
@@ -42,7 +42,7 @@ export function createConnectionTests({ clock }: { readonly clock: Clock }) {
   }
   const lease = (entry: Entry): void => {
     entry.cancelLease()
-    entry.cancelLease = clock.after(connectionTestTimes.leaseMs, () => void entry.trial.end())
+    entry.cancelLease = clock.after(connectionTestTimes.leaseMs, () => void entry.connectionTest.end())
   }
 
   function drop(id: string): Promise<void> {
@@ -50,42 +50,42 @@ export function createConnectionTests({ clock }: { readonly clock: Clock }) {
     entries.delete(id)
     if (!entry) return Promise.resolve()
     entry.cancelLease()
-    const agreed = agreedIn(entry.trial)
+    const agreed = agreedIn(entry.connectionTest)
     if (agreed) over.set(id, agreed)
     for (const old of [...over.keys()].slice(0, -most.agreed)) over.delete(old)
-    return entry.trial.end()
+    return entry.connectionTest.end()
   }
 
   return {
-    begin(trial: ConnectionTest): string {
+    begin(connectionTest: ConnectionTest): string {
       const id = newId()
-      const entry: Entry = { trial, watchers: 0, cancelLease: () => undefined }
+      const entry: Entry = { connectionTest, watchers: 0, cancelLease: () => undefined }
       entries.set(id, entry)
       lease(entry)
-      for (const old of [...entries.keys()].slice(0, -most.trials)) void drop(old)
+      for (const old of [...entries.keys()].slice(0, -most.connectionTests)) void drop(old)
       return id
     },
     /** Resolves when there is something that was not in the view of that revision, and after a while in any case. */
     async watch(id: string, after: number): Promise<ConnectionTestSummary> {
       const entry = known(id)
-      const { trial } = entry
+      const { connectionTest } = entry
       entry.cancelLease()
       entry.watchers += 1
       const { promise, resolve } = Promise.withResolvers<void>()
-      const undo = [trial.onChange(resolve), clock.after(connectionTestTimes.answerMs, resolve)]
-      if (trial.view().revision > after || trial.view().over) resolve()
+      const undo = [connectionTest.onChange(resolve), clock.after(connectionTestTimes.answerMs, resolve)]
+      if (connectionTest.view().revision > after || connectionTest.view().over) resolve()
       await promise
       for (const step of undo) step()
       entry.watchers -= 1
       if (entry.watchers === 0 && entries.has(id)) lease(entry)
-      return trial.view()
+      return connectionTest.view()
     },
     end: drop,
-    get: (id: string): ConnectionTest | undefined => entries.get(id)?.trial,
+    get: (id: string): ConnectionTest | undefined => entries.get(id)?.connectionTest,
     agreed: (ids: readonly string[]): readonly ApprovedTest[] =>
       ids.flatMap((id) => {
-        const trial = entries.get(id)?.trial
-        return (trial ? agreedIn(trial) : over.get(id)) ?? []
+        const connectionTest = entries.get(id)?.connectionTest
+        return (connectionTest ? agreedIn(connectionTest) : over.get(id)) ?? []
       }),
     forget(ids: readonly string[]): void {
       for (const id of ids) {

@@ -49,7 +49,7 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
       yes={program ? (hidden ? t`Run it as it is` : t`Run it`) : t`Connect`}
       no={program ? t`Don’t run` : t`Don’t connect`}
       // A test run has a Stop button of its own.
-      skip={request.trial ? undefined : 'wait'}
+      skip={request.connectionTest ? undefined : 'wait'}
     >
       <p className="dim">
         {program
@@ -60,7 +60,9 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
         {hidden && (
           <BadNotice
             action={
-              !request.trial && <SmallLink to={{ page: 'servers', name: request.server, tab: 'details' }}>{t`Open its settings`}</SmallLink>
+              !request.connectionTest && (
+                <SmallLink to={{ page: 'servers', name: request.server, tab: 'details' }}>{t`Open its settings`}</SmallLink>
+              )
             }
             title={
               where.length > 1
@@ -69,7 +71,7 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
             }
           >
             {t`It is spelled out where it stands, and may be an accident of what was pasted.`}{' '}
-            {request.trial
+            {request.connectionTest
               ? t`Correct it in the form, or go on only if you know why it is there.`
               : t`Correct it in the settings of this server, or go on only if you know why it is there.`}
           </BadNotice>
@@ -106,7 +108,7 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
       </CommandLineView>
       <WhyAsked>
         {whySentence(request.why)}{' '}
-        {request.trial
+        {request.connectionTest
           ? t`It runs once, to be tried out. If you then save exactly this, you are not asked again.`
           : t`Asked once for exactly this. If a word of it changes, you are shown the difference and asked again.`}
       </WhyAsked>

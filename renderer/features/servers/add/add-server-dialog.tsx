@@ -68,7 +68,7 @@ function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
   const several = entries.length > 1
   const addReady = (): void => void add(ready.map(({ name, definition, keep, values }) => toSave(name, definition, keep, values)))
   const leaveForm = (): void => {
-    control.trial.stop()
+    control.connectionTest.stop()
     setShown(undefined)
   }
   const submit = (): void => {
@@ -153,7 +153,7 @@ function useSaveServers({ entries, change }: AddServerState, control: SetupContr
     setError(undefined)
     const saved: string[] = []
     for (const server of servers) {
-      const outcome = await submit('server.save', { ...server, ...control.trial.earlier() })
+      const outcome = await submit('server.save', { ...server, ...control.connectionTest.earlier() })
       if (!outcome.ok) {
         for (const [index, { name }] of entries.entries()) if (saved.includes(name)) change(index, { chosen: false })
         return

@@ -32,7 +32,7 @@ interface ConnectionTestRun {
 type ConnectionTestControl = ReturnType<typeof useConnectionTest>
 
 /** Earlier tests that the host is told of at most, as the contract allows. */
-const mostTrials = 100
+const mostTests = 100
 
 export const isTestRunning = (run: ConnectionTestRun | undefined): boolean =>
   run !== undefined && run.error === undefined && run.view?.over !== true
@@ -45,18 +45,21 @@ export function useConnectionTest() {
   const turn = useRef(0)
   const begun = useRef<readonly string[]>([])
   /** Ids of the earlier tests, as a parameter of requests. */
-  const earlier = useCallback((): { trials?: string[] } => (begun.current.length > 0 ? { trials: [...begun.current] } : {}), [])
+  const earlier = useCallback(
+    (): { connectionTests?: string[] } => (begun.current.length > 0 ? { connectionTests: [...begun.current] } : {}),
+    [],
+  )
 
   const drop = useCallback((): void => {
     turn.current += 1
-    if (current.current !== undefined) void attempt('server.endTrial', { id: current.current })
+    if (current.current !== undefined) void attempt('server.endTest', { id: current.current })
     current.current = undefined
   }, [attempt])
   useEffect(
     () => () => {
       drop()
-      const { trials } = earlier()
-      if (trials) void attempt('server.forgetTrials', { trials })
+      const { connectionTests } = earlier()
+      if (connectionTests) void attempt('server.forgetTests', { connectionTests })
     },
     [attempt, drop, earlier],
   )
@@ -68,17 +71,17 @@ export function useConnectionTest() {
       const nothing: ConnectionTestRun = { id: '', tried: what, view: undefined, error: undefined }
       const follow = async (): Promise<void> => {
         setRun(nothing)
-        const outcome = await attempt('server.try', { ...what, ...earlier() })
+        const outcome = await attempt('server.testConnection', { ...what, ...earlier() })
         if (!outcome.ok) {
           if (mine === turn.current) setRun({ ...nothing, error: outcome.error })
           return
         }
         const { id } = outcome.value
-        if (mine !== turn.current) return void attempt('server.endTrial', { id })
-        begun.current = [...begun.current, id].slice(-mostTrials)
+        if (mine !== turn.current) return void attempt('server.endTest', { id })
+        begun.current = [...begun.current, id].slice(-mostTests)
         current.current = id
         for (let after = -1, over = false; !over; ) {
-          const seen = await attempt('server.watchTrial', { id, after })
+          const seen = await attempt('server.watchTest', { id, after })
           if (mine !== turn.current) return
           if (seen.ok) ({ revision: after, over } = seen.value)
           else over = true
@@ -99,7 +102,7 @@ export function useConnectionTest() {
 }
 
 interface TestPanelProps {
-  readonly trial: ConnectionTestControl
+  readonly connectionTest: ConnectionTestControl
   readonly run: ConnectionTestRun
   /** The form has changed since. */
   readonly stale: boolean
@@ -109,7 +112,7 @@ interface TestPanelProps {
   readonly onChange: (change: { readonly command?: string; readonly startTimeout?: string }) => void
 }
 
-export function ConnectionTestPanel({ trial, run, stale, ...fixes }: TestPanelProps) {
+export function ConnectionTestPanel({ connectionTest, run, stale, ...fixes }: TestPanelProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { view, error, tried } = run
   const kind = view?.phase.kind
@@ -122,14 +125,14 @@ export function ConnectionTestPanel({ trial, run, stale, ...fixes }: TestPanelPr
   }, [kind])
   const local = tried.definition.transport === 'stdio'
   return (
-    <section className="sec trial" aria-label={t`Test run`}>
+    <section className="sec connection-test" aria-label={t`Test run`}>
       <div className="row">
         <h3 className="h3" ref={heading} tabIndex={-1}>
           {t`Test run`}
         </h3>
         {stale ? <Badge tone="warn">{t`of what stood here before`}</Badge> : null}
         <span className="grow" />
-        {isTestRunning(run) ? <SmallButton onClick={trial.stop}>{t`Stop`}</SmallButton> : null}
+        {isTestRunning(run) ? <SmallButton onClick={connectionTest.stop}>{t`Stop`}</SmallButton> : null}
       </div>
       {error ? <ErrorNotice error={error} onRetry={fixes.onAgain} /> : null}
       {view && kind !== undefined ? (

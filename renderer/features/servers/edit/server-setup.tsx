@@ -203,7 +203,7 @@ export type SetupControl = ReturnType<typeof useSetup>
 
 export function useSetup({ setup, onChange, taken, previousName }: SetupOptions) {
   const keeper = useSecretKeeper()
-  const trial = useConnectionTest()
+  const connectionTest = useConnectionTest()
   const [checked, setChecked] = useState(false)
   const body = useRef<HTMLDivElement>(null)
   const errors = validateForm(setup.form, taken)
@@ -219,23 +219,23 @@ export function useSetup({ setup, onChange, taken, previousName }: SetupOptions)
   return {
     body,
     errors: checked ? errors : {},
-    trial,
+    connectionTest,
     check,
-    tryOut(): void {
+    testConnection(): void {
       if (!check()) return
       const renamed = previousName === undefined || previousName === setup.form.name ? {} : { previousName }
-      trial.begin({ ...formToSave(setup, keeper === 'keyring'), ...renamed })
+      connectionTest.begin({ ...formToSave(setup, keeper === 'keyring'), ...renamed })
     },
     setup,
     onChange,
   }
 }
 
-export function TestButton({ control: { trial, tryOut } }: { readonly control: SetupControl }) {
-  const running = isTestRunning(trial.run)
+export function TestButton({ control: { connectionTest, testConnection } }: { readonly control: SetupControl }) {
+  const running = isTestRunning(connectionTest.run)
   return (
-    <Button aria-disabled={running} onClick={() => running || tryOut()}>
-      {trial.run ? t`Try it again` : t`Try it first`}
+    <Button aria-disabled={running} onClick={() => running || testConnection()}>
+      {connectionTest.run ? t`Try it again` : t`Try it first`}
     </Button>
   )
 }
@@ -250,22 +250,22 @@ interface ServerSetupProps {
 const none: readonly never[] = []
 
 export function ServerSetup({ control, focus, declared = none, kept = none }: ServerSetupProps) {
-  const { body, errors, trial, setup, onChange } = control
+  const { body, errors, connectionTest, setup, onChange } = control
   const { form, values } = setup
   const [wanted, setWanted] = useState<EditField | 'name' | undefined>(focus)
   const [again, setAgain] = useState(0)
   const keeper = useSecretKeeper()
   const inputs = useMemo(() => neededInputs(toDefinition(form), declared, kept), [form, declared, kept])
   const changeForm = (change: Partial<ServerForm>): void => onChange({ form: { ...form, ...change } })
-  const { run } = trial
+  const { run } = connectionTest
   return (
     <>
       {run ? (
         <ConnectionTestPanel
-          trial={trial}
+          connectionTest={connectionTest}
           run={run}
           stale={JSON.stringify(run.tried) !== JSON.stringify({ ...run.tried, ...formToSave(setup, keeper === 'keyring') })}
-          onAgain={control.tryOut}
+          onAgain={control.testConnection}
           onChange={changeForm}
           onEdit={(field) => {
             setWanted(field)

@@ -27,7 +27,7 @@ const request: LaunchRequest = {
   kind: 'launch',
   why: { kind: 'first-launch' },
   fingerprint: 'f',
-  trial: true,
+  connectionTest: true,
   target: { transport: 'stdio', command: 'nopx', args: ['-y', 'notes-mcp'], envNames: ['TOKEN'] },
 }
 const diagnosis: Diagnosis = {
@@ -47,8 +47,8 @@ function open(names = ['notes']): { readonly link: FakeConnection; readonly next
   const waiting: ConnectionTestSummary[] = []
   const link = createFakeConnection({
     answers: {
-      'server.try': () => ({ id: 't1' }),
-      'server.watchTrial': () => {
+      'server.testConnection': () => ({ id: 't1' }),
+      'server.watchTest': () => {
         const ready = waiting.shift()
         return ready ?? new Promise((resolve) => (answer = resolve))
       },
@@ -108,14 +108,14 @@ describe('a test run before saving', () => {
     })
     await within(dialog).findByText(/1 tool, 0 resources, 2 prompts/)
     next({ kind: 'called-off' }, true)
-    expect(link.paramsOf('server.try').map((one) => [one.definition, one.values])).toEqual([
+    expect(link.paramsOf('server.testConnection').map((one) => [one.definition, one.values])).toEqual([
       [definition, { token: 't0p' }],
       [{ ...definition, command: 'npx' }, { token: 't0p' }],
     ])
     expect(link.paramsOf('server.save')).toEqual([])
     await press('Continue')
     await waitFor(() => expect(link.paramsOf('server.start')).toEqual([{ name: 'notes' }]))
-    expect(link.paramsOf('server.save')).toMatchObject([{ name: 'notes', trials: ['t1', 't1'], values: { token: 't0p' } }])
+    expect(link.paramsOf('server.save')).toMatchObject([{ name: 'notes', connectionTests: ['t1', 't1'], values: { token: 't0p' } }])
     expect(window.location.hash).toBe('#/servers/notes')
   })
 
@@ -126,12 +126,12 @@ describe('a test run before saving', () => {
     next({ kind: 'refused' }, true)
     await screen.findByText('You did not allow it.')
     await press('Done')
-    expect(link.paramsOf('server.forgetTrials')).toEqual([])
+    expect(link.paramsOf('server.forgetTests')).toEqual([])
     await press('Add 2 servers')
-    await waitFor(() => expect(link.paramsOf('server.forgetTrials')).toEqual([{ trials: ['t1'] }]))
+    await waitFor(() => expect(link.paramsOf('server.forgetTests')).toEqual([{ connectionTests: ['t1'] }]))
     expect(link.paramsOf('server.save')).toMatchObject([
-      { name: 'notes', trials: ['t1'] },
-      { name: 'other', trials: ['t1'] },
+      { name: 'notes', connectionTests: ['t1'] },
+      { name: 'other', connectionTests: ['t1'] },
     ])
   })
 
@@ -139,12 +139,12 @@ describe('a test run before saving', () => {
     const { link } = open()
     await press('Set up “notes”')
     let late: (begun: { id: string }) => void = () => undefined
-    link.answer({ 'server.try': () => new Promise((resolve) => (late = resolve)) })
+    link.answer({ 'server.testConnection': () => new Promise((resolve) => (late = resolve)) })
     await press('Try it first')
     await press('Back')
     late({ id: 't9' })
-    await waitFor(() => expect(link.paramsOf('server.endTrial')).toEqual([{ id: 't9' }]))
-    expect(link.paramsOf('server.watchTrial')).toEqual([])
+    await waitFor(() => expect(link.paramsOf('server.endTest')).toEqual([{ id: 't9' }]))
+    expect(link.paramsOf('server.watchTest')).toEqual([])
   })
 
   it('is called off by its own button', async () => {
@@ -154,7 +154,7 @@ describe('a test run before saving', () => {
     next({ kind: 'starting', step: 'negotiating' })
     await screen.findByText(/Agreeing on a protocol revision/)
     await press('Stop')
-    await waitFor(() => expect(link.paramsOf('server.endTrial')).toEqual([{ id: 't1' }]))
+    await waitFor(() => expect(link.paramsOf('server.endTest')).toEqual([{ id: 't1' }]))
     expect(screen.queryByRole('region', { name: 'Test run' })).toBeNull()
   })
 })
