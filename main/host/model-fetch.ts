@@ -1,20 +1,12 @@
 // `fetch` for model providers: direct or through the proxy of the environment or the system, as for servers, and without the
 // limit of Node's own `fetch`, which ends a request that is silent for 300 s.
-import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import { vouched, vouchedFetch } from '#main/base/authorities/certificate-authorities.ts'
 import { notSecure } from '#main/models/http-errors.ts'
 import type { Environment } from '#main/servers/process/environment/environment.ts'
-import {
-  createDispatchers,
-  type Dispatchers,
-  isLoopback,
-  loadUndici,
-  type Proxies,
-  proxiesIn,
-} from '#main/servers/transport/http/dispatchers.ts'
+import { createDispatchersByProxies, isLoopback, loadUndici, proxiesIn } from '#main/servers/transport/http/dispatchers.ts'
 
 /** Turns the error of a proxy that cannot be used into one about the model. */
 function asOfModel(error: unknown): never {
@@ -22,15 +14,7 @@ function asOfModel(error: unknown): never {
 }
 
 export function createModelFetch(environment: Pick<Environment, 'variables'>) {
-  /** One entry a set of proxies: an answer that is streamed goes on by its own when the variables change. */
-  const known: { readonly proxies: Proxies; readonly dispatchers: Dispatchers }[] = []
-  const dispatchersFor = (proxies: Proxies): Dispatchers => {
-    const found = known.find((one) => isDeepStrictEqual(one.proxies, proxies))
-    if (found) return found.dispatchers
-    const dispatchers = createDispatchers(proxies)
-    known.push({ proxies, dispatchers })
-    return dispatchers
-  }
+  const dispatchers = createDispatchersByProxies()
   return {
     /** Takes bodies that are texts. @throws {HostError} `model.offline` when a proxy does not connect */
     async fetch(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Promise<Response> {
@@ -39,7 +23,7 @@ export function createModelFetch(environment: Pick<Environment, 'variables'>) {
       // Local endpoints are probed at each start, and need no dispatcher.
       if (isHere && (init.method ?? 'GET') === 'GET') return vouchedFetch(input, init)
       const proxies = isHere ? {} : proxiesIn(await environment.variables())
-      const { dispatcher, proxy, passedOver } = await dispatchersFor(proxies).for(url).catch(asOfModel)
+      const { dispatcher, proxy, passedOver } = await dispatchers.with(proxies).for(url).catch(asOfModel)
       const undici = await loadUndici()
       const request = { ...init, headers: [...new Headers(init.headers)], dispatcher } as unknown as Parameters<typeof undici.fetch>[1]
       try {
@@ -54,6 +38,6 @@ export function createModelFetch(environment: Pick<Environment, 'variables'>) {
         throw offline(t`${host} could not be reached. The SOCKS proxy ${passedOver} is set, which Assent does not use.`, { passedOver })
       }
     },
-    close: async (): Promise<void> => void (await Promise.all(known.map(({ dispatchers }) => dispatchers.close()))),
+    close: dispatchers.close,
   }
 }

@@ -10,6 +10,7 @@ import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import { loadUndici, type Proxies, type Undici } from '#main/servers/transport/http/dispatchers.ts'
 import { createGuardedDispatchers, type GuardedDispatchers } from '#main/servers/transport/http/guarded-dispatchers.ts'
+import { locationOf } from '#main/servers/transport/http/redirects.ts'
 import type { Incoming, OpenedBundle } from './incoming-bundles.ts'
 import { bundleTooLarge } from './zip-archive.ts'
 
@@ -79,7 +80,7 @@ async function answerOf(url: string, dispatchers: GuardedDispatchers, signal: Ab
     const response = await vouched(() => fetch(at, { headers, redirect: 'manual', signal, dispatcher }))
     if (response.ok) return response
     await response.body?.cancel()
-    const to = [301, 302, 303, 307, 308].includes(response.status) ? response.headers.get('location') : null
+    const to = locationOf(response)
     if (to === null) throw notDownloaded(at, 'http', t`it answered with HTTP ${response.status}`, undefined, { status: response.status })
     if (hops >= mostRedirects || !URL.canParse(to, at)) throw notDownloaded(at, 'redirect', t`it sends on and on, or nowhere`)
     at = new URL(to, at).href

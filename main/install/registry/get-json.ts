@@ -1,12 +1,11 @@
 // GET requests to a registry, without cookies or credentials, limited in bytes and time. Redirects are followed within the origin of
 // the registry only: another address could be one of this network.
-import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { parseJson } from '#app/or-else.ts'
 import { errorReason, vouched } from '#main/base/authorities/certificate-authorities.ts'
-import { createDispatchers, type Dispatchers, loadUndici, type Proxies, type Undici } from '#main/servers/transport/http/dispatchers.ts'
-import { retryAfterMs } from '#main/servers/transport/http/redirects.ts'
+import { createDispatchersByProxies, loadUndici, type Proxies, readCapped, type Undici } from '#main/servers/transport/http/dispatchers.ts'
+import { locationOf, retryAfterMs } from '#main/servers/transport/http/redirects.ts'
 
 /** Bytes of a response, decompressed (a page of the official registry has some 100 kB), and milliseconds until it is there. */
 const registryLimits = { maxBytes: 4 * 1024 * 1024, timeoutMs: 15_000 }
@@ -20,26 +19,17 @@ type Answer = Awaited<ReturnType<Undici['fetch']>>
 
 /** `proxies`: called before each request, since the person may have set others. */
 export function createGetJson(proxies: () => Promise<Proxies>, limits = registryLimits) {
-  let current: { readonly proxies: Proxies; readonly dispatchers: Dispatchers } | undefined
-
-  async function dispatchersNow(): Promise<Dispatchers> {
-    const now = await proxies()
-    if (current && isDeepStrictEqual(current.proxies, now)) return current.dispatchers
-    const before = current?.dispatchers
-    current = { proxies: now, dispatchers: createDispatchers(now) }
-    await before?.close()
-    return current.dispatchers
-  }
+  const byProxies = createDispatchersByProxies()
 
   async function ask(url: string, etag: string | undefined, signal: AbortSignal): Promise<Answer> {
-    const dispatchers = await dispatchersNow()
+    const dispatchers = byProxies.with(await proxies())
     const { fetch } = await loadUndici()
     const headers = { accept: 'application/json', ...(etag === undefined ? {} : { 'if-none-match': etag }) }
     let at = url
     for (let hops = 0; ; hops += 1) {
       const { dispatcher } = await dispatchers.for(at)
       const response = await vouched(() => fetch(at, { headers, redirect: 'manual', signal, dispatcher }))
-      const to = [301, 302, 303, 307, 308].includes(response.status) ? response.headers.get('location') : null
+      const to = locationOf(response)
       if (to === null) return response
       await response.body?.cancel()
       const next = URL.canParse(to, at) ? new URL(to, at) : undefined
@@ -62,34 +52,19 @@ export function createGetJson(proxies: () => Promise<Proxies>, limits = registry
           await response.body?.cancel()
           throw refused(url, response)
         }
-        const text = await readText(url, response, limits.maxBytes)
-        return { kind: 'json', json: parsed(url, text), etag: response.headers.get('etag') ?? undefined }
+        const bytes = await readCapped(response, limits.maxBytes)
+        if (!bytes) throw bad(url, t`its answer is longer than ${limits.maxBytes / 1024 / 1024} MB`)
+        const json = parseJson(bytes.toString('utf8'))
+        if (json === undefined) throw bad(url, t`its answer is not JSON`)
+        return { kind: 'json', json, etag: response.headers.get('etag') ?? undefined }
       } catch (error) {
         if (signal.aborted) throw signal.reason
         if (error instanceof HostError && error.code.startsWith('registry.')) throw error
         throw unreachable(url, limit.aborted ? 'timeout' : errorReason(error), error)
       }
     },
-    close: async () => current?.dispatchers.close(),
+    close: byProxies.close,
   }
-}
-
-async function readText(url: string, { body }: Answer, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let held = 0
-  for await (const chunk of body ?? []) {
-    held += chunk.byteLength
-    // Throwing out of the loop ends the request.
-    if (held > maxBytes) throw bad(url, t`its answer is longer than ${maxBytes / 1024 / 1024} MB`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-function parsed(url: string, text: string): unknown {
-  const json = parseJson(text)
-  if (json === undefined) throw bad(url, t`its answer is not JSON`)
-  return json
 }
 
 const hostOf = (url: string): string => new URL(url).host

@@ -3,7 +3,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { vouched } from '#main/base/authorities/certificate-authorities.ts'
-import { loadUndici, type Proxies, type Undici } from '../transport/http/dispatchers.ts'
+import { loadUndici, type Proxies, readCapped, type Undici } from '../transport/http/dispatchers.ts'
 import { createGuardedDispatchers } from '../transport/http/guarded-dispatchers.ts'
 import { signInFailed } from './auth-errors.ts'
 
@@ -47,7 +47,7 @@ export function createGuardedFetch({ server, ...where }: GuardedFetchOptions) {
       } as unknown as Parameters<Undici['fetch']>[1]
       const { fetch: ask } = await loadUndici()
       const response = await vouched(() => ask(address, request))
-      const bytes = await readCapped(response.body)
+      const bytes = await readCapped(response, maxBytes)
       if (bytes === undefined) throw signInFailed(server, 'answer-invalid', { origin })
       const { status, statusText, headers } = response
       return new Response(bytes.byteLength > 0 ? bytes : null, { status, statusText, headers: [...headers] })
@@ -67,15 +67,4 @@ export function createGuardedFetch({ server, ...where }: GuardedFetchOptions) {
     saw: dispatchers.saw,
     close: dispatchers.close,
   }
-}
-
-async function readCapped(body: Awaited<ReturnType<Undici['fetch']>>['body']): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const chunks: Uint8Array[] = []
-  let held = 0
-  for await (const chunk of body ?? []) {
-    held += chunk.byteLength
-    if (held > maxBytes) return undefined
-    chunks.push(chunk)
-  }
-  return new Uint8Array(Buffer.concat(chunks))
 }

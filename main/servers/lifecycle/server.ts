@@ -96,8 +96,6 @@ export function checkLiveness({ connection, clock, care, signal, note }: Livenes
   }
 }
 
-type ServerRunHistory = ReturnType<typeof createServerRunHistory>
-
 function createServerRunHistory() {
   let before: ServerState = { kind: 'stopped', reason: 'never-started' }
   let counts = noRuns
@@ -128,21 +126,7 @@ export interface ServerContext
   readonly resolveBuiltinVariables: (name: string, definition: ServerDefinition) => ServerDefinition
 }
 
-export interface Server {
-  readonly supervisor: Supervisor
-  readonly catalogue: CatalogueKeeper
-  readonly log: LogBuffer
-  readonly logFile: ServerLogFile
-  readonly running: RunningProcesses
-  readonly history: ServerRunHistory
-  readonly signIn: ServerAuth
-  readonly attribution: RequestAttribution
-  view(warnings: readonly string[], inspecting?: Inspecting): ServerSummary
-  report(): DoctorReport
-  call(call: ApprovedCall, context: CallContext): Promise<CallOutcome>
-  readonly queries: ServerQueries
-  use<T>(work: (connection: Connection, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
-}
+export type Server = ReturnType<typeof createServer>
 
 export interface ServerOptions extends ServerContext {
   readonly connect: Connect
@@ -156,7 +140,7 @@ export interface ServerOptions extends ServerContext {
   readonly after?: Promise<unknown>
 }
 
-export function createServer(name: string, definition: ServerDefinition, options: ServerOptions): Server {
+export function createServer(name: string, definition: ServerDefinition, options: ServerOptions) {
   const { store, clock, settings, log, signIn, attribution, logFile, running } = options
   const history = createServerRunHistory()
   const note = (text: string): void => log.add({ source: 'host', level: 'warning', text })
@@ -195,7 +179,8 @@ export function createServer(name: string, definition: ServerDefinition, options
     const over = idle.use()
     return work().finally(over)
   }
-  const use: Server['use'] = (work, signal) => inUse(() => requests.ask(work, signal))
+  const use = <T>(work: (connection: Connection, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> =>
+    inUse(() => requests.ask(work, signal))
   const queries = createServerQueries({ ...options, server: name, catalogue, note, use, askOn: requests.askOn })
   const connector = createConnector({ ...options, name, catalogue, queries, note, shown })
   const supervisor = new Supervisor({
@@ -236,18 +221,18 @@ export function createServer(name: string, definition: ServerDefinition, options
     queries,
     signIn,
     attribution,
-    view: (warnings, inspecting) => ({
+    view: (warnings: readonly string[], inspecting?: Inspecting): ServerSummary => ({
       ...summaryOf(name, { supervisor, catalogue, queries, signIn, inputs: options.inputs }, warnings),
       ...defined({ inspecting }),
     }),
-    async call(approval, context) {
+    async call(approval: ApprovedCall, context: CallContext): Promise<CallOutcome> {
       const call = spend(approval)
       if (context.callId !== call.callId) throw new HostError('internal', t`This is not the call that was approved.`)
       // Questions about the server itself are asked where the call is shown.
       const leave = attribution.add(context)
       return inUse(() => callApproved(call, context)).finally(leave)
     },
-    report: () => options.doctor.report(supervisor.definition, supervisor.state),
+    report: (): DoctorReport => options.doctor.report(supervisor.definition, supervisor.state),
     use,
   }
 }

@@ -86,10 +86,9 @@ export function find(
 
   const tally = createTally()
   const page = createPage(params.conversationId !== undefined)
-  const counting: Taker = { take: tally.take, until: mayCount, cut: tally.cut }
-  const takers = first && params.where === 'all' ? [page, counting] : [page]
-  if (!walkThrough(walk(params.where), takers, isWanted)) return undefined
-  if (first && params.where !== 'all' && !walkThrough(walk('all'), [counting], isWanted)) return undefined
+  const inOne = first && params.where === 'all'
+  if (!walkThrough(walk(params.where), { page, tally: inOne ? tally : undefined, isWanted, mayCount })) return undefined
+  if (first && !inOne && !walkThrough(walk('all'), { page: undefined, tally, isWanted, mayCount })) return undefined
   const matcher = matcherOf(query.wanted)
   return {
     hits: page.rows.map((row) => toHit(database, row, titles, matcher)),
@@ -99,23 +98,24 @@ export function find(
   }
 }
 
-interface Taker {
-  take(row: FoundRow): boolean
-  /** Called between two steps once no other taker wants more; false ends it with `cut`. */
-  until?(): boolean
-  cut?(): void
+interface Walk {
+  readonly page: ReturnType<typeof createPage> | undefined
+  readonly tally: ReturnType<typeof createTally> | undefined
+  readonly isWanted: () => boolean
+  readonly mayCount: () => boolean
 }
 
-function walkThrough(walk: Iterable<FoundRow | undefined>, takers: readonly Taker[], isWanted: () => boolean): boolean {
-  let left = takers
+/** Walks until page and tally have enough. Returns false when the search is not wanted any more. */
+function walkThrough(walk: Iterable<FoundRow | undefined>, { page, tally, isWanted, mayCount }: Walk): boolean {
+  let left = { page, tally }
   for (const row of walk) {
     if (!isWanted()) return false
-    if (row) left = left.filter((taker) => taker.take(row))
-    else if (left.every(({ until }) => until && !until())) {
-      for (const { cut } of left) cut?.()
+    if (row) left = { page: left.page?.take(row) ? page : undefined, tally: left.tally?.take(row) ? tally : undefined }
+    else if (!left.page && !mayCount()) {
+      left.tally?.cut()
       return true
     }
-    if (left.length === 0) return true
+    if (!left.page && !left.tally) return true
   }
   return true
 }

@@ -6,9 +6,6 @@ import type { Clock } from '#main/base/clock.ts'
 import { createPausableTimeouts } from '#main/servers/transport/pausable-timeouts.ts'
 import { withRawRequests } from '#main/servers/transport/stdio/raw-requests.ts'
 import { connectProcess } from '../connection/connect.ts'
-import type { ChannelEnd } from '../connection/server-channel.ts'
-import type { RequestServices } from '../requests/request-context.ts'
-import type { ServerRequestHandlers } from '../requests/server-request-handlers.ts'
 import { readTools } from './catalogue-entries.ts'
 
 const tool = { name: 'nothing', description: 'Does nothing.', inputSchema: { type: 'object' } }
@@ -38,20 +35,10 @@ function nobody(): Transport {
   return transport
 }
 
-const refuse = (): Promise<never> => Promise.reject(new Error('nobody asks'))
-const noHandlers: ServerRequestHandlers = { sampling: refuse, elicitation: refuse, roots: refuse }
-
-const noServices: RequestServices = {
-  audit: {
-    append: () => {
-      throw new Error('nothing is put on record')
-    },
-  },
-  logLevel: () => 'info',
-  refreshTool: async (same) => same,
+const never = new Promise<never>(() => undefined)
+const unused = (): never => {
+  throw new Error('nobody asks')
 }
-
-const never = new Promise<ChannelEnd>(() => undefined)
 
 /** Runs a handshake and a list of tools, and resolves to their names. */
 export async function warmUp(clock: Clock): Promise<readonly string[]> {
@@ -59,9 +46,9 @@ export async function warmUp(clock: Clock): Promise<readonly string[]> {
   const connection = await connectProcess({
     server: 'nobody',
     version: '0',
-    handlers: noHandlers,
+    handlers: { sampling: unused, elicitation: unused, roots: unused },
     clock,
-    requests: noServices,
+    requests: { audit: { append: unused }, logLevel: () => 'info', refreshTool: unused },
     signal,
     waits: createPausableTimeouts(),
     onNegotiating: () => undefined,

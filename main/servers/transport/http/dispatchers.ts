@@ -1,6 +1,7 @@
 // Connections to servers, directly or through a proxy. Node's own would end a stream that is silent for 300 s. Servers on this
 // computer are never reached through a proxy, and a proxy's password goes nowhere else.
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
+import { isDeepStrictEqual } from 'node:util'
 import type { Agent, Dispatcher, ProxyAgent } from 'undici'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -33,11 +34,26 @@ export interface Passage {
   readonly passedOver: string | undefined
 }
 
-export type Dispatchers = ReturnType<typeof createDispatchers>
+type Dispatchers = ReturnType<typeof createDispatchers>
 
 /** Large, and no local server needs it: loaded with the first request. */
 export const loadUndici = () => import('undici')
 export type Undici = Awaited<ReturnType<typeof loadUndici>>
+
+/** Reads a body; undefined when it is longer than `maxBytes`, which ends the request. */
+export async function readCapped(
+  { body }: Pick<Awaited<ReturnType<Undici['fetch']>>, 'body'>,
+  maxBytes: number,
+): Promise<Buffer<ArrayBuffer> | undefined> {
+  const chunks: Uint8Array[] = []
+  let held = 0
+  for await (const chunk of body ?? []) {
+    held += chunk.byteLength
+    if (held > maxBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
 
 const options = { headersTimeout: 0, bodyTimeout: 0 } as const
 const connectMs = 10_000
@@ -112,6 +128,21 @@ export function createDispatchers(proxies: Proxies = {}, onResolved?: OnResolved
       return { dispatcher: agent, ...passage }
     },
     close: async (): Promise<void> => void (await Promise.all([direct, ...through.values()].map((each) => each?.destroy()))),
+  }
+}
+
+/** Dispatchers for proxies that may change: what is streamed goes on by its own. */
+export function createDispatchersByProxies() {
+  const known: { readonly proxies: Proxies; readonly dispatchers: Dispatchers }[] = []
+  return {
+    with(proxies: Proxies): Dispatchers {
+      const found = known.find((one) => isDeepStrictEqual(one.proxies, proxies))
+      if (found) return found.dispatchers
+      const dispatchers = createDispatchers(proxies)
+      known.push({ proxies, dispatchers })
+      return dispatchers
+    },
+    close: async (): Promise<void> => void (await Promise.all(known.map(({ dispatchers }) => dispatchers.close()))),
   }
 }
 

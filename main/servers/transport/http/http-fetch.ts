@@ -12,7 +12,7 @@ import type { Tap } from '../inspector/wire-tap.ts'
 import { createDispatchers, loadUndici, type OnResolved, type Passage, type Proxies, type Undici } from './dispatchers.ts'
 import { capBody, isEventStream, type RepairOptions, readReply, repairEvents } from './event-stream.ts'
 import { tapBody, tapEvent, tapRequest, tapResponse } from './inspected-response.ts'
-import { httpStatusError, isErrorStatus, movedError, movedTo, retryAfterMs, tooManyRedirectsError } from './redirects.ts'
+import { httpStatusError, isErrorStatus, movedError, movedTo, retryAfterMs, tooManyRequestsError } from './redirects.ts'
 import { addStandardHeaders, type RequestFacts, readRequest } from './request-headers.ts'
 import { createResumption } from './resumption.ts'
 
@@ -217,7 +217,7 @@ async function sendPatiently(context: HttpContext, request: HttpRequest): Promis
     const again = request.asked?.safe && rest !== undefined && clock.now() + rest <= until
     if (!again && response.status !== 429) return response
     await response.body?.cancel()
-    if (!again) throw tooManyRedirectsError(server, retryMs)
+    if (!again) throw tooManyRequestsError(server, retryMs)
     await wait(clock, Math.max(rest, 100), request.init?.signal ?? undefined)
   }
 }

@@ -8,10 +8,15 @@ interface Refusal {
   readonly headers: { get(name: string): string | null }
 }
 
+/** Where a redirect leads, as the response has it; null: it is none. */
+export const locationOf = ({ status, headers }: Refusal): string | null =>
+  [301, 302, 303, 307, 308].includes(status) ? headers.get('location') : null
+
 /** Returns the target, without secrets, of a redirect that must not be followed; undefined: none, or the same origin with the same verb. */
-export function movedTo(asked: string, verb: string, { status, headers }: Refusal): string | undefined {
-  const location = headers.get('location')
-  if (![301, 302, 303, 307, 308].includes(status) || location === null || !URL.canParse(location, asked)) return undefined
+export function movedTo(asked: string, verb: string, response: Refusal): string | undefined {
+  const { status } = response
+  const location = locationOf(response)
+  if (location === null || !URL.canParse(location, asked)) return undefined
   const from = new URL(asked)
   const to = new URL(location, asked)
   const keepsVerb = verb === 'GET' || status === 307 || status === 308
@@ -35,7 +40,7 @@ export function retryAfterMs({ headers }: Refusal, now: number): number | undefi
   return Number.isNaN(until) ? undefined : Math.max(0, until - now)
 }
 
-export function tooManyRedirectsError(server: string, waitMs: number | undefined): HostError {
+export function tooManyRequestsError(server: string, waitMs: number | undefined): HostError {
   const message =
     waitMs === undefined
       ? t`“${server}” is asked too often (HTTP 429): try again later. Nothing was run.`
