@@ -64,14 +64,11 @@ function piecesIn(database: Database) {
   }
 }
 
-export type ChunkedLists = ReturnType<typeof createChunkedLists>
-
-/** Each piece belongs to a server, a version of its lists, and a place in it. */
-export function createChunkedLists(database: Database, log: Log) {
+function createJobs(database: Database, log: Log) {
   const jobs = new Map<string, Job>()
   /** Lists that are known to be stored, by server. */
   const written = new Map<string, Lists>()
-  const { current, newest, bodyAt } = piecesIn(database)
+  const { current } = piecesIn(database)
   let closed = false
 
   /** Removes pieces of other versions, one a turn. Never rejects. */
@@ -124,12 +121,40 @@ export function createChunkedLists(database: Database, log: Log) {
     database.run('DELETE FROM server_resources WHERE server = ?', server)
   }
 
+  return {
+    jobs,
+    written,
+    tidy,
+    put,
+    carryOut,
+    finish,
+    drop,
+    isClosed: (): boolean => closed,
+    close(): void {
+      closed = true
+      for (const server of jobs.keys())
+        try {
+          finish(server)
+        } catch (error) {
+          log.error(`The lists of ${server} could not be kept`, error)
+        }
+    },
+  }
+}
+
+export type ChunkedLists = ReturnType<typeof createChunkedLists>
+
+/** Each piece belongs to a server, a version of its lists, and a place in it. */
+export function createChunkedLists(database: Database, log: Log) {
+  const { jobs, written, tidy, put, carryOut, finish, drop, isClosed, close } = createJobs(database, log)
+  const { current, newest, bodyAt } = piecesIn(database)
+
   async function readRest(server: string, version: number, first: Resources): Promise<Resources> {
     const all = [...first]
     try {
       for (let place = 0; ; place += 1) {
         await nextTurn()
-        if (closed) return all
+        if (isClosed()) return all
         const body = bodyAt(server, version, place)
         if (body === undefined) break
         all.push(...(parseText(piece, body, `resources of ${server}`, log) ?? []))
@@ -179,14 +204,6 @@ export function createChunkedLists(database: Database, log: Log) {
       written.delete(from)
     },
     drop,
-    close(): void {
-      closed = true
-      for (const server of jobs.keys())
-        try {
-          finish(server)
-        } catch (error) {
-          log.error(`The lists of ${server} could not be kept`, error)
-        }
-    },
+    close,
   }
 }

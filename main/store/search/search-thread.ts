@@ -59,7 +59,8 @@ export function createSearchThread(path: string) {
     if (said?.kind === 'found') return said.found
     if (said?.kind === 'dropped' || closed) throw dropped()
     if (!said) discard()
-    throw new HostError('internal', t`The search failed: ${said?.reason ?? 'the thread ended'}`)
+    const cause = new Error(said?.reason ?? 'the thread ended')
+    throw new HostError('internal', t`The search failed: ${cause.message}`, { cause })
   }
 
   return {
