@@ -31,14 +31,14 @@ import { auditConsentFlags } from './host/start-audit.ts'
 import type { IncomingLink } from './install/deep-link-queue.ts'
 import { openModels } from './models/host-models.ts'
 import { budgetNow } from './models/usage-meter.ts'
-import type { HostContext } from './requests/request-handlers.ts'
+import type { Caller, HostContext } from './requests/request-handlers.ts'
 import { createEnvironment } from './servers/process/environment/environment.ts'
 import type { Store } from './store/store-api.ts'
 
 export interface Host {
   /** Rejects with a HostError: `contract.invalid` for params that do not fit, `link.closed` once disposed. */
-  request<N extends RequestName>(name: N, params: RequestParams<N>): Promise<RequestResult<N>>
-  request(name: string, params: unknown): Promise<unknown>
+  request<N extends RequestName>(name: N, params: RequestParams<N>, caller?: Caller): Promise<RequestResult<N>>
+  request(name: string, params: unknown, caller?: Caller): Promise<unknown>
   onEvent(listener: (event: HostEvent) => void): () => void
   snapshot(): Snapshot
   /** Takes a deep link or a file that was opened with Assent. It waits until a page shows it. */
@@ -48,7 +48,7 @@ export interface Host {
   mcpApp(id: string): { readonly bytes: Uint8Array; readonly policy: string; readonly connections: string } | undefined
   /** Opens the file of a ticket from `backup.offer`. */
   readonly backup: Store['backup']['downloads']['take']
-  /** The host's parts, for the command line, which runs in the same process. */
+  /** The host's parts, for tests. */
   readonly context: HostContext
   /** Resolves when every process is gone and the store is closed. May be called twice. */
   dispose(): Promise<void>
@@ -238,6 +238,7 @@ function serveRequests(base: HostBase, parts: HostParts): Host {
     shown: firstPage.shown,
     viewedContents,
     maskKnown: parts.knownSecrets.maskKnown,
+    noteSecret: (value) => parts.knownSecrets.add([value]),
   }
   const dispatch = createDispatch(allHandlers(context), { check: checkContract })
   followConfig(base, parts)
@@ -255,10 +256,10 @@ function serveRequests(base: HostBase, parts: HostParts): Host {
   }
 
   return {
-    async request(name: string, params: unknown) {
+    async request(name: string, params: unknown, caller?: Caller) {
       if (disposing !== undefined) throw new HostError('link.closed', t`Assent is closing.`)
       try {
-        return await dispatch(name, params)
+        return await dispatch(name, params, caller)
       } catch (error) {
         notices.onError(error)
         throw error

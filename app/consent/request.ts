@@ -27,6 +27,8 @@ const common = {
   server: z.string(),
   conversationId: z.string().optional(),
   callId: z.string().optional(),
+  /** Joined command in whose turn, call, start or import it is asked; that command may answer it too. */
+  joined: z.string().optional(),
   /** MCP App that asks, or whose call does. */
   view: z.object({ callId: z.string(), tool: z.string() }).optional(),
   /** Time at which the server stops waiting; it is then withdrawn. */

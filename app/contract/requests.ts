@@ -19,7 +19,7 @@ import { explanation } from '../consent/rules/explain-decision.ts'
 import { rule, ruleDraft, ruleUsage } from '../consent/rules/rule.ts'
 import { samplingBudget, samplingDay } from '../consent/rules/sampling-budget.ts'
 import { jsonObject } from '../json.ts'
-import { chatParameters, providerId } from '../models/models.ts'
+import { chatParameters, modelInfo, providerId, providerSummary } from '../models/models.ts'
 import { endpointFormats, headerName, variableName } from '../models/presets.ts'
 import { day, usageReport, usageTotal } from '../models/usage.ts'
 import { catalogue, resourceEntry } from '../server/catalogue.ts'
@@ -39,7 +39,7 @@ import { chosenFolder, folderOwner, folderPaths, sharedFolders } from '../shared
 import { bundleRequests, registryRequests } from './bundle-requests.ts'
 import { id, integer, request, savedFile, uploadedPart } from './request-schema.ts'
 import { snapshot } from './snapshot.ts'
-import { mcpAppRequests, toolRequests } from './tool-requests.ts'
+import { mcpAppRequests, serverAnswer, toolRequests } from './tool-requests.ts'
 import { transferRequests } from './transfer-requests.ts'
 
 const name = z.string().min(1).max(1000)
@@ -154,6 +154,8 @@ export const requests = {
     { conversationId: id },
   ),
   'chat.stop': request({ conversationId: id }),
+  /** Resolves when no turn of the chat runs. */
+  'chat.wait': request({ conversationId: id }),
   /** Continues without servers that the turn still waits for, also in later turns. */
   'chat.answerWithout': request({ conversationId: id }),
   /** Withdraws a message that the model has not read. Null: it has. */
@@ -272,6 +274,9 @@ export const requests = {
   /** Subscribes to a resource until the server stops; see `server.resourceUpdated`. */
   'server.subscribeResource': request({ name: serverName, uri }),
   'server.unsubscribeResource': request({ name: serverName, uri }),
+  /** Reads a resource, or gets a prompt, as the server gives it. A server that does not run is started. */
+  'server.readResource': request({ name: serverName, uri }, serverAnswer),
+  'server.getPrompt': request({ name: serverName, prompt: name, arguments: promptArguments }, serverAnswer),
   /** Completes an argument (MCP, "Completion"). Fails with `cancelled` when a later request came. */
   'server.complete': request({ name: serverName, query: completionQuery }, completion),
   /** Removes it from the file; `text` is the file as it was, for undo through `config.save`. */
@@ -314,12 +319,14 @@ export const requests = {
   /** Checks a key with the provider, then stores it. */
   'key.set': request({ provider: providerId, key: typed(1000) }, { models: integer }),
   'key.remove': request({ provider: providerId }),
+  /** Known models, once the remembered lists are read. */
+  'models.list': request({}, { models: z.array(modelInfo), providers: z.array(providerSummary) }),
   'models.refresh': request(),
   /** Looks for models on this computer; unless `again`, not when it has just done so. */
   'models.look': request({ again: z.boolean().optional() }),
   /**
    * Saves an endpoint after requesting its model list, unless `unchecked`. `key` absent: unchanged; null: none. `keyEnv`: environment variable
-   * of the key, in place of a stored one.
+   * of the key, in place of a stored one. `keyNow`: its value for this run, where the host's environment has none; `lent`: it was used.
    */
   'endpoint.save': request(
     {
@@ -334,8 +341,9 @@ export const requests = {
       headers: z.record(z.string().regex(headerName), z.string().max(4000)).optional(),
       query: z.record(typed(100), z.string().max(1000)).optional(),
       keyEnv: z.string().regex(variableName).optional(),
+      keyNow: typed(1000).optional(),
     },
-    { id: providerId, models: integer },
+    { id: providerId, models: integer, lent: z.boolean().optional() },
   ),
   /** Names those variables of the presets that the host's environment has set; no values. */
   'endpoint.variables': request({}, { variables: z.array(z.string()) }),

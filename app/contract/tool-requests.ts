@@ -6,11 +6,11 @@ import { manualRun } from '../chat/tools/manual-run.ts'
 import { listedServer, sentTools } from '../chat/tools/tool-overview.ts'
 import { toolSwitches } from '../chat/tools/tool-switches.ts'
 import { approvedDefinition } from '../consent/tool-definition.ts'
-import { jsonObject } from '../json.ts'
+import { json, jsonObject } from '../json.ts'
 import { longestMcpAppLog, longestMcpAppText, mcpAppResult, openedMcpApp } from '../mcp-apps/app-view.ts'
 import { toolEntry } from '../server/catalogue.ts'
 import { serverName } from '../server/definition.ts'
-import { logLevel } from '../server/server-state.ts'
+import { era, logLevel } from '../server/server-state.ts'
 import { id, integer, request } from './request-schema.ts'
 
 export const mcpAppRequests = {
@@ -35,7 +35,26 @@ const toolId = z.object({ server: serverName, tool: name })
 const begunChat = z.object({ model: z.string().max(300), folderId: id.optional(), tools: toolSwitches.optional() })
 const runPosition = z.object({ at: z.number(), id })
 
+/** Answer of a server as it came over the wire: a result, or a JSON-RPC error. */
+const wireError = z.object({ code: integer, message: z.string(), data: json.optional() })
+export const serverAnswer = z.union([z.object({ result: jsonObject }), z.object({ error: wireError })])
+const calledTool = z.object({
+  result: jsonObject,
+  era,
+  protocolVersion: z.string(),
+  transport: z.enum(['stdio', 'streamable-http', 'sse']),
+  durationMs: z.number(),
+})
+
 export const toolRequests = {
+  /**
+   * Calls a tool, with consent as a model's call, and resolves when it is over. `timeoutMs`: without progress. Fails with
+   * `consent.denied`, `tool.unknown` or the call's error.
+   */
+  'tool.call': request(
+    { ...toolId.shape, arguments: jsonObject, timeoutMs: integer.min(1).max(2_000_000_000).optional() },
+    z.union([calledTool, z.object({ error: wireError })]),
+  ),
   /** Tools of all servers, with their switches. */
   'tool.list': request({}, { servers: z.array(listedServer) }),
   /** Tools sent with a request; without a conversation: for a new chat. */

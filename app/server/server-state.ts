@@ -7,7 +7,7 @@ import { diagnosis, exit } from './doctor.ts'
 
 export type { Exit } from './doctor.ts'
 
-const era = z.enum(['modern', 'legacy'])
+export const era = z.enum(['modern', 'legacy'])
 export type Era = z.infer<typeof era>
 
 const serverCapability = z.enum(['resource-subscriptions', 'logging', 'completions'])

@@ -262,6 +262,9 @@ export function createChat(context: ChatContext) {
     scaledImage: scaler.drawn,
     /** Asks the conversation's model for a title and keeps it. @throws HostError `model.*` when it gives none */
     titleAgain: async (conversationId: string) => titles.again(known(conversationId)),
+    refuseBusy,
+    /** Resolves when the turn that runs now has ended, if any. */
+    turnEnd: async (conversationId: string): Promise<void> => void (await turns.running.get(conversationId)?.done),
     /** Resolves when no turn of the conversation runs. */
     async idle(conversationId: string): Promise<void> {
       // A message that was added to a turn may begin another at its end.

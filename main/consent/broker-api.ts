@@ -24,6 +24,8 @@ import type { Spent } from './sampling-usage.ts'
 export interface RequestCause {
   readonly conversationId?: string | undefined
   readonly callId?: string | undefined
+  /** Joined command that began it; null: none. Absent: the one that claimed its conversation or call, if any (`claim`). */
+  readonly joined?: string | null | undefined
   /** MCP App of a call that asks, or whose call does. */
   readonly view?: { readonly callId: string; readonly tool: string } | undefined
 }
@@ -92,7 +94,7 @@ export interface SignInQuestion extends RequestOrigin, Pick<SignInRequest, 'reso
   readonly why: Extract<AskReason['kind'], 'sign-in-needed' | 'sign-in-expired' | 'more-scopes' | 'person-asks'>
 }
 
-export interface ConfigImportQuestion extends Pick<ConfigImportRequest, 'servers'> {
+export interface ConfigImportQuestion extends Pick<ConfigImportRequest, 'servers'>, Pick<RequestCause, 'joined'> {
   /** Names of the apps that the servers come from. */
   readonly from: string
   /** Aborting withdraws the question. */
@@ -136,6 +138,9 @@ export interface McpAppVerdict {
   readonly approval: ApprovedMcpApp | undefined
 }
 
+/** Turn of a conversation, or a call outside of one. What an MCP App asks there stays the windows'. */
+export type Claim = { readonly conversationId: string } | { readonly callId: string }
+
 export interface ConsentBroker {
   toolCall(question: ToolCallQuestion): Promise<BrokerVerdict<ApprovedCall>>
   /** Whether the rule that allowed a call still does once its server runs: a start may have ended it. */
@@ -178,8 +183,13 @@ export interface ConsentBroker {
   /** The connections of that resource are shown to the person again. */
   forgetMcpApp(server: string, uri: string): void
 
-  /** Returns false when the request was answered or withdrawn before. */
-  answer(id: string, answer: ConsentAnswer): boolean
+  /**
+   * Returns false when the request was answered or withdrawn before. `joined`: the command that answers, for this once and a
+   * question of its own. @throws {HostError} `contract.invalid` for any other
+   */
+  answer(id: string, answer: ConsentAnswer, joined?: string): boolean
+  /** Makes the questions of a conversation, or of a call, those of a joined command, until the undo that it returns. */
+  claim(joined: string, work: Claim): () => void
   open(): ConsentRequest[]
   /** Assigns an open request without a conversation, or without a call, to the one that waits for it. */
   place(id: string, cause: RequestCause): void

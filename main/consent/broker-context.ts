@@ -83,13 +83,17 @@ export interface BrokerContext {
   readonly dataDir: string | undefined
   /** Rules that the person removed in this run, by id. */
   readonly removed: Map<string, Rule>
+  /** Work of joined commands, by the id of its conversation or call. */
+  readonly claims: Map<string, string>
   /** End of the last path look-up by conversation: the calls of one answer are asked in its order. */
   readonly lookups: Map<string, Promise<void>>
 }
 
-export function requestBase({ clock }: BrokerContext, origin: RequestOrigin, why: AskReason) {
+export function requestBase({ clock, claims }: BrokerContext, origin: RequestOrigin, why: AskReason) {
   const { server, conversationId, callId, view, expiresAt } = origin
-  return { id: newId(), createdAt: clock.now(), server, ...defined({ conversationId, callId, view, expiresAt }), why }
+  const claimed = view ? undefined : claims.get(conversationId ?? callId ?? '')
+  const joined = origin.joined === undefined ? claimed : (origin.joined ?? undefined)
+  return { id: newId(), createdAt: clock.now(), server, ...defined({ conversationId, callId, joined, view, expiresAt }), why }
 }
 
 type Denied = Extract<BrokerVerdict<never>, { kind: 'denied' }>

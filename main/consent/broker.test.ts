@@ -345,3 +345,47 @@ describe('the command line answers in the person’s place', () => {
     expect(await verdict).toEqual({ kind: 'withdrawn' })
   })
 })
+
+describe('a joined command', () => {
+  const asked = (part: Parameters<TestBroker['call']>[0] = {}) => t.broker.toolCall(t.call(part))
+
+  test('answers what is asked in the turn and the call that it began, on record as the command line', async () => {
+    t.broker.claim('joined-1', { conversationId: 'c1' })
+    const undo = t.broker.claim('joined-1', { callId: 'k2' })
+    const both = [asked({ conversationId: 'c1', callId: 'k1' }), asked({ conversationId: undefined, callId: 'k2' })]
+    await expect.poll(() => t.broker.open().map(({ joined }) => joined)).toEqual(['joined-1', 'joined-1'])
+    for (const { id } of t.broker.open()) expect(t.broker.answer(id, yes, 'joined-1')).toBe(true)
+    expect(await Promise.all(both)).toMatchObject([{ decision: { by: 'command-line' } }, { decision: { by: 'command-line' } }])
+    expect(t.events('consent.closed')).toMatchObject([{ by: 'command-line' }, { by: 'command-line' }])
+    undo()
+    void asked({ conversationId: undefined, callId: 'k2' })
+    await expect.poll(() => t.broker.open().map(({ joined }) => joined)).toEqual([undefined])
+  })
+
+  test.each<[string, Parameters<TestBroker['call']>[0]]>([
+    ['of another chat', { conversationId: 'c2', callId: 'k3' }],
+    ['of an MCP App in its chat', { conversationId: 'c1', callId: 'k3', view: { callId: 'k0', tool: 'show' } }],
+  ])('cannot answer a question %s; a window can', async (_what, part) => {
+    t.broker.claim('joined-1', { conversationId: 'c1' })
+    const verdict = asked(part)
+    await expect.poll(() => t.broker.open()).toHaveLength(1)
+    const { id, joined } = t.only()
+    expect(joined).toBe(undefined)
+    expect(() => t.broker.answer(id, yes, 'joined-1')).toThrow(expect.objectContaining({ code: 'contract.invalid' }))
+    expect(t.broker.answer(id, yes)).toBe(true)
+    expect(await verdict).toMatchObject({ decision: { by: 'person' } })
+  })
+
+  test.each([
+    { kind: 'allow', scope: 'always' },
+    { kind: 'allow', scope: 'conversation' },
+    { kind: 'deny', scope: 'always' },
+    { ...yes, terms: {} },
+  ] as const)('answers for this once only: %j', async (answer) => {
+    t.broker.claim('joined-1', { conversationId: 'c1' })
+    void asked({ conversationId: 'c1', callId: 'k1' })
+    await expect.poll(() => t.broker.open()).toHaveLength(1)
+    expect(() => t.broker.answer(t.only().id, answer, 'joined-1')).toThrow(expect.objectContaining({ code: 'contract.invalid' }))
+    expect([t.broker.open().length, t.broker.rules()]).toEqual([1, []])
+  })
+})

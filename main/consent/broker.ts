@@ -1,7 +1,7 @@
 // The broker: decides what the host may do, and is the only maker of approvals. Rules answer first, then the command line's policy,
 // then the person. What cannot be audited is not allowed.
 import { createHash } from 'node:crypto'
-import type { ConfigImportRequest, ConsentRequest } from '#app/consent/request.ts'
+import type { ConfigImportRequest, ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
 import { explainCall } from '#app/consent/rules/explain-decision.ts'
 import type { Condition, Rule, RuleDraft, RuleTerms } from '#app/consent/rules/rule.ts'
@@ -36,9 +36,9 @@ import { createTaintSources, type TaintStore } from './taint-sources.ts'
 type Outcome = 'allowed' | 'denied' | 'withdrawn'
 
 /** Asks once for all servers of an import, with their exact commands. An approval writes them; each launch is asked about later. */
-function askConfigImport(context: BrokerContext, { from, servers, signal }: ConfigImportQuestion): Promise<Outcome> {
+function askConfigImport(context: BrokerContext, { from, servers, signal, joined }: ConfigImportQuestion): Promise<Outcome> {
   const request: ConfigImportRequest = {
-    ...requestBase(context, { server: from, signal }, { kind: 'person-asks' }),
+    ...requestBase(context, { server: from, signal, joined }, { kind: 'person-asks' }),
     kind: 'config-import',
     servers: [...servers],
   }
@@ -78,6 +78,16 @@ const viewFingerprint = (html: string, { connect, resource, baseUri }: McpAppDom
     .update('\0')
     .update(html)
     .digest('hex')
+
+/** Takes the answer of a joined command: to a question of its own, and for this once. */
+function answerOwn({ queue }: BrokerContext, id: string, answer: ConsentAnswer, joined: string): boolean {
+  const request = queue.open().find((one) => one.id === id)
+  if (!request) return false
+  const lasts = answer.kind !== 'cancel' && ((answer.scope ?? 'once') !== 'once' || answer.terms !== undefined || 'standing' in answer)
+  if (request.joined !== joined || lasts)
+    throw new HostError('contract.invalid', t`A command answers only what is asked in its own course, and only once.`)
+  return queue.answer(id, answer, 'command-line')
+}
 
 async function bindTerms(context: BrokerContext, terms: RuleTerms): Promise<RuleTerms> {
   if (!terms.conditions) return terms
@@ -184,6 +194,7 @@ export function createBroker(options: {
     programs: new Map(),
     dataDir: options.dataDir,
     removed: new Map(),
+    claims: new Map(),
     lookups: new Map(),
     pathResolver: createPathResolver(clock),
     samplingUsage: createSamplingUsage(options.sampling, clock),
@@ -212,7 +223,14 @@ export function createBroker(options: {
     forgetMcpApp(server, uri) {
       if (rules.forgetMcpApp(server, uri)) audit.view({ server, uri }, 'removed', {})
     },
-    answer: (id, answer) => queue.answer(id, answer),
+    answer: (id, answer, joined) => (joined === undefined ? queue.answer(id, answer, 'person') : answerOwn(context, id, answer, joined)),
+    claim(joined, work) {
+      const id = 'callId' in work ? work.callId : work.conversationId
+      context.claims.set(id, joined)
+      return () => {
+        if (context.claims.get(id) === joined) context.claims.delete(id)
+      }
+    },
     open: () => queue.open(),
     place: (id, cause) => queue.place(id, cause),
     rules: () => rules.list(),

@@ -58,7 +58,7 @@ interface Entry {
   request: ConsentRequest
   settling: boolean
   /** Takes the entry off the queue, or throws and leaves it. */
-  answer(answer: ConsentAnswer): void
+  answer(answer: ConsentAnswer, by: AnsweredBy): void
   reconsider(): void
   withdraw(why: Withdrawn): void
 }
@@ -94,9 +94,9 @@ export function createQueue(options: QueueOptions) {
       const entry: Entry = {
         request,
         settling: false,
-        answer(answer) {
-          const { outcome, value } = question.settle(answer, 'person')
-          close({ outcome, by: 'person', ...scopeOf(answer) }, value)
+        answer(answer, by) {
+          const { outcome, value } = question.settle(answer, by)
+          close({ outcome, by, ...scopeOf(answer) }, value)
         },
         reconsider() {
           const decide = (): void => {
@@ -142,12 +142,12 @@ export function createQueue(options: QueueOptions) {
       }
       return put(question)
     },
-    answer(id: string, answer: ConsentAnswer): boolean {
+    answer(id: string, answer: ConsentAnswer, by: AnsweredBy): boolean {
       const entry = entries.get(id)
       if (!entry || entry.settling) return false
       entry.settling = true
       try {
-        entry.answer(answer)
+        entry.answer(answer, by)
       } finally {
         entry.settling = false
       }

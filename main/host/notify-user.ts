@@ -9,7 +9,8 @@ export function createUserNotifier(notify: (notice: SystemNotice) => void, clock
   const turns = createTurnWatch(() => clock.now())
   return {
     onOpened(request: ConsentRequest): void {
-      const notice = requestNotice(request)
+      // Whoever runs a command is told there.
+      const notice = request.joined === undefined ? requestNotice(request) : undefined
       if (notice) notify(notice)
     },
     onOverdue: (call: OverdueCall): void => notify(overdueNotice(call)),

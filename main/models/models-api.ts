@@ -18,6 +18,8 @@ export interface EndpointDraft {
   readonly key?: string | null | undefined
   /** Environment variable of the key, read at each start, in place of a stored key. */
   readonly keyEnv?: string | undefined
+  /** Value of that variable for this run, where the host's environment has none. */
+  readonly keyNow?: string | undefined
   /** Absent: as before, `openai` for a new endpoint. */
   readonly format?: EndpointFormat | undefined
   /** Extra headers and query parameters of each request. Absent: as before. */
@@ -42,7 +44,7 @@ export interface Models {
   /** Looks for models on this computer, unless it has just done so (`again`: also then). Never rejects. */
   lookHere(again: boolean): Promise<void>
   /** Asks the endpoint for its model list, then keeps it. Rejects with `model.*` and keeps nothing. */
-  saveEndpoint(draft: EndpointDraft): Promise<{ readonly id: ProviderId; readonly models: number }>
+  saveEndpoint(draft: EndpointDraft): Promise<{ readonly id: ProviderId; readonly models: number; readonly lent?: boolean }>
   /** Names the variables of presets' keys that are set here. */
   keyVariables(): string[]
   removeEndpoint(id: ProviderId): Promise<void>

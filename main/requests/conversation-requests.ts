@@ -2,10 +2,11 @@ import type { Conversation } from '#app/chat/conversation.ts'
 import { draftKey } from '#app/chat/drafts.ts'
 import { branchesOnPath, pathIds } from '#app/chat/message-tree.ts'
 import { withSwitch } from '#app/chat/tools/tool-switches.ts'
+import type { RequestInput } from '#app/contract/requests.ts'
 import { setParameters } from '#app/models/models.ts'
 import { defined } from '#app/or-else.ts'
 import { adoptAdded, requireModel } from '#main/models/default-model.ts'
-import { type Handlers, type HandlersOf, type HostContext, knownConversation } from './request-handlers.ts'
+import { type Caller, type Handlers, type HandlersOf, type HostContext, knownConversation } from './request-handlers.ts'
 
 export const usageHandlers = ({ store }: HostContext): HandlersOf<'usage'> => ({
   'usage.report': ({ from, to }) => ({
@@ -39,9 +40,14 @@ export function modelHandlers(context: HostContext): HandlersOf<'key' | 'models'
       await context.models.removeKey(provider)
       record(provider, 'removed')
     },
+    async 'models.list'() {
+      await context.models.load()
+      return { models: context.models.list(), providers: context.models.providers() }
+    },
     'models.refresh': () => context.models.refresh(),
     'models.look': ({ again = false }) => context.models.lookHere(again),
     async 'endpoint.save'(draft) {
+      if (draft.keyNow !== undefined) context.noteSecret(draft.keyNow)
       const saved = await context.models.saveEndpoint(draft)
       record(saved.id, 'set')
       adopt(context, saved.id)
@@ -82,8 +88,26 @@ export const searchHandlers = (context: HostContext): HandlersOf<'search'> => ({
   'search.find': ({ searcher, ...params }) => context.store.search.find(searcher, params),
 })
 
+/** Begins a turn of a joined command, which ends with the command. Its questions are the command's too. @throws HostError `chat.busy` */
+function sendJoined({ chat, broker }: HostContext, params: RequestInput<'chat.send'>, joined: string, { signal }: Caller) {
+  if (params.conversationId !== undefined) chat.refuseBusy(params.conversationId)
+  const { conversationId } = chat.send(params)
+  const leave = broker.claim(joined, { conversationId })
+  const stop = (): void => chat.stop(conversationId)
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  // A turn that follows it, with what a window added, is not the command's.
+  void chat.turnEnd(conversationId).then(() => {
+    leave()
+    signal.removeEventListener('abort', stop)
+  })
+  return { conversationId }
+}
+
 export const chatHandlers = (context: HostContext): HandlersOf<'chat' | 'draft'> => ({
-  'chat.send': (params) => context.chat.send(params),
+  'chat.send': (params, caller) =>
+    caller?.joined === undefined ? context.chat.send(params) : sendJoined(context, params, caller.joined, caller),
+  'chat.wait': ({ conversationId }) => context.chat.idle(conversationId),
   'chat.stop': ({ conversationId }) => context.chat.stop(conversationId),
   'chat.answerWithout': ({ conversationId }) => context.chat.answerWithout(conversationId),
   'chat.withdraw': ({ conversationId, messageId }) => ({ text: context.chat.withdraw(conversationId, messageId) ?? null }),

@@ -24,6 +24,7 @@ import type { BackupStep } from '#main/store/backup/copy.ts'
 import { backupFolder } from '#main/store/backup/unfinished-backups.ts'
 import type { ChainEnd, Store } from '#main/store/store-api.ts'
 import { attachmentHandlers, blobHandlers } from './blob-requests.ts'
+import { callTool } from './call-tool.ts'
 import {
   chatHandlers,
   conversationHandlers,
@@ -35,13 +36,14 @@ import {
 } from './conversation-requests.ts'
 import { chatFolderHandlers, folderHandlers } from './folder-requests.ts'
 import { mentionHandlers } from './mention-requests.ts'
-import { type Handlers, type HandlersOf, type HostContext, knownConversation } from './request-handlers.ts'
+import { type Caller, type Handlers, type HandlersOf, type HostContext, knownConversation, serverAnswer } from './request-handlers.ts'
 import { bundleHandlers, registryHandlers } from './servers/bundle-requests.ts'
 import { configHandlers, importFromAppHandlers } from './servers/import-from-app.ts'
 import { serverHandlers } from './servers/server-requests.ts'
 import { transferHandlers } from './transfer-requests.ts'
 
-function toolHandlers({ store, servers, models, manualRuns }: HostContext): HandlersOf<'tool'> {
+function toolHandlers(host: HostContext): HandlersOf<'tool'> {
+  const { store, servers, models, manualRuns } = host
   const context = { store, servers, models, settings: () => store.settings.get() }
   return {
     'tool.list': () => ({ servers: listTools(context) }),
@@ -56,6 +58,7 @@ function toolHandlers({ store, servers, models, manualRuns }: HostContext): Hand
       if (!tool) throw new HostError('tool.unknown', t`“${server}” has no tool “${name}”.`, { data: { server, tool: name } })
       return { tool, approved: store.rules.definition(server, name) ?? null }
     },
+    'tool.call': (params, caller) => serverAnswer(callTool(host, params, caller)),
     'tool.run': (params) => ({ run: manualRuns.run(params) }),
     'tool.cancelRun': ({ id }) => manualRuns.cancel(id),
     'tool.waitForRun': ({ id }) => manualRuns.wait(id),
@@ -168,7 +171,7 @@ function consentHandlers(context: HostContext): HandlersOf<'consent' | 'rule'> {
     answer.kind !== 'cancel' && answer.terms ? { ...answer, terms: await broker.bindTerms(answer.terms) } : answer
 
   return {
-    'consent.answer': async ({ id, answer }) => ({ accepted: broker.answer(id, await bound(answer)) }),
+    'consent.answer': async ({ id, answer }, caller) => ({ accepted: broker.answer(id, await bound(answer), caller?.joined) }),
     'rule.save': async ({ id, rule }) => ({ rule: await broker.saveRule(rule, { id, tools: toolsOf(rule.server) }) }),
     'rule.uses': () => ({ uses: context.store.rules.usages() }),
     async 'rule.test'({ server, tool: name, arguments: args, conversationId }) {
@@ -288,13 +291,13 @@ export const checkedEvents =
 const isKnownRequest = (name: string): name is RequestName => Object.hasOwn(requests, name)
 
 export function createDispatch(handlers: Handlers, options: { readonly check: boolean }) {
-  return async (name: string, params: unknown): Promise<unknown> => {
+  return async (name: string, params: unknown, caller?: Caller): Promise<unknown> => {
     if (!isKnownRequest(name)) throw new HostError('contract.unknown-request', t`The host knows no request “${name.slice(0, 100)}”.`)
     const parsed = requests[name].params.safeParse(params)
     if (!parsed.success) throw contractError(name, parsed.error)
     // The map's own type ties each name to its params; a union of names loses that tie.
-    const handler = handlers[name] as (params: unknown) => unknown
-    const returned = await handler(parsed.data)
+    const handler = handlers[name] as (params: unknown, caller?: Caller) => unknown
+    const returned = await handler(parsed.data, caller)
     // The union of all their types is too much for the compiler; here it is one schema like any other.
     const schema: z.ZodType = requests[name].result
     const result = schema instanceof z.ZodObject && Object.keys(schema.shape).length === 0 ? {} : returned

@@ -4,6 +4,7 @@ import type { RequestInput, RequestName, RequestResult } from '#app/contract/req
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import type { Json } from '#app/json.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
 import type { History } from '#main/chat/bulk-changes.ts'
 import type { Chat } from '#main/chat/chat.ts'
@@ -69,11 +70,32 @@ export interface HostContext extends Pick<ChatContext, 'store' | 'servers' | 'br
   readonly shown: () => void
   /** Masks the secrets that this run has met. */
   readonly maskKnown: (text: string) => string
+  /** Masks that secret too, from now on. */
+  readonly noteSecret: (value: string) => void
+}
+
+/** The one who sends a request, where it is no window. */
+export interface Caller {
+  /** Aborts when it does not wait any more: what it began ends. */
+  readonly signal: AbortSignal
+  /** Id of a joined command. Absent: the command that made this host. */
+  readonly joined?: string
+}
+
+/** Waits for a request to a server, whose JSON-RPC error is an answer like another. */
+export async function serverAnswer<T>(work: Promise<T>) {
+  try {
+    return await work
+  } catch (error) {
+    if (!isProtocolError(error)) throw error
+    const { code, message, data } = error
+    return { error: { code, message, ...(data === undefined ? {} : { data: data as Json }) } }
+  }
 }
 
 /** Result of a handler. Where the contract has an empty one, what the handler returns is dropped (`createDispatch`). */
 type HandlerResult<Result> = [Result] extends [Record<string, never>] ? unknown : Result | Promise<Result>
 
-export type Handlers = { readonly [N in RequestName]: (params: RequestInput<N>) => HandlerResult<RequestResult<N>> }
+export type Handlers = { readonly [N in RequestName]: (params: RequestInput<N>, caller?: Caller) => HandlerResult<RequestResult<N>> }
 /** The handlers of the requests named `<area>.<verb>`. */
 export type HandlersOf<Area extends string> = Pick<Handlers, Extract<RequestName, `${Area}.${string}`>>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { newId } from '#main/base/ids.ts'
-import { exportPieces, exportTo } from '#main/chat/transfer/export-file.ts'
+import { exportPieces, writeExport } from '#main/chat/transfer/export-file.ts'
 import { createFileImport, type FileImport } from '#main/chat/transfer/import-conversations.ts'
 import { createReaderThread } from '#main/chat/transfer/reader-thread.ts'
 import type { HandlersOf, HostContext } from './request-handlers.ts'
@@ -55,7 +55,7 @@ export function transferHandlers(context: HostContext): HandlersOf<'export' | 'i
       const all = ids ?? store.conversations.list().map(({ id }) => id)
       const time = new Date(context.clock.now()).toISOString().slice(0, 19).replaceAll(':', '')
       const path = join(folder, `assent-chats-${time}.${format === 'json' ? 'json' : 'md'}`)
-      await exportTo(path, store, { ids: all, format, now: context.clock.now(), mask: context.maskKnown })
+      await writeExport(path, exportPieces(store, { ids: all, format, now: context.clock.now(), mask: context.maskKnown }))
       return { path, conversations: all.length }
     },
     'export.ids': () => ({ ids: store.conversations.list().map(({ id }) => id) }),

@@ -45,7 +45,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
     'app/consent/rules/rule.ts',
     'app/contract/host-connection.ts',
     'app/json.ts',
-    'main/shell/web/page-socket.ts',
+    'main/shell/socket/client-socket.ts',
   ],
 }
 

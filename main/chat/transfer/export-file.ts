@@ -108,11 +108,11 @@ export function* exportPieces(store: ExportedStore, { ids, format, now, mask }: 
 }
 
 /** Writes a new file; leaves nothing of it on failure. @throws HostError `disk.full` or `profile.unwritable` */
-export async function exportTo(path: string, store: ExportedStore, plan: ExportPlan): Promise<void> {
+export async function writeExport(path: string, pieces: Iterable<string> | AsyncIterable<string>): Promise<void> {
   try {
     const file = await open(path, 'wx', 0o600)
     try {
-      for (const piece of exportPieces(store, plan)) {
+      for await (const piece of pieces) {
         await file.writeFile(piece)
         await setImmediate()
       }

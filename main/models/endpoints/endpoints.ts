@@ -12,7 +12,7 @@ import { mayBeSecret } from '#app/text/secret-names.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { SettingsStore } from '#main/store/store-api.ts'
 import { fillModels, withCatalogue } from '../catalogue/catalogue.ts'
-import { type EndpointDraft, type KeyStore, keyHint, secretName } from '../models-api.ts'
+import { type EndpointDraft, type KeyStore, keyHint, type Models, secretName } from '../models-api.ts'
 import type { ModelProvider } from '../provider.ts'
 import { createEndpointProvider, type ReachedEndpoint } from './endpoint-provider.ts'
 
@@ -217,11 +217,12 @@ type KnownDraft = { readonly draft: EndpointDraft; readonly before: Live | undef
 
 /** Returns the key of a draft and where it comes from: given, a variable of the environment, or as before at the same origin. */
 function keyOf(
-  { draft: { key, keyEnv }, before, sameOrigin }: KnownDraft,
+  { draft: { key, keyEnv, keyNow }, before, sameOrigin }: KnownDraft,
   env: EndpointsOptions['env'],
 ): Pick<Live, 'key' | 'keyed' | 'keyEnv'> {
   if (typeof keyEnv === 'string') {
-    const value = env[keyEnv]?.trim() ?? ''
+    const lent = keyNow ?? (sameOrigin && before?.keyEnv === keyEnv ? before.key : '')
+    const value = env[keyEnv]?.trim() || lent.trim()
     if (value === '')
       throw new HostError('model.key-missing', t`The environment variable ${keyEnv} is not set here.`, { data: { variable: keyEnv } })
     return { key: value, keyed: true, keyEnv }
@@ -256,8 +257,10 @@ async function keepSecrets(
   else if (before && Object.keys(secretHeaders(before.headers)).length > 0) await secrets.delete(headersName(next.id))
 }
 
+type SavedResult = Awaited<ReturnType<Models['saveEndpoint']>>
+
 /** @throws HostError `model.*`, `contract.invalid`; nothing is kept then */
-async function save(context: EndpointContext, draft: EndpointDraft): Promise<{ readonly id: string; readonly models: number }> {
+async function save(context: EndpointContext, draft: EndpointDraft): Promise<SavedResult> {
   const { endpoints, addresses, clock, closed, providerOf, env } = context
   const { id: known, name, unchecked } = draft
   const before = known === undefined ? undefined : endpoints.byId(known)
@@ -276,7 +279,8 @@ async function save(context: EndpointContext, draft: EndpointDraft): Promise<{ r
   const models = unchecked ? undefined : [...(await providerOf(next).listModels(closed))]
   await keepSecrets(context, next, before)
   endpoints.put({ ...next, models: models ?? before?.models ?? [], ...(models ? { checkedAt: clock.now() } : {}) })
-  return { id, models: models?.length ?? 0 }
+  const isLent = next.keyEnv !== undefined && !env[next.keyEnv]?.trim()
+  return { id, models: models?.length ?? 0, ...(isLent ? { lent: true } : {}) }
 }
 
 export function createEndpoints(options: EndpointsOptions) {

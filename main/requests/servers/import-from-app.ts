@@ -88,7 +88,7 @@ export function importFromAppHandlers(context: HostContext): HandlersOf<'appImpo
         }),
       }
     },
-    async 'appImport.take'({ servers }) {
+    async 'appImport.take'({ servers }, caller) {
       const chosen = choose(servers)
       // One question at a time: an earlier one is about another choice.
       asking.abort()
@@ -100,7 +100,8 @@ export function importFromAppHandlers(context: HostContext): HandlersOf<'appImpo
           const replaces = here ? { target: here } : {}
           return { name, from, file, ...(target ? { target } : {}), secrets, ...(replaced ? { replaces } : {}) }
         }),
-        signal: asking.signal,
+        signal: caller ? AbortSignal.any([asking.signal, caller.signal]) : asking.signal,
+        joined: caller?.joined,
       })
       return { outcome, ...(outcome === 'allowed' ? await saveAll(context, chosen) : { taken: [], failed: [] }) }
     },

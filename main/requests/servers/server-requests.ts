@@ -11,7 +11,7 @@ import { messageLines } from '#app/server/wire-message.ts'
 import { prepareServer, saveServer } from '#main/install/save-server.ts'
 import { startsAlike } from '#main/servers/lifecycle/launch-target.ts'
 import { logFileName } from '#main/servers/process/logs/log-files.ts'
-import { type HandlersOf, type HostContext, knownServer, quoteServerError } from '../request-handlers.ts'
+import { type Caller, type HandlersOf, type HostContext, knownServer, quoteServerError, serverAnswer } from '../request-handlers.ts'
 import { secretHandlers } from './server-secrets-requests.ts'
 
 /** Handlers that test and save a server. Both prepare what the person entered alike, so that what is saved is what was tested. */
@@ -152,6 +152,19 @@ export function bringBack({ broker, store, config, servers }: HostContext): void
   }
 }
 
+/** Starts a server for a joined command. A start that waits for the person ends with the command, unless it was begun elsewhere. */
+async function startJoined(servers: HostContext['servers'], name: string, { joined, signal }: Caller): Promise<void> {
+  const state = servers.view(name)?.state.kind
+  const begins = state !== 'starting' && state !== 'waiting' && state !== 'ready'
+  const stop = (): void => void servers.stop(name)
+  if (begins) signal.addEventListener('abort', stop, { once: true })
+  try {
+    await servers.start(name, begins ? { joined } : undefined)
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
 export function serverHandlers(context: HostContext): HandlersOf<'server'> {
   const { config, servers } = context
   /** Never aborted: a page cannot cancel these requests, and the servers' own limits end them. */
@@ -171,7 +184,8 @@ export function serverHandlers(context: HostContext): HandlersOf<'server'> {
     ...secretHandlers(context),
     ...inspectorHandlers(context, known),
     ...setupHandlers(context),
-    'server.start': ({ name }) => servers.start(known(name)),
+    'server.start': ({ name }, caller) =>
+      caller?.joined === undefined ? servers.start(known(name)) : startJoined(servers, known(name), caller),
     'server.stop': ({ name }) => servers.stop(known(name)),
     'server.restart': ({ name }) => servers.restart(known(name)),
     'server.signIn': ({ name }) => servers.signIn(known(name)),
@@ -203,6 +217,10 @@ export function serverHandlers(context: HostContext): HandlersOf<'server'> {
     },
     'server.subscribeResource': ({ name, uri }) => quoteServerError(name, servers.subscribe(known(name), uri, { signal })),
     'server.unsubscribeResource': ({ name, uri }) => quoteServerError(name, servers.unsubscribe(known(name), uri, { signal })),
+    'server.readResource': ({ name, uri }, caller) =>
+      serverAnswer(servers.readResource(known(name), uri, caller ?? { signal }).then((result) => ({ result }))),
+    'server.getPrompt': ({ name, prompt, arguments: given }, caller) =>
+      serverAnswer(servers.getPrompt(known(name), prompt, given, caller ?? { signal }).then((result) => ({ result }))),
     'server.complete': ({ name, query }) => quoteServerError(name, servers.complete(known(name), query, { signal })),
     async 'server.remove'({ name }) {
       const definition = config.definitions().get(known(name))

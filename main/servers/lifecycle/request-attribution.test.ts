@@ -87,3 +87,16 @@ test('what has gone on its way is no cause, and what the person begins by hand h
     [undefined, undefined],
   ])
 })
+
+test('a start that a joined command waits for is its own to answer, one for an MCP App in its chat is not', () => {
+  const joined = () => t.broker.open().map((request) => request.joined)
+  const leave = attribution.add({ joined: 'joined-1' })
+  launch()
+  expect(joined()).toEqual(['joined-1'])
+  leave()
+  t.answer({ kind: 'deny' })
+  t.broker.claim('joined-1', { conversationId: 'c1' })
+  attribution.add({ ...call, view: { callId: 'call-0', tool: 'show' } })
+  launch()
+  expect(joined()).toEqual([undefined])
+})

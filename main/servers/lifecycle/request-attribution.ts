@@ -13,7 +13,7 @@ export function createRequestAttribution(broker: Pick<ConsentBroker, 'launch' | 
     const [first] = causes
     try {
       return await work({
-        ...(first && { conversationId: first.conversationId, callId: first.callId }),
+        ...(first && { conversationId: first.conversationId, callId: first.callId, joined: first.joined }),
         onAsked(id) {
           mine.push(id)
           open.add(id)
@@ -41,8 +41,9 @@ export function createRequestAttribution(broker: Pick<ConsentBroker, 'launch' | 
   }
 
   return {
-    add({ conversationId, callId }: RequestCause): () => void {
-      const cause: RequestCause = { conversationId, callId }
+    add({ conversationId, callId, joined, view }: RequestCause): () => void {
+      // What an MCP App needs is no command's, whoever's turn runs in its chat.
+      const cause: RequestCause = { conversationId, callId, joined: view ? null : joined }
       causes.add(cause)
       for (const id of open) broker.place(id, cause)
       return () => causes.delete(cause)

@@ -14,6 +14,7 @@ import type { LastError, ProcessList, ServerActivity } from '#app/server/server-
 import type { LogLevel, LogLine, ServerState } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
+import type { RequestCause } from '#main/consent/broker-api.ts'
 import type { OpenerOptions } from '#main/servers/client/connection/open-connection.ts'
 import { signInFailed } from '../auth/auth-errors.ts'
 import type { AuthSession } from '../auth/auth-session.ts'
@@ -171,10 +172,19 @@ const lifecycleOf = (set: ServerSet, { environment, variables, openerOptions }: 
     set.startAtLaunch()
     expectStarts(openerOptions, set)
   },
-  /** Resolves when it is ready; rejects with why not. One start is ever in flight; further callers share it. */
-  async start(name: string): Promise<void> {
-    set.known(name).signIn.forgive()
-    await set.known(name).supervisor.ready('person')
+  /**
+   * Resolves when it is ready; rejects with why not. One start is ever in flight; further callers share it. `cause`: what it is asked
+   * for, if not in a window.
+   */
+  async start(name: string, cause?: RequestCause): Promise<void> {
+    const { signIn, supervisor, attribution } = set.known(name)
+    signIn.forgive()
+    const leave = cause && attribution.add(cause)
+    try {
+      await supervisor.ready('person')
+    } finally {
+      leave?.()
+    }
   },
   stop: async (name: string): Promise<void> => set.known(name).supervisor.stop('user'),
   async restart(name: string): Promise<void> {

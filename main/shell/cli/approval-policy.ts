@@ -10,7 +10,8 @@ import type { Approve } from './command-line.ts'
 export interface CliPolicyOptions {
   readonly approve: Approve
   readonly elicit?: JsonObject | undefined
-  readonly model?: string | undefined
+  /** Whole id of the model for sampling; undefined: the proposed one. */
+  readonly model?: (() => string | undefined) | undefined
   /** The servers are in a file that the caller named: with `all` they start without asking. */
   readonly launchUnasked: boolean
   readonly ask?: ((request: ConsentRequest) => Promise<ConsentAnswer>) | undefined
@@ -47,7 +48,8 @@ export function createCliPolicy({ approve, elicit, model, launchUnasked, ask, on
         onUnanswered?.(request)
         return { kind: 'cancel' }
       }
-      if (request.kind === 'sampling' && model !== undefined) return { ...allow, model }
+      const named = model?.()
+      if (request.kind === 'sampling' && named !== undefined) return { ...allow, model: named }
       return request.kind === 'sampling-result' ? { ...allow, text: request.text } : allow
     }
     return ask ? ask(request) : deny(t`Nobody is there to ask.`)

@@ -29,7 +29,7 @@ export interface CliBench {
   run(args: readonly string[], env?: Record<string, string>): Promise<CliRun>
   /** After those before it, in one process. */
   runShared(args: readonly string[], env?: Record<string, string>): Promise<CliRun>
-  start(args: readonly string[]): ChildProcess
+  start(args: readonly string[], env?: Record<string, string>): ChildProcess
   /** Profiles that runs made for themselves and did not remove. */
   leftovers(): string[]
   remove(): Promise<void>

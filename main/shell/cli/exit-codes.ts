@@ -1,7 +1,9 @@
 // Exit codes and errors of commands, and the signals that end them.
+import type { RequestResult } from '#app/contract/requests.ts'
 import { describeError, HostError, type HostErrorCode, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { Json } from '#app/json.ts'
+import type { Json, JsonObject } from '#app/json.ts'
+import { protocolError } from '#main/base/protocol-error.ts'
 import { type CliOutput, visibleLine } from './output.ts'
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, refused: 3 } as const
@@ -27,6 +29,12 @@ export function errorJson(error: unknown): ErrorJson {
       ...('data' in error && error.data !== undefined ? { data: error.data as Json } : {}),
     }
   return toErrorValue(error)
+}
+
+/** Returns the result of a server's answer. @throws its JSON-RPC error */
+export function resultOf(answer: RequestResult<'server.readResource'>): JsonObject {
+  if ('result' in answer) return answer.result
+  throw protocolError(answer.error.code, answer.error.message, answer.error.data)
 }
 
 /** Formats an error on one line: what happened, a quotation of the other side, what to do. */

@@ -146,7 +146,7 @@ const details: Readonly<Record<CommandName, () => Help>> = {
           t`every call in a file of messages (JSON Lines) that was saved on the server's page, one after the other, each asked about anew. A call with a secret, which was not saved, is left out. Exit 1 or 3 when one was left out, failed or refused.`,
         ],
         ['--timeout SECONDS', t`how long the call may take without a word; default: what the server's entry or the settings say`],
-        ['--model ID', t`answers when the server asks your model something`],
+        ['--model ID', t`answers when the server asks your model something; any part of an id that only one model has`],
         ...shared(),
       ],
     ],

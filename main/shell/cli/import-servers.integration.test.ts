@@ -45,6 +45,8 @@ async function run(from: string, more: { readonly server?: string; readonly appr
     approve,
     signal: new AbortController().signal,
     refused: () => false,
+    joined: false,
+    setModel: () => undefined,
   })
   return { code, told: JSON.parse(text || 'null') }
 }

@@ -28,10 +28,8 @@ async function run({ command, positionals, options: typed }: Run, output: CliOut
   if (command === 'serve') return (await import('./commands/serve.ts')).serve(options, output)
   if (command === 'secret') return (await import('./commands/secret.ts')).secret(options, positionals, output)
   if (command === 'audit') return (await import('./commands/audit.ts')).audit(options, output)
-  if (command === 'export') return (await import('./commands/export.ts')).exportChats(options, positionals, output)
-  if (command === 'import' && options.from === undefined)
-    return (await import('./commands/import.ts')).importChats(options, positionals, output)
-  const [{ withHost }, work] = await Promise.all([import('./with-host.ts'), loadWork[command]()])
+  const needed = command === 'import' && options.from !== undefined ? 'importServers' : command
+  const [{ withHost }, work] = await Promise.all([import('./with-host.ts'), loadWork[needed]()])
   return withHost({ options, output, needsKeys: command === 'chat' || command === 'model' || options.model !== undefined }, (context) =>
     work(context, positionals),
   )
@@ -47,7 +45,9 @@ const loadWork = {
   prompt: async () => (await import('./commands/prompt.ts')).prompt,
   model: async () => (await import('./commands/model.ts')).model,
   chat: async () => (await import('./commands/chat.ts')).chat,
-  import: async () => (await import('./commands/import-servers.ts')).importServers,
+  export: async () => (await import('./commands/export.ts')).exportChats,
+  import: async () => (await import('./commands/import.ts')).importChats,
+  importServers: async () => (await import('./commands/import-servers.ts')).importServers,
 }
 
 /** Runs the arguments (`argv` without program and file), and reports errors itself. */

@@ -56,6 +56,26 @@ describe('a yes is typed out', () => {
   it('the end of input is a no', async () => {
     expect((await typing(undefined).ask(toolCall('{}'))).kind).toBe('deny')
   })
+  it('a question that a window answers first is not asked any more, and the next one is', async () => {
+    const { input, output } = { input: new PassThrough(), output: new PassThrough() }
+    let shown = ''
+    output.on('data', (chunk) => {
+      shown += String(chunk)
+    })
+    const { ask } = createTerminalPrompt({ input, output })
+    const answered = new AbortController()
+    const [first, withdrawn, last] = [
+      ask(toolCall('{}'), answered.signal),
+      ask(toolCall('{"a":1}'), answered.signal),
+      ask(toolCall('{"b":2}')),
+    ]
+    await expect.poll(() => shown).toContain('[y/N]')
+    answered.abort()
+    expect([(await first).kind, (await withdrawn).kind]).toEqual(['deny', 'cancel'])
+    await expect.poll(() => shown.match(/\[y\/N\]/g)).toHaveLength(2)
+    input.write('y\n')
+    expect([(await last).kind, shown.includes('"a"')]).toEqual(['allow', false])
+  })
   it('what was typed before the question is no answer', async () => {
     const { ask, input } = typing('n')
     input.write('y\n')

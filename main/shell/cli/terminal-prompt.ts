@@ -162,8 +162,22 @@ export function createTerminalPrompt({ input, output, hide }: Terminal) {
     })
   }
 
-  async function answerTo(request: ConsentRequest): Promise<ConsentAnswer> {
+  async function answerTo(request: ConsentRequest, signal?: AbortSignal): Promise<ConsentAnswer> {
+    if (signal?.aborted) return { kind: 'cancel' }
     output.write(`\n${describeRequest(request)}\n`)
+    const onAbort = (): void => {
+      output.write(`\n${t`Not asked any more: it was answered in Assent, or withdrawn.`}\n`)
+      waiting?.(undefined)
+    }
+    signal?.addEventListener('abort', onAbort, { once: true })
+    try {
+      return await readAnswer(request)
+    } finally {
+      signal?.removeEventListener('abort', onAbort)
+    }
+  }
+
+  async function readAnswer(request: ConsentRequest): Promise<ConsentAnswer> {
     if (request.kind === 'elicitation-form') return fillIn(elicitationFields(request.requestedSchema, request.message), question, output)
     if (!isYes(await question(`${t`Allow this once?`} [y/N] `))) return { kind: 'deny' }
     return request.kind === 'sampling-result' ? { kind: 'allow', scope: 'once', text: request.text } : { kind: 'allow', scope: 'once' }
@@ -197,8 +211,8 @@ export function createTerminalPrompt({ input, output, hide }: Terminal) {
     return answer
   }
   return {
-    /** Asks after the requests before it. The end of input is a no. */
-    ask: (request: ConsentRequest): Promise<ConsentAnswer> => inTurn(() => answerTo(request)),
+    /** Asks after the requests before it. The end of input is a no. The signal aborts when no answer is wanted any more. */
+    ask: (request: ConsentRequest, signal?: AbortSignal): Promise<ConsentAnswer> => inTurn(() => answerTo(request, signal)),
     /** Reads a line without showing it; undefined: nothing was typed. */
     secret: (text: string): Promise<string | undefined> => inTurn(() => typeHidden(text)),
     close: (): void => lines.close(),

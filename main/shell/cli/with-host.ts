@@ -1,9 +1,12 @@
 // A host for one command: made, used, and disposed of whatever happens; Ctrl-C ends the work first.
 import { resolve } from 'node:path'
+import type { ConsentRequest } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { wait } from '#main/base/abort.ts'
+import { systemClock } from '#main/base/clock.ts'
 import { streamLog } from '#main/base/host-log.ts'
-import { createHost, type Host } from '#main/host.ts'
+import { createHost } from '#main/host.ts'
 import type { SecretStore } from '#main/platform.ts'
 import { readTrace } from '#main/servers/client/connection/trace-context.ts'
 import type { AskedInput } from '#main/servers/config/inputs/input-values.ts'
@@ -13,10 +16,11 @@ import { createNodePlatform } from '#main/shell/node/node-platform.ts'
 import { type BrowserOpener, createBrowserOpener } from '#main/shell/node/open-browser.ts'
 import { readAppVersion } from '#main/shell/node/program-files.ts'
 import { createLazySecrets, createMemorySecrets, delegateSecrets, openKeyring, serviceOf } from '#main/shell/node/system-keyring.ts'
+import { type JoinedHost, joinHost, type ReachedHost } from '#main/shell/socket/join-host.ts'
 import { createCliPolicy } from './approval-policy.ts'
 import type { Approve, Options } from './command-line.ts'
-import { openProfile, requireConfigFile } from './data-folder.ts'
-import { type ExitCode, onInterrupt } from './exit-codes.ts'
+import { openProfile, type Profile, requireConfigFile } from './data-folder.ts'
+import { type ExitCode, errorLine, onInterrupt } from './exit-codes.ts'
 import { type CliOutput, visibleLine } from './output.ts'
 import type { TerminalPrompt } from './terminal-prompt.ts'
 
@@ -41,7 +45,7 @@ export function createPageOpener({ note, terminal, browser }: PageOpenerOptions)
 }
 
 /** Writes the diagnosis of a slow start to stderr at once, for each server once. Returns its undo. */
-function printStartupWarnings(host: Pick<Host, 'onEvent'>, output: Pick<CliOutput, 'note'>): () => void {
+function printStartupWarnings(host: Pick<ReachedHost, 'onEvent'>, output: Pick<CliOutput, 'note'>): () => void {
   const said = new Set<string>()
   return host.onEvent((event) => {
     if (event.name !== 'server.changed') return
@@ -54,15 +58,44 @@ function printStartupWarnings(host: Pick<Host, 'onEvent'>, output: Pick<CliOutpu
 }
 
 export interface CliContext {
-  readonly host: Host
+  /** The host of this command, or the running one that it has joined. */
+  readonly host: ReachedHost
+  readonly joined: boolean
   readonly options: Options
   readonly output: CliOutput
   readonly approve: Approve
   readonly signal: AbortSignal
   readonly refused: () => boolean
+  /** Sets the model for servers' sampling. */
+  readonly setModel: (id: string) => void
 }
 
-/** Runs a command with a host. `needsKeys`: the command uses models, so the keyring is asked for their keys. */
+/** A host for one command, and whether anything that it asked was refused. */
+interface Reached {
+  readonly host: ReachedHost
+  readonly joined: boolean
+  readonly refused: () => boolean
+  dispose(): Promise<void>
+}
+
+/** What a command brings along, whichever host it uses. */
+interface Surroundings {
+  readonly options: Options
+  readonly output: CliOutput
+  readonly needsKeys: boolean
+  readonly profile: Profile
+  readonly policy: ReturnType<typeof createCliPolicy>
+  readonly openPage: ReturnType<typeof createPageOpener>
+  readonly asker: TerminalPrompt | undefined
+  readonly signal: AbortSignal
+  /** Signals of open questions, by id: they abort when no answer is wanted any more. */
+  readonly wanted: Map<string, AbortController>
+}
+
+/**
+ * Runs a command with a host: the one that runs on the profile, else one of its own. `needsKeys`: the command uses models, so a host of its
+ * own asks the keyring for their keys.
+ */
 export async function withHost(
   { options, output, needsKeys = false }: { readonly options: Options; readonly output: CliOutput; readonly needsKeys?: boolean },
   work: (context: CliContext) => Promise<ExitCode>,
@@ -70,6 +103,7 @@ export async function withHost(
   if (options.config !== undefined) requireConfigFile(resolve(options.config))
   const profile = openProfile(options)
   const interrupt = new AbortController()
+  const { signal } = interrupt
   const stopSignals = onInterrupt(() => interrupt.abort())
   let asker: TerminalPrompt | undefined
   const browser = createBrowserOpener({ folder: profile.dataDir })
@@ -77,55 +111,24 @@ export async function withHost(
     const terminal = process.stdin.isTTY && process.stderr.isTTY
     const approve = options.approve ?? (terminal ? 'ask' : 'none')
     asker = terminal && approve !== 'none' ? await loadAsker() : undefined
-    const policy = createCliPolicy({
-      approve,
-      elicit: options.elicit,
-      model: options.model,
-      launchUnasked: profile.configFile !== undefined,
-      ask: asker?.ask,
-      onVariables({ server, target }) {
-        const variables = target.transport === 'stdio' ? (target.variables ?? []) : []
-        const set = variables.map(({ name, value }) => `${visibleLine(name)}=${visibleLine(value)}`).join(' ')
-        output.note(`assent: ${t`${visibleLine(server)} starts with variables that choose what runs or where it connects: ${set}`}`)
-      },
-      onUnanswered: ({ server }) =>
-        output.note(`assent: ${t`${visibleLine(server)} asked for a form to be filled in. Nobody did: fill in forms with --elicit JSON.`}`),
-    })
-    const open = (): Promise<SecretStore> => openKeyring(serviceOf(profile.dataDir, profile.isDefault), process.env)
-    const secrets = profile.temporary ? createMemorySecrets() : needsKeys ? await open() : withoutKeys(createLazySecrets(open))
-    const host = createHost({
-      dataDir: profile.dataDir,
-      temporary: profile.temporary,
-      version: readAppVersion(),
-      log: options.verbose ? streamLog(process.stderr, { debug: true }) : quietLog,
-      platform: createNodePlatform({
-        kind: 'cli',
-        secrets,
-        openUrl: createPageOpener({ note: (line) => output.note(line), terminal, browser }),
-      }),
-      policy: policy.answer,
-      startServers: false,
-      grace: shortGrace,
-      roots: options.roots ?? [],
-      trace: readTrace(process.env),
-      // A terminal has the person's PATH, and relative folders are meant from here.
-      environment: createEnvironment({ isTerminal: true, ...(profile.configFile === undefined ? {} : { defaultCwd: process.cwd() }) }),
-      ...(profile.configFile === undefined ? {} : { configFile: profile.configFile }),
-      ...(asker ? { askInput: askFor(asker) } : {}),
-    })
-    const stopDoubts = printStartupWarnings(host, output)
+    const wanted = new Map<string, AbortController>()
+    let model: string | undefined
+    const policy = createPolicy({ options, output, approve, profile, asker, wanted, model: () => model })
+    const openPage = createPageOpener({ note: (line) => output.note(line), terminal, browser })
+    const surroundings = { options, output, needsKeys, profile, policy, openPage, asker, signal, wanted }
+    const reached = await reachHost(surroundings)
+    const stopDoubts = printStartupWarnings(reached.host, output)
+    const setModel = (id: string): void => {
+      model = id
+    }
     try {
-      for (const problem of host.context.config.problems())
-        output.note(
-          `assent: ${visibleLine(`${problem.line === undefined ? problem.file : t`${problem.file}, line ${problem.line}`}: ${problem.message} ${problem.remedy}`)}`,
-        )
-      return await work({ host, options, output, approve, signal: interrupt.signal, refused: () => policy.refused })
+      return await work({ ...reached, options, output, approve, signal, setModel })
     } catch (error) {
-      if (interrupt.signal.aborted) throw new HostError('cancelled', t`Stopped.`, { cause: error })
+      if (signal.aborted) throw new HostError('cancelled', t`Stopped.`, { cause: error })
       throw error
     } finally {
       stopDoubts()
-      await host.dispose()
+      await reached.dispose()
     }
   } finally {
     asker?.close()
@@ -133,6 +136,129 @@ export async function withHost(
     stopSignals()
     profile.remove()
   }
+}
+
+interface PolicyParts extends Pick<Surroundings, 'options' | 'output' | 'profile' | 'asker' | 'wanted'> {
+  readonly approve: Approve
+  readonly model: () => string | undefined
+}
+
+const createPolicy = ({ options, output, approve, profile, asker, wanted, model }: PolicyParts) =>
+  createCliPolicy({
+    approve,
+    elicit: options.elicit,
+    model,
+    launchUnasked: profile.configFile !== undefined,
+    ask: asker && ((request) => asker.ask(request, wanted.get(request.id)?.signal)),
+    onVariables({ server, target }) {
+      const variables = target.transport === 'stdio' ? (target.variables ?? []) : []
+      const set = variables.map(({ name, value }) => `${visibleLine(name)}=${visibleLine(value)}`).join(' ')
+      output.note(`assent: ${t`${visibleLine(server)} starts with variables that choose what runs or where it connects: ${set}`}`)
+    },
+    onUnanswered: ({ server }) =>
+      output.note(`assent: ${t`${visibleLine(server)} asked for a form to be filled in. Nobody did: fill in forms with --elicit JSON.`}`),
+  })
+
+/** Milliseconds in which a host that has just taken the profile can be joined, and between two tries. */
+const JOINABLE_WITHIN_MS = 3000
+const TRY_AGAIN_MS = 150
+
+/** Joins the host that runs on the profile, or makes one. @throws {HostError} `profile.*`, also when the running one cannot be joined */
+async function reachHost(surroundings: Surroundings): Promise<Reached> {
+  const { profile, signal } = surroundings
+  let secrets: SecretStore | undefined
+  const until = performance.now() + JOINABLE_WITHIN_MS
+  for (;;) {
+    const running = profile.configFile === undefined ? await joinHost(profile.dataDir, readAppVersion()) : undefined
+    if (running) return joinRunning(surroundings, running)
+    try {
+      secrets ??= await openSecrets(surroundings)
+      return await makeOwn(surroundings, secrets)
+    } catch (error) {
+      const isLocked = error instanceof HostError && error.code === 'profile.locked'
+      if (!isLocked || profile.configFile !== undefined || performance.now() > until) throw error
+      await wait(systemClock, TRY_AGAIN_MS, signal)
+    }
+  }
+}
+
+/** Answers the questions of this command alone: the running host tells it of no others. Windows may answer them first. */
+async function joinRunning({ options, output, profile, policy, openPage, wanted }: Surroundings, running: JoinedHost): Promise<Reached> {
+  if (options.roots?.length) {
+    running.close()
+    const message = t`Assent is already running with this profile, and --roots cannot change which folders its servers are told of.`
+    throw new HostError('profile.locked', message, { data: { path: profile.dataDir } })
+  }
+  const { shell } = await running.request('app.snapshot', {})
+  let refused = false
+
+  async function answer(request: ConsentRequest): Promise<void> {
+    const answer = await policy.answer(request)
+    if (answer === undefined || !wanted.has(request.id)) return
+    const { accepted } = await running.request('consent.answer', { id: request.id, answer })
+    const opensHere = accepted && answer.kind === 'allow' && shell.kind !== 'electron'
+    if (opensHere && (request.kind === 'elicitation-url' || request.kind === 'sign-in')) await openPage({ url: request.url })
+  }
+
+  const stopEvents = running.onEvent((event) => {
+    if (event.name === 'consent.closed') {
+      const { id, outcome } = event.payload
+      wanted.get(id)?.abort()
+      wanted.delete(id)
+      if (outcome === 'denied') refused = true
+    }
+    if (event.name !== 'consent.opened' || wanted.has(event.payload.request.id)) return
+    const { request } = event.payload
+    wanted.set(request.id, new AbortController())
+    // When the host has ended, what the command waits for says so.
+    answer(request).catch((error: unknown) => {
+      if (!(error instanceof HostError) || error.code !== 'link.closed') output.note(errorLine(error))
+    })
+  })
+  return {
+    host: running,
+    joined: true,
+    refused: () => refused,
+    async dispose() {
+      stopEvents()
+      for (const question of wanted.values()) question.abort()
+      running.close()
+    },
+  }
+}
+
+async function openSecrets({ profile, needsKeys }: Surroundings): Promise<SecretStore> {
+  const open = (): Promise<SecretStore> => openKeyring(serviceOf(profile.dataDir, profile.isDefault), process.env)
+  if (profile.temporary) return createMemorySecrets()
+  return needsKeys ? open() : withoutKeys(createLazySecrets(open))
+}
+
+async function makeOwn(
+  { options, output, profile, policy, openPage, asker, signal }: Surroundings,
+  secrets: SecretStore,
+): Promise<Reached> {
+  const own = createHost({
+    dataDir: profile.dataDir,
+    temporary: profile.temporary,
+    version: readAppVersion(),
+    log: options.verbose ? streamLog(process.stderr, { debug: true }) : quietLog,
+    platform: createNodePlatform({ kind: 'cli', secrets, openUrl: openPage }),
+    policy: policy.answer,
+    startServers: false,
+    grace: shortGrace,
+    roots: options.roots ?? [],
+    trace: readTrace(process.env),
+    // A terminal has the person's PATH, and relative folders are meant from here.
+    environment: createEnvironment({ isTerminal: true, ...(profile.configFile === undefined ? {} : { defaultCwd: process.cwd() }) }),
+    ...(profile.configFile === undefined ? {} : { configFile: profile.configFile }),
+    ...(asker ? { askInput: askFor(asker) } : {}),
+  })
+  const host = { request: (name: string, params: unknown) => own.request(name, params, { signal }), onEvent: own.onEvent } as ReachedHost
+  for (const problem of (await host.request('config.get', {})).problems)
+    output.note(
+      `assent: ${visibleLine(`${problem.line === undefined ? problem.file : t`${problem.file}, line ${problem.line}`}: ${problem.message} ${problem.remedy}`)}`,
+    )
+  return { host, joined: false, refused: () => policy.refused, dispose: own.dispose }
 }
 
 /** Milliseconds: a command has its result, so servers that go on after the end of stdin are ended soon. */

@@ -16,6 +16,7 @@ import { dataDirOf, surroundings } from '#main/shell/node/data-dir.ts'
 import { createSpeaker } from '#main/shell/node/languages.ts'
 import { type BrowserOpener, createBrowserOpener } from '#main/shell/node/open-browser.ts'
 import { createDiagramFrame } from '#main/shell/node/page-content.ts'
+import { listenForCommands } from '#main/shell/socket/listen-for-commands.ts'
 import { type HostProcess, type OutputStream, watchFailures } from './crash-handlers.ts'
 import { deepLinksInArguments, linkScheme, listenForDeepLinks } from './deep-links.ts'
 import { createBuiltinLauncher } from './demo-server.ts'
@@ -312,7 +313,13 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, opene
   })
   followSystemProxy(session.defaultSession)
   const host = createHost({ dataDir, platform, version: app.getVersion(), clock, log, env })
-  opened({ dispose: () => host.dispose().finally(() => browser?.dispose()) })
+  const commands = listenForCommands({ host: async () => host, dataDir, version: app.getVersion(), clock, log })
+  opened({
+    async dispose() {
+      await (await commands).close()
+      await host.dispose().finally(() => browser?.dispose())
+    },
+  })
   const diagramFrame = createDiagramFrame(join(dist, 'diagram', 'frame.js'))
   servePage({ folder: join(dist, 'renderer'), diagramFrame, blob: (sha256) => host.blob(sha256), view: (id) => host.mcpApp(id) })
   const waited = new Promise<void>((resolve) => void clock.after(keyringWait, resolve))

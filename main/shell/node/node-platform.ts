@@ -42,7 +42,15 @@ const noPicker = (): Promise<never> =>
   Promise.reject(new HostError('platform.unavailable', t`There is no picker here. Type the path instead.`))
 
 export const createNodePlatform = ({ kind, secrets, openUrl }: NodePlatformOptions): Platform => ({
-  shell: { kind, os: operatingSystem(), canChooseFolder: false, secrets: secrets.kind },
+  shell: {
+    kind,
+    os: operatingSystem(),
+    canChooseFolder: false,
+    // A keyring that is opened late may turn out to be none.
+    get secrets() {
+      return secrets.kind
+    },
+  },
   secrets,
   async openUrl(approval) {
     const approved = spend(approval)

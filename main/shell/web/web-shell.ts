@@ -3,10 +3,9 @@
 // for, and the connection's probe. Files are looked up by exact path in a map, so a path cannot leave the folder.
 import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { extname, join, sep } from 'node:path'
 import { type Duplex, pipeline, type Readable } from 'node:stream'
-import { WebSocketServer } from 'ws'
 import { contentSecurityPolicy, diagramPath, mcpAppIdOf, pageFileTypes, securityHeaders, ticketOf } from '#app/contract/csp.ts'
 import { connectionPath, connectionProbePath, keyFragment } from '#app/contract/host-connection.ts'
 import { HostError } from '#app/errors.ts'
@@ -18,11 +17,10 @@ import type { Host } from '#main/host.ts'
 import { leadingPage } from '#main/shell/node/open-browser.ts'
 import type { DiagramFrame } from '#main/shell/node/page-content.ts'
 import { blobContent, blobHash, diagramContent, type Headers, mcpAppContent } from '#main/shell/node/page-content.ts'
+import { createSocketServer, refuseUpgrade } from '#main/shell/socket/socket-server.ts'
 import type { BackupDownload } from '#main/store/backup/download.ts'
-import { LARGEST_FRAME, servePageSocket } from './page-socket.ts'
 import { type GuardVerdict, judgeRequest } from './request-guard.ts'
 import { createSessionKeys } from './session-keys.ts'
-import { createUnauthenticatedConnections } from './unauthenticated-connections.ts'
 
 interface Asset {
   readonly bytes: Buffer
@@ -81,30 +79,13 @@ interface WebShellOptions {
 
 export type WebShell = Awaited<ReturnType<typeof startWebShell>>
 
-// Imported as a module it would load Node's own fetch as well, before the page: a good sixteenth of a second.
-const { createServer } = process.getBuiltinModule('node:http')
-
-const serverLimits = {
-  // Milliseconds. Long, since the time counts also while a busy machine does not run this process. Idle connections are limited in
-  // number (unauthenticated-connections.ts).
-  headersTimeout: 30_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 30_000,
-  connectionsCheckingInterval: 1000,
-  maxHeaderSize: 16_384,
-  // The guard judges a missing Host itself.
-  requireHostHeader: false,
-}
-
 /** @throws {HostError} `port.in-use` or `platform.unavailable`. */
 export async function startWebShell(options: WebShellOptions) {
   const { host, assets, port: wanted, log, clock = systemClock } = options
-  const server = createServer(serverLimits)
-  server.maxHeadersCount = 100
+  const shared = createSocketServer({ log, clock })
+  const { server } = shared
   const port = await listen(server, wanted)
   const keys = createSessionKeys(port)
-  const strangers = createUnauthenticatedConnections()
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: LARGEST_FRAME, perMessageDeflate: false })
 
   const verdictOn = (request: IncomingMessage, upgrade: boolean): GuardVerdict =>
     judgeRequest(
@@ -125,7 +106,7 @@ export async function startWebShell(options: WebShellOptions) {
       const session = keys.exchange(verdict.token)
       const isKnown = !verdict.fromElsewhere && keys.knows(request.headers.cookie)
       if (!session && !isKnown) return refusal(401)
-      strangers.vouch(request.socket)
+      shared.vouch(request.socket)
       // A used link opened again by someone who is known already: the token leaves the address bar.
       if (!session) return { status: 303, headers: { ...refusalHeaders, Location: '/' } }
       // No redirect: it would still count as coming from where the link was, and the new cookie would not be sent.
@@ -133,7 +114,7 @@ export async function startWebShell(options: WebShellOptions) {
       const headers = { ...refusalHeaders, 'Content-Type': 'text/html; charset=utf-8', 'Set-Cookie': setCookie }
       return { status: 200, headers, body: leadingPage(`/${keyFragment}${session.key}`) }
     }
-    strangers.vouch(request.socket)
+    shared.vouch(request.socket)
     return serve(options, verdict.place)
   }
 
@@ -142,17 +123,10 @@ export async function startWebShell(options: WebShellOptions) {
     const verdict = verdictOn(request, true)
     if (verdict.kind === 'enter' && verdict.place === connectionPath) {
       const opens = (key: string): boolean => keys.opens(request.headers.cookie, key)
-      const onWelcome = (): void => strangers.vouch(request.socket)
-      sockets.handleUpgrade(request, socket, head, (opened) => servePageSocket(opened, { host, log, clock, opens, onWelcome }))
+      shared.upgrade(request, socket, head, { host, opens })
     } else refuseUpgrade(socket, verdict.kind === 'refuse' ? verdict.status : 404)
   }
 
-  const connections = new Set<Socket>()
-  server.on('connection', (socket) => {
-    connections.add(socket)
-    socket.once('close', () => connections.delete(socket))
-    strangers.add(socket)
-  })
   // The host is loaded while the page runs the files that it starts with.
   const starting = new Set(startingFiles(assets))
   function onSent(place: string): void {
@@ -172,8 +146,6 @@ export async function startWebShell(options: WebShellOptions) {
   }
   server.on('request', (request, response) => void respond(request, response))
   server.on('upgrade', onUpgrade)
-  // Requests that are not HTTP, too large or too slow.
-  server.on('clientError', (_error, socket) => refuseUpgrade(socket, 400))
   server.on('error', (error) => log.error('The web shell failed', error))
 
   return {
@@ -183,12 +155,7 @@ export async function startWebShell(options: WebShellOptions) {
      * or an argument list. `onUsed`: the token was exchanged.
      */
     newLink: (onUsed?: () => void): string => `http://127.0.0.1:${port}/?token=${keys.newToken(onUsed)}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        // Upgraded ones too, which the HTTP server no longer counts as its own.
-        for (const socket of connections) socket.destroy()
-      }),
+    close: shared.close,
   }
 }
 
@@ -270,9 +237,4 @@ function refusal(status: number): Answer {
   return status === 401
     ? { status, headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' }, body: refusalPage() }
     : { status, headers }
-}
-
-function refuseUpgrade(socket: Duplex, status: number): void {
-  if (socket.writable) socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy())
-  else socket.destroy()
 }

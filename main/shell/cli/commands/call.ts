@@ -2,21 +2,22 @@ import { readFileSync } from 'node:fs'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
-import { isLocal } from '#app/server/definition.ts'
+import { defined } from '#app/or-else.ts'
 import { type RecordedCall, recordedCalls } from '#app/server/wire-message.ts'
 import { formatDuration } from '#app/text/format-text.ts'
-import { newId } from '#main/base/ids.ts'
-import { nearest } from '#main/base/nearest-name.ts'
-import { runApprovedCall } from '#main/chat/run-approved-call.ts'
+import { orAborted } from '#main/base/abort.ts'
+import { protocolError } from '#main/base/protocol-error.ts'
 import { parseObject } from '../command-line.ts'
 import { type ExitCode, exitCodes, reportError } from '../exit-codes.ts'
-import { type CliOutput, inARow, suggestionLabel, visible, visibleJson, visibleLine } from '../output.ts'
-import { readyServer } from '../servers-ready.ts'
+import { requireModelNamed } from '../find-by-name.ts'
+import { type CliOutput, visible, visibleJson, visibleLine } from '../output.ts'
+import { startServer } from '../servers-ready.ts'
 import type { CliContext } from '../with-host.ts'
 
 /** Calls a tool through the whole host: consent, audit, check of the result. With `--from`, repeats the calls in a file of messages. */
 export async function call(context: CliContext, [server = '', name = '', json = '{}']: readonly string[]): Promise<ExitCode> {
-  const { options, output } = context
+  const { host, options, output, setModel } = context
+  if (options.model !== undefined) setModel(await requireModelNamed(host, options.model))
   if (options.from === undefined) return callOne(context, server, name, parseObject(json) ?? {})
   let worst: ExitCode = exitCodes.done
   for (const one of readCalls(options.from)) {
@@ -58,38 +59,16 @@ const orReport =
   }
 
 async function callOne({ host, output, signal, options }: CliContext, server: string, name: string, args: JsonObject): Promise<ExitCode> {
-  const { servers, broker } = host.context
-  const view = await readyServer(host, server, signal)
-  const tools = servers.catalogue(server).tools
-  const tool = tools.find((entry) => entry.name === name)
-  if (!tool) {
-    const names = tools.map((entry) => entry.name)
-    const message = inARow(t`${server} has no tool “${name}”.`, suggestionLabel(nearest(name, names)))
-    throw new HostError('tool.unknown', message, { data: { server, tool: name } })
-  }
   const { timeoutMs } = options
-  const call = { callId: newId(), server, tool: name, signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) }
-  const asked = { tool, trusted: view.definition.trusted, local: isLocal(view.definition), arguments: args }
-  const outcome = await runApprovedCall({ ask: broker.toolCall, send: servers.call }, call, asked)
-  if (outcome.kind === 'denied') {
-    const { word } = outcome.decision
-    const message = inARow(t`The call was refused. Nothing was run.`, word && `(${word})`)
-    throw new HostError('consent.denied', message, { data: { server, tool: name } })
-  }
-  const failed = outcome.result['isError'] === true
-  if (output.json)
-    output.value({
-      server,
-      tool: name,
-      era: outcome.session.era,
-      protocolVersion: outcome.session.protocolVersion,
-      transport: outcome.session.transport ?? (view.definition.transport === 'builtin' ? 'stdio' : view.definition.transport),
-      durationMs: outcome.durationMs,
-      result: outcome.result,
-    })
+  await startServer(host, server, signal)
+  const called = await orAborted(host.request('tool.call', { server, tool: name, arguments: args, ...defined({ timeoutMs }) }), signal)
+  if ('error' in called) throw protocolError(called.error.code, called.error.message, called.error.data)
+  const { result, durationMs } = called
+  const failed = result['isError'] === true
+  if (output.json) output.value({ server, tool: name, ...called })
   else {
-    for (const line of resultLines(outcome.result)) output.text(line)
-    output.note(`${failed ? t`The tool says that it failed` : t`Done`} · ${formatDuration(outcome.durationMs)}`)
+    for (const line of resultLines(result)) output.text(line)
+    output.note(`${failed ? t`The tool says that it failed` : t`Done`} · ${formatDuration(durationMs)}`)
   }
   return failed ? exitCodes.failed : exitCodes.done
 }

@@ -5,11 +5,11 @@ import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
 import { formatBytes } from '#app/text/format-text.ts'
-import { candidates, modelByShortName } from '#main/models/default-model.ts'
+import type { ReachedHost } from '#main/shell/socket/join-host.ts'
 import { type ExitCode, errorLine, exitCodes } from '../exit-codes.ts'
-import { requireChat } from '../find-chat.ts'
+import { requireChat, requireModelNamed } from '../find-by-name.ts'
 import { type CliOutput, visible, visibleJson, visibleLine } from '../output.ts'
-import { noteFailures, startAll } from '../servers-ready.ts'
+import { noteFailures, serversOf, startAll } from '../servers-ready.ts'
 import type { CliContext } from '../with-host.ts'
 
 export type ChatLine =
@@ -152,54 +152,53 @@ function resultLine(callId: string, state: ToolCallState): ChatLine | undefined 
 }
 
 /** Runs one turn. Servers whose tools are remembered start when they are called; the others start first. */
-export async function chat({ host, options, output, signal, refused }: CliContext): Promise<ExitCode> {
-  const { chat: turns, models, servers, store } = host.context
-  await models.load()
-  const before = options.conversation === undefined ? undefined : requireChat(store, options.conversation)
-  let model: string | undefined
-  if (options.model !== undefined) {
-    if (!models.find(options.model) && candidates(models.list(), options.model).length === 0) await models.refresh()
-    model = modelByShortName(models, options.model)
-  } else if (models.providers().some(({ key, modelCount }) => key.kind === 'set' && modelCount === 0)) {
-    // A provider with a key has no list of models yet, and the chat may need one of them.
-    await models.refresh()
-    for (const { key, error } of models.providers()) if (key.kind === 'set' && error) output.note(errorLine(fromErrorValue(error)))
-  }
-  const failures = await startAll(host, signal, { filter: ({ name }) => servers.catalogue(name).fetchedAt === undefined })
+export async function chat({ host, options, output, signal, refused, setModel }: CliContext): Promise<ExitCode> {
+  const before = options.conversation === undefined ? undefined : await requireChat(host, options.conversation)
+  const model = options.model === undefined ? undefined : await requireModelNamed(host, options.model)
+  if (model === undefined) await fetchMissingLists(host, output)
+  else setModel(model)
+  const failures = await startUnknown(host, signal)
   noteFailures(output, failures)
   if (failures.size > 0) output.note(`assent: ${t`It answers without ${[...failures.keys()].map(visibleLine).join(', ')}.`}`)
 
   // What an earlier turn said is not printed again.
-  const told = new Set(before === undefined ? [] : store.conversations.messages(before).map(({ id }) => id))
+  const told = new Set(before === undefined ? [] : (await host.request('conversation.get', { id: before })).messages.map(({ id }) => id))
   const print = output.json ? (line: ChatLine) => output.value(line) : createPrinter(output)
+  const heard: HostEvent[] = []
+  const stopHearing = host.onEvent((event) => void heard.push(event))
   const { conversationId } = await host.request('chat.send', {
     text: options.prompt ?? '',
     ...defined({ conversationId: before, model }),
   })
-  const messages = (): Message[] => store.conversations.messages(conversationId).filter(({ id }) => !told.has(id))
+  const now = async () => {
+    const { conversation, messages } = await host.request('conversation.get', { id: conversationId })
+    return { activity: conversation.activity, messages: messages.filter(({ id }) => !told.has(id)) }
+  }
   const lines = createChatLines(conversationId, print)
-  const stop = (): void => turns.stop(conversationId)
+  const stop = (): void => void host.request('chat.stop', { conversationId }).catch(() => undefined) // The turn's end is waited for.
   signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  stopHearing()
+  // What happened before the chat had its id.
+  for (const event of heard) lines.onEvent(event)
   const stopEvents = host.onEvent(lines.onEvent)
   try {
-    // Prints what happened before the listener was added.
-    for (const message of messages()) lines.onMessage(message)
-    await turns.idle(conversationId)
+    await host.request('chat.wait', { conversationId })
   } finally {
     stopEvents()
     signal.removeEventListener('abort', stop)
   }
-  for (const message of messages()) lines.onMessage(message)
-  const activity = store.conversations.get(conversationId)?.activity
-  const state = activity?.kind ?? 'idle'
-  const { cut, answered } = answerOf(messages())
+  const { activity, messages } = await now()
+  for (const message of messages) lines.onMessage(message)
+  const state = activity.kind
+  const { cut, answered } = answerOf(messages)
   print({ type: 'done', conversationId, state, ...(cut ? { cut } : {}) })
   if (cut)
     output.note(
       `assent: ${answered ? t`The answer is not whole: it was cut off at its token limit.` : t`Nothing was answered: the token limit was used up before a word.`}`,
     )
-  if (activity?.kind === 'paused') {
-    const { stepLimit, tokenLimit, costLimit } = store.settings.get()
+  if (activity.kind === 'paused') {
+    const { stepLimit, tokenLimit, costLimit } = (await host.request('app.snapshot', {})).settings
     const words = {
       'step-limit': t`It paused after ${stepLimit} steps: the model wanted to go on. The turn is not done.`,
       'token-limit': t`It paused after ${tokenLimit} tokens: the model wanted to go on. The turn is not done.`,
@@ -210,6 +209,23 @@ export async function chat({ host, options, output, signal, refused }: CliContex
   }
   if (signal.aborted || state === 'failed' || state === 'paused' || (cut && !answered)) return exitCodes.failed
   return refused() ? exitCodes.refused : exitCodes.done
+}
+
+/** Fetches lists of models where a provider with a key has none yet: the chat may need one of them. */
+async function fetchMissingLists(host: ReachedHost, output: CliOutput): Promise<void> {
+  const { providers } = await host.request('models.list', {})
+  if (!providers.some(({ key, modelCount }) => key.kind === 'set' && modelCount === 0)) return
+  await host.request('models.refresh', {})
+  const fetched = await host.request('models.list', {})
+  for (const { key, error } of fetched.providers) if (key.kind === 'set' && error) output.note(errorLine(fromErrorValue(error)))
+}
+
+/** Starts servers whose tools nobody knows yet. Resolves with the errors of those that failed, by name. */
+async function startUnknown(host: ReachedHost, signal: AbortSignal): Promise<ReadonlyMap<string, unknown>> {
+  const names = (await serversOf(host)).map(({ name }) => name)
+  const catalogues = await Promise.all(names.map((name) => host.request('server.catalogue', { name })))
+  const unknown = names.filter((_, index) => catalogues[index]?.fetchedAt === undefined)
+  return startAll(host, signal, { filter: ({ name }) => unknown.includes(name) })
 }
 
 /** Sums up the answers. `cut`: the last one reached its token limit. `answered`: one of them has text or an image. */

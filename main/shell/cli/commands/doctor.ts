@@ -1,21 +1,21 @@
 import { t } from '#app/i18n/translate.ts'
 import { type DoctorReport, doctorText } from '#app/server/doctor.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
-import { noteFailures, requireServer, startAll } from '../servers-ready.ts'
+import { noteFailures, requireServer, serversOf, startAll } from '../servers-ready.ts'
 import type { CliContext } from '../with-host.ts'
 
 /** Starts servers and reports each start when it has ended: a crashed server is started again, which would be another report. */
 export async function doctor({ host, output, signal }: CliContext, [only]: readonly string[]): Promise<ExitCode> {
-  const { servers } = host.context
-  if (only !== undefined) requireServer(host, only)
-  const wanted = servers.views().filter(({ name }) => only === undefined || name === only)
+  if (only !== undefined) await requireServer(host, only)
+  const report = (name: string): Promise<DoctorReport> => host.request('server.doctor', { name })
+  const wanted = (await serversOf(host)).filter(({ name }) => only === undefined || name === only)
   const reports = new Map<string, DoctorReport>()
   const failures = await startAll(host, signal, {
-    filter: ({ name }) => only === undefined || name === only,
-    onSettled: (name) => void reports.set(name, servers.doctor(name)),
+    ...(only === undefined ? {} : { filter: ({ name }) => name === only }),
+    onSettled: async (name) => void reports.set(name, await report(name)),
   })
   // A disabled server was not started: its report says so.
-  const all = wanted.map(({ name }) => reports.get(name) ?? servers.doctor(name))
+  const all = await Promise.all(wanted.map(({ name }) => reports.get(name) ?? report(name)))
   if (output.json) {
     noteFailures(output, failures)
     output.value(all.map(reportJson))

@@ -5,6 +5,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { silentLog } from '#main/base/host-log.ts'
+import type { HostContext } from '#main/requests/request-handlers.ts'
+import { transferHandlers } from '#main/requests/transfer-requests.ts'
+import type { ReachedHost } from '#main/shell/socket/join-host.ts'
 import { openStore } from '#main/store/open-store.ts'
 import { makeProfile, type TestProfile } from '#main/store/store.testing.ts'
 import { readCommandLine } from '../command-line.ts'
@@ -41,7 +44,14 @@ async function exported(terminal: boolean, ...words: string[]): Promise<string> 
   try {
     const line = readCommandLine(['export', '--all', '--data-dir', profile.dataDir, ...words])
     if (line.kind !== 'run') throw new Error('not a command')
-    await exportChats(line.options, [], createCliOutput(false))
+    const store = openStore({ dataDir: profile.dataDir, clock: profile.clock, log: silentLog })
+    const handlers = transferHandlers({ store, clock: profile.clock, maskKnown: String } as HostContext) as Record<
+      string,
+      (params: unknown) => unknown
+    >
+    const host = { request: async (name: string, params: unknown) => handlers[name]?.(params) } as unknown as ReachedHost
+    await exportChats({ host, options: line.options, output: createCliOutput(false) }, [])
+    store.close()
   } finally {
     process.stdout.isTTY = before
   }

@@ -39,13 +39,18 @@ export async function importServers({ host, options, output, approve }: CliConte
     )
     return exitCodes.usage
   }
+  const snapshot = await host.request('app.snapshot', {})
   const { hosts } = await host.request('appImport.look', place === undefined ? {} : { place })
   const files = hosts.flatMap((one) =>
     one.files
       .filter((file) => (place === undefined ? program === 'all' || one.host === program : file.asked))
       .map((file) => ({ program: one.host, file })),
   )
-  const found = choose(files, [...host.context.config.definitions().keys()], options.server)
+  const found = choose(
+    files,
+    snapshot.servers.map(({ name }) => name),
+    options.server,
+  )
   const problems = files.flatMap(({ file }) => file.problems)
   const wanted = found.flatMap(({ server, as }) => (as === undefined ? [] : [{ id: server.id, name: as, replace: false }]))
   if (!output.json) {
@@ -87,7 +92,7 @@ export async function importServers({ host, options, output, approve }: CliConte
   if (outcome.outcome !== 'allowed') return exitCodes.refused
   if (!output.json) output.text(takenWords(outcome.taken.length))
   const lost = found.some(({ server }) => server.secrets.length > 0 && outcome.taken.includes(server.name))
-  if (lost && host.context.platform.secrets.kind === 'memory')
+  if (lost && (await host.request('app.snapshot', {})).shell.secrets === 'memory')
     output.note(t`There is no keyring here, so secrets were not kept. assent help secret says how to give them.`)
   return outcome.failed.length > 0 ? exitCodes.failed : exitCodes.done
 }

@@ -4,40 +4,22 @@ import { type ImportSource, type ImportSummary, sourceNames } from '#app/chat/im
 import { HostError } from '#app/errors.ts'
 import { formatList } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
-import { systemClock } from '#main/base/clock.ts'
-import { silentLog } from '#main/base/host-log.ts'
-import { createFileImport } from '#main/chat/transfer/import-conversations.ts'
-import { createFileReader } from '#main/chat/transfer/read-export-file.ts'
-import { dataDirOf } from '#main/shell/node/data-dir.ts'
-import { openStore } from '#main/store/open-store.ts'
-import type { Options } from '../command-line.ts'
+import { orAborted } from '#main/base/abort.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
-import { type CliOutput, chatCountLabel, inARow, messageCountLabel, visible } from '../output.ts'
+import { chatCountLabel, inARow, messageCountLabel, visible } from '../output.ts'
+import type { CliContext } from '../with-host.ts'
 
-/** Imports chats. No server starts. Assent must not run on the profile. */
-export async function importChats(options: Options, [name = '']: readonly string[], output: CliOutput): Promise<ExitCode> {
+/** Imports chats. No server starts. */
+export async function importChats({ host, options, output, signal }: CliContext, [name = '']: readonly string[]): Promise<ExitCode> {
   const path = resolve(name)
-  const store = openStore({ dataDir: dataDirOf(options.dataDir), clock: systemClock, log: silentLog })
-  try {
-    const reading = createFileImport({
-      store,
-      mode: 'import',
-      reader: createFileReader({ now: systemClock.now(), model: store.settings.get().defaultModel }),
-      log: silentLog,
-      onKept: ({ id, title }) => {
-        if (options.verbose) output.note(`${id}  ${visible(title)}`)
-      },
-      onFolder: () => undefined,
-    })
-    for await (const piece of pieces(path)) await reading.push(piece)
-    const summary = await reading.end()
-    if (options.json) output.value(summary)
-    else output.text(words(summary))
-    for (const { name: broken, reason } of summary.faults) output.note(t`Left out: “${visible(broken)}”, for ${reason}.`)
-    return summary.conversations + summary.already > 0 ? exitCodes.done : exitCodes.failed
-  } finally {
-    store.close()
-  }
+  const { id } = await host.request('import.begin', { mode: 'import' })
+  for await (const piece of pieces(path))
+    await orAborted(host.request('import.push', { id, base64: Buffer.from(piece).toString('base64') }), signal)
+  const summary = await host.request('import.end', { id })
+  if (options.json) output.value(summary)
+  else output.text(words(summary))
+  for (const { name: broken, reason } of summary.faults) output.note(t`Left out: “${visible(broken)}”, for ${reason}.`)
+  return summary.conversations + summary.already > 0 ? exitCodes.done : exitCodes.failed
 }
 
 async function* pieces(path: string): AsyncIterable<Uint8Array> {

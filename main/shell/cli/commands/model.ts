@@ -3,11 +3,10 @@
 import { text as readAll } from 'node:stream/consumers'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { ProviderSummary } from '#app/models/models.ts'
+import type { ModelInfo, ProviderSummary } from '#app/models/models.ts'
 import { endpointPresets, presetUrl } from '#app/models/presets.ts'
 import { defined } from '#app/or-else.ts'
 import { mayBeSecret } from '#app/text/secret-names.ts'
-import type { Models } from '#main/models/models-api.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { NewEndpoint } from '../model-options.ts'
 import { formatTable, visibleLine } from '../output.ts'
@@ -15,37 +14,41 @@ import type { CliContext } from '../with-host.ts'
 
 /** Runs `model add|list|remove`. */
 export async function model(context: CliContext, [action, name]: readonly string[]): Promise<ExitCode> {
-  const { models } = context.host.context
-  await models.load()
   if (action === 'add' && context.options.endpoint) return add(context, context.options.endpoint, name)
   if (action === 'remove') return remove(context, name ?? '')
   return list(context)
 }
 
-async function add({ host, output }: CliContext, endpoint: NewEndpoint, given: string | undefined): Promise<ExitCode> {
+async function add({ host, output, joined }: CliContext, endpoint: NewEndpoint, given: string | undefined): Promise<ExitCode> {
   const preset = endpointPresets.find(({ id }) => id === endpoint.preset)
   const baseUrl = preset ? presetUrl(preset, endpoint.fields) : endpoint.url
   const needed = preset?.fields?.map(({ id }) => `--set ${id}=…`).join(' ') ?? ''
   if (baseUrl === undefined) throw new HostError('model.endpoint-wrong', t`${preset?.name} needs ${needed}, each a part of a host name.`)
   const { keyEnv } = endpoint
+  // A running host has the environment that it was started in: it borrows the value for its run.
+  const keyNow = joined && keyEnv !== undefined ? process.env[keyEnv]?.trim() || undefined : undefined
   const usual = keyEnv === undefined ? preset?.variables.filter((name) => process.env[name]?.trim()) : undefined
   const key = keyEnv === undefined ? await readKey() : ''
   if (key === '' && usual?.[0] !== undefined) output.note(`assent: ${t`${usual[0]} is set here. To use it: --key-env ${usual[0]}`}`)
   const name = given ?? preset?.name ?? ''
-  const known = host.context.models.providers().find((one) => one.endpoint === 'added' && one.name === name)
+  const { providers } = await host.request('models.list', {})
+  const known = providers.find((one) => one.endpoint === 'added' && one.name === name)
   const saved = await host.request('endpoint.save', {
-    ...defined({ id: known?.id, keyEnv, format: endpoint.format ?? preset?.format }),
+    ...defined({ id: known?.id, keyEnv, keyNow, format: endpoint.format ?? preset?.format }),
     ...{ name, baseUrl, headers: readHeaders(endpoint.headers), query: { ...endpoint.query } },
     ...(key === '' ? {} : { key }),
     ...(endpoint.unchecked ? { unchecked: true } : {}),
   })
   if (output.json) output.value(saved)
   else output.text(saved.models === 1 ? t`${visibleLine(saved.id)}: 1 model` : t`${visibleLine(saved.id)}: ${saved.models} models`)
+  if (saved.lent) output.note(`assent: ${t`Where Assent runs, ${keyEnv} is not set. The key of this command is used until Assent closes.`}`)
   const isKept = key !== '' || Object.keys(endpoint.headers).some(mayBeSecret)
-  if (isKept && host.context.platform.secrets.kind === 'memory')
-    output.note(
-      `assent: ${t`There is no keyring here, so the key and secret headers are gone after this run. A key is read at each start with --key-env NAME.`}`,
-    )
+  if (isKept && (await host.request('app.snapshot', {})).shell.secrets === 'memory') {
+    const until = joined
+      ? t`There is no keyring here, so the key and secret headers are gone when Assent closes.`
+      : t`There is no keyring here, so the key and secret headers are gone after this run.`
+    output.note(`assent: ${until} ${t`A key is read at each start with --key-env NAME.`}`)
+  }
   return exitCodes.done
 }
 
@@ -68,7 +71,8 @@ async function readKey(): Promise<string> {
 }
 
 async function remove({ host }: CliContext, name: string): Promise<ExitCode> {
-  const added = host.context.models.providers().filter(({ endpoint }) => endpoint !== undefined)
+  const { providers } = await host.request('models.list', {})
+  const added = providers.filter(({ endpoint }) => endpoint !== undefined)
   const found = added.find(({ id }) => id === name) ?? added.find((one) => one.name === name)
   if (!found) {
     const ids = added.map(({ id }) => id).join(', ')
@@ -78,10 +82,9 @@ async function remove({ host }: CliContext, name: string): Promise<ExitCode> {
   return exitCodes.done
 }
 
-function list({ host, output }: CliContext): ExitCode {
-  const { models } = host.context
-  const providers = models.providers()
-  const defaultModel = host.context.store.settings.get().defaultModel
+async function list({ host, output }: CliContext): Promise<ExitCode> {
+  const { models, providers } = await host.request('models.list', {})
+  const { defaultModel } = (await host.request('app.snapshot', {})).settings
   if (output.json) output.value({ defaultModel, providers: providers.map((one) => listed(one, models)) })
   else
     output.text(
@@ -96,9 +99,9 @@ function list({ host, output }: CliContext): ExitCode {
   return exitCodes.done
 }
 
-const modelsOf = ({ id }: ProviderSummary, models: Models) => models.list().filter(({ provider }) => provider === id)
+const modelsOf = ({ id }: ProviderSummary, models: readonly ModelInfo[]) => models.filter(({ provider }) => provider === id)
 
-const listed = (one: ProviderSummary, models: Models) => ({
+const listed = (one: ProviderSummary, models: readonly ModelInfo[]) => ({
   ...{ id: one.id, name: one.name, kind: one.endpoint ?? 'builtin', format: one.format ?? null, url: one.baseUrl ?? null },
   ...{ key: one.key.kind, keyEnv: one.keyEnv ?? null, error: one.error ?? null },
   models: modelsOf(one, models),

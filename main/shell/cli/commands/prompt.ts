@@ -1,8 +1,9 @@
 import { isJsonObject, type Json } from '#app/json.ts'
+import { orAborted } from '#main/base/abort.ts'
 import { parseObject } from '../command-line.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { type ExitCode, exitCodes, resultOf } from '../exit-codes.ts'
 import { visible, visibleJson, visibleLine } from '../output.ts'
-import { readyServer } from '../servers-ready.ts'
+import { startServer } from '../servers-ready.ts'
 import type { CliContext } from '../with-host.ts'
 
 /** Gets a prompt without asking, since the caller named it. Its arguments are text (MCP 2025-11-25, "Prompts"). */
@@ -13,8 +14,9 @@ export async function prompt(
   const args = Object.entries(parseObject(json) ?? {}).map(
     ([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)] as const,
   )
-  await readyServer(host, server, signal)
-  const result = await host.context.servers.getPrompt(server, name, Object.fromEntries(args), { signal })
+  await startServer(host, server, signal)
+  const asked = host.request('server.getPrompt', { name: server, prompt: name, arguments: Object.fromEntries(args) })
+  const result = resultOf(await orAborted(asked, signal))
   if (output.json) output.value({ server, prompt: name, result })
   else
     for (const message of Array.isArray(result['messages']) ? (result['messages'] as readonly Json[]) : [])

@@ -1,13 +1,14 @@
 import { isJsonObject, type Json } from '#app/json.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { orAborted } from '#main/base/abort.ts'
+import { type ExitCode, exitCodes, resultOf } from '../exit-codes.ts'
 import { visible, visibleJson, visibleLine } from '../output.ts'
-import { readyServer } from '../servers-ready.ts'
+import { startServer } from '../servers-ready.ts'
 import type { CliContext } from '../with-host.ts'
 
 /** Reads a resource without asking, since the caller named it. */
 export async function read({ host, output, signal }: CliContext, [server = '', uri = '']: readonly string[]): Promise<ExitCode> {
-  await readyServer(host, server, signal)
-  const result = await host.context.servers.readResource(server, uri, { signal })
+  await startServer(host, server, signal)
+  const result = resultOf(await orAborted(host.request('server.readResource', { name: server, uri }), signal))
   if (output.json) output.value({ server, uri, result })
   else for (const item of Array.isArray(result['contents']) ? (result['contents'] as readonly Json[]) : []) output.text(itemText(item))
   return exitCodes.done

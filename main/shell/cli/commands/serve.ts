@@ -10,6 +10,7 @@ import { type BrowserOpener, createBrowserOpener } from '#main/shell/node/open-b
 import { createDiagramFrame } from '#main/shell/node/page-content.ts'
 import { diagramScript, readAppVersion, rendererFolder } from '#main/shell/node/program-files.ts'
 import { openKeyring, serviceOf } from '#main/shell/node/system-keyring.ts'
+import { listenForCommands } from '#main/shell/socket/listen-for-commands.ts'
 import { readAssets, startWebShell, type WebShell } from '#main/shell/web/web-shell.ts'
 import { openStore } from '#main/store/open-store.ts'
 import type { Store } from '#main/store/store-api.ts'
@@ -28,8 +29,11 @@ export async function serve(options: Options, output: CliOutput): Promise<ExitCo
   const log = streamLog(process.stderr, { debug: options.verbose })
   // A fault of one server or page must not end the host.
   process.on('unhandledRejection', (error) => log.error('Something failed that nobody waited for', error))
+  const ending: (() => Promise<void>)[] = []
   const { host, failed, dispose } = createLazyHost({ profile, log, roots: options.roots ?? [] })
   try {
+    const commands = await listenForCommands({ host, dataDir: profile.dataDir, version: readAppVersion(), log, clock: systemClock })
+    ending.push(commands.close)
     const shell = await startWebShell({ host, assets, diagramFrame: createDiagramFrame(diagramScript), port: options.port, log })
     const browser = createBrowserOpener({ folder: profile.dataDir })
     try {
@@ -44,6 +48,7 @@ export async function serve(options: Options, output: CliOutput): Promise<ExitCo
       await shell.close()
     }
   } finally {
+    for (const close of ending) await close()
     await dispose()
     stopSignals()
   }

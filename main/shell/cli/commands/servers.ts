@@ -2,12 +2,12 @@ import { t } from '#app/i18n/translate.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { type ExitCode, errorJson, exitCodes } from '../exit-codes.ts'
 import { formatTable, promptCountLabel, resourceCountLabel, toolCountLabel, visible, visibleLine } from '../output.ts'
-import { noteFailures, startAll } from '../servers-ready.ts'
+import { noteFailures, serversOf, startAll } from '../servers-ready.ts'
 import type { CliContext } from '../with-host.ts'
 
 export async function servers({ host, output, signal }: CliContext): Promise<ExitCode> {
   const failures = await startAll(host, signal)
-  const views = host.context.servers.views()
+  const views = await serversOf(host)
   const errorOf = (view: ServerSummary): ReturnType<typeof errorJson> | null => {
     if (view.state.kind === 'failed') return view.state.error
     return failures.has(view.name) ? errorJson(failures.get(view.name)) : null

@@ -1,6 +1,6 @@
-// One page's WebSocket: a hello with the page's key first, then request frames in, responses and events out. Before a valid hello nothing
-// is answered or sent, and there is one try. A page that does not read its events is disconnected before they fill the memory; it connects
-// again with a snapshot. A frame that does not parse closes the socket.
+// The WebSocket of one client, a page or a joined command: a hello with its key first, then request frames in, responses and events out.
+// Before a valid hello nothing is answered or sent, and there is one try. A client that does not read its events is disconnected before they
+// fill the memory; a page connects again with a snapshot. A frame that does not parse closes the socket.
 import type { WebSocket } from 'ws'
 import type { HostEvent } from '#app/contract/events.ts'
 import { type HelloFrame, type HostFrame, helloFrame, refusedHello, requestFrame } from '#app/contract/host-connection.ts'
@@ -17,7 +17,7 @@ const MOST_OPEN_REQUESTS = 256
 /** Timeout of the hello, which a page sends as soon as its socket is open. */
 const HELLO_WITHIN_MS = 5000
 
-interface PageSocketOptions {
+export interface ClientSocketOptions {
   /** Host, which may still load; requests wait for it. */
   readonly host: () => Promise<Pick<Host, 'request' | 'onEvent'>>
   readonly log: Log
@@ -29,7 +29,7 @@ interface PageSocketOptions {
 /** `refused`: closing; frames that still arrive are ignored. */
 type Standing = 'stranger' | 'welcome' | 'refused'
 
-export function servePageSocket(socket: WebSocket, { host, log, clock, opens, onWelcome }: PageSocketOptions): void {
+export function serveClientSocket(socket: WebSocket, { host, log, clock, opens, onWelcome }: ClientSocketOptions): void {
   let standing: Standing = 'stranger'
   let openRequests = 0
   let unsentEventBytes = 0
@@ -44,7 +44,7 @@ export function servePageSocket(socket: WebSocket, { host, log, clock, opens, on
 
   const tell = (event: HostEvent): void => {
     if (unsentEventBytes > MOST_UNSENT_EVENT_BYTES) {
-      log.warn('A page did not keep up and was disconnected; it will connect again.')
+      log.warn('A client did not keep up and was disconnected.')
       stopEvents()
       socket.terminate()
       return
@@ -108,7 +108,7 @@ export function servePageSocket(socket: WebSocket, { host, log, clock, opens, on
     stopEvents()
   })
   // `ws` closes the socket itself after a broken frame or one over the limit.
-  socket.on('error', (error) => log.debug(`A page's socket failed: ${error.message}`))
+  socket.on('error', (error) => log.debug(`A client's socket failed: ${error.message}`))
 }
 
 /** Undefined: not JSON, or not this frame. */

@@ -1,0 +1,60 @@
+// Finds a chat and a model by what was typed.
+import { type Conversation, type ListPosition, listPositionOf } from '#app/chat/conversation.ts'
+import type { RequestResult } from '#app/contract/requests.ts'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { candidates, modelByShortName } from '#main/models/default-model.ts'
+import type { ReachedHost } from '#main/shell/socket/join-host.ts'
+
+const LONGEST_ID = 100
+const PAGE = 500
+
+/** Returns the id of the chat with this id or title. @throws HostError `chat.unknown-conversation`, also when several have the title */
+export async function requireChat(host: ReachedHost, named: string): Promise<string> {
+  const found = (await hasId(host, named)) ? [named] : await titled(host, named)
+  const [one, another] = found
+  if (one === undefined) throw new HostError('chat.unknown-conversation', t`There is no chat with the id or the title “${named}”.`)
+  if (another === undefined) return one
+  const message = t`${found.length} chats have that title. Name one by its id: ${found.join(', ')}.`
+  throw new HostError('chat.unknown-conversation', message)
+}
+
+async function hasId(host: ReachedHost, named: string): Promise<boolean> {
+  if (named.length > LONGEST_ID) return false
+  try {
+    await host.request('conversation.get', { id: named, last: 1 })
+    return true
+  } catch (error) {
+    if (error instanceof HostError && error.code === 'chat.unknown-conversation') return false
+    throw error
+  }
+}
+
+async function titled(host: ReachedHost, title: string): Promise<string[]> {
+  const found: Conversation[] = []
+  for (const archived of [false, true])
+    for (let after: ListPosition | undefined, more = true; more; ) {
+      const filter = { archived, text: title.slice(0, 200) }
+      const page: RequestResult<'conversation.find'> = await host.request('conversation.find', {
+        filter,
+        limit: PAGE,
+        ...(after && { after }),
+      })
+      found.push(...page.conversations)
+      const last = page.conversations.at(-1)
+      after = last && listPositionOf(last)
+      more = page.more && last !== undefined
+    }
+  return found.filter((one) => one.title === title).map(({ id }) => id)
+}
+
+/** Returns the whole id of a model by any unambiguous part of it; lists are fetched where none has it. @throws HostError `model.*` */
+export async function requireModelNamed(host: ReachedHost, typed: string): Promise<string> {
+  let known = await host.request('models.list', {})
+  if (candidates(known.models, typed).length === 0) {
+    await host.request('models.refresh', {})
+    known = await host.request('models.list', {})
+  }
+  const { models, providers } = known
+  return modelByShortName({ list: () => models, providers: () => providers, find: (id) => models.find((one) => one.id === id) }, typed)
+}

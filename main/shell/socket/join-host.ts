@@ -1,0 +1,88 @@
+// A command's connection to the host that runs on its profile, if one does.
+import { connect } from 'node:net'
+import { WebSocket } from 'ws'
+import { connectionPath, type HostFrame } from '#app/contract/host-connection.ts'
+import { fromErrorValue, HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Host } from '#main/host.ts'
+import { type JoinFile, readJoinFile } from './join-file.ts'
+
+/** A host that requests go to, in this process or another. */
+export type ReachedHost = Pick<Host, 'request' | 'onEvent'>
+
+export type JoinedHost = ReachedHost & { close(): void }
+
+const WITHIN_MS = 5000
+/** Longest answer: an exported chat with its attachments is one text. */
+const LARGEST_ANSWER = 500_000_000
+
+/** Undefined: no host runs on the profile, or none that can be joined. @throws {HostError} `profile.locked`: it is of another version */
+export async function joinHost(dataDir: string, version: string): Promise<JoinedHost | undefined> {
+  const file = readJoinFile(dataDir)
+  const socket = file && (await openSocket(file))
+  if (!file || !socket) return undefined
+  if (file.version === version) return serveRequests(socket)
+  socket.terminate()
+  const message = t`Assent ${file.version} runs with this profile, and this command is of version ${version}.`
+  throw new HostError('profile.locked', message, { data: { path: dataDir } })
+}
+
+/** Resolves once the host has welcomed the token. Undefined: nobody answers, as after a crash, or the token is of an earlier run. */
+function openSocket({ address, token }: JoinFile): Promise<WebSocket | undefined> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`ws://localhost${connectionPath}`, {
+      createConnection: () => connect(address),
+      handshakeTimeout: WITHIN_MS,
+      maxPayload: LARGEST_ANSWER,
+      perMessageDeflate: false,
+    })
+    // The host may still load: it answers then, or closes the socket.
+    socket.once('open', () => socket.send(JSON.stringify({ kind: 'hello', key: token })))
+    socket.once('message', () => resolve(socket))
+    socket.once('close', () => resolve(undefined))
+    socket.on('error', () => resolve(undefined))
+  })
+}
+
+interface Waiting {
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+function serveRequests(socket: WebSocket): JoinedHost {
+  const waiting = new Map<number, Waiting>()
+  const listeners = new Set<Parameters<Host['onEvent']>[0]>()
+  let last = 0
+
+  socket.on('message', (data) => {
+    const frame = JSON.parse(String(data)) as HostFrame
+    if (frame.kind === 'event') for (const listener of listeners) listener(frame.event)
+    if (frame.kind !== 'response' && frame.kind !== 'failure') return
+    const one = waiting.get(frame.id)
+    waiting.delete(frame.id)
+    if (frame.kind === 'response') one?.resolve(frame.result)
+    else one?.reject(fromErrorValue(frame.error))
+  })
+  socket.once('close', () => {
+    for (const { reject } of waiting.values()) reject(goneError())
+    waiting.clear()
+  })
+
+  return {
+    request: (name: string, params: unknown) =>
+      new Promise((resolve, reject) => {
+        if (socket.readyState !== socket.OPEN) return reject(goneError())
+        last += 1
+        waiting.set(last, { resolve, reject })
+        socket.send(JSON.stringify({ kind: 'request', id: last, name, params }))
+      }),
+    onEvent(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: () => socket.terminate(),
+  } as JoinedHost
+}
+
+const goneError = (): HostError =>
+  new HostError('link.closed', t`Assent, which this command had joined, has ended. The command did not finish.`)

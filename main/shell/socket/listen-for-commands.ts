@@ -1,0 +1,108 @@
+// The private socket of a running host, by which a command of the same user joins it: a Unix socket in a folder that only the user can
+// enter, or on Windows a pipe with a random name. The token of `join.json` is the hello's key. Neither reaches a server: no variable names
+// them, and Node passes no descriptor on. The profile is locked, so what lies there of an earlier run is of no use to anybody.
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { connectionPath } from '#app/contract/host-connection.ts'
+import { orElse } from '#app/or-else.ts'
+import { createFileAtomically } from '#main/base/atomic-write.ts'
+import type { Host } from '#main/host.ts'
+import { isToken, joinFilePath, readJoinFile } from './join-file.ts'
+import { hostForCommand } from './joined-client.ts'
+import { createSocketServer, refuseUpgrade, type SocketServerOptions } from './socket-server.ts'
+
+interface CommandListenerOptions extends SocketServerOptions {
+  /** Loads the host once. */
+  readonly host: () => Promise<Pick<Host, 'request' | 'onEvent'>>
+  readonly dataDir: string
+  readonly version: string
+}
+
+/** Bytes of a Unix socket's path: 104 on macOS, 108 on Linux, with the NUL. */
+export const LONGEST_SOCKET_PATH = 103
+const MOST_CONNECTIONS = 128
+const temporaryPrefix = 'assent-join-'
+
+/** Listens until `close`. Never rejects: a host that cannot listen works without, and says so in its log. */
+export async function listenForCommands({ host, dataDir, version, log, clock }: CommandListenerOptions) {
+  const token = randomBytes(32).toString('base64url')
+  const { server, upgrade, close } = createSocketServer({ log, clock })
+  server.maxConnections = MOST_CONNECTIONS
+  server.on('request', (_request, response) => response.writeHead(404, { Connection: 'close' }).end())
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', (error) => log.debug(`A command's connection failed: ${error.message}`))
+    // Browsers, which send an Origin, have no business here.
+    if (request.url !== connectionPath || request.headers.origin !== undefined) return refuseUpgrade(socket, 404)
+    const gone = new AbortController()
+    socket.once('close', () => gone.abort())
+    let loading: ReturnType<typeof host> | undefined
+    const hostOnce = (): ReturnType<typeof host> => (loading ??= host().then((loaded) => hostForCommand(loaded, gone.signal)))
+    upgrade(request, socket, head, { host: hostOnce, opens: (key) => isToken(token, key) })
+  })
+
+  let folder: string | undefined
+  try {
+    removeLeftovers(dataDir)
+    const address = await listenSomewhere(server, dataDir)
+    if (process.platform !== 'win32') folder = dirname(address)
+    createFileAtomically(joinFilePath(dataDir), `${JSON.stringify({ version, address, token })}\n`)
+  } catch (error) {
+    log.warn(`Commands cannot join: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  server.on('error', (error) => log.error('The socket for commands failed', error))
+  return {
+    async close(): Promise<void> {
+      rmSync(joinFilePath(dataDir), { force: true })
+      await close()
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Removes what a host that was killed left behind. */
+function removeLeftovers(dataDir: string): void {
+  const left = readJoinFile(dataDir)?.address
+  if (left !== undefined && basename(dirname(left)).startsWith(temporaryPrefix)) rmSync(dirname(left), { recursive: true, force: true })
+  rmSync(joinFilePath(dataDir), { force: true })
+  rmSync(join(dataDir, 'join'), { recursive: true, force: true })
+}
+
+/** Listens in the profile, or in a temporary folder where the profile's path is too long or its disk knows no sockets. */
+async function listenSomewhere(server: Server, dataDir: string): Promise<string> {
+  if (process.platform === 'win32') return listenAt(server, `\\\\.\\pipe\\assent-${randomBytes(16).toString('hex')}`)
+  const inProfile = join(dataDir, 'join')
+  const places = [() => ownFolder(inProfile), ...[tmpdir(), '/tmp'].map((parent) => () => mkdtempSync(join(parent, temporaryPrefix)))]
+  let failure: unknown = new Error('no folder has a path that is short enough')
+  for (const place of places) {
+    const folder = orElse(place, undefined)
+    if (folder === undefined) continue
+    try {
+      const path = join(folder, 'host.sock')
+      if (Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) return await listenAt(server, path)
+    } catch (error) {
+      failure = error
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
+  throw failure
+}
+
+function ownFolder(path: string): string {
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  chmodSync(path, 0o700)
+  return path
+}
+
+function listenAt(server: Server, address: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(address, () => {
+      server.off('error', reject)
+      if (process.platform !== 'win32') chmodSync(address, 0o600)
+      resolve(address)
+    })
+  })
+}
