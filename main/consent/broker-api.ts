@@ -139,7 +139,7 @@ export interface McpAppVerdict {
 }
 
 /** Turn of a conversation, or a call outside of one. What an MCP App asks there stays the windows'. */
-export type Claim = { readonly conversationId: string } | { readonly callId: string }
+type Claim = { readonly conversationId: string } | { readonly callId: string }
 
 export interface ConsentBroker {
   toolCall(question: ToolCallQuestion): Promise<BrokerVerdict<ApprovedCall>>

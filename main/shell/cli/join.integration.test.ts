@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, statSync, writeFil
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { orElse } from '#app/or-else.ts'
 import { call, say } from '../../../e2e/model-server/reply.ts'
 import { type ModelServer, startModelServer } from '../../../e2e/model-server/server.ts'
 import { buildIfNeeded } from '../../../scripts/build-if-needed.ts'
@@ -53,7 +54,7 @@ const profileText = (): string =>
     .join()
 
 describe('beside a running host', () => {
-  it('a model is added with a variable that only the command has, listed, chatted with, gone on with, and removed', async () => {
+  it('a model is added with a variable that only the command has, and listed; the key is on no disk', async () => {
     const added = await run('model', 'add', 'Lab', '--url', server.url, '--key-env', 'LAB_KEY', '--json')
     expect([added.code, onlyJson(added), added.stderr]).toEqual([
       0,
@@ -64,6 +65,10 @@ describe('beside a running host', () => {
       defaultModel: 'lab/claude-large-1',
       providers: [{ id: 'anthropic' }, { id: 'lab', key: 'set', keyEnv: 'LAB_KEY', models: [{}, {}] }, { id: 'practice' }],
     })
+    expect(profileText().includes('abcdefghijklmnop')).toBe(false)
+  })
+
+  it('a chat runs with it by a short name, and is gone on with by its id and its title', async () => {
     const first = await run('chat', '-p', 'one', '--model', 'small', '--json')
     const { conversationId, state } = jsonLines(first).at(-1) ?? {}
     expect([first.code, state, server.requests.at(-1)?.body['model']]).toEqual([0, 'idle', 'claude-small-1'])
@@ -74,13 +79,15 @@ describe('beside a running host', () => {
     const third = await run('chat', '-p', 'three', '--conversation', exported.items[0]?.conversation.title ?? '')
     expect([third.code, third.stdout]).toEqual([0, 'heard 5\n'])
     expect((await run('model', 'remove', 'Lab')).code).toBe(0)
-    expect(profileText().includes('abcdefghijklmnop')).toBe(false)
   })
 
-  it('servers, tools, doctor, read and prompt answer as with a host of their own, and end nothing', async () => {
+  it('servers are listed as they run, and run on', async () => {
     const listed = onlyJson(await run('servers', '--json')) as { readonly state: { readonly pid?: number } }[]
     const [runs, again] = [listed[0]?.state.pid, onlyJson(await run('servers', '--json')) as typeof listed]
     expect([typeof runs, again[0]?.state.pid]).toEqual(['number', runs])
+  })
+
+  it('tools, doctor, read and prompt answer as with a host of their own', async () => {
     expect(onlyJson(await run('tools', 'demo', '--json'))).toMatchObject(
       expect.arrayContaining([expect.objectContaining({ server: 'demo' })]),
     )
@@ -124,10 +131,9 @@ describe('beside a running host', () => {
     const [environment, words] = ['environ', 'cmdline'].map((name) => readFileSync(`/proc/${pid}/${name}`, 'utf8'))
     for (const secret of [token, address, 'join.json'])
       expect([environment?.includes(secret), words?.includes(secret)]).toEqual([false, false])
-    const inodes = (of: number): string[] =>
-      readdirSync(`/proc/${of}/fd`).flatMap((fd) =>
-        /^socket:/.test(readlinkSync(`/proc/${of}/fd/${fd}`)) ? [readlinkSync(`/proc/${of}/fd/${fd}`)] : [],
-      )
+    // Descriptors that are closed meanwhile are no matter.
+    const inodes = (of: number): (string | undefined)[] =>
+      readdirSync(`/proc/${of}/fd`).map((fd) => orElse(() => readlinkSync(`/proc/${of}/fd/${fd}`), undefined))
     const listening = readFileSync('/proc/net/unix', 'utf8')
       .split('\n')
       .filter((line) => line.endsWith(address))
@@ -207,7 +213,9 @@ describe('beside a running host', () => {
     await expect.poll(model.isAsked, { timeout: 20_000 }).toBe(true)
     host.kill('SIGKILL')
     expect((await once(child, 'close'))[0]).toBe(1)
-    expect(stderr.match(/^.*has ended.*$/gm)).toEqual(['assent: Assent, which this command had joined, has ended. The command did not finish.'])
+    expect(stderr.match(/^.*has ended.*$/gm)).toEqual([
+      'assent: Assent, which this command had joined, has ended. The command did not finish.',
+    ])
     model.end()
   })
 
