@@ -36,7 +36,7 @@ import {
 } from './conversation-requests.ts'
 import { chatFolderHandlers, folderHandlers } from './folder-requests.ts'
 import { mentionHandlers } from './mention-requests.ts'
-import { type Caller, type Handlers, type HandlersOf, type HostContext, knownConversation, serverAnswer } from './request-handlers.ts'
+import { answerOrError, type Caller, type Handlers, type HandlersOf, type HostContext, knownConversation } from './request-handlers.ts'
 import { bundleHandlers, registryHandlers } from './servers/bundle-requests.ts'
 import { configHandlers, importFromAppHandlers } from './servers/import-from-app.ts'
 import { serverHandlers } from './servers/server-requests.ts'
@@ -58,7 +58,7 @@ function toolHandlers(host: HostContext): HandlersOf<'tool'> {
       if (!tool) throw new HostError('tool.unknown', t`“${server}” has no tool “${name}”.`, { data: { server, tool: name } })
       return { tool, approved: store.rules.definition(server, name) ?? null }
     },
-    'tool.call': (params, caller) => serverAnswer(callTool(host, params, caller)),
+    'tool.call': (params, caller) => answerOrError(callTool(host, params, caller)),
     'tool.run': (params) => ({ run: manualRuns.run(params) }),
     'tool.cancelRun': ({ id }) => manualRuns.cancel(id),
     'tool.waitForRun': ({ id }) => manualRuns.wait(id),

@@ -83,7 +83,7 @@ export interface Caller {
 }
 
 /** Waits for a request to a server, whose JSON-RPC error is an answer like another. */
-export async function serverAnswer<T>(work: Promise<T>) {
+export async function answerOrError<T>(work: Promise<T>) {
   try {
     return await work
   } catch (error) {

@@ -11,7 +11,7 @@ import { messageLines } from '#app/server/wire-message.ts'
 import { prepareServer, saveServer } from '#main/install/save-server.ts'
 import { startsAlike } from '#main/servers/lifecycle/launch-target.ts'
 import { logFileName } from '#main/servers/process/logs/log-files.ts'
-import { type Caller, type HandlersOf, type HostContext, knownServer, quoteServerError, serverAnswer } from '../request-handlers.ts'
+import { answerOrError, type Caller, type HandlersOf, type HostContext, knownServer, quoteServerError } from '../request-handlers.ts'
 import { secretHandlers } from './server-secrets-requests.ts'
 
 /** Handlers that test and save a server. Both prepare what the person entered alike, so that what is saved is what was tested. */
@@ -218,9 +218,9 @@ export function serverHandlers(context: HostContext): HandlersOf<'server'> {
     'server.subscribeResource': ({ name, uri }) => quoteServerError(name, servers.subscribe(known(name), uri, { signal })),
     'server.unsubscribeResource': ({ name, uri }) => quoteServerError(name, servers.unsubscribe(known(name), uri, { signal })),
     'server.readResource': ({ name, uri }, caller) =>
-      serverAnswer(servers.readResource(known(name), uri, caller ?? { signal }).then((result) => ({ result }))),
+      answerOrError(servers.readResource(known(name), uri, caller ?? { signal }).then((result) => ({ result }))),
     'server.getPrompt': ({ name, prompt, arguments: given }, caller) =>
-      serverAnswer(servers.getPrompt(known(name), prompt, given, caller ?? { signal }).then((result) => ({ result }))),
+      answerOrError(servers.getPrompt(known(name), prompt, given, caller ?? { signal }).then((result) => ({ result }))),
     'server.complete': ({ name, query }) => quoteServerError(name, servers.complete(known(name), query, { signal })),
     async 'server.remove'({ name }) {
       const definition = config.definitions().get(known(name))

@@ -78,7 +78,7 @@ interface Reached {
   dispose(): Promise<void>
 }
 
-/** What a command brings along, whichever host it uses. */
+/** Options and services of a command, whichever host it uses. */
 interface Surroundings {
   readonly options: Options
   readonly output: CliOutput
