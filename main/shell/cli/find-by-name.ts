@@ -1,6 +1,5 @@
 // Finds a chat and a model by what was typed.
-import { type Conversation, type ListPosition, listPositionOf } from '#app/chat/conversation.ts'
-import type { RequestResult } from '#app/contract/requests.ts'
+import { type Conversation, listPositionOf } from '#app/chat/conversation.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { candidates, modelByShortName } from '#main/models/default-model.ts'
@@ -32,19 +31,16 @@ async function hasId(host: ReachedHost, named: string): Promise<boolean> {
 
 async function titled(host: ReachedHost, title: string): Promise<string[]> {
   const found: Conversation[] = []
-  for (const archived of [false, true])
-    for (let after: ListPosition | undefined, more = true; more; ) {
-      const filter = { archived, text: title.slice(0, 200) }
-      const page: RequestResult<'conversation.find'> = await host.request('conversation.find', {
-        filter,
-        limit: PAGE,
-        ...(after && { after }),
-      })
+  for (const archived of [false, true]) {
+    const filter = { archived, text: title.slice(0, 200) }
+    let page = await host.request<'conversation.find'>('conversation.find', { filter, limit: PAGE })
+    for (;;) {
       found.push(...page.conversations)
       const last = page.conversations.at(-1)
-      after = last && listPositionOf(last)
-      more = page.more && last !== undefined
+      if (!page.more || !last) break
+      page = await host.request<'conversation.find'>('conversation.find', { filter, limit: PAGE, after: listPositionOf(last) })
     }
+  }
   return found.filter((one) => one.title === title).map(({ id }) => id)
 }
 

@@ -45,7 +45,7 @@ async function exported(terminal: boolean, ...words: string[]): Promise<string> 
     const line = readCommandLine(['export', '--all', '--data-dir', profile.dataDir, ...words])
     if (line.kind !== 'run') throw new Error('not a command')
     const store = openStore({ dataDir: profile.dataDir, clock: profile.clock, log: silentLog })
-    const handlers = transferHandlers({ store, clock: profile.clock, maskKnown: String } as HostContext) as Record<
+    const handlers = transferHandlers({ store, clock: profile.clock, maskKnown: String } as unknown as HostContext) as Record<
       string,
       (params: unknown) => unknown
     >
