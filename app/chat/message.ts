@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { blobRef } from '../blob.ts'
 import { consentScope } from '../consent/request.ts'
 import { consentMode } from '../consent/rules/consent-mode.ts'
+import { contentMarks, contentRead } from '../consent/taint/private-flow.ts'
 import { errorValue } from '../errors.ts'
 import { json, jsonObject } from '../json.ts'
 import { usage } from '../models/usage.ts'
@@ -98,6 +99,8 @@ const toolCall = z.object({
   rawArguments: z.string().optional(),
   /** Provider data to send back, such as a signature of its thinking. */
   providerData: jsonObject.optional(),
+  /** Marks of its result. Absent: not sent, or before they were kept. */
+  marks: contentMarks.optional(),
   state: toolCallState,
 })
 export type ToolCall = z.infer<typeof toolCall>
@@ -125,6 +128,8 @@ const userMessage = z.object({
   text: z.string(),
   attachments: z.array(attachment).optional(),
   prompt: sentPrompt.optional(),
+  /** Servers whose resources and prompts it holds. */
+  sources: z.array(contentRead).optional(),
   /** Sent while its turn was running: the model reads it at the next step (`waiting`) or has read it (`given`). */
   steered: z.enum(['waiting', 'given']).optional(),
 })
@@ -135,6 +140,8 @@ const assistantMessage = z.object({
   ...common,
   model: z.string(),
   parts: z.array(assistantPart),
+  /** Sources that its model had read, those of this answer's calls aside. */
+  sources: z.array(contentRead).optional(),
   state: z.enum(['streaming', 'done', 'stopped', 'failed', 'interrupted']),
   /** Cut at the model's limit, or paused by the provider; the turn then continues. */
   cut: z.enum(['max-tokens', 'paused']).optional(),

@@ -9,7 +9,6 @@ export const makeFacts = (part: Partial<CallFacts> = {}): CallFacts => ({
   conversationId: 'c1',
   fingerprint: 'f1',
   readOnly: false,
-  closedWorld: false,
   arguments: {},
   paths: new Map(),
   mode: 'rules',

@@ -6,6 +6,7 @@ import { variableEffect } from './environment-names.ts'
 import { ruleTerms } from './rules/rule.ts'
 import { samplingDay, samplingTerms } from './rules/sampling-budget.ts'
 import { samplingCall, samplingEdit, samplingMessage, samplingTool, samplingWishes, toolChoice } from './sampling.ts'
+import { privateFlow } from './taint/private-flow.ts'
 import { taints } from './taint/taint.ts'
 import { approvedDefinition, toolDefinition } from './tool-definition.ts'
 
@@ -52,6 +53,10 @@ const toolCallRequest = z.object({
   arguments: jsonObject,
   argumentsText: z.string(),
   flows: taints.optional(),
+  /** Flow that no answer covers yet. An answer beyond `once` is for it, and makes no rule for the tool beyond the conversation. */
+  privateFlow: privateFlow.optional(),
+  /** An approval for the conversation answers for what the server itself returns there, too. */
+  ownFlow: z.literal(true).optional(),
   fingerprint: z.string(),
 })
 

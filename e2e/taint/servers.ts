@@ -6,10 +6,18 @@
 
 export interface PlayedServer {
   readonly trusted: boolean
-  /** What it returns is marked public. */
+  /** Marked public by the person. */
   readonly public?: true
   readonly instructions?: string
   readonly tools: Readonly<Record<string, { readonly readOnlyHint?: boolean; readonly openWorldHint?: boolean }>>
+}
+
+/** Returns the text of a result, where it is no content as @modelcontextprotocol/server-filesystem says it. */
+export function resultOf(name: string, args: Readonly<Record<string, unknown>>): string {
+  if (name === 'files.write_file') return `Successfully wrote to ${args['path']}`
+  if (name === 'files.create_directory') return `Successfully created directory ${args['path']}`
+  if (name === 'files.move_file') return `Successfully moved ${args['source']} to ${args['destination']}`
+  return `What ${name} said.`
 }
 
 const closedRead = { readOnlyHint: true, openWorldHint: false }

@@ -16,6 +16,7 @@ import type { AskedBy, ServerRequestHandlers } from '#main/servers/client/reques
 import { composeMessage } from './attachments/compose-message.ts'
 import { createBranches } from './branches.ts'
 import type { ChatContext } from './chat-context.ts'
+import { sourcesOf } from './content-sources.ts'
 import { createScaler } from './context/image-scaler.ts'
 import { createMcpApps } from './mcp-apps/mcp-apps.ts'
 import { recoverAll, settleMessages } from './recover-interrupted.ts'
@@ -168,6 +169,7 @@ function send(context: ChatContext, turns: Turns, params: SendParams): { readonl
   const { store, emit, clock } = context
   const { conversationId, model } = params
   const composed = composeMessage(params, store.blobs)
+  const sources = sourcesOf(context.servers, composed)
   turns.refuseClosed()
   const turn = turns.running.get(conversationId ?? '')
   const before = conversationId === undefined ? newConversation(context, params) : knownConversation(context, conversationId)
@@ -181,6 +183,7 @@ function send(context: ChatContext, turns: Turns, params: SendParams): { readonl
     turnId,
     createdAt: now,
     ...composed,
+    ...(sources.length > 0 ? { sources } : {}),
     ...(turn ? { steered: 'waiting' as const } : {}),
   }
   store.transaction(() => {

@@ -2,6 +2,7 @@
 // except streamed text and the progress of a call: those are emitted in batches and committed afterwards.
 import type { AssistantMessage, AssistantPart, ToolCall, ToolCallState } from '#app/chat/message.ts'
 import { nextCallState, type ToolCallEvent } from '#app/chat/next-call-state.ts'
+import type { ContentMarks } from '#app/consent/taint/private-flow.ts'
 import type { EventPayload } from '#app/contract/events.ts'
 import type { Json } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -54,6 +55,9 @@ export function createDeltaBatcher(options: { clock: Clock; onTell: (delta: Delt
     },
   }
 }
+
+/** Members of a call that change with its state. */
+type ChangedCall = { readonly arguments?: Json; readonly marks?: ContentMarks | undefined }
 
 export type MessageWriter = ReturnType<typeof createWriter>
 
@@ -115,14 +119,14 @@ export function createWriter(chat: Pick<ChatContext, 'store' | 'emit' | 'clock'>
     calls: (): readonly ToolCall[] => callsIn(message),
     call: (callId: string): ToolCall | undefined => findCall(message, callId)?.call,
     /** Commits the next state of a call together with its changed arguments. Returns the new state. */
-    step(callId: string, event: ToolCallEvent, changed: { readonly arguments?: Json } = {}): ToolCallState {
+    step(callId: string, event: ToolCallEvent, { marks, ...changed }: ChangedCall = {}): ToolCallState {
       if (released) message = storedMessage()
       const found = findCall(message, callId)
       if (!found) return { kind: 'cancelled' }
       const state = nextCallState(found.call.state, event)
       if (state === found.call.state) return state
       const before = message
-      message = withPart(message, found.index, { kind: 'tool-call', call: { ...found.call, state, ...changed } })
+      message = withPart(message, found.index, { kind: 'tool-call', call: { ...found.call, state, ...changed, ...(marks && { marks }) } })
       if (event.kind === 'progressed') {
         unkept = true
         if (clock.now() - progressToldAt < PROGRESS_EVERY_MS) return state

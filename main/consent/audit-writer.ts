@@ -173,6 +173,7 @@ function summary(request: ConsentRequest): JsonObject {
         fingerprint: request.fingerprint,
         arguments: jsonDigest(request.argumentsText),
         ...(request.flows ? { flows: auditedTaints(request.flows) } : {}),
+        ...(request.privateFlow ? { privateFlow: request.privateFlow } : {}),
       }
     case 'launch':
       return {

@@ -14,6 +14,7 @@ import type { Explanation } from '#app/consent/rules/explain-decision.ts'
 import type { Rule, RuleDraft, RuleTerms } from '#app/consent/rules/rule.ts'
 import type { SamplingDay } from '#app/consent/rules/sampling-budget.ts'
 import type { SamplingCall, SamplingMessage, SamplingTool, SamplingWishes, ToolChoice } from '#app/consent/sampling.ts'
+import type { ContentMarks } from '#app/consent/taint/private-flow.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { McpAppDomains } from '#app/mcp-apps/csp-domains.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
@@ -54,7 +55,8 @@ export interface ToolCallQuestion extends RequestOrigin {
 type PreviewedCall = Omit<ToolCallQuestion, 'callId' | 'signal' | 'onAsked'>
 
 export type BrokerVerdict<T> =
-  | { readonly kind: 'allowed'; readonly approval: T; readonly decision: Decision }
+  /** `marks`: of what a call will return. */
+  | { readonly kind: 'allowed'; readonly approval: T; readonly decision: Decision; readonly marks?: ContentMarks }
   /** `stop`: the whole turn stops. */
   | { readonly kind: 'denied'; readonly decision: Decision; readonly stop: boolean }
   | { readonly kind: 'withdrawn' }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { ConfigImportRequest, ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
 import { explainCall } from '#app/consent/rules/explain-decision.ts'
-import type { Condition, Rule, RuleDraft, RuleTerms } from '#app/consent/rules/rule.ts'
+import { type Condition, isToolRule, type Rule, type RuleDraft, type RuleTerms } from '#app/consent/rules/rule.ts'
 import { mcpAppConnections, mcpAppSecurityPolicy } from '#app/contract/csp.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -120,7 +120,7 @@ async function saveRule(
     ...terms,
     id: before?.id ?? newId(),
     createdAt: before?.createdAt ?? context.clock.now(),
-    ...(draft.effect === 'allow' && !draft.sampling ? boundTo(draft, tools, before) : {}),
+    ...(draft.effect === 'allow' && isToolRule(draft) ? boundTo(draft, tools, before) : {}),
     ...(draft.effect === 'allow' && draft.server !== undefined ? programOf(context, draft.server, before) : {}),
   }
   // Audited first: what cannot be audited is not allowed.
@@ -190,7 +190,7 @@ export function createBroker(options: {
     emit,
     clock,
     launchValues: createLaunchValues(options.secrets),
-    taintSourcesOf: options.said ? createTaintSources(options.said) : () => ({ sources: [], unseen: false }),
+    taintSourcesOf: options.said ? createTaintSources(options.said) : () => ({ sources: [], unseen: false, reads: [] }),
     programs: new Map(),
     dataDir: options.dataDir,
     removed: new Map(),

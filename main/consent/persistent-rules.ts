@@ -6,10 +6,12 @@ import { compareDigests, type LaunchDigest } from '#app/consent/launch-digest.ts
 import type { ConsentRequest, ConsentScope, ToolCallRequest } from '#app/consent/request.ts'
 import { isVoid } from '#app/consent/rules/decide.ts'
 import { isOfOtherProgram, type ProgramNow } from '#app/consent/rules/match-rule.ts'
-import type { Rule, RuleTerms } from '#app/consent/rules/rule.ts'
+import { isToolRule, type Rule, type RuleTerms } from '#app/consent/rules/rule.ts'
+import { joinReads, serverSource } from '#app/consent/taint/private-flow.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
+import { defined } from '#app/or-else.ts'
 import { looksSecret } from '#app/text/secret-names.ts'
 import { newId } from '#main/base/ids.ts'
 import type { StoredLaunch } from '#main/store/store-api.ts'
@@ -53,12 +55,39 @@ export function planRule(context: BrokerContext, request: ToolCallRequest, { eff
     tool: request.tool,
     ...where,
     ...(allows && onlyArguments ? { onlyArguments } : {}),
-    scope: scope === 'always' ? { kind: 'always' } : { kind: 'conversation', conversationId: requestConversation(request) },
+    scope: ruleScope(request, scope),
     ...(allows ? { fingerprint: request.fingerprint, ...madeFor(context, request.server) } : {}),
     createdAt: context.clock.now(),
   }
-  return context.rules.list().find((other) => sameAnswer(other, rule)) ?? rule
+  return existing(context, rule)
 }
+
+const ruleScope = (request: ToolCallRequest, scope: PersistentAnswer['scope']): Rule['scope'] =>
+  scope === 'always' ? { kind: 'always' } : { kind: 'conversation', conversationId: requestConversation(request) }
+
+/**
+ * Returns the rules that an approval makes. Of a call that could send private data it is the flow that is answered for, a pair of
+ * source and server each; for the conversation the tool too, where no rule allows it yet, and what its server returns.
+ */
+export function planApproval(context: BrokerContext, request: ToolCallRequest, answer: PersistentAnswer): Rule[] {
+  const { privateFlow, ownFlow, why, server } = request
+  const here = answer.scope === 'conversation'
+  const flows = [...(privateFlow?.from ?? []), ...(here && ownFlow ? [serverSource(server)] : [])]
+  const made = {
+    effect: 'allow' as const,
+    server,
+    scope: ruleScope(request, answer.scope),
+    ...defined({ expiresAt: answer.terms?.expiresAt }),
+    ...madeFor(context, server),
+    createdAt: context.clock.now(),
+  }
+  return [
+    ...(!privateFlow || (here && why.kind !== 'flow') ? [planRule(context, request, answer)] : []),
+    ...joinReads(flows.map((from) => ({ from }))).map(({ from }) => existing(context, { id: newId(), flow: from, ...made })),
+  ]
+}
+
+const existing = (context: BrokerContext, rule: Rule): Rule => context.rules.list().find((other) => sameAnswer(other, rule)) ?? rule
 
 /** Returns the program that an approval of this server is bound to. */
 export function madeFor(context: BrokerContext, server: string): Pick<Rule, 'program'> {
@@ -74,7 +103,7 @@ export function applyRule(context: BrokerContext, rule: Rule, by: DecidedBy): vo
   context.rules.put(rule)
   const facts = { server: rule.server, tool: rule.tool ?? '', fingerprint: rule.fingerprint ?? '' }
   for (const other of rules) {
-    if (rule.effect !== 'allow' || rule.sampling || other.server !== rule.server || other.tool !== rule.tool || !isVoid(facts, other))
+    if (rule.effect !== 'allow' || !isToolRule(rule) || other.server !== rule.server || other.tool !== rule.tool || !isVoid(facts, other))
       continue
     context.audit.rule(other, 'removed', by, { replacedBy: rule.id })
     context.rules.remove(other.id)
@@ -85,7 +114,8 @@ export function applyRule(context: BrokerContext, rule: Rule, by: DecidedBy): vo
 /** Removes a server's approvals because another program has its name, and returns them. Refusals stay. */
 export function voidApprovals(context: BrokerContext, server: string, by: DecidedBy, because: string): readonly Rule[] {
   if (context.rules.forgetSharedFolders(server)) context.audit.toldForgotten(server, by, because)
-  const isTheirs = (rule: Rule): boolean => rule.server === server && rule.effect === 'allow'
+  const isTheirs = ({ server: whose, effect, flow }: Rule): boolean =>
+    effect === 'allow' && (whose === server || (flow?.kind === 'server' && flow.server === server))
   for (const [id, rule] of context.removed) if (isTheirs(rule)) context.removed.delete(id)
   const approvals = context.rules.list().filter(isTheirs)
   if (approvals.length === 0) return []

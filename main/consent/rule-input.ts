@@ -1,8 +1,9 @@
 // Input of the rules for one tool call: arguments, the real paths in them, and the mode; looked up again whenever the rules are.
 import { argumentTexts, leadsInto, mentionsFolder, pathsIn, pathsWithin, touchesFolder } from '#app/consent/rules/data-folder.ts'
 import { type ConsentVerdict, decideConsent } from '#app/consent/rules/decide.ts'
-import { type CallFacts, pathTexts } from '#app/consent/rules/match-rule.ts'
+import { type CallFacts, openFlow, pathTexts, readsPublic } from '#app/consent/rules/match-rule.ts'
 import type { PathReading } from '#app/consent/rules/path-text.ts'
+import { type ContentMarks, findPrivateFlow, mayPublishOwn, type PrivateFlow, resultMarks } from '#app/consent/taint/private-flow.ts'
 import type { Taints } from '#app/consent/taint/taint.ts'
 import { findTaints, type TaintSource } from '#app/consent/taint/taint-match.ts'
 import type { JsonObject } from '#app/json.ts'
@@ -43,15 +44,17 @@ export function taintsOf(
   context: BrokerContext,
   { server, conversationId }: Pick<RequestOrigin, 'server' | 'conversationId'>,
   args: JsonObject,
+  { sources, unseen } = context.taintSourcesOf(conversationId),
 ): Taints | undefined {
-  const { sources, unseen } = context.taintSourcesOf(conversationId)
   const isOwn = ({ origin }: TaintSource): boolean => origin.server === server
   return findTaints(args, [...sources.filter((source) => !isOwn(source)), ...sources.filter(isOwn)], unseen)
 }
 
 export function createRuleInput(context: BrokerContext, question: Omit<ToolCallQuestion, 'callId' | 'signal'>, args: JsonObject) {
   const { server, tool, conversationId, trusted, local } = question
-  const flows = taintsOf(context, question, args)
+  const said = context.taintSourcesOf(conversationId)
+  const flows = taintsOf(context, question, args, said)
+  const privateFlow = findPrivateFlow({ server, trusted, annotations: tool.annotations }, said.reads)
   let paths: ReadonlyMap<string, PathReading> = new Map()
   let ownFolder = false
   const now = (): CallFacts => ({
@@ -60,12 +63,11 @@ export function createRuleInput(context: BrokerContext, question: Omit<ToolCallQ
     conversationId,
     fingerprint: tool.fingerprint,
     readOnly: trusted && tool.annotations?.readOnlyHint === true,
-    closedWorld: trusted && tool.annotations?.openWorldHint === false,
     arguments: args,
     paths,
     mode: context.modeOf(conversationId),
     program: programNow(context, server),
-    flows,
+    privateFlow,
     ownFolder,
     now: context.clock.now(),
   })
@@ -91,6 +93,13 @@ export function createRuleInput(context: BrokerContext, question: Omit<ToolCallQ
       return Promise.all([looking, readAll(wanted)]).then(() => undefined)
     },
     now,
+    /** Words of servers in the arguments, to point at. */
+    flows,
+    /** Returns what of the flow no answer covers now. */
+    openFlow: (): PrivateFlow | undefined => openFlow(now(), context.rules.list()),
+    ownFlow: mayPublishOwn({ trusted, annotations: tool.annotations }, said.reads),
+    /** Returns the marks of what the call will return. */
+    marks: (): ContentMarks => resultMarks({ trusted, annotations: tool.annotations }, readsPublic(now(), context.rules.list())),
     verdict: (): ConsentVerdict => decideConsent(now(), context.rules.list()),
   }
 }

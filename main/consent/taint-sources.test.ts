@@ -85,10 +85,11 @@ describe('what the person attached', () => {
     await verdict
   })
 
-  test('from their own files is nobody else’s', async () => {
+  test('from their own files is no server’s words, and is private all the same', async () => {
     await allowAlways()
     attach()
-    expect(await ask()).toMatchObject({ kind: 'allowed', decision: { by: 'rule' } })
+    void ask()
+    expect([asked().why.kind, asked().privateFlow?.from, asked().flows]).toEqual(['flow', [{ kind: 'attached' }], undefined])
   })
 })
 
@@ -173,10 +174,13 @@ describe('a call with words of another server', () => {
   })
 })
 
-test('its own words go back to a server by a rule, and are marked', async () => {
-  await allowAlways()
+test('its own words go back to a server by a rule where it says that it just reads with them', async () => {
+  const tool = makeToolEntry({ annotations: { readOnlyHint: true } })
+  const first = ask({ arguments: { body: 'hello' }, tool })
+  t.answer({ kind: 'allow', scope: 'always' })
+  await first
   say('mail', done(text(sentence)))
-  expect(await ask()).toMatchObject({ kind: 'allowed', decision: { by: 'rule' } })
+  expect(await ask({ tool })).toMatchObject({ kind: 'allowed', decision: { by: 'rule' } })
 })
 
 test('of words that both said the other server is named', async () => {

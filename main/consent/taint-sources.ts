@@ -1,8 +1,11 @@
-// Text of servers in a conversation, as sources of taint: results of calls, and the resources and prompts that the person attached. They
-// are read from the store, so a restart forgets none. Each is read once; those of a few conversations stay in memory.
+// What a conversation has read, as sources of taint: by where it is from, which decides (`reads`), and as text, which points at the words
+// (`sources`: results of calls, and the resources and prompts that the person attached). Both are read from the store, so a restart
+// forgets none. Each text is read once; those of a few conversations stay in memory.
 import type { Attachment } from '#app/chat/attachments/attachment.ts'
 import type { ResultBlock, ToolResult } from '#app/chat/content.ts'
+import { readsIn } from '#app/chat/content-reads.ts'
 import type { Message, ToolCall } from '#app/chat/message.ts'
+import type { ContentRead } from '#app/consent/taint/private-flow.ts'
 import type { TaintOrigin } from '#app/consent/taint/taint.ts'
 import { MOST_TAINT_TEXT, readTaintSource, sizeOf, type TaintSource } from '#app/consent/taint/taint-match.ts'
 import { isJsonObject, type Json } from '#app/json.ts'
@@ -13,15 +16,16 @@ interface TaintSources {
   readonly sources: readonly TaintSource[]
   /** There is more text than is compared. */
   readonly unseen: boolean
+  readonly reads: readonly ContentRead[]
 }
 
 export type TaintSourcesOf = (conversationId: string | undefined) => TaintSources
 
 const MOST_CONVERSATIONS = 2
-const nothing: TaintSources = { sources: [], unseen: false }
+const nothing: TaintSources = { sources: [], unseen: false, reads: [] }
 
 export interface TaintStore {
-  readonly conversations: Pick<ConversationStore, 'messages'>
+  readonly conversations: Pick<ConversationStore, 'messages' | 'get'>
   readonly blobs: Blobs
 }
 
@@ -32,8 +36,9 @@ export function createTaintSources(store: TaintStore, most = MOST_TAINT_TEXT): T
     if (conversationId === undefined) return nothing
     const before = read.get(conversationId)
     const now = new Map<string, TaintSource>()
+    const messages = store.conversations.messages(conversationId)
     let size = 0
-    for (const { key, origin, texts } of store.conversations.messages(conversationId).flatMap(saidIn).reverse()) {
+    for (const { key, origin, texts } of messages.flatMap(saidIn).reverse()) {
       if (size > most) continue
       const source = before?.get(key) ?? readTaintSource(origin, texts(store.blobs))
       size += sizeOf(source)
@@ -42,7 +47,8 @@ export function createTaintSources(store: TaintStore, most = MOST_TAINT_TEXT): T
     read.delete(conversationId)
     read.set(conversationId, now)
     for (const other of [...read.keys()].slice(0, -MOST_CONVERSATIONS)) read.delete(other)
-    return { sources: [...now.values()].filter(({ texts }) => texts.length > 0), unseen: size > most }
+    const sources = [...now.values()].filter(({ texts }) => texts.length > 0)
+    return { sources, unseen: size > most, reads: readsIn(store.conversations.get(conversationId) ?? {}, messages) }
   }
 }
 

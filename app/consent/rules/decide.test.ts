@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { always, elsewhere, here, inside, makeFacts, makeRule, plainPaths } from '../consent.testing.ts'
-import type { Taints } from '../taint/taint.ts'
+import type { FlowSource, PrivateFlow } from '../taint/private-flow.ts'
 import { decideConsent } from './decide.ts'
 import { type CallFacts, matchRule } from './match-rule.ts'
 import type { Condition, Rule } from './rule.ts'
@@ -171,27 +171,49 @@ describe('modes', () => {
   })
 })
 
-describe('what another server said', () => {
-  const from = (server: string): Taints => ({ origins: [{ server, tool: 'read', callId: 'n1' }], marks: [] })
-  const unseen: Taints = { origins: [], marks: [], unseen: true }
+describe('private data, text of strangers, and a call that can send', () => {
+  const notes = { kind: 'server', server: 'notes' } as const
+  const attached = { kind: 'attached' } as const
+  const flow = (...from: FlowSource[]): PrivateFlow => ({ from, untrusted: [{ kind: 'web' }] })
   const rules = [
     makeRule('a', { tool: 'move' }),
     makeRule('d', { tool: 'delete', effect: 'deny' }),
     makeRule('q', { tool: 'look', effect: 'ask' }),
   ]
-  test.each<[string, Partial<CallFacts>, string]>([
-    ['asks where a rule would allow', { flows: from('notes') }, 'flow'],
-    ['asks where nobody could look it all through', { flows: unseen }, 'flow'],
-    ['asks where the conversation asks for all', { flows: from('notes'), mode: 'ask-all' }, 'flow'],
-    ['is denied where only rules allow', { flows: from('notes'), mode: 'rules-only' }, 'deny by rules-only'],
-    ['leaves a deny what it is', { flows: from('notes'), tool: 'delete' }, 'deny d'],
-    ['leaves an ask what it is', { flows: from('notes'), tool: 'look' }, 'ask-rule'],
-    // The fetch server of modelcontextprotocol/servers says of itself (pull 3643): read-only, and open to the world.
-    ['asks where the tool just reads, for what it reads with may be sent', { flows: from('notes'), readOnly: true }, 'flow'],
-    ['may go to a tool that reaches nothing outside', { flows: from('notes'), closedWorld: true }, 'allow a'],
-    ['is not what it said itself', { flows: from('files') }, 'allow a'],
-  ])('%s', (_name, part, expected) => {
-    expect(verdict(rules, makeFacts(part))).toBe(expected)
+  test.each<[string, Partial<CallFacts>, string, Rule[]?]>([
+    ['asks where a rule would allow', { privateFlow: flow(notes) }, 'flow'],
+    ['asks where the conversation asks for all', { privateFlow: flow(notes), mode: 'ask-all' }, 'flow'],
+    ['asks where only writes are asked', { privateFlow: flow(notes), mode: 'ask-writes', tool: 'list', readOnly: true }, 'flow'],
+    ['is denied where only rules allow', { privateFlow: flow(notes), mode: 'rules-only' }, 'deny by rules-only'],
+    ['leaves a deny what it is', { privateFlow: flow(notes), tool: 'delete' }, 'deny d'],
+    ['leaves an ask what it is', { privateFlow: flow(notes), tool: 'look' }, 'ask-rule'],
+    ['is fine for a pair that was answered for', { privateFlow: flow(notes) }, 'allow a', [makeRule('f', { flow: notes })]],
+    ['for this conversation', { privateFlow: flow(notes) }, 'allow a', [makeRule('f', { flow: notes, scope: here })]],
+    ['not for another one', { privateFlow: flow(notes) }, 'flow', [makeRule('f', { flow: notes, scope: elsewhere })]],
+    ['not for another way out', { privateFlow: flow(notes) }, 'flow', [makeRule('f', { flow: notes, server: 'mail' })]],
+    ['not for another source', { privateFlow: flow(notes, attached) }, 'flow', [makeRule('f', { flow: notes })]],
+    ['not once it is over', { privateFlow: flow(notes) }, 'flow', [makeRule('f', { flow: notes, expiresAt: 1000 })]],
+    [
+      'not for another program behind the name',
+      { privateFlow: flow(notes), program: { now: 'p2', approved: 'p2' } },
+      'flow',
+      [makeRule('b', { tool: 'move', program: 'p2' }), makeRule('f', { flow: notes, program: 'p1' })],
+    ],
+    ['is none of a public server', { privateFlow: flow(notes) }, 'allow a', [makeRule('p', { public: true, server: 'notes' })]],
+    [
+      'is one of a server of which only a folder is public',
+      { privateFlow: flow(notes) },
+      'flow',
+      [makeRule('p', { public: true, server: 'notes', conditions: [inside('/path', '/public')] })],
+    ],
+    [
+      'an answer for a flow allows no call',
+      { tool: 'other' },
+      'no-rule',
+      [makeRule('f', { flow: notes }), makeRule('p', { public: true })],
+    ],
+  ])('%s', (_name, part, expected, more = []) => {
+    expect(verdict([...rules, ...more], makeFacts(part))).toBe(expected)
   })
 })
 
@@ -249,12 +271,12 @@ describe('whatever the rules', () => {
     })
   })
 
-  test('what another server said goes to none by a rule or a mode, but where it stays', () => {
+  test('private data that strangers may have asked for goes out by none', () => {
     holds((rules, call) => {
-      const flows = { origins: [{ server: 'notes', tool: 'read', callId: 'n1' }], marks: [] }
-      const [before, after] = [decideConsent(call, rules), decideConsent({ ...call, flows }, rules)]
-      if (call.closedWorld || before.kind !== 'allow') expect(after.kind).toBe(before.kind)
-      else expect(after.kind).not.toBe('allow')
+      const privateFlow: PrivateFlow = { from: [{ kind: 'server', server: 'notes' }], untrusted: [{ kind: 'web' }] }
+      const [before, after] = [decideConsent(call, rules), decideConsent({ ...call, privateFlow }, rules)]
+      if (before.kind === 'allow') expect(after.kind).not.toBe('allow')
+      else expect(after.kind).toBe(before.kind)
     })
   })
 

@@ -1,14 +1,13 @@
 // Decides whether a tool call may run, by the rules and the consent mode. Pure, and independent of rule order. A matching deny rule
 // wins; where a match is unsure, the person is asked. A matching ask rule wins over allow rules that are not narrower. An approval
 // of another definition of the tool is void, and no broader approval takes its place; deny and ask rules outlive a change. Access
-// to Assent's data folder, and text of one server for another that may pass it on, always need the person.
+// to Assent's data folder, and calls that could send private data after the model read what strangers wrote, always need the person.
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { Json } from '#app/json.ts'
 import { isHostOf } from '#app/text/host-name.ts'
 import type { AskReason } from '../request.ts'
-import { crosses } from '../taint/taint.ts'
 import type { ConsentMode } from './consent-mode.ts'
-import { type CallFacts, matchCondition, matchRule } from './match-rule.ts'
+import { type CallFacts, matchCondition, matchRule, openFlow } from './match-rule.ts'
 import { isInside } from './path-text.ts'
 import type { Condition, Rule } from './rule.ts'
 
@@ -20,7 +19,7 @@ export type ConsentVerdict =
 export function decideConsent(facts: CallFacts, rules: readonly Rule[]): ConsentVerdict {
   const verdict = decideByRules(facts, rules)
   if (verdict.kind === 'allow' && facts.ownFolder) return asked(facts, { kind: 'own-folder' })
-  if (verdict.kind === 'allow' && !facts.closedWorld && crosses(facts.flows, facts.server)) return asked(facts, { kind: 'flow' })
+  if (verdict.kind === 'allow' && openFlow(facts, rules)) return asked(facts, { kind: 'flow' })
   if (facts.mode === 'ask-all' && verdict.kind === 'allow') return { kind: 'ask', why: { kind: 'mode-asks' } }
   return verdict.kind === 'ask' ? asked(facts, verdict.why) : verdict
 }

@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import { type Json, type JsonObject, valueAt } from '#app/json.ts'
 import { isHostOf, possibleHosts, sureHost } from '#app/text/host-name.ts'
-import type { Taints } from '../taint/taint.ts'
+import { type FlowSource, flowSourceKey, type PrivateFlow } from '../taint/private-flow.ts'
 import type { ConsentMode } from './consent-mode.ts'
 import { foldPath, isInside, isInsideFolded, type PathReading } from './path-text.ts'
-import type { Condition, Rule } from './rule.ts'
+import { type Condition, isToolRule, type Rule } from './rule.ts'
 
 // Longest text that is matched, in UTF-16 units.
 const LONGEST_MATCHED = 10_000
@@ -43,8 +43,6 @@ export interface CallFacts {
   readonly fingerprint: string
   /** Whether it claims to be read-only and the server is trusted. */
   readonly readOnly: boolean
-  /** Whether it claims a closed world (`openWorldHint: false`) and the server is trusted. */
-  readonly closedWorld: boolean
   readonly arguments: JsonObject
   /** Readings of each path that a condition examines (`pathTexts`) and of each folder that one names. */
   readonly paths: ReadonlyMap<string, PathReading>
@@ -52,7 +50,7 @@ export interface CallFacts {
   /** Launch behind the server's name; absent: unknown, as in a list. */
   readonly program?: ProgramNow | undefined
   readonly ownFolder?: boolean | undefined
-  readonly flows?: Taints | undefined
+  readonly privateFlow?: PrivateFlow | undefined
   readonly now: number
 }
 
@@ -79,10 +77,44 @@ export function matchRule(facts: CallFacts, rule: Rule): RuleMatch {
 
 export const isExpired = (rule: Pick<Rule, 'expiresAt'>, now: number): boolean => rule.expiresAt !== undefined && rule.expiresAt <= now
 
+const isInScope = (facts: Pick<CallFacts, 'conversationId'>, { scope }: Rule): boolean =>
+  scope.kind === 'always' || scope.conversationId === facts.conversationId
+
+/** Whether an answer about a server, rather than about its tools, counts now. */
+const countsFor = (facts: CallFacts, rule: Rule, server: string): boolean =>
+  rule.server === server && isInScope(facts, rule) && !isExpired(rule, facts.now)
+
+/** Returns what of the flow no answer of the person covers; undefined: nothing. */
+export function openFlow(facts: CallFacts, rules: readonly Rule[]): PrivateFlow | undefined {
+  const { privateFlow: flow, server, program } = facts
+  const isPublic = (source: FlowSource): boolean =>
+    source.kind === 'server' && rules.some((rule) => rule.public && !rule.conditions?.length && countsFor(facts, rule, source.server))
+  const isFine = (source: FlowSource): boolean =>
+    rules.some(
+      (rule) =>
+        rule.flow !== undefined &&
+        flowSourceKey(rule.flow) === flowSourceKey(source) &&
+        countsFor(facts, rule, server) &&
+        !isOfOtherProgram(program, rule),
+    )
+  const from = flow?.from.filter((source) => !isPublic(source) && !isFine(source)) ?? []
+  return flow && from.length > 0 ? { ...flow, from } : undefined
+}
+
+/** Whether the call reads only from a folder that the person marked public. A server that is marked as a whole is looked up later. */
+export const readsPublic = (facts: CallFacts, rules: readonly Rule[]): boolean =>
+  rules.some(
+    ({ conditions = [], ...rule }) =>
+      rule.public &&
+      conditions.length > 0 &&
+      countsFor(facts, rule, facts.server) &&
+      !isOfOtherProgram(facts.program, rule) &&
+      conditions.every((condition) => matchCondition(facts, condition, false) === 'yes'),
+  )
+
 /** Whether a rule is about the server, tool and conversation of a call. */
 export function isAbout(facts: CallFacts, rule: Rule): boolean {
-  if (rule.sampling) return false
-  if (rule.scope.kind === 'conversation' && rule.scope.conversationId !== facts.conversationId) return false
+  if (!isToolRule(rule) || !isInScope(facts, rule)) return false
   if (rule.effect !== 'allow')
     return (
       (rule.server === undefined || rule.server === facts.server) &&
@@ -161,7 +193,8 @@ function matchesWidely(paths: CallFacts['paths'], condition: Condition, item: Js
 export function pathTexts(facts: Omit<CallFacts, 'paths'>, rules: readonly Rule[]): readonly string[] {
   const texts = new Set<string>()
   for (const rule of rules) {
-    if (!isAbout({ ...facts, paths: new Map() }, rule) || isExpired(rule, facts.now)) continue
+    const all = { ...facts, paths: new Map() }
+    if (!(isAbout(all, rule) || (rule.public && countsFor(all, rule, facts.server))) || isExpired(rule, facts.now)) continue
     for (const condition of rule.conditions ?? []) {
       if (condition.kind !== 'path-inside') continue
       const found = valueAt(facts.arguments, condition.argument)

@@ -3,6 +3,7 @@
 import { formatNumber, listParts } from '#app/i18n/format-values.ts'
 import { partsOf, t } from '#app/i18n/translate.ts'
 import { pointerNames } from '#app/json.ts'
+import type { FlowSource, PrivateFlow } from '../taint/private-flow.ts'
 import type { Condition, Rule, RuleTerms } from './rule.ts'
 import type { SamplingTerms } from './sampling-budget.ts'
 
@@ -23,16 +24,34 @@ export const toolNamePiece = (text: string): WordPiece => ({ text, code: true, n
 export const tp = (parts: TemplateStringsArray, ...values: readonly (readonly WordPiece[])[]): readonly WordPiece[] =>
   partsOf(parts, values).flatMap((part) => (typeof part === 'number' ? (values[part] ?? []) : part === '' ? [] : [word(part)]))
 
-type Spoken = Pick<Rule, 'effect' | 'server' | 'tool' | 'readOnly' | 'sampling'> & RuleTerms
+type Spoken = Pick<Rule, 'effect' | 'server' | 'tool' | 'readOnly' | 'sampling' | 'flow' | 'public'> & RuleTerms
 
 export function rulePieces(rule: Spoken): readonly WordPiece[] {
   if (rule.sampling) return samplingPieces(rule, rule.sampling)
+  const server = [rule.server === undefined ? word(t`any server`) : serverNamePiece(rule.server)]
+  if (rule.flow) return tp`${server} may send data from ${sourcePieces(rule.flow)}`
+  if (rule.public) return termPieces(tp`data from ${server} is public`, rule, 'allow')
   const tool = [rule.tool === undefined ? word(rule.readOnly ? t`read-only tools` : t`every tool`) : toolNamePiece(rule.tool)]
-  return termPieces(
-    rule.server === undefined ? tp`${tool} of any server` : tp`${tool} of ${[serverNamePiece(rule.server)]}`,
-    rule,
-    rule.effect,
-  )
+  return termPieces(tp`${tool} of ${server}`, rule, rule.effect)
+}
+
+const otherSources = (): Readonly<Record<Exclude<FlowSource['kind'], 'server'>, string>> => ({
+  attached: t`your attached files`,
+  imported: t`this imported chat`,
+  web: t`your model’s web search`,
+})
+
+const sourcePieces = (source: FlowSource): readonly WordPiece[] =>
+  source.kind === 'server' ? [serverNamePiece(source.server)] : [word(otherSources()[source.kind])]
+
+/** Says which private data a call could send, and by which server. */
+export function flowPieces({ from }: PrivateFlow, server: string): readonly WordPiece[] {
+  const [sources, out] = [joined(from.map(sourcePieces)), [serverNamePiece(server)]]
+  if (from.length > 1) return tp`${sources} were read in this chat, and ${out} can send data out.`
+  const [only] = from
+  if (only?.kind === 'server' && only.server === server) return tp`${out} was read in this chat, and can also send data out.`
+  if (only?.kind === 'attached') return tp`${sources} were read in this chat, and ${out} can send data out.`
+  return tp`${sources} was read in this chat, and ${out} can send data out.`
 }
 
 function samplingPieces({ server }: Spoken, { step, tokensPerDay, untrusted }: SamplingTerms): readonly WordPiece[] {

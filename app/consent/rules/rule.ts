@@ -1,6 +1,7 @@
 // A rule: a standing answer of the person. `match-rule.ts` matches, `decide.ts` decides.
 import { z } from 'zod'
 import { json } from '#app/json.ts'
+import { flowSource } from '../taint/private-flow.ts'
 import { samplingTerms } from './sampling-budget.ts'
 
 /** JSON Pointer (RFC 6901) into the arguments; of a list each item is meant. */
@@ -49,6 +50,10 @@ const about = {
   readOnly: z.literal(true).optional(),
   /** Sampling terms: the rule is about model answers, not tools. */
   sampling: samplingTerms.optional(),
+  /** Private data that calls of the server may send, by where it was read: the rule allows no call. */
+  flow: flowSource.optional(),
+  /** Mark of a server whose data is not private: the rule allows no call. */
+  public: z.literal(true).optional(),
   ...ruleTerms.shape,
   scope,
 }
@@ -64,6 +69,10 @@ export const rule = z.object({
   createdAt: z.number(),
 })
 export type Rule = z.infer<typeof rule>
+
+/** Whether it answers for calls of tools. */
+export const isToolRule = ({ sampling, flow, public: isPublic }: Pick<Rule, 'sampling' | 'flow' | 'public'>): boolean =>
+  sampling === undefined && flow === undefined && isPublic === undefined
 
 /** Number of answers by a rule, and time of the last in milliseconds. */
 export const ruleUsage = z.object({ times: z.number().int(), last: z.number() })
@@ -81,6 +90,12 @@ export const ruleDraft = z
     (draft) =>
       draft.sampling === undefined || [draft.tool, draft.readOnly, draft.conditions, draft.onlyArguments].every((one) => one === undefined),
     'sampling: of no tool',
+  )
+  .refine(
+    ({ effect, flow, public: isPublic, tool, readOnly, sampling }) =>
+      (flow ?? isPublic) === undefined ||
+      (effect === 'allow' && [tool, readOnly, sampling, flow && isPublic].every((one) => one === undefined)),
+    'flow, public: an answer of its own',
   )
   .refine(
     ({ effect, sampling }) => sampling === undefined || (effect === 'allow') === (sampling.tokensPerDay !== undefined),

@@ -1,5 +1,5 @@
 // Taints: parts of a call's arguments that a server said earlier in the conversation, as data for the card and the audit log.
-// `taint-match.ts` finds them. A mark states an origin, not harm.
+// `taint-match.ts` finds them. A mark states an origin, not harm, and decides nothing: `private-flow.ts` does.
 import { z } from 'zod'
 
 /** Origin: a call's result, an attached resource, or a prompt. */
@@ -29,17 +29,6 @@ export const taints = z.object({
 })
 export type Taints = z.infer<typeof taints>
 
-/** Whether no rule may answer: text of one server for another that may pass it on (`decideConsent`). */
-export const isAlwaysAsked = (call: AskedCall): boolean =>
-  !(call.trusted && call.annotations?.openWorldHint === false) && crosses(call.flows, call.server)
-
-interface AskedCall {
-  readonly server: string
-  readonly trusted: boolean
-  readonly annotations?: { readonly openWorldHint?: boolean | undefined } | undefined
-  readonly flows?: Taints | undefined
-}
-
-/** Whether a server would learn what another one said, or nobody can tell. */
+/** Whether the words of another server stand in it, or nobody can tell. */
 export const crosses = (found: Taints | undefined, server: string): boolean =>
   found !== undefined && (found.unseen === true || found.origins.some((origin) => origin.server !== server))

@@ -120,4 +120,9 @@ export const flows: readonly Attack[] = [
   carried('cut in two', { text: parts[0], more: parts[1] }),
   carried('one short value of it', { text: 'DE89370400440532013000' }),
   carried('a turn later', { text: secret }, true),
+  // Nothing of these stands in what the vault said: sources decide, not words.
+  carried('in base64', { text: Buffer.from(secret).toString('base64') }),
+  carried('reversed', { text: [...secret].reverse().join('') }),
+  carried('summed up', { text: 'She is well off.' }),
+  carried('a few letters at a time', { text: 'DE8' }, true),
 ]

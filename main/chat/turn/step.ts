@@ -13,6 +13,7 @@ import type { Clock } from '#main/base/clock.ts'
 import { newId } from '#main/base/ids.ts'
 import type { ModelEvent } from '#main/models/provider.ts'
 import { builtinTool, byHost } from '../builtin-tools/builtin-tools.ts'
+import { sourcesOfAnswer } from '../content-sources.ts'
 import { type GatheredContext, gatherContext, toRequest } from '../context/build-context.ts'
 import { makeRoom } from '../context/compact.ts'
 import { prepareImages, type Scaler } from '../context/image-scaler.ts'
@@ -87,7 +88,7 @@ export async function runStep(context: StepContext): Promise<MessageWriter> {
   const waited = await orAborted(prepareImages(chat, context.scaler, first, context.turnId), signal)
   const gathered = await makeRoom(context, waited ? gatherContext(chat, conversation) : first, 'length')
   markGiven(chat, gathered.messages)
-  const writer = createWriter(chat, beginMessage(context, conversation.model))
+  const writer = createWriter(chat, beginMessage(context, gathered))
   context.onWriter(writer)
   try {
     const { reason, detail } = await answerInto(writer, context, gathered)
@@ -124,17 +125,19 @@ async function answerInto(writer: MessageWriter, context: StepContext, gathered:
 }
 
 /** Begins the message of the answer. An empty failed answer of the turn is replaced: a retry adds no second one. */
-function beginMessage({ chat, conversationId, turnId }: StepContext, model: string): AssistantMessage {
+function beginMessage({ chat, conversationId, turnId }: StepContext, gathered: GatheredContext): AssistantMessage {
   const last = chat.store.conversations.messages(conversationId).findLast(({ role }) => role !== 'summary')
   const again = last?.role === 'assistant' && last.turnId === turnId && last.parts.length === 0 && last.state !== 'done' ? last : undefined
+  const sources = sourcesOfAnswer(chat, gathered)
   return {
     role: 'assistant',
     id: again?.id ?? newId(),
     conversationId,
     turnId,
     createdAt: chat.clock.now(),
-    model,
+    model: gathered.conversation.model,
     parts: [],
+    ...(sources.length > 0 ? { sources } : {}),
     state: 'streaming',
   }
 }

@@ -138,10 +138,10 @@ async function askAndRun(
   const steps: CallSteps = {
     ask: chat.broker.toolCall,
     send: chat.servers.call,
-    onAllowed({ decision, approval }) {
+    onAllowed({ decision, approval, marks }) {
       answered?.()
       const edited = decision.edited ? { arguments: JSON.parse(approval.argumentsText) as JsonObject } : {}
-      writer.step(callId, { kind: 'allowed', decision, at: chat.clock.now() }, edited)
+      writer.step(callId, { kind: 'allowed', decision, at: chat.clock.now() }, { ...edited, marks })
       rootsProvider.beforeCall(server, call.conversationId)
       return undefined
     },

@@ -30,6 +30,7 @@ describe('a call that no rule covers', () => {
     expect(await verdict).toEqual({
       kind: 'allowed',
       decision,
+      marks: { private: true, untrusted: true },
       approval: {
         callId: 'call-1',
         conversationId: request.conversationId,

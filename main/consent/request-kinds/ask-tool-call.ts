@@ -3,6 +3,7 @@ import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { Decision } from '#app/chat/message.ts'
 import type { AskReason, ConsentAnswer, ToolCallRequest } from '#app/consent/request.ts'
 import type { ConsentVerdict } from '#app/consent/rules/decide.ts'
+import { type ContentMarks, type PrivateFlow, resultMarks } from '#app/consent/taint/private-flow.ts'
 import type { Taints } from '#app/consent/taint/taint.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -11,7 +12,7 @@ import { type ApprovedCall, mint } from '../approved.ts'
 import { auditedRule, auditedTaints, jsonDigest } from '../audit-writer.ts'
 import type { BrokerVerdict, ToolCallQuestion } from '../broker-api.ts'
 import { type BrokerContext, type DenyAnswer, refuse, requestBase } from '../broker-context.ts'
-import { applyRule, planRule } from '../persistent-rules.ts'
+import { applyRule, planApproval, planRule } from '../persistent-rules.ts'
 import type { AnsweredBy, Settled } from '../request-queue.ts'
 import { createRuleInput, taintsOf } from '../rule-input.ts'
 import { keepDefinition } from './changed-tools.ts'
@@ -36,7 +37,9 @@ export async function askToolCall(context: BrokerContext, question: ToolCallQues
     args,
     text,
     why: verdict.kind === 'ask' ? verdict.why : { kind: 'no-rule' },
-    flows: facts.now().flows,
+    flows: facts.flows,
+    privateFlow: facts.openFlow(),
+    ownFlow: facts.ownFlow,
   })
   const unasked = (now: Exclude<ConsentVerdict, { kind: 'ask' }>): Settled<CallVerdict> => {
     const allowed = now.kind === 'allow'
@@ -44,7 +47,7 @@ export async function askToolCall(context: BrokerContext, question: ToolCallQues
     const scope = now.by === 'rule' ? now.rule.scope.kind : 'conversation'
     const decision: Decision = { allowed, by: now.by, scope, ...because }
     context.audit.decided(request, allowed ? 'allowed' : 'denied', now.by, { scope, ...because })
-    return allowed ? allow(request, question.callId, text, decision) : deny(decision, false)
+    return allowed ? allow(request, question.callId, text, decision, facts.marks()) : deny(decision, false)
   }
   if (verdict.kind !== 'ask') return unasked(verdict).value
   return context.queue.ask<CallVerdict>({
@@ -52,7 +55,7 @@ export async function askToolCall(context: BrokerContext, question: ToolCallQues
     origin: question,
     withdrawn: { kind: 'withdrawn' },
     settle(answer, by) {
-      const settled = settle(context, request, question.callId, answer, by)
+      const settled = settle(context, request, question.callId, answer, by, facts.marks())
       // Keeps the definition that the person has seen, or answered for good.
       if (settled.value.kind === 'allowed' && (by === 'person' || settled.value.decision.scope !== 'once'))
         keepDefinition(context, question.server, tool)
@@ -90,7 +93,7 @@ export async function askManualCall(context: BrokerContext, question: ToolCallQu
     arguments: jsonDigest(text),
   })
   keepDefinition(context, server, tool)
-  return allow(request, callId, text, decision).value
+  return allow(request, callId, text, decision, facts.marks()).value
 }
 
 /** Waits for the look-up and for those of earlier calls in the conversation. Undefined: there is nothing to wait for. */
@@ -119,9 +122,15 @@ interface CallAsShown {
   readonly text: string
   readonly why: AskReason
   readonly flows?: Taints | undefined
+  readonly privateFlow?: PrivateFlow | undefined
+  readonly ownFlow?: boolean
 }
 
-function callRequest(context: BrokerContext, question: ToolCallQuestion, { args, text, why, flows }: CallAsShown): ToolCallRequest {
+function callRequest(
+  context: BrokerContext,
+  question: ToolCallQuestion,
+  { args, text, why, flows, privateFlow, ownFlow }: CallAsShown,
+): ToolCallRequest {
   const { tool } = question
   const known = context.rules.definition(question.server, tool.name)
   return {
@@ -138,6 +147,8 @@ function callRequest(context: BrokerContext, question: ToolCallQuestion, { args,
     arguments: args,
     argumentsText: text,
     ...(flows ? { flows } : {}),
+    ...(privateFlow ? { privateFlow } : {}),
+    ...(ownFlow ? { ownFlow } : {}),
     fingerprint: tool.fingerprint,
   }
 }
@@ -148,12 +159,13 @@ function settle(
   callId: string,
   answer: ConsentAnswer,
   by: AnsweredBy,
+  marks: ContentMarks,
 ): Settled<CallVerdict> {
   if (answer.kind !== 'allow') return settleRefusal(context, request, answer, by)
   const edited = answer.arguments !== undefined && canonicalToolJson(answer.arguments) !== canonicalToolJson(request.arguments)
   const text = edited ? readEdited(answer.arguments) : request.argumentsText
-  const rule =
-    answer.scope === 'once' ? undefined : planRule(context, request, { effect: 'allow', scope: answer.scope, terms: answer.terms })
+  const rules = answer.scope === 'once' ? [] : planApproval(context, request, { effect: 'allow', scope: answer.scope, terms: answer.terms })
+  const [rule] = rules
   const decision: Decision = {
     allowed: true,
     by,
@@ -169,8 +181,9 @@ function settle(
       ? { edited: true, arguments: jsonDigest(text), flows: auditedTaints(taintsOf(context, request, JSON.parse(text) as JsonObject)) }
       : {}),
   })
-  if (rule) applyRule(context, rule, by)
-  return allow(request, callId, text, decision)
+  for (const made of rules) applyRule(context, made, by)
+  // A folder that is public was looked up for the arguments before they were edited.
+  return allow(request, callId, text, decision, edited ? resultMarks(request, false) : marks)
 }
 
 function settleRefusal(context: BrokerContext, request: ToolCallRequest, answer: DenyAnswer, by: AnsweredBy): Settled<CallVerdict> {
@@ -187,11 +200,12 @@ function readEdited(args: unknown): string {
   return argumentsText(args)
 }
 
-const allow = (request: ToolCallRequest, callId: string, text: string, decision: Decision): Settled<CallVerdict> => ({
+const allow = (request: ToolCallRequest, callId: string, text: string, decision: Decision, marks: ContentMarks): Settled<CallVerdict> => ({
   outcome: 'allowed',
   value: {
     kind: 'allowed',
     decision,
+    marks,
     approval: mint<ApprovedCall>({
       callId,
       conversationId: request.conversationId,

@@ -6,6 +6,7 @@ import { disguisedParts } from '#app/consent/display/disguised-parts.ts'
 import { consentSentence, whySentence } from '#app/consent/display/request-title.ts'
 import { type ElicitationField, elicitationFields, fieldError } from '#app/consent/elicitation.ts'
 import type { ConsentAnswer, ConsentRequest, LaunchTarget } from '#app/consent/request.ts'
+import { flowPieces, joinPieces } from '#app/consent/rules/rule-labels.ts'
 import type { SamplingPart } from '#app/consent/sampling.ts'
 import { clientLabels, signInFacts } from '#app/consent/sign-in-warnings.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -30,7 +31,11 @@ export function describeRequest(request: ConsentRequest): string {
 function contentOf(request: ConsentRequest): string[] {
   switch (request.kind) {
     case 'tool-call':
-      return [labelled(t`tool`, visibleLine(request.tool)), labelled(t`arguments`, visible(request.argumentsText))]
+      return [
+        labelled(t`tool`, visibleLine(request.tool)),
+        labelled(t`arguments`, visible(request.argumentsText)),
+        ...(request.privateFlow ? [visibleLine(joinPieces(flowPieces(request.privateFlow, request.server)))] : []),
+      ]
     case 'launch': {
       const { target } = request
       const changed = request.changedValues?.map((name) => t`the value of ${name} has changed`) ?? []

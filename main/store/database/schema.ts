@@ -239,4 +239,7 @@ export const migrations: readonly string[] = [
   // Servers whose word about their tools counts, by the person's answer; `launch`: what was trusted. Nothing is taken over:
   // what the file of servers said before may be anybody's word.
   'CREATE TABLE trusted_servers (server TEXT PRIMARY KEY, launch TEXT NOT NULL) STRICT',
+  // Only the version moves: rules may be about a flow or a server’s data (`flow`, `public`), and a version that knows neither would take
+  // them for approvals of every tool. Messages of before have no marks; those are derived from what they hold.
+  'SELECT 1',
 ]

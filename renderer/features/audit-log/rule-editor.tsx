@@ -109,6 +109,7 @@ const lasts: Record<RuleForm['lasting'], string> = {
 
 const subjects: Record<RuleForm['about'], string> = {
   tools: t`Calls of its tools`,
+  public: t`Its data: public`,
   requests: t`Answers that it wants of the model`,
   answers: t`Handing those answers over`,
 }
@@ -148,7 +149,7 @@ export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly on
     <section className="sec rule-editor" aria-label={rule ? t`Edit the rule` : t`New rule`}>
       <Segmented label={t`What it does`} value={form.effect} choices={labelledOptions(effects)} onChange={(effect) => set({ effect })} />
       <SubjectFields form={form} tools={tools} onChange={set} />
-      {form.about !== 'tools' && form.effect === 'allow' && (
+      {(form.about === 'requests' || form.about === 'answers') && form.effect === 'allow' && (
         <>
           <TextField
             label={t`Up to, tokens a day`}
@@ -174,7 +175,7 @@ export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly on
           onChange={(readOnly) => set({ readOnly })}
         />
       )}
-      {form.about === 'tools' && (
+      {(form.about === 'tools' || form.about === 'public') && (
         <ConditionRows
           conditions={form.conditions}
           names={argumentNames(tools.find(({ name }) => name === form.tool.trim())?.inputSchema)}
@@ -211,7 +212,12 @@ function SubjectFields({ form, tools, onChange }: RuleFieldsProps & { readonly t
         options={[any, ...names.map((name) => ({ value: name, label: name }))]}
         onChoose={(server) => onChange({ server })}
       />
-      <SelectField label={t`Speaks of`} value={form.about} options={labelledOptions(subjects)} onChoose={(about) => onChange({ about })} />
+      <SelectField
+        label={t`Speaks of`}
+        value={form.about}
+        options={labelledOptions(subjects)}
+        onChoose={(about) => onChange(about === 'public' ? { about, effect: 'allow' } : { about })}
+      />
       {form.about === 'tools' && (
         <ToolField
           tools={tools}

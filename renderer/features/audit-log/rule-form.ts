@@ -15,8 +15,8 @@ export interface ConditionForm {
 }
 
 export interface RuleForm {
-  /** Calls of tools, or a step of sampling (MCP, "Sampling"). */
-  readonly about: 'tools' | SamplingTerms['step']
+  /** Calls of tools, that what they return is public, or a step of sampling (MCP, "Sampling"). */
+  readonly about: 'tools' | 'public' | SamplingTerms['step']
   readonly tokensPerDay: string
   readonly untrusted: boolean
   readonly effect: Rule['effect']
@@ -37,7 +37,7 @@ let lastKey = 0
 export const emptyCondition = (): ConditionForm => ({ key: ++lastKey, kind: 'path-inside', argument: '', value: '', subdomains: false })
 
 export const ruleFormOf = (rule: Partial<Rule> & Pick<Rule, 'effect' | 'scope'>): RuleForm => ({
-  about: rule.sampling?.step ?? 'tools',
+  about: rule.public ? 'public' : (rule.sampling?.step ?? 'tools'),
   tokensPerDay: String(rule.sampling?.tokensPerDay ?? defaultSamplingBudget.tokensPerDay),
   untrusted: rule.sampling?.untrusted ?? false,
   effect: rule.effect,
@@ -79,7 +79,7 @@ export function ruleDraftOf(form: RuleForm, before: Rule | undefined, now: numbe
     scope: conversationId === '' ? { kind: 'always' } : { kind: 'conversation', conversationId },
     ...(expiresAt === undefined ? {} : { expiresAt }),
   }
-  if (form.about !== 'tools') {
+  if (form.about !== 'tools' && form.about !== 'public') {
     const limits = { tokensPerDay: Number(form.tokensPerDay), ...(form.untrusted ? { untrusted: true } : {}) }
     const sampling = samplingTerms.safeParse({ step: form.about, ...(effect === 'allow' ? limits : {}) })
     const parsed = sampling.success ? ruleDraft.safeParse({ ...common, sampling: sampling.data }) : undefined
@@ -90,10 +90,10 @@ export function ruleDraftOf(form: RuleForm, before: Rule | undefined, now: numbe
   const names = form.onlyArguments.split(',').map((name) => name.trim())
   const parsed = ruleDraft.safeParse({
     ...common,
-    ...(tool.trim() === '' ? {} : { tool: tool.trim() }),
-    ...(effect === 'allow' && form.readOnly && tool.trim() === '' ? { readOnly: true } : {}),
+    ...(form.about === 'public' ? { public: true } : tool.trim() === '' ? {} : { tool: tool.trim() }),
+    ...(form.about === 'tools' && effect === 'allow' && form.readOnly && tool.trim() === '' ? { readOnly: true } : {}),
     ...(form.conditions.length === 0 ? {} : { conditions: form.conditions.map(conditionOf) }),
-    ...(effect !== 'allow' || form.onlyArguments.trim() === '' ? {} : { onlyArguments: names.filter(Boolean) }),
+    ...(form.about !== 'tools' || effect !== 'allow' || form.onlyArguments.trim() === '' ? {} : { onlyArguments: names.filter(Boolean) }),
   })
   return parsed.success ? parsed.data : t`A condition names no argument: write it as in the call, with a dot for what is inside.`
 }

@@ -211,9 +211,11 @@ function RuleLine({ rule, use, onEdit }: { readonly rule: Rule; readonly use: st
       </div>
       <span className="row rule-actions">
         {change && <SmallLink to={{ page: 'requests', id: change.id }}>{t`Read the change`}</SmallLink>}
-        <SmallGhostButton className="quiet" aria-label={t`Edit the rule for ${words}`} onClick={onEdit}>
-          {t`Edit`}
-        </SmallGhostButton>
+        {rule.flow === undefined && (
+          <SmallGhostButton className="quiet" aria-label={t`Edit the rule for ${words}`} onClick={onEdit}>
+            {t`Edit`}
+          </SmallGhostButton>
+        )}
         <SmallGhostButton className="quiet" aria-label={t`Revoke the rule for ${words}`} onClick={() => void revokeRule(stores, rule)}>
           {t`Revoke`}
         </SmallGhostButton>

@@ -44,7 +44,7 @@ type Tick = { readonly kind: 'may' | 'unread' | 'alone' }
 export function tickOf(request: ConsentRequest, read: boolean, draft: RequestDraft | undefined): Tick {
   if (request.kind !== 'tool-call') return { kind: 'alone' }
   const { why, previous, server } = request
-  const warned = why.kind === 'tool-changed' || why.kind === 'unsure-rule' || why.kind === 'flow' || previous !== undefined
+  const warned = why.kind === 'tool-changed' || why.kind === 'unsure-rule' || request.privateFlow !== undefined || previous !== undefined
   const touched = draft?.edited !== undefined || draft?.text !== undefined
   if (warned || touched || crosses(request.flows, server) || anyHidden(request.arguments)) return { kind: 'alone' }
   return read || briefArguments(request).whole ? { kind: 'may' } : { kind: 'unread' }
@@ -180,7 +180,7 @@ function Detail({ request, now }: { readonly request: ConsentRequest; readonly n
       {kind === 'tool-call' && (
         <>
           {request.why.kind === 'tool-changed' && <Badge tone="warn">{t`changed`}</Badge>}
-          {request.why.kind === 'flow' && <Badge tone="warn">{t`from elsewhere`}</Badge>}
+          {request.privateFlow && <Badge tone="warn">{t`private data`}</Badge>}
           <span className="mono brief-arguments">{text === '' ? t`no arguments` : <VisibleText text={text} />}</span>
         </>
       )}

@@ -6,6 +6,7 @@ import { t } from '#app/i18n/translate.ts'
 export const ruleGroupTitle = {
   always: t`Always`,
   conversation: t`In one conversation`,
+  flow: t`Private data`,
   ask: t`Ask every time`,
   never: t`Never`,
 } as const
@@ -15,6 +16,7 @@ type RuleGroup = keyof typeof ruleGroupTitle
 function ruleGroup(rule: Rule): RuleGroup {
   if (rule.effect === 'deny') return 'never'
   if (rule.effect === 'ask') return 'ask'
+  if (rule.flow || rule.public) return 'flow'
   return rule.scope.kind === 'always' ? 'always' : 'conversation'
 }
 

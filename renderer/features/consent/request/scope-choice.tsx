@@ -2,11 +2,12 @@
 import type { ReactNode } from 'react'
 import type { ConsentScope, ToolCallRequest } from '#app/consent/request.ts'
 import type { Condition, RuleTerms } from '#app/consent/rules/rule.ts'
-import { argumentNamePiece, code, termPieces } from '#app/consent/rules/rule-labels.ts'
+import { argumentNamePiece, code, rulePieces, termPieces } from '#app/consent/rules/rule-labels.ts'
 import { foldersFrom } from '#app/consent/rules/rule-suggestions.ts'
+import { flowSourceKey, type PrivateFlow } from '#app/consent/taint/private-flow.ts'
 import { t } from '#app/i18n/translate.ts'
 import { ChoiceSelect, labelledOptions, type Choice as RadioChoice, RadioList, Select } from '#renderer/ui/field.tsx'
-import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { listNodes, tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Pieces, ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 
 /** `narrow`: always, but only calls like this one. */
@@ -90,6 +91,8 @@ const effectWords = {
 export function ScopeChoice({ request, value, offer, onChange, inline, effect = 'allow' }: ScopeChoiceProps) {
   const words = effectWords[effect]
   const tool = <VisibleText className="mono" text={request.tool} />
+  const flow = effect === 'allow' && request.privateFlow ? flowRuleNodes(request.privateFlow, request.server) : undefined
+  const ownFlow = effect === 'allow' && request.ownFlow && tx`Also with what ${<ServerName name={request.server} />} returns in it.`
   const isSame = offer?.conditions?.every(({ kind }) => kind === 'equals')
   const narrow = offer && {
     value: 'narrow' as const,
@@ -97,11 +100,15 @@ export function ScopeChoice({ request, value, offer, onChange, inline, effect = 
   }
   const choices: RadioChoice<AllowScope>[] = [
     { value: 'once', label: t`Once` },
-    ...(request.conversationId === undefined ? [] : [{ value: 'conversation', label: t`For this conversation` } as const]),
+    ...(request.conversationId === undefined
+      ? []
+      : [{ value: 'conversation', label: t`For this conversation`, ...(ownFlow && { help: ownFlow }) } as const]),
     ...(narrow ? [narrow] : []),
-    inline
-      ? { value: 'always', label: words.tool(tool), help: words.anyWhole }
-      : { value: 'always', label: words.ofServer(request.server, tool), help: words.any },
+    flow
+      ? { value: 'always', label: tx`From now on: ${flow}`, help: t`About this pair only. The tool is asked as your rules say.` }
+      : inline
+        ? { value: 'always', label: words.tool(tool), help: words.anyWhole }
+        : { value: 'always', label: words.ofServer(request.server, tool), help: words.any },
   ]
   const folders = offer?.conditions?.filter((condition) => condition.kind === 'path-inside') ?? []
   return (
@@ -130,6 +137,9 @@ export function ScopeChoice({ request, value, offer, onChange, inline, effect = 
     </>
   )
 }
+
+const flowRuleNodes = ({ from }: PrivateFlow, server: string): ReactNode =>
+  listNodes(from.map((flow) => <Pieces key={flowSourceKey(flow)} pieces={rulePieces({ effect: 'allow', server, flow })} />))
 
 interface FolderSelectProps {
   readonly condition: Extract<Condition, { kind: 'path-inside' }>

@@ -2,6 +2,7 @@
 // or prompt that gave them. A mark is no accusation.
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import type { ToolCallRequest } from '#app/consent/request.ts'
+import { flowPieces } from '#app/consent/rules/rule-labels.ts'
 import type { Taints } from '#app/consent/taint/taint.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject, pointerNames, pointerTo, valueAtPlace } from '#app/json.ts'
@@ -13,7 +14,7 @@ import { navigate } from '#renderer/router.ts'
 import { useServers } from '#renderer/stores/store-hooks.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { listNodes, tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ServerName, VisibleText, VisibleValue } from '#renderer/ui/visible-text.tsx'
+import { Pieces, ServerName, VisibleText, VisibleValue } from '#renderer/ui/visible-text.tsx'
 
 /** Start and end in a text, in UTF-16 units. */
 export type TaintSpan = readonly [from: number, to: number]
@@ -115,6 +116,16 @@ export function Spanned({ text, spans }: { readonly text: string; readonly spans
 
 /** Number of names that are shown; further ones are counted. */
 const MOST_SHOWN = 5
+
+/** Says which private data could leave, and by which server. */
+export const FlowSentence = ({ request: { privateFlow, server } }: { readonly request: ToolCallRequest }) =>
+  privateFlow && (
+    <FlowNote>
+      <b>
+        <Pieces pieces={flowPieces(privateFlow, server)} />
+      </b>
+    </FlowNote>
+  )
 
 export function TaintNotes({ request }: { readonly request: ToolCallRequest }) {
   const { flows, server } = request

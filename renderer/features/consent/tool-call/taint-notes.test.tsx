@@ -49,12 +49,16 @@ describe.each([
     expect([note?.textContent?.includes('notes'), inPlace(place).getByRole('button', { name: 'read_note' }) !== null]).toEqual([true, true])
   })
 
-  it('offers no more than once', async () => {
-    await open(held, hash)
-    expect([inPlace(place).queryByRole('radio'), inPlace(place).queryByRole('button', { name: 'Other ways to allow' })]).toEqual([
-      null,
-      null,
-    ])
+  it('says which data could leave by which server, and offers the pair, not the tool', async () => {
+    await open({ ...held, privateFlow: { from: [{ kind: 'server', server: 'notes' }], untrusted: [{ kind: 'web' }] } }, hash)
+    expect(document.querySelector(`${place} .flownote`)?.textContent).toBe('notes was read in this chat, and mail can send data out.')
+    const more = inPlace(place).queryByRole('button', { name: 'Other ways to allow' })
+    if (more) fireEvent.click(more)
+    expect(
+      inPlace(place)
+        .getAllByRole('radio')
+        .map((radio) => radio.closest('label')?.textContent?.split('About')[0]),
+    ).toEqual(['Once', 'For this conversation', 'From now on: mail may send data from notes'])
     expect(inPlace(place).getByRole('button', { name: /^Allow once/ })).toBeTruthy()
   })
 })

@@ -22,7 +22,7 @@ import { type ArgumentBlock, argumentBlocks, type TextChange } from './argument-
 import { ArgumentList, LongText, PathText } from './argument-list.tsx'
 import { DiffView } from './diff-view.tsx'
 import { ArgumentEditor, ChangedText, ChangedTool, DenyForLong, EditedByYou, HiddenCharacter } from './edit-parts.tsx'
-import { jsonWithSpans, TaintMarks, TaintNotes, useSpansAt } from './taint-marks.tsx'
+import { FlowSentence, jsonWithSpans, TaintMarks, TaintNotes, useSpansAt } from './taint-marks.tsx'
 import { Claims, ToolDescription } from './tool-description.tsx'
 import { useToolDecision } from './use-tool-decision.ts'
 
@@ -98,12 +98,13 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
           <ArgumentList value={decision.shown} />
         </TaintMarks>
       )}
+      <FlowSentence request={request} />
       <TaintNotes request={request} />
       <EditedByYou decision={decision} />
       <HiddenCharacter decision={decision} />
       {decision.changed && <ChangedText request={request} />}
       {/* The frame already says that a view asks. */}
-      {request.why.kind !== 'view-asks' && <WhyAsked>{why}</WhyAsked>}
+      {request.why.kind !== 'view-asks' && request.why.kind !== 'flow' && <WhyAsked>{why}</WhyAsked>}
     </ConsentRequestFrame>
   )
 }
@@ -227,7 +228,7 @@ export function ToolCallSheet({ request, review }: { readonly request: ToolCallR
             </AllowButton>
             <DenyButton large onPress={() => decision.deny()} />
             <span className="grow" />
-            {decision.onceOnly && <span className="help wide-only">{t`Always asked: one server would learn what another said`}</span>}
+            {decision.onceOnly && <span className="help wide-only">{t`Always asked: Assent’s own data may be meant`}</span>}
             <Button variant="ghost" size="lg" onClick={() => setWord(true)}>
               {t`Deny with a word or a rule…`}
             </Button>
@@ -249,6 +250,7 @@ export function ToolCallSheet({ request, review }: { readonly request: ToolCallR
       ) : (
         <ArgumentEditor decision={decision} schema={request.inputSchema} rows={28} />
       )}
+      <FlowSentence request={request} />
       <TaintNotes request={request} />
       <EditedByYou decision={decision} />
       {(!decision.changed || request.previous) && <ToolDescription {...request} />}

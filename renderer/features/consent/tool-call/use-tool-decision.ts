@@ -3,7 +3,6 @@ import { type RefObject, useState } from 'react'
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import { narrowTerms } from '#app/consent/rules/rule-suggestions.ts'
-import { isAlwaysAsked } from '#app/consent/taint/taint.ts'
 import type { JsonObject } from '#app/json.ts'
 import { isLocal } from '#app/server/definition.ts'
 import type { RequestDraft } from '#renderer/stores/request-drafts.ts'
@@ -37,8 +36,9 @@ export function useToolDecision(request: ToolCallRequest, { place, look, followe
   const arming = useArming(place, `${request.argumentsText} ${request.fingerprint} ${JSON.stringify(edited)} ${editing} ${look}`)
   const blocked = busy || editing
 
-  const alwaysAsked = isAlwaysAsked(request) || request.why.kind === 'own-folder'
-  const offer = narrowTerms(shown, local)
+  const alwaysAsked = request.why.kind === 'own-folder'
+  // An answer for a flow is about a pair of servers, not about arguments.
+  const offer = request.privateFlow ? undefined : narrowTerms(shown, local)
   const allow = (chosen: RuleChoice): void => {
     if (blocked || !arming.mayPress()) return
     answer({ kind: 'allow', ...scopeOf(chosen, offer, Date.now()), ...(edited && { arguments: edited }) })

@@ -38,7 +38,6 @@ const factsOf = ({ scope }: Rule, server: string, tool: ToolEntry, trusted: bool
   conversationId: scope.kind === 'conversation' ? scope.conversationId : undefined,
   fingerprint: tool.fingerprint,
   readOnly: trusted && tool.annotations?.readOnlyHint === true,
-  closedWorld: trusted && tool.annotations?.openWorldHint === false,
   arguments: {},
   paths: new Map(),
   mode: 'rules',

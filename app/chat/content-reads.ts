@@ -1,0 +1,64 @@
+// Sources of what a model has read in a conversation. A call knows how its result is marked, a message of the person what servers said in
+// it, and an answer what its model had read before: so a summary, a fork, an edit and a restart keep what belongs to them.
+import { type ContentRead, joinReads, serverSource, unknownMarks } from '../consent/taint/private-flow.ts'
+import { isJsonObject, type Json } from '../json.ts'
+import type { ToolResult } from './content.ts'
+import type { Conversation } from './conversation.ts'
+import type { AssistantMessage, Message, ToolCall, UserMessage } from './message.ts'
+
+/** Sources of the messages, as they are on the shown path, and of the conversation itself. */
+export const readsIn = ({ importedFrom }: Pick<Conversation, 'importedFrom'>, messages: readonly Message[]): ContentRead[] =>
+  joinReads([...(importedFrom ? [{ from: { kind: 'imported' as const }, ...unknownMarks }] : []), ...messages.flatMap(readBy)])
+
+function readBy(message: Message): readonly ContentRead[] {
+  if (message.role === 'user') return fromPerson(message)
+  return message.role === 'assistant' ? fromModel(message) : []
+}
+
+function fromPerson({ attachments = [], prompt, sources = [] }: UserMessage): ContentRead[] {
+  const servers = [...attachments.flatMap(({ from }) => from?.server ?? []), ...(prompt ? [prompt.server] : [])]
+  const unmarked = servers.filter((name) => !sources.some(({ from }) => from.kind === 'server' && from.server === name))
+  const own = attachments.some(({ from }) => from === undefined)
+  return [
+    ...sources,
+    ...unmarked.map((server) => ({ from: serverSource(server), ...unknownMarks })),
+    ...(own ? [{ from: { kind: 'attached' as const }, private: true as const }] : []),
+  ]
+}
+
+function fromModel({ parts, sources = [] }: AssistantMessage): ContentRead[] {
+  return [
+    ...sources,
+    ...parts.flatMap((part): ContentRead[] => {
+      if (part.kind === 'tool-call') return fromCall(part.call)
+      const cited = part.kind === 'text' && part.citations?.some(({ url }) => url !== undefined)
+      return cited ? [{ from: { kind: 'web' }, untrusted: true }] : []
+    }),
+  ]
+}
+
+function fromCall({ server, state, arguments: args, marks = unknownMarks }: ToolCall): ContentRead[] {
+  const spoke =
+    (state.kind === 'done' && !isAcknowledgement(state.result, args)) ||
+    (state.kind === 'failed' && (state.error.code === 'server.protocol' || state.late !== undefined))
+  return server !== undefined && spoke ? [{ from: serverSource(server), ...marks }] : []
+}
+
+const longestAcknowledgement = 60
+const acknowledging =
+  /^(?:successfully|success|ok|done|wrote|written|saved|created|added|moved|deleted|removed|updated|sent|archived|file|directory|folder|to|from|the)$/
+
+/** Whether a result says nothing but that the call was done, in a few words and whole arguments of the call: nothing was read. */
+export function isAcknowledgement({ content, structuredContent, more }: ToolResult, args: Json | undefined): boolean {
+  const [block] = content
+  if (content.length !== 1 || block?.type !== 'text' || block.whole || block.more || more) return false
+  const { text } = block
+  if (structuredContent !== undefined && !valuesOf(structuredContent).every((value) => value === text)) return false
+  const sent = valuesOf(args).filter((value) => typeof value === 'string' && value.length > 2)
+  const longestFirst = sent.map(String).sort((a, b) => b.length - a.length)
+  const rest = longestFirst.reduce((before, value) => before.replace(value, () => ' '), text)
+  const words = rest.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  return rest.length <= longestAcknowledgement && words.every((word) => acknowledging.test(word))
+}
+
+const valuesOf = (value: Json | undefined): Json[] => (isJsonObject(value) ? Object.values(value) : value === undefined ? [] : [value])

@@ -1,0 +1,37 @@
+// Where content comes from as it enters a conversation, but for results of calls, which the broker marks (`ask-tool-call.ts`).
+import { readsIn } from '#app/chat/content-reads.ts'
+import type { UserMessage } from '#app/chat/message.ts'
+import { type ContentRead, isClosed, joinReads, serverSource } from '#app/consent/taint/private-flow.ts'
+import type { ChatContext } from './chat-context.ts'
+import type { GatheredContext } from './context/build-context.ts'
+import { toolsOf } from './tools/tool-choice.ts'
+
+type Servers = Pick<ChatContext['servers'], 'view' | 'catalogue'>
+
+/** Sources of what the person sends along: files of theirs, resources and prompts of servers. */
+export function sourcesOf(servers: Servers, { attachments = [], prompt }: Pick<UserMessage, 'attachments' | 'prompt'>): ContentRead[] {
+  const names = new Set([...attachments.flatMap(({ from }) => from?.server ?? []), ...(prompt ? [prompt.server] : [])])
+  return [...names].map((name) => ({
+    from: serverSource(name),
+    private: true,
+    ...(isClosedServer(servers, name) ? {} : { untrusted: true as const }),
+  }))
+}
+
+/** Resources and prompts carry no annotations: they are closed where all tools of the server are. */
+function isClosedServer(servers: Servers, name: string): boolean {
+  const trusted = servers.view(name)?.definition.trusted === true
+  const tools = trusted ? servers.catalogue(name).tools : []
+  return tools.length > 0 && tools.every(({ annotations }) => isClosed({ trusted, annotations }))
+}
+
+/** Sources of what the model has read when it begins an answer: the messages, and what servers without trust say of themselves. */
+export function sourcesOfAnswer(chat: ChatContext, { conversation, messages, instructions }: GatheredContext): ContentRead[] {
+  const speaking = instructions.map(({ server }) => server).filter((name) => chat.servers.view(name)?.definition.trusted !== true)
+  const offering = toolsOf(chat, conversation).flatMap(({ server, trusted }) => (trusted ? [] : [server]))
+  const untrusted = [...new Set([...speaking, ...offering])]
+  return joinReads([
+    ...readsIn(conversation, messages),
+    ...untrusted.map((server) => ({ from: serverSource(server), untrusted: true as const })),
+  ])
+}
