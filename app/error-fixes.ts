@@ -5,6 +5,8 @@ import type { JsonObject } from './json.ts'
 
 export type ErrorAction =
   | { readonly kind: 'retry' }
+  /** The settings of the models, with the form that pulls the model of `data.pull`. */
+  | { readonly kind: 'pull-model' }
   | { readonly kind: 'open-settings'; readonly tab: 'models' | 'general' }
   | { readonly kind: 'open-server' }
   | { readonly kind: 'edit-config' }
@@ -106,9 +108,11 @@ export const errorFixes = {
   'consent.withdrawn': nothing,
   'consent.gone': nothing,
   'model.unknown': (data) =>
-    data?.['atHome'] === true
-      ? [t`Load or pull it in ${String(data['endpoint'])}, then try again, or choose another model.`, retry]
-      : [t`Check its name, or choose another model.`],
+    typeof data?.['pull'] === 'string'
+      ? [t`Pull it in the settings of the models, or choose another model.`, { kind: 'pull-model' }]
+      : data?.['atHome'] === true
+        ? [t`Load or pull it in ${String(data['endpoint'])}, then try again, or choose another model.`, retry]
+        : [t`Check its name, or choose another model.`],
   'model.no-credit': () => [t`Add credit to the account, then try again, or choose another model.`, retry],
   'model.loading': waitThenRetry,
   'model.not-for-chat': () => [t`Choose another model.`],

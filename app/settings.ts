@@ -53,6 +53,8 @@ export const settings = z.object({
   autoTitles: z.boolean(),
   /** Prices of models, where the provider names none or others. */
   prices,
+  /** Contexts of models in tokens, by id, as the person corrected them; Ollama loads its models with them. */
+  contextSizes: z.record(z.string().max(300), z.number().int().min(256).max(100_000_000)),
   monthBudget: monthBudget.nullable(),
   registryAddress,
   /** Whether the first-run page was closed. */
@@ -79,6 +81,7 @@ export const defaultSettings: Settings = {
   roots: [],
   autoTitles: true,
   prices: {},
+  contextSizes: {},
   monthBudget: null,
   registryAddress: officialRegistry,
   welcomed: false,

@@ -1,5 +1,6 @@
 // The composition root: makes the host's parts in the order in which they need one another, and disposes of them in reverse. It
 // knows no Electron and keeps no global state, so two hosts can live in one process.
+import { join } from 'node:path'
 import type { HostEvent } from '#app/contract/events.ts'
 import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
@@ -95,7 +96,7 @@ function createParts(base: HostBase) {
     notices.refresh()
   }
   const models = openModels(
-    { secrets: stores.secrets, emit, clock, log, env: base.env, fetch: modelFetch.fetch },
+    { secrets: stores.secrets, emit, clock, log, env: base.env, fetch: modelFetch.fetch, catalogueFile: join(base.dataDir, 'models.json') },
     { store, hub, onUse, onError: notices.onError },
   )
   undo.push(() => models.dispose())
@@ -171,6 +172,7 @@ function createSnapshot({ platform, dataDir, version }: HostBase, parts: HostPar
     rules: broker.rules(),
     models: models.list(),
     providers: models.providers(),
+    pulls: models.pulls(),
     settings: store.settings.get(),
     notices: notices.list(),
     drafts: store.conversations.drafts(),

@@ -1,5 +1,5 @@
 // The route: the place in the app, in the fragment of the address, so that a reload and the back button work in every shell.
-//   #/chat  #/chat/<id>[/review/<request> | /at/<message>[/<call>]]  #/folder/<id>[/edit]  #/chats[/<tab>[/<folder>]]  #/search[/<text>[/<where>[/<chat>]]]  #/servers  #/servers/<name>[/<tab>]  #/settings[/<tab>]  #/registry[/<name>[/<version>]]  #/requests[/<id>]  #/record[/<tab>]
+//   #/chat  #/chat/<id>[/review/<request> | /at/<message>[/<call>]]  #/folder/<id>[/edit]  #/chats[/<tab>[/<folder>]]  #/search[/<text>[/<where>[/<chat>]]]  #/servers  #/servers/<name>[/<tab>]  #/settings[/<tab>[/<model>]]  #/registry[/<name>[/<version>]]  #/requests[/<id>]  #/record[/<tab>]
 //   #/library[/<tab>[/<server>[/<item>]]]
 import { useSyncExternalStore } from 'react'
 
@@ -16,7 +16,8 @@ export type Route =
   | { readonly page: 'servers'; readonly name?: string; readonly tab?: string }
   /** `version`: absent for the latest. */
   | { readonly page: 'registry'; readonly name?: string; readonly version?: string }
-  | { readonly page: 'settings'; readonly tab?: string }
+  /** `pull`: id of a model that is missing, for Ollama to pull. */
+  | { readonly page: 'settings'; readonly tab?: string; readonly pull?: string }
   | { readonly page: 'requests'; readonly id?: string }
   | { readonly page: 'record'; readonly tab?: string }
   /** `item`: URI of a resource, URI template, or name of a prompt or tool. */
@@ -26,7 +27,7 @@ export type Route =
 const members = {
   servers: ['name', 'tab'],
   registry: ['name', 'version'],
-  settings: ['tab'],
+  settings: ['tab', 'pull'],
   record: ['tab'],
   requests: ['id'],
   chats: ['tab', 'folder'],

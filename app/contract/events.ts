@@ -10,7 +10,7 @@ import { consentRequest } from '../consent/request.ts'
 import { consentEnd } from '../consent/request-ending.ts'
 import { rule } from '../consent/rules/rule.ts'
 import { json } from '../json.ts'
-import { modelInfo, providerSummary } from '../models/models.ts'
+import { modelInfo, modelPull, providerSummary } from '../models/models.ts'
 import { profileNotice } from '../profile-notice.ts'
 import { logLine } from '../server/server-state.ts'
 import { serverSummary } from '../server/server-summary.ts'
@@ -70,6 +70,7 @@ export const events = {
   'rules.changed': z.object({ rules: z.array(rule) }),
 
   'models.changed': z.object({ models: z.array(modelInfo), providers: z.array(providerSummary) }),
+  'pulls.changed': z.object({ pulls: z.array(modelPull) }),
   'settings.changed': z.object({ settings }),
   'notices.changed': z.object({ notices: z.array(profileNotice) }),
   'draft.attached': z.object({ conversationId: z.string().optional(), extras: draftExtras }),

@@ -19,7 +19,7 @@ import { explanation } from '../consent/rules/explain-decision.ts'
 import { rule, ruleDraft, ruleUsage } from '../consent/rules/rule.ts'
 import { samplingBudget, samplingDay } from '../consent/rules/sampling-budget.ts'
 import { jsonObject } from '../json.ts'
-import { chatParameters, modelInfo, providerId, providerSummary } from '../models/models.ts'
+import { chatParameters, modelInfo, providerId, providerSummary, pullableName } from '../models/models.ts'
 import { endpointFormats, headerName, variableName } from '../models/presets.ts'
 import { day, usageReport, usageTotal } from '../models/usage.ts'
 import { catalogue, resourceEntry } from '../server/catalogue.ts'
@@ -50,6 +50,7 @@ const byName = { name: serverName }
 const texts = z.array(z.string())
 const typed = (longest: number) => z.string().trim().min(1).max(longest)
 const limit = integer.min(1).max(500)
+const pulledModel = typed(200).regex(pullableName)
 const conversations = z.array(conversation)
 const longText = z.string().max(2_000_000)
 const messageText = longText.refine((text) => text.trim() !== '', 'empty')
@@ -348,6 +349,16 @@ export const requests = {
   /** Names those variables of the presets that the host's environment has set; no values. */
   'endpoint.variables': request({}, { variables: z.array(z.string()) }),
   'endpoint.remove': request({ id: providerId }),
+  /** Day of the catalogue's data, YYYY-MM-DD. */
+  'models.catalogue': request({}, { date: z.string() }),
+  /** Fetches the catalogue from `catalogueAddress`, then all lists anew. Fails with `model.*`; the one before stays then. */
+  'models.refreshCatalogue': request({}, { models: integer }),
+  /** Asks Ollama's library for the bytes of a model. Null: it does not say. */
+  'models.pullSize': request({ model: pulledModel }, { bytes: z.number().nullable() }),
+  /** Lets Ollama download a model; the event `pulls.changed` tells of it. */
+  'models.pull': request({ endpoint: providerId, model: pulledModel }),
+  /** Cancels a download, or forgets one that failed. */
+  'models.cancelPull': request({ endpoint: providerId, model: pulledModel }),
   /** Usage from one day to another, both included. */
   'usage.report': request({ from: day, to: day }, usageReport),
   'usage.ofChat': request({ conversationId: z.string().min(1).max(100) }, usageTotal),

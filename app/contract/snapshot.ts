@@ -6,7 +6,7 @@ import { draftExtras } from '../chat/drafts.ts'
 import { overdueCall } from '../chat/overdue-call.ts'
 import { consentRequest } from '../consent/request.ts'
 import { rule } from '../consent/rules/rule.ts'
-import { modelInfo, providerSummary } from '../models/models.ts'
+import { modelInfo, modelPull, providerSummary } from '../models/models.ts'
 import { profileNotice } from '../profile-notice.ts'
 import { serverSummary } from '../server/server-summary.ts'
 import { settings } from '../settings.ts'
@@ -40,6 +40,8 @@ export const snapshot = z.object({
   rules: z.array(rule),
   models: z.array(modelInfo),
   providers: z.array(providerSummary),
+  /** Downloads of models by Ollama. */
+  pulls: z.array(modelPull),
   settings,
   notices: z.array(profileNotice),
   /** Drafts by owner (`draftKey`): a conversation's id, '' for a new chat, or an edited message. */

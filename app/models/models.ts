@@ -72,6 +72,13 @@ export const modelInfo = z.object({
   /** False: it refuses a temperature. */
   temperature: z.boolean().optional(),
   price: price.optional(),
+  /**
+   * Facts of a model of Ollama, which is asked for a context of `contextTokens`, at most `most`. `bytes`: size of its files. `cloud`: it runs
+   * at ollama.com, with a context of its own.
+   */
+  ollama: z
+    .object({ digest: z.string(), bytes: z.number(), most: z.number().int().optional(), cloud: z.literal(true).optional() })
+    .optional(),
   status: z.enum(['preview', 'deprecated']).optional(),
   /** False: it gives embeddings, images or speech, and no menu shows it. */
   chat: z.boolean().optional(),
@@ -124,5 +131,23 @@ export const providerSummary = z.object({
   query: z.record(z.string(), z.string()).optional(),
   /** Environment variable of the key. */
   keyEnv: z.string().optional(),
+  /** Whether it is Ollama, which pulls models. */
+  ollama: z.boolean().optional(),
 })
 export type ProviderSummary = z.infer<typeof providerSummary>
+
+/** Download of a model by Ollama, in bytes; `total` 0: not known yet. `error`: it failed and has ended. */
+export const modelPull = z.object({
+  endpoint: providerId,
+  model: z.string(),
+  completed: z.number(),
+  total: z.number(),
+  error: errorValue.optional(),
+})
+export type ModelPull = z.infer<typeof modelPull>
+
+/** Name of a model that Ollama can pull: `name`, `name:tag`, `user/name`, `host/user/name:tag`. */
+export const pullableName = /^[\w.-]+(?:\/[\w.-]+){0,3}(?::[\w.-]+)?$/
+
+/** Address from which the catalogue of models is fetched, on request only. */
+export const catalogueAddress = 'https://models.dev/api.json'

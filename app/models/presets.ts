@@ -22,7 +22,7 @@ export interface EndpointPreset {
   readonly local?: true
 }
 
-interface PresetField {
+export interface PresetField {
   readonly id: 'resource' | 'region'
   readonly usual?: string
 }

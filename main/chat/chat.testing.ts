@@ -242,6 +242,12 @@ function scriptedModels(options: TestChatOptions, requests: Omit<ModelRequest, '
     saveEndpoint: async () => ({ id: 'scripted', models: 0 }),
     removeEndpoint: async () => {},
     keyVariables: () => [],
+    catalogueDate: async () => '2026-01-01',
+    refreshCatalogue: async () => 0,
+    pulls: () => [],
+    pull: () => {},
+    cancelPull: () => {},
+    pullSize: async () => undefined,
     stream(_, request) {
       if (!loaded) throw new HostError('model.key-missing', t`There is no key yet.`)
       const answer = options.script[requests.length] ?? new Error('the script has no further answer')

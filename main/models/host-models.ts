@@ -1,6 +1,7 @@
 // The models of the host: the practice model always, Anthropic's with a key, those of endpoints. Lists are remembered between runs, so a
 // start needs no network. Keys stay in the secret store and in the providers.
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { type ErrorValue, fromErrorValue, HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -8,17 +9,21 @@ import type { Json, JsonObject } from '#app/json.ts'
 import { type ModelInfo, modelInfo, type ProviderId, type ProviderSummary } from '#app/models/models.ts'
 import { endpointPresets } from '#app/models/presets.ts'
 import { defined } from '#app/or-else.ts'
+import type { Settings } from '#app/settings.ts'
 import { estimateTokens } from '#app/text/format-text.ts'
+import { vouchedFetch } from '#main/base/authorities/certificate-authorities.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit, EventHub } from '#main/base/events.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { newId } from '#main/base/ids.ts'
 import type { AuditStore, SettingsStore, Store } from '#main/store/store-api.ts'
-import { withCatalogue } from './catalogue/catalogue.ts'
+import { readCatalogue, withCatalogue } from './catalogue/catalogue.ts'
+import { refreshCatalogue } from './catalogue/refresh-catalogue.ts'
 import { adoptDefault } from './default-model.ts'
 import { createEndpoints } from './endpoints/endpoints.ts'
 import { learntContexts } from './learnt-contexts.ts'
 import { type FoundKey, findKey, type KeyStore, keyHint, type Models, secretName } from './models-api.ts'
+import { createPulls, sizeOfModel } from './ollama/pulls.ts'
 import { planNext } from './practice/practice-plan.ts'
 import type { ModelEvent, ModelProvider, ModelRequest } from './provider.ts'
 import { meteredModels, type UsageMeterOptions } from './usage-meter.ts'
@@ -75,6 +80,8 @@ interface ModelsOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Fetch for all providers; default: Node's own, with the certificates that this computer trusts. */
   readonly fetch?: typeof fetch
+  /** Path at which a fetched catalogue is kept; absent: the package's alone. */
+  readonly catalogueFile?: string
 }
 
 const FACT = 'models/anthropic'
@@ -91,7 +98,7 @@ interface Connected {
   readonly provider: ModelProvider
 }
 
-interface AnthropicOptions extends Pick<ModelsOptions, 'secrets' | 'settings' | 'clock' | 'log' | 'env' | 'fetch'> {
+interface AnthropicOptions extends Pick<ModelsOptions, 'secrets' | 'settings' | 'clock' | 'log' | 'env' | 'fetch' | 'catalogueFile'> {
   readonly closed: AbortSignal
   /** Finds any model by its whole id. */
   readonly find: (id: string) => ModelInfo | undefined
@@ -99,9 +106,10 @@ interface AnthropicOptions extends Pick<ModelsOptions, 'secrets' | 'settings' | 
 }
 
 /** Loads the SDK, which is large, only with a key. */
-async function connect({ clock, find, fetch }: AnthropicOptions, baseUrl: string, key: FoundKey): Promise<Connected> {
+async function connect({ clock, find, fetch, catalogueFile }: AnthropicOptions, baseUrl: string, key: FoundKey): Promise<Connected> {
   const { createAnthropic } = await import('./anthropic/anthropic-provider.ts')
-  return { key, provider: withCatalogue(createAnthropic({ key: key.value, baseUrl, clock, find, ...defined({ fetch }) }), baseUrl) }
+  const provider = createAnthropic({ key: key.value, baseUrl, clock, find, ...defined({ fetch }) })
+  return { key, provider: withCatalogue(provider, baseUrl, catalogueFile) }
 }
 
 /** Anthropic's models: none without a key. */
@@ -204,13 +212,22 @@ function createAnthropicModels(options: AnthropicOptions) {
   }
 }
 
+/** Returns the model with the context that the person set for it, which wins over its list's. */
+function withOwnContext(model: ModelInfo, { contextSizes }: Settings): ModelInfo {
+  const own = Object.hasOwn(contextSizes, model.id) ? contextSizes[model.id] : undefined
+  return own === undefined ? model : { ...model, contextTokens: own }
+}
+
 export function createModels(options: ModelsOptions): Models {
   const { emit, clock } = options
   const practice = createPractice({ clock })
   const closed = new AbortController()
   let loading: Promise<void> | undefined
 
-  const list = (): ModelInfo[] => [...anthropic.list(), ...endpoints.list(), practiceModel].map(contexts.withSize)
+  const list = (): ModelInfo[] =>
+    [...anthropic.list(), ...endpoints.list(), practiceModel].map((model) =>
+      withOwnContext(contexts.withSize(model), options.settings.get()),
+    )
   const find = (id: string): ModelInfo | undefined => list().find((model) => model.id === id)
   const providers = (): ProviderSummary[] => [
     anthropic.summary(),
@@ -221,8 +238,15 @@ export function createModels(options: ModelsOptions): Models {
     if (!closed.signal.aborted) emit('models.changed', { models: list(), providers: providers() })
   }
   const contexts = learntContexts(options.settings, changed)
-  const endpoints = createEndpoints({ ...options, closed: closed.signal, changed })
+  const endpoints = createEndpoints({ ...options, closed: closed.signal, find, changed })
   const anthropic = createAnthropicModels({ ...options, closed: closed.signal, find, changed })
+
+  const pulls = createPulls({
+    provider: endpoints.provider,
+    changed: () => emit('pulls.changed', { pulls: pulls.list() }),
+    refresh: endpoints.refreshOne,
+    closed: closed.signal,
+  })
 
   async function load(): Promise<void> {
     await anthropic.load()
@@ -244,11 +268,21 @@ export function createModels(options: ModelsOptions): Models {
     return { provider: anthropic.provider(modelId), model }
   }
 
+  const refresh = async (): Promise<void> => void (await Promise.all([anthropic.refresh(), endpoints.refresh()]))
+
   return {
     list,
     find,
     providers,
-    refresh: async () => void (await Promise.all([anthropic.refresh(), endpoints.refresh()])),
+    refresh,
+    catalogueDate: async () => (await readCatalogue(options.catalogueFile)).date,
+    async refreshCatalogue() {
+      const { catalogueFile: file, fetch = vouchedFetch } = options
+      if (file === undefined) throw new HostError('contract.invalid', t`There is no place for a catalogue.`)
+      const count = await refreshCatalogue({ file, fetch, today: new Date(clock.now()).toISOString().slice(0, 10) }, closed.signal)
+      await refresh()
+      return count
+    },
     load: () => (loading ??= load()),
     setKey: async (provider, key) => anthropic.setKey(forAnthropic(provider, key.trim())),
     async removeKey(provider) {
@@ -267,6 +301,10 @@ export function createModels(options: ModelsOptions): Models {
     saveEndpoint: endpoints.save,
     keyVariables: () => endpointPresets.flatMap(({ variables }) => variables.filter((name) => options.env[name]?.trim())),
     removeEndpoint: endpoints.remove,
+    pulls: pulls.list,
+    pull: pulls.start,
+    cancelPull: pulls.cancel,
+    pullSize: (model) => sizeOfModel(model, options.fetch ?? vouchedFetch, closed.signal),
     dispose: () => closed.abort(),
   }
 }
@@ -321,9 +359,13 @@ export function openModels(options: Omit<ModelsOptions, 'settings'>, { store, hu
   const settings = () => store.settings.get()
   const counted = meteredModels(reached, { use: store.usage, clock: options.clock, settings, onUse, onError })
   const models = auditedModels(counted, store.audit)
+  let { contextSizes } = settings()
   hub.onEvent(({ name }) => {
     const adopted = name === 'models.changed' ? adoptDefault(store.settings, models.list()) : undefined
     if (adopted) options.emit('settings.changed', { settings: adopted })
+    if (name !== 'settings.changed' || isDeepStrictEqual(contextSizes, settings().contextSizes)) return
+    contextSizes = settings().contextSizes
+    options.emit('models.changed', { models: models.list(), providers: models.providers() })
   })
   return models
 }

@@ -1,5 +1,5 @@
 // The models as the rest of the host sees them: one list over all providers. Keys come in and never go out.
-import type { ModelInfo, ProviderId, ProviderSummary } from '#app/models/models.ts'
+import type { ModelInfo, ModelPull, ProviderId, ProviderSummary } from '#app/models/models.ts'
 import type { EndpointFormat } from '#app/models/presets.ts'
 import type { ModelEvent, ModelRequest } from './provider.ts'
 
@@ -48,6 +48,16 @@ export interface Models {
   /** Names the variables of presets' keys that are set here. */
   keyVariables(): string[]
   removeEndpoint(id: ProviderId): Promise<void>
+  /** Resolves to the day of the catalogue's data, YYYY-MM-DD. */
+  catalogueDate(): Promise<string>
+  /** Fetches a newer catalogue, then the lists; resolves to its number of models. Rejects with `model.*`, and the one before stays. */
+  refreshCatalogue(): Promise<number>
+  pulls(): ModelPull[]
+  /** Lets an Ollama download a model. Throws `model.endpoint-wrong` when the endpoint is not Ollama. */
+  pull(endpoint: ProviderId, model: string): void
+  cancelPull(endpoint: ProviderId, model: string): void
+  /** Resolves to the bytes of a model in Ollama's library; undefined: not known. */
+  pullSize(model: string): Promise<number | undefined>
   /** `modelId`: with its provider's prefix. Throws `model.*` HostErrors, `cancelled` when aborted. */
   stream(modelId: string, request: Omit<ModelRequest, 'model'>, signal: AbortSignal): AsyncIterable<ModelEvent>
   /** Resolves to the request's input tokens by the provider's count; `undefined`: it does not count. Rejects as `stream` does. */

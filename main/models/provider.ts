@@ -154,4 +154,8 @@ export interface ModelProvider {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>
   /** Counts the input tokens of a request. Absent: the provider does not count. Throws as `stream` does. */
   countTokens?(request: ModelRequest, signal: AbortSignal): Promise<number>
+  /** Whether the last list came from an Ollama, which can pull models. */
+  isOllama?(): boolean
+  /** Downloads a model to where the provider runs it; yields what it says of its progress. Throws as `stream` does. */
+  pull?(model: string, signal: AbortSignal): AsyncIterable<JsonObject>
 }

@@ -28,7 +28,7 @@ const kinds: readonly (readonly [code: HostErrorCode, codes: RegExp, wording: Re
   ['model.other-api', /^$/, /only supported in v1\/responses/], // OpenAI
   ['model.not-for-chat', /^$/, /not a chat model|does not support chat\b/], // OpenAI, Ollama
   ['model.loading', /^$/, /^loading model/], // llama.cpp
-  ['model.not-allowed', /^$/, /guardrail restrictions and data policy|organization has been disabled/], // OpenRouter, Anthropic
+  ['model.not-allowed', /^$/, /guardrail restrictions and data policy|organization has been disabled|ollama cloud is disabled/], // OpenRouter, Anthropic, Ollama
   [
     'model.unknown',
     /^model_not_found$/, // OpenAI, Groq

@@ -142,6 +142,7 @@ const createSnapshot = () => ({
   rules: [],
   models: [],
   providers: [],
+  pulls: [],
   settings: stores.settings.getState().settings,
   notices: [],
   drafts: {},

@@ -49,7 +49,7 @@ function createReadModels(hostConnection: HostConnection) {
     overdue: createStore<Pick<Snapshot, 'overdueCalls'>>(() => ({ overdueCalls: [] })),
     deepLinks: createStore<{ readonly items: readonly DeepLinkItem[] }>(() => ({ items: [] })),
     manualRuns: createManualRunsStore(),
-    models: createStore<Pick<Snapshot, 'models' | 'providers'>>(() => ({ models: [], providers: [] })),
+    models: createStore<Pick<Snapshot, 'models' | 'providers' | 'pulls'>>(() => ({ models: [], providers: [], pulls: [] })),
     settings: createStore<Pick<Snapshot, 'settings'>>(() => ({ settings: defaultSettings })),
     notices: createStore<Pick<Snapshot, 'notices'>>(() => ({ notices: [] })),
     transcripts: createTranscripts(hostConnection, (conversation) => conversations.setState((state) => withFetched(state, [conversation]))),
@@ -108,7 +108,7 @@ function applySnapshot(models: ReadModels, snapshot: Snapshot): void {
   models.consent.setState((state) => ({ ...withRequests(state, snapshot.consentRequests), rules: snapshot.rules }))
   models.overdue.setState({ overdueCalls })
   models.deepLinks.setState({ items: snapshot.outside ?? [] })
-  models.models.setState({ models: known, providers })
+  models.models.setState({ models: known, providers, pulls: snapshot.pulls })
   models.settings.setState({ settings })
   models.notices.setState({ notices })
   applyDrafts(models, snapshot)
@@ -180,6 +180,7 @@ const eventHandlers: EventHandlers = {
   'deepLinks.changed': ({ deepLinks }, { payload }) => deepLinks.setState(payload),
   'rules.changed': ({ consent }, { payload }) => consent.setState({ rules: payload.rules }),
   'models.changed': ({ models }, { payload }) => models.setState(payload),
+  'pulls.changed': ({ models }, { payload }) => models.setState(payload),
   'settings.changed': ({ settings }, { payload }) => settings.setState(payload),
   'notices.changed': ({ notices }, { payload }) => notices.setState(payload),
   'draft.attached': (models, { payload: { conversationId = '', extras } }) =>

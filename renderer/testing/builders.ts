@@ -158,6 +158,7 @@ export const makeSnapshot = (change: Partial<Snapshot> = {}): Snapshot => ({
   rules: [],
   models: [{ id: 'practice/practice', provider: 'practice', name: 'Practice model', ai: false }],
   providers: [],
+  pulls: [],
   settings: defaultSettings,
   notices: [],
   drafts: {},

@@ -64,6 +64,8 @@ function linkOf(action: ErrorAction | undefined, { data }: ErrorValue): { readon
   switch (action?.kind) {
     case 'open-settings':
       return { to: { page: 'settings', tab: action.tab }, label: t`Open settings` }
+    case 'pull-model':
+      return { to: { page: 'settings', tab: 'models', pull: String(data?.['pull']) }, label: t`Pull it…` }
     case 'open-server': {
       const name = data?.['server']
       return typeof name === 'string'

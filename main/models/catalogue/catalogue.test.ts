@@ -45,7 +45,7 @@ test('models of this computer stay as they say they are', async () => {
 })
 
 test('every entry of the package makes a valid model', async () => {
-  const vendors = await readCatalogue()
+  const { vendors } = await readCatalogue()
   const made = Object.values(vendors).flatMap((models) => Object.entries(models).map(([name, entry]) => filled(model(name), entry)))
   expect(made.length).toBeGreaterThan(1000)
   expect(made.filter((one) => !modelInfo.safeParse(one).success)).toEqual([])

@@ -1,14 +1,15 @@
-// The catalogue in the package, which fills what the list of an endpoint does not say. The endpoint's word wins, and the person's price
-// over both. It is read when a list arrives, and not kept in memory.
+// The catalogue, which fills what the list of an endpoint does not say: the one in the package, or the one that the person fetched, where
+// that is newer. The endpoint's word wins, and the person's over both. It is read when a list arrives, and not kept in memory.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { z } from 'zod'
 import type { Effort, ModelInfo } from '#app/models/models.ts'
 import type { Price } from '#app/models/usage.ts'
-import { defined } from '#app/or-else.ts'
+import { defined, parseJson } from '#app/or-else.ts'
 import type { ModelProvider } from '../provider.ts'
 import { findEntry, vendorOf } from './find-entry.ts'
-import type { CatalogueEntry, CatalogueVendors } from './models-dev.ts'
+import { type CatalogueEntry, type CatalogueVendors, catalogueVendors } from './models-dev.ts'
 
 /** Path in the sources, the build and the app's archive. */
 const path = ((): string => {
@@ -18,26 +19,36 @@ const path = ((): string => {
   }
 })()
 
-/** @throws Error when the file is missing or broken: the package is not whole */
-export async function readCatalogue(): Promise<CatalogueVendors> {
-  const { vendors } = JSON.parse(await readFile(path, 'utf8')) as { readonly vendors: CatalogueVendors }
-  return vendors
+interface DatedCatalogue {
+  /** Day of the data, YYYY-MM-DD. */
+  readonly date: string
+  readonly vendors: CatalogueVendors
 }
 
-/** Adds to models what the catalogue knows of them at an endpoint. `endpoint`: its address, or the id of a vendor. */
-export async function fillModels(models: readonly ModelInfo[], endpoint: string): Promise<ModelInfo[]> {
+const fetched = z.object({ date: z.iso.date(), vendors: catalogueVendors })
+
+/** Reads the newer catalogue. `kept`: path of the fetched one, which may be missing. @throws Error when the package is not whole */
+export async function readCatalogue(kept?: string): Promise<DatedCatalogue> {
+  const bundled = JSON.parse(await readFile(path, 'utf8')) as DatedCatalogue
+  const text = kept === undefined ? '' : await readFile(kept, 'utf8').catch(() => '')
+  const { data: own } = fetched.safeParse(parseJson(text))
+  return own && own.date >= bundled.date ? own : bundled
+}
+
+/** Adds to models what the catalogue knows of them at an endpoint. `endpoint`: its address, or the id of a vendor. `kept`: see `readCatalogue`. */
+export async function fillModels(models: readonly ModelInfo[], endpoint: string, kept?: string): Promise<ModelInfo[]> {
   if (models.length === 0 || vendorOf(endpoint) === undefined) return [...models]
   // A list is worth more than what the catalogue adds to it.
-  const all = await readCatalogue().catch((): CatalogueVendors => ({}))
+  const { vendors: all } = await readCatalogue(kept).catch(() => ({ vendors: {} }))
   return models.map((model) => {
     const entry = findEntry(all, endpoint, model.id.slice(model.provider.length + 1))
     return entry ? filled(model, entry) : model
   })
 }
 
-export const withCatalogue = (provider: ModelProvider, endpoint: string): ModelProvider => ({
+export const withCatalogue = (provider: ModelProvider, endpoint: string, kept?: string): ModelProvider => ({
   ...provider,
-  listModels: async (signal) => fillModels(await provider.listModels(signal), endpoint),
+  listModels: async (signal) => fillModels(await provider.listModels(signal), endpoint, kept),
 })
 
 /** Returns the model with the facts of the catalogue behind its own. */

@@ -59,7 +59,8 @@ const catalogueEntry = z.object({
   chat: z.literal(false).optional(),
 })
 export type CatalogueEntry = z.infer<typeof catalogueEntry>
-export type CatalogueVendors = Readonly<Record<string, Readonly<Record<string, CatalogueEntry>>>>
+export const catalogueVendors = z.record(z.string(), z.record(z.string(), catalogueEntry))
+export type CatalogueVendors = Readonly<z.infer<typeof catalogueVendors>>
 
 /** @throws ZodError when it is not the data of models.dev; a single model that does not fit is left out */
 export function fromModelsDev(data: unknown): CatalogueVendors {

@@ -59,7 +59,7 @@ const published: readonly (readonly [vendor: string, model: string, input: numbe
 ]
 
 test.each(published)('%s: %s has its published figures', async (vendor, model, input, output, context) => {
-  const entry = findEntry(await readCatalogue(), vendor, model)
+  const entry = findEntry((await readCatalogue()).vendors, vendor, model)
   expect(entry?.price?.slice(0, 2)).toEqual([input, output])
   // Some publish thousands, some powers of two.
   expect(Math.abs((entry?.context ?? 0) / context - 1)).toBeLessThan(0.06)

@@ -89,7 +89,7 @@ test.each(['openai', 'anthropic'] as const)('extra headers and query go with eac
   await models.saveEndpoint(draft({ format, ...extras }))
   await answer(models, 'lab/claude-large-1')
   expect([...server.listings, ...server.requests].map(({ headers }) => headers['x-team'])).toEqual(['blue', 'blue'])
-  expect(asked.map((url) => new URL(url, server.url).searchParams.get('api-version'))).toEqual(['preview', 'preview'])
+  expect(new Set(asked.map((url) => new URL(url, server.url).searchParams.get('api-version')))).toEqual(new Set(['preview']))
 })
 
 test('a header that looks secret is kept as a key is: not in the settings, not in the page, not at another origin', async () => {

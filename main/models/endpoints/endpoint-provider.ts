@@ -4,6 +4,7 @@ import type { EndpointFormat } from '#app/models/presets.ts'
 import { defined } from '#app/or-else.ts'
 import { vouchedFetch } from '#main/base/authorities/certificate-authorities.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { orOllama } from '../ollama/ollama-provider.ts'
 import { createOpenAiCompatible } from '../openai-chat/openai-provider.ts'
 import { createOpenAiResponses } from '../openai-responses/responses-provider.ts'
 import type { ModelProvider } from '../provider.ts'
@@ -24,6 +25,8 @@ export interface ReachedEndpoint {
 interface EndpointProviderOptions {
   readonly clock: Clock
   readonly find: (id: string) => ModelInfo | undefined
+  /** Finds a model as its list has it, without the person's own figures. */
+  readonly listed?: (id: string) => ModelInfo | undefined
   readonly fetch?: typeof fetch
   /** Timeout of the model list, in milliseconds. */
   readonly timeoutMs?: number
@@ -48,13 +51,22 @@ export function endpointFetch(base: typeof fetch, { headers, query }: Pick<Reach
 /** Makes the provider of an endpoint; nothing is sent. */
 export function createEndpointProvider(endpoint: ReachedEndpoint, options: EndpointProviderOptions): ModelProvider {
   const { id, name, baseUrl, key, format } = endpoint
-  const { clock, find, timeoutMs } = options
-  const common = { id, name, baseUrl, key, clock, find, fetch: endpointFetch(options.fetch ?? vouchedFetch, endpoint) }
+  const { clock, find, listed, timeoutMs } = options
+  const common = {
+    id,
+    name,
+    baseUrl,
+    key,
+    clock,
+    find,
+    fetch: endpointFetch(options.fetch ?? vouchedFetch, endpoint),
+    ...defined({ timeoutMs }),
+  }
   if (format === 'anthropic')
     // The SDK, which is large, is loaded with the first request.
     return onDemand(id, name, async () => (await import('../anthropic/anthropic-provider.ts')).createAnthropic(common))
-  const create = format === 'openai-responses' ? createOpenAiResponses : createOpenAiCompatible
-  return create({ ...common, ...defined({ timeoutMs }) })
+  if (format === 'openai-responses') return createOpenAiResponses(common)
+  return orOllama(createOpenAiCompatible(common), { ...common, ...defined({ listed }) })
 }
 
 function onDemand(id: string, name: string, create: () => Promise<ModelProvider>): ModelProvider {

@@ -118,7 +118,7 @@ test('a new name keeps its id and key; a new origin does not get the key', async
   })
   try {
     await models.saveEndpoint({ id: 'my-router', name: 'Router', baseUrl: elsewhere.url })
-    expect([heard, secrets.size, view(models, 'my-router')?.key]).toEqual([['undefined'], 0, { kind: 'not-needed' }])
+    expect([[...new Set(heard)], secrets.size, view(models, 'my-router')?.key]).toEqual([['undefined'], 0, { kind: 'not-needed' }])
   } finally {
     await elsewhere.close()
   }

@@ -32,6 +32,8 @@ const savedEndpoint = z.object({
   query: z.record(z.string(), z.string()).default({}),
   /** Environment variable of the key, read at each start. */
   keyEnv: z.string().optional(),
+  /** Whether it is Ollama, as its last list told. */
+  ollama: z.boolean().optional(),
   /** Whether the catalogue has filled the list; one of an earlier version is filled as it is read. */
   filled: z.boolean().optional(),
 })
@@ -89,7 +91,10 @@ interface EndpointsOptions {
   readonly clock: Clock
   readonly env: Readonly<Record<string, string | undefined>>
   readonly closed: AbortSignal
+  /** Finds any model by its whole id, with the person's own figures. */
+  readonly find: (id: string) => ModelInfo | undefined
   readonly fetch?: typeof fetch
+  readonly catalogueFile?: string
   readonly changed: () => void
 }
 
@@ -119,7 +124,7 @@ const withoutSecrets = (headers: Readonly<Record<string, string>>): Record<strin
 type EndpointList = ReturnType<typeof createEndpointList>
 
 /** The known endpoints, written to the settings with each change. */
-function createEndpointList({ settings, secrets, env, changed }: Pick<EndpointsOptions, 'settings' | 'secrets' | 'env' | 'changed'>) {
+function createEndpointList({ settings, secrets, env, changed, catalogueFile }: EndpointsOptions) {
   let all: readonly Live[] = []
   const byId = (id: string): Live | undefined => all.find((one) => one.id === id)
   const read = async (saved: SavedEndpoint): Promise<Live> => {
@@ -145,7 +150,9 @@ function createEndpointList({ settings, secrets, env, changed }: Pick<EndpointsO
       const saved = z.array(savedEndpoint).safeParse(settings.fact(FACT))
       all = await Promise.all((saved.data ?? []).map(read))
       if (all.every(({ filled }) => filled)) return
-      all = await Promise.all(all.map(async (one) => (one.filled ? one : { ...one, models: await fillModels(one.models, one.baseUrl) })))
+      all = await Promise.all(
+        all.map(async (one) => (one.filled ? one : { ...one, models: await fillModels(one.models, one.baseUrl, catalogueFile) })),
+      )
     },
     put(next: Live): void {
       all = byId(next.id) ? all.map((one) => (one.id === next.id ? next : one)) : [...all, next]
@@ -185,12 +192,18 @@ function replace({ endpoints, closed }: EndpointContext, before: Live, after: Li
   if (endpoints.byId(before.id) === before && !closed.aborted) endpoints.put(after)
 }
 
+/** Asks an endpoint for its models, and whether it is Ollama. @throws HostError `model.*` */
+async function listOf({ providerOf, clock, closed }: EndpointContext, endpoint: ReachedEndpoint, timeoutMs?: number) {
+  const provider = providerOf(endpoint, timeoutMs)
+  const models = [...(await provider.listModels(closed))]
+  return { models, checkedAt: clock.now(), ollama: provider.isOllama?.() === true }
+}
+
 /** Fetches the models of an endpoint that the person added. */
 async function check(context: EndpointContext, asked: Live): Promise<void> {
   const { error: _error, ...before } = asked
   try {
-    const models = await context.providerOf(asked).listModels(context.closed)
-    replace(context, asked, { ...before, models: [...models], checkedAt: context.clock.now() })
+    replace(context, asked, { ...before, ...(await listOf(context, asked)) })
   } catch (error) {
     replace(context, asked, { ...asked, error: toErrorValue(error) })
   }
@@ -198,13 +211,13 @@ async function check(context: EndpointContext, asked: Live): Promise<void> {
 
 /** Returns the address when a known program does not answer there. */
 async function lookAt(context: EndpointContext, address: LocalAddress): Promise<SilentAddress | undefined> {
-  const { endpoints, clock, closed, providerOf } = context
+  const { endpoints, closed } = context
   const known = endpoints.byId(address.id)
   try {
-    const models = await providerOf({ ...plain, ...address }, LOOK_MS).listModels(closed)
+    const found = await listOf(context, { ...plain, ...address }, LOOK_MS)
     if (closed.aborted) return undefined
     const { id, name, baseUrl } = address
-    endpoints.put({ ...plain, id, name, baseUrl, kind: 'local', models: [...models], checkedAt: clock.now() })
+    endpoints.put({ ...plain, id, name, baseUrl, kind: 'local', ...found })
     return undefined
   } catch (failure) {
     const error = toErrorValue(failure)
@@ -261,7 +274,7 @@ type SavedResult = Awaited<ReturnType<Models['saveEndpoint']>>
 
 /** @throws HostError `model.*`, `contract.invalid`; nothing is kept then */
 async function save(context: EndpointContext, draft: EndpointDraft): Promise<SavedResult> {
-  const { endpoints, addresses, clock, closed, providerOf, env } = context
+  const { endpoints, addresses, env } = context
   const { id: known, name, unchecked } = draft
   const before = known === undefined ? undefined : endpoints.byId(known)
   const format: EndpointFormat = draft.format ?? before?.format ?? 'openai'
@@ -276,15 +289,15 @@ async function save(context: EndpointContext, draft: EndpointDraft): Promise<Sav
     ...{ id, name, baseUrl, format, kind: 'added' as const, headers: headersOf(asked), query: draft.query ?? before?.query ?? {} },
     ...keyOf(asked, env),
   }
-  const models = unchecked ? undefined : [...(await providerOf(next).listModels(closed))]
+  const found = unchecked ? undefined : await listOf(context, next)
   await keepSecrets(context, next, before)
-  endpoints.put({ ...next, models: models ?? before?.models ?? [], ...(models ? { checkedAt: clock.now() } : {}) })
+  endpoints.put({ ...next, ...(found ?? { models: before?.models ?? [] }) })
   const isLent = next.keyEnv !== undefined && !env[next.keyEnv]?.trim()
-  return { id, models: models?.length ?? 0, ...(isLent ? { lent: true } : {}) }
+  return { id, models: found?.models.length ?? 0, ...(isLent ? { lent: true } : {}) }
 }
 
 export function createEndpoints(options: EndpointsOptions) {
-  const { secrets, clock, closed, changed, fetch } = options
+  const { secrets, clock, closed, changed, fetch, find } = options
   const addresses = localAddresses(options.env['ASSENT_LOCAL_MODEL_PORTS'])
   const endpoints = createEndpointList(options)
   let silent: readonly SilentAddress[] = []
@@ -292,9 +305,13 @@ export function createEndpoints(options: EndpointsOptions) {
   let lookedAt = Number.NEGATIVE_INFINITY
 
   const list = (): ModelInfo[] => endpoints.all().flatMap(({ models }) => models)
-  const find = (id: string): ModelInfo | undefined => list().find((model) => model.id === id)
+  const listed = (id: string): ModelInfo | undefined => list().find((model) => model.id === id)
   const providerOf = (endpoint: ReachedEndpoint, timeoutMs?: number): ModelProvider =>
-    withCatalogue(createEndpointProvider(endpoint, { clock, find, ...defined({ fetch, timeoutMs }) }), endpoint.baseUrl)
+    withCatalogue(
+      createEndpointProvider(endpoint, { clock, find, listed, ...defined({ fetch, timeoutMs }) }),
+      endpoint.baseUrl,
+      options.catalogueFile,
+    )
   const providers = createProviderCache(providerOf)
   const context: EndpointContext = { endpoints, addresses, secrets, clock, closed, env: options.env, providerOf }
 
@@ -322,6 +339,11 @@ export function createEndpoints(options: EndpointsOptions) {
     async refresh(): Promise<void> {
       const added = endpoints.all().filter(({ kind }) => kind === 'added')
       await Promise.all(added.map((one) => check(context, one)))
+    },
+    /** Fetches the list of one endpoint. Never rejects. */
+    async refreshOne(id: string): Promise<void> {
+      const known = endpoints.byId(id)
+      if (known) await check(context, known)
     },
     /** Looks for models on this computer, unless it has just done so (`again`: also then). */
     look(again: boolean): Promise<void> {
@@ -356,6 +378,7 @@ function summaryOf(one: Live, kept: KeyStore['kind']): ProviderSummary {
     ...(Object.keys(query).length > 0 ? { query } : {}),
     key: keyed ? given : { kind: 'not-needed' },
     ...defined({ keyEnv, error }),
+    ...(one.ollama ? { ollama: true } : {}),
     modelCount: models.length,
   }
 }

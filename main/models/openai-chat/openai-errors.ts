@@ -5,6 +5,7 @@ import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { defined, parseJson } from '#app/or-else.ts'
+import { vendorOf } from '../catalogue/find-entry.ts'
 import { causeOf, endpointHost, hostErrorInCause, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
 import { contextNamedIn, refusalKind, sentenceOf } from '../refusal-kinds.ts'
 
@@ -54,7 +55,8 @@ export function failureOf({ status: outer, headers, error }: HttpFailure, contex
   const retryAfterMs = retryAfterOf(headers, context.now)
   const detail = withoutKey(message, context.key).slice(0, 2000) || undefined
   const contextTokens = code === 'model.too-long' ? contextNamedIn(message) : undefined
-  const atHome = /\bpull/.test(message) || undefined
+  // Only a program of the person's own can be given a model; a router repeats the words of others.
+  const atHome = (vendorOf(context.baseUrl) === undefined && /\bpull/.test(message)) || undefined
   const data = { endpoint: context.name, ...defined({ status, detail, retryAfterMs, contextTokens, atHome, model: context.model }) }
   return new HostError(code, sentenceOf(code, context.name), { data })
 }

@@ -5,15 +5,16 @@ import { describeError, type ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { endpointUrl, isOpenToAll } from '#app/models/endpoint-url.ts'
 import type { ProviderSummary } from '#app/models/models.ts'
-import { type EndpointFormat, type EndpointPreset, endpointPresets, presetUrl } from '#app/models/presets.ts'
+import { type EndpointFormat, type EndpointPreset, endpointPresets, type PresetField, presetUrl } from '#app/models/presets.ts'
 import { stripHidden } from '#app/text/hidden-characters.ts'
 import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { CancelButton } from '#renderer/ui/dialog.tsx'
-import { SelectField, SubmitForm, Switch, TextField } from '#renderer/ui/field.tsx'
+import { labelledOptions, SelectField, SubmitForm, Switch, TextField } from '#renderer/ui/field.tsx'
 import { Spinner } from '#renderer/ui/icon.tsx'
 import { useSubmit } from '#renderer/ui/lib/use-host-answer.ts'
+import { PairFields, type PairRow, pairParams, pairProblem, pairRows } from './pair-fields.tsx'
 
 /** Why an endpoint was not taken, or does not answer. */
 export function endpointErrorLabel(error: ErrorValue): string {
@@ -26,13 +27,17 @@ export function endpointErrorLabel(error: ErrorValue): string {
     case 'model.overloaded':
     case 'model.server-error':
       return t`It answers, but could not give its model list just now.`
-    default: {
-      const { message, quote } = describeError(error)
-      const status = error.data?.['status']
-      if (quote !== undefined) return t`${message} Its words: “${shortened(stripHidden(quote))}”`
-      return typeof status === 'number' && !message.includes(String(status)) ? `${message} (${status})` : message
-    }
+    default:
+      return errorWithWords(error)
   }
+}
+
+/** The error with the other side's own words, or its status. */
+export function errorWithWords(error: ErrorValue): string {
+  const { message, quote } = describeError(error)
+  const status = error.data?.['status']
+  if (quote !== undefined) return t`${message} Its words: “${shortened(stripHidden(quote))}”`
+  return typeof status === 'number' && !message.includes(String(status)) ? `${message} (${status})` : message
 }
 
 const shortened = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
@@ -45,6 +50,13 @@ export function endpointLabel(baseUrl: string | undefined): string {
   const { protocol, hostname, port, pathname } = new URL(baseUrl)
   if (hostname === '127.0.0.1' && pathname === '/v1') return t`localhost:${port}`
   return protocol === 'https:' ? baseUrl.slice('https://'.length) : baseUrl
+}
+
+const fieldLabels: Readonly<Record<PresetField['id'], string>> = { resource: t`Resource`, region: t`Region` }
+const formatLabels: Readonly<Record<EndpointFormat, string>> = {
+  openai: t`OpenAI (chat completions)`,
+  'openai-responses': t`OpenAI (Responses)`,
+  anthropic: t`Anthropic (messages)`,
 }
 
 interface EndpointFormProps {
@@ -62,10 +74,27 @@ function useEndpointDraft(provider: ProviderSummary | undefined) {
   const [preset, setPreset] = useState<EndpointPreset | undefined>(undefined)
   const [fields, setFields] = useState<Readonly<Record<string, string>>>({})
   const [variable, setVariable] = useState<string | undefined>(undefined)
+  const [pairs, setPairs] = useState<readonly PairRow[]>(() => pairRows(provider?.headers, provider?.query))
   const typed = preset?.fields ? (presetUrl(preset, fields) ?? '') : address
   const ownKey = key.trim() === '' ? {} : { key: key.trim() }
   return {
-    ...{ name, setName, address, setAddress, key, setKey, format, setFormat, preset, fields, setFields, variable, setVariable },
+    ...{
+      name,
+      setName,
+      address,
+      setAddress,
+      key,
+      setKey,
+      format,
+      setFormat,
+      preset,
+      fields,
+      setFields,
+      variable,
+      setVariable,
+      pairs,
+      setPairs,
+    },
     url: endpointUrl(typed, format),
     choosePreset(chosen: string): void {
       const next = endpointPresets.find((one) => one.id === chosen)
@@ -81,6 +110,8 @@ function useEndpointDraft(provider: ProviderSummary | undefined) {
       ...(provider ? { id: provider.id } : {}),
       ...(variable === undefined ? ownKey : { keyEnv: variable }),
       ...(format === (provider?.format ?? 'openai') ? {} : { format }),
+      // Without rows, now and before, there is nothing to say of them.
+      ...(pairs.length > 0 || provider?.headers || provider?.query ? pairParams(pairs) : {}),
       name: name.trim(),
       baseUrl: typed.trim(),
     },
@@ -94,10 +125,13 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
   const { busy, error, setError, submit } = useSubmit()
   const problem = error && endpointErrorLabel(error)
   const isAboutKey = error?.code === 'model.key-refused' || error?.code === 'model.key-missing'
+  const [tried, setTried] = useState(false)
+  const wrongPair = pairProblem(draft.pairs)
   const ready = name.trim() !== '' && url !== undefined && !busy
 
   const save = async (unchecked: boolean): Promise<void> => {
-    if (!ready) return
+    setTried(true)
+    if (!ready || wrongPair !== undefined) return
     const outcome = await submit('endpoint.save', { ...draft.params, ...(unchecked ? { unchecked } : {}) })
     if (!outcome.ok) return
     announce(view, unchecked ? t`${name.trim()} is kept, unchecked.` : t`${name.trim()} answers: ${modelCountLabel(outcome.value.models)}.`)
@@ -129,7 +163,7 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
       {preset?.fields?.map(({ id, usual = '' }) => (
         <TextField
           key={id}
-          label={id === 'region' ? t`Region` : t`Resource`}
+          label={fieldLabels[id]}
           maxLength={63}
           error={elsewhere}
           value={draft.fields[id] ?? usual}
@@ -144,6 +178,7 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
       {draft.variable === undefined ? (
         <KeyField provider={provider} draft={draft} problem={isAboutKey ? problem : undefined} onText={change(draft.setKey)} />
       ) : null}
+      <PairFields rows={draft.pairs} problem={tried ? wrongPair : undefined} onChange={change(draft.setPairs)} />
       <div className="row wrap">
         <Button type="submit" aria-disabled={!ready}>
           {busy ? <Spinner /> : null}
@@ -194,16 +229,7 @@ function KeyField({ provider, draft: { key, url, preset }, problem, onText }: Ke
 type FormatFieldProps = { readonly format: EndpointFormat; readonly onChoose: (format: EndpointFormat) => void }
 
 const FormatField = ({ format, onChoose }: FormatFieldProps) => (
-  <SelectField
-    label={t`Format`}
-    value={format}
-    options={[
-      { value: 'openai', label: t`OpenAI (chat completions)` },
-      { value: 'openai-responses', label: t`OpenAI (Responses)` },
-      { value: 'anthropic', label: t`Anthropic (messages)` },
-    ]}
-    onChoose={onChoose}
-  />
+  <SelectField label={t`Format`} value={format} options={labelledOptions(formatLabels)} onChoose={onChoose} />
 )
 
 interface KeySourceProps {

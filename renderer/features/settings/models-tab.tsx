@@ -1,9 +1,10 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { describeError, type ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ProviderSummary } from '#app/models/models.ts'
+import { canChat } from '#renderer/features/chat/settings/model-picker.tsx'
 import { roughDuration } from '#renderer/features/servers/status/state-labels.ts'
-import { useActions, useConnection, useModels, useSettings, useStores } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useConnection, useModels, useSettings, useShallow, useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
 import { Button, LinkButton, RevealButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { CancelButton } from '#renderer/ui/dialog.tsx'
@@ -14,7 +15,10 @@ import { useSubmit } from '#renderer/ui/lib/use-host-answer.ts'
 import { useKeptFocus } from '#renderer/ui/lib/use-kept-focus.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Section } from '#renderer/ui/text/section.tsx'
+import { CatalogueLine } from './catalogue-line.tsx'
 import { EndpointForm, endpointErrorLabel, endpointLabel, modelCountLabel } from './endpoint-form.tsx'
+import { ModelFigures } from './model-figures.tsx'
+import { PullDialog, PullRows, WantedModel } from './pull-model.tsx'
 
 const notNow = t`The provider could not check the key just now. Wait a moment, then try again. Nothing was kept.`
 const keyErrors: Partial<Record<string, string>> = {
@@ -92,6 +96,7 @@ function KeyKept({ provider, kept, onReplace }: KeyKeptProps) {
       errorLabel={keyErrorLabel}
       facts={fixed ? t`${facts}${provider.modelCount > 0 ? ' · ' : ''}ANTHROPIC_API_KEY` : facts}
     >
+      <ModelButtons provider={provider} />
       {provider.error && (
         <SmallButton icon="refresh" onClick={() => go('models.refresh', {})}>
           {t`Check again`}
@@ -173,6 +178,28 @@ function KeyEntry({ provider, onDone }: { readonly provider: ProviderSummary; re
   )
 }
 
+/** Buttons for the models of a provider: what is known of them, and the download of others, where it is Ollama. */
+function ModelButtons({ provider }: { readonly provider: ProviderSummary }) {
+  const [open, setOpen] = useState<'figures' | 'pull' | undefined>(undefined)
+  const close = (): void => setOpen(undefined)
+  return (
+    <>
+      {provider.modelCount > 0 ? (
+        <SmallButton aria-label={t`Models of ${provider.name}`} onClick={() => setOpen('figures')}>
+          {t`Models`}
+        </SmallButton>
+      ) : null}
+      {provider.ollama && !provider.error ? (
+        <SmallButton aria-label={t`Pull a model with ${provider.name}`} onClick={() => setOpen('pull')}>
+          {t`Pull…`}
+        </SmallButton>
+      ) : null}
+      {open === 'figures' ? <ModelFigures provider={provider} onClose={close} /> : null}
+      {open === 'pull' ? <PullDialog provider={provider} onClose={close} /> : null}
+    </>
+  )
+}
+
 function AddedEndpoint({ provider }: { readonly provider: ProviderSummary }) {
   const { go } = useActions()
   const [changing, setChanging] = useState(false)
@@ -186,6 +213,7 @@ function AddedEndpoint({ provider }: { readonly provider: ProviderSummary }) {
       errorLabel={endpointErrorLabel}
       facts={[modelCountLabel(provider.modelCount), endpointLabel(provider.baseUrl)].join(' · ')}
     >
+      <ModelButtons provider={provider} />
       <SmallButton icon="refresh" aria-label={t`Check again: ${provider.name}`} onClick={() => go('models.refresh', {})}>
         {t`Check again`}
       </SmallButton>
@@ -222,6 +250,7 @@ function LocalEndpoint({ provider }: { readonly provider: ProviderSummary }) {
               : endpointErrorLabel(error)}
         </p>
       </div>
+      <ModelButtons provider={provider} />
       {error && (
         <SmallGhostButton icon="refresh" aria-label={t`Look again: ${name}`} onClick={() => go('models.look', { again: true })}>
           {t`Look again`}
@@ -246,7 +275,35 @@ function AddEndpoint() {
   )
 }
 
-export function ModelsTab() {
+function OnThisComputer() {
+  const local = useModels(useShallow((state) => state.providers.filter(({ endpoint }) => endpoint === 'local')))
+  return (
+    <Section level={2} title={t`On this computer`}>
+      <div className="lines">
+        {local.map((provider) => (
+          <Fragment key={provider.id}>
+            <LocalEndpoint provider={provider} />
+            <PullRows provider={provider} />
+          </Fragment>
+        ))}
+        <div>
+          <Icon name="model" />
+          <div className="grow">
+            <p className="row">
+              {t`Practice model`} <Badge>{t`no AI`}</Badge>
+            </p>
+            <p className="help">{t`Matches words to tools. Always there, sends nothing.`}</p>
+          </div>
+          <LinkButton size="sm" variant="ghost" href="#/chat">
+            {t`Try it`}
+          </LinkButton>
+        </div>
+      </div>
+    </Section>
+  )
+}
+
+export function ModelsTab({ pull }: { readonly pull?: string | undefined }) {
   const models = useModels((state) => state.models)
   const providers = useModels((state) => state.providers)
   const chosen = useSettings((state) => state.settings.defaultModel)
@@ -257,10 +314,9 @@ export function ModelsTab() {
   const addresses = useRef<HTMLElement>(null)
   useKeptFocus(addresses)
   const known = models.some(({ id }) => id === chosen)
-  const groups = Map.groupBy(models, ({ provider }) => providers.find(({ id }) => id === provider)?.name ?? provider)
+  const groups = Map.groupBy(models.filter(canChat), ({ provider }) => providers.find(({ id }) => id === provider)?.name ?? provider)
   const keyed = providers.filter(({ key, endpoint }) => key.kind !== 'not-needed' && endpoint === undefined)
   const added = providers.filter(({ endpoint }) => endpoint === 'added')
-  const local = providers.filter(({ endpoint }) => endpoint === 'local')
   return (
     <>
       <Section level={2} title={t`For new chats`}>
@@ -309,30 +365,21 @@ export function ModelsTab() {
             <KeyRow key={provider.id} provider={provider} />
           ))}
           {added.map((provider) => (
-            <AddedEndpoint key={provider.id} provider={provider} />
+            <Fragment key={provider.id}>
+              <AddedEndpoint provider={provider} />
+              <PullRows provider={provider} />
+            </Fragment>
           ))}
           <AddEndpoint />
         </div>
       </section>
-      <Section level={2} title={t`On this computer`}>
+      <OnThisComputer />
+      <Section level={2} title={t`Catalogue`}>
         <div className="lines">
-          {local.map((provider) => (
-            <LocalEndpoint key={provider.id} provider={provider} />
-          ))}
-          <div>
-            <Icon name="model" />
-            <div className="grow">
-              <p className="row">
-                {t`Practice model`} <Badge>{t`no AI`}</Badge>
-              </p>
-              <p className="help">{t`Matches words to tools. Always there, sends nothing.`}</p>
-            </div>
-            <LinkButton size="sm" variant="ghost" href="#/chat">
-              {t`Try it`}
-            </LinkButton>
-          </div>
+          <CatalogueLine />
         </div>
       </Section>
+      <WantedModel pull={pull} />
     </>
   )
 }

@@ -46,7 +46,7 @@ export function SettingsPage({ route }: { readonly route: Extract<Route, { page:
       <div ref={box} className="page" tabIndex={scrolls ? 0 : undefined}>
         <div className="in settings">
           <ChoiceSelect aria-label={t`Settings about`} className="narrow-tabs" value={tab} options={choices} onChoose={choose} />
-          <Tab />
+          <Tab pull={route.pull} />
         </div>
       </div>
     </Page>

@@ -2,6 +2,8 @@
 // taken along.
 
 import type { Snapshot } from '#app/contract/snapshot.ts'
+import { HostError } from '#app/errors.ts'
+import type { ModelInfo, ProviderSummary } from '#app/models/models.ts'
 import type { UsageRow } from '#app/models/usage.ts'
 import { makeConversation, makeSnapshot } from '../builders.ts'
 import { createFakeConnection, type FakeAnswers, type FakeConnection } from '../fake-link.ts'
@@ -54,7 +56,99 @@ const report = {
 
 const facts = { bytes: 48_200_000, conversations: 212, messages: 9604, changedAt: Date.now() - day }
 
+const ollamaModel = (name: string, part: Partial<ModelInfo> = {}): ModelInfo => ({
+  id: `ollama/${name}`,
+  provider: 'ollama',
+  name,
+  contextTokens: 32_768,
+  tools: true,
+  reasoning: false,
+  images: false,
+  ollama: { digest: name, bytes: 4_920_753_328, most: 131_072 },
+  ai: true,
+  ...part,
+})
+const router = (name: string, part: Partial<ModelInfo> = {}): ModelInfo => ({
+  id: `openrouter/${name}`,
+  provider: 'openrouter',
+  name,
+  contextTokens: 262_144,
+  tools: true,
+  price: { input: 0.6, output: 2.5 },
+  ai: true,
+  ...part,
+})
+const ollama: ProviderSummary = {
+  ...{ id: 'ollama', name: 'Ollama', key: { kind: 'not-needed' }, endpoint: 'local', ollama: true, modelCount: 4 },
+  baseUrl: 'http://127.0.0.1:11434/v1',
+}
+const openrouter: ProviderSummary = {
+  ...{ id: 'openrouter', name: 'OpenRouter', endpoint: 'added', format: 'openai', modelCount: 15, baseUrl: 'https://openrouter.ai/api/v1' },
+  key: { kind: 'set', hint: 'sk-or-…81fd', source: 'keyring' },
+  headers: { 'X-Title': 'Assent', 'X-Api-Token': '' },
+  query: { 'api-version': 'preview' },
+}
+const modelLists: Partial<Snapshot> = {
+  conversations: [makeConversation({ model: 'ollama/llama3.1:8b' })],
+  models: [
+    router('Claude Sonnet 4.6', { reasoning: true, images: true, documents: true, price: { input: 3, output: 15 } }),
+    router('A model with a name that is far too long for one line of any menu', { status: 'deprecated', tools: false }),
+    router('Text Embedding 3', { chat: false }),
+    ...Array.from({ length: 12 }, (_, at) => router(`Model ${at + 1}`, at === 3 ? { status: 'preview' } : {})),
+    ollamaModel('llama3.1:8b'),
+    ollamaModel('qwen3:8b', { reasoning: true, contextTokens: 20_000 }),
+    ollamaModel('gpt-oss:120b-cloud', { ollama: { digest: 'c', bytes: 384, most: 131_072, cloud: true }, contextTokens: 131_072 }),
+    ollamaModel('nomic-embed-text', { chat: false }),
+    { id: 'practice/practice', provider: 'practice', name: 'Practice model', ai: false },
+  ],
+  providers: [{ id: 'anthropic', name: 'Anthropic', key: { kind: 'missing' }, modelCount: 0 }, openrouter, ollama],
+  settings: {
+    ...makeSnapshot().settings,
+    contextSizes: { 'ollama/qwen3:8b': 20_000 },
+    favouriteModels: ['ollama/llama3.1:8b'],
+    defaultModel: 'ollama/llama3.1:8b',
+  },
+}
+const modelAnswers: FakeAnswers = {
+  'models.catalogue': () => ({ date: '2026-07-02' }),
+  'models.refreshCatalogue': () => {
+    throw new HostError('model.offline', 'models.dev could not be reached.')
+  },
+  'models.pullSize': () => ({ bytes: 5_225_387_923 }),
+  'endpoint.variables': () => ({ variables: ['MISTRAL_API_KEY'] }),
+}
+const noManifest = 'pull model manifest: file does not exist'
+
 export const comfortScenes = {
+  models: scene(
+    { ...modelLists, pulls: [{ endpoint: 'ollama', model: 'qwen3:30b', completed: 4_700_000_000, total: 18_556_000_000 }] },
+    modelAnswers,
+  ),
+  'models-none': scene(
+    {
+      providers: [
+        { id: 'anthropic', name: 'Anthropic', key: { kind: 'missing' }, modelCount: 0 },
+        { ...ollama, modelCount: 0 },
+      ],
+    },
+    modelAnswers,
+  ),
+  'models-failed': scene(
+    {
+      ...modelLists,
+      providers: [
+        { ...openrouter, error: { code: 'model.key-refused', message: 'OpenRouter refused the key.' } },
+        { ...ollama, error: { code: 'model.offline', message: 'Nothing answers at 127.0.0.1:11434.' } },
+      ],
+      pulls: [
+        {
+          ...{ endpoint: 'ollama', model: 'a-model-that-nobody-has:latest', completed: 0, total: 0 },
+          error: { code: 'model.server-error', message: 'Ollama answered with an error of its own.', data: { detail: noManifest } },
+        },
+      ],
+    },
+    modelAnswers,
+  ),
   'history-empty': scene({ shell: { kind: 'web', os: 'linux', canChooseFolder: false, secrets: 'memory' } }),
   usage: scene(
     {
