@@ -189,6 +189,8 @@ export const consentScenes: Readonly<Record<string, (theme: Theme) => FakeConnec
     call({
       server: 'ledger',
       why: { kind: 'flow' },
+      privateFlow: { from: [{ kind: 'server', server: 'notes' }, { kind: 'attached' }], untrusted: [{ kind: 'server', server: 'notes' }] },
+      ownFlow: true,
       arguments: { to: 'anna@books.example', body: 'The number is SE556704\nThanks' },
       flows: {
         origins: [

@@ -139,7 +139,7 @@ export function ScopeChoice({ request, value, offer, onChange, inline, effect = 
 }
 
 const flowRuleNodes = ({ from }: PrivateFlow, server: string): ReactNode =>
-  listNodes(from.map((flow) => <Pieces key={flowSourceKey(flow)} pieces={rulePieces({ effect: 'allow', server, flow })} />))
+  listNodes(from.map((flow) => <Pieces key={flowSourceKey(flow)} pieces={rulePieces({ effect: 'allow', server, flow })} plain="" />))
 
 interface FolderSelectProps {
   readonly condition: Extract<Condition, { kind: 'path-inside' }>

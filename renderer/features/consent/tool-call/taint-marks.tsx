@@ -122,7 +122,7 @@ export const FlowSentence = ({ request: { privateFlow, server } }: { readonly re
   privateFlow && (
     <FlowNote>
       <b>
-        <Pieces pieces={flowPieces(privateFlow, server)} />
+        <Pieces pieces={flowPieces(privateFlow, server)} plain="" />
       </b>
     </FlowNote>
   )
