@@ -5,7 +5,7 @@ const isLocal = (hostname: string): boolean =>
   hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 
 /**
- * Adds a scheme and `/v1`, removes a request path; in Anthropic's format `/v1` is part of the request. Undefined: not http(s), or with user
+ * Adds a scheme and `/v1`, removes a request path; in Anthropic's format `/v1` is part of the request, and clouds have paths of their own. Undefined: not http(s), or with user
  * information, query or fragment.
  */
 export function endpointUrl(typed: string, format: EndpointFormat = 'openai'): string | undefined {
@@ -18,7 +18,8 @@ export function endpointUrl(typed: string, format: EndpointFormat = 'openai'): s
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined
   const path = url.pathname.replace(/\/+$/, '').replace(/\/(chat\/completions|responses|messages|models)$/, '')
   if (format === 'anthropic') return `${url.origin}${path.replace(/\/v1$/, '')}`
-  return `${url.origin}${path === '' ? '/v1' : path}`
+  if (path !== '') return `${url.origin}${path}`
+  return format === 'openai' || format === 'openai-responses' ? `${url.origin}/v1` : url.origin
 }
 
 /** Whether traffic, the key included, can be read and changed on the way. */

@@ -1,9 +1,12 @@
 // Presets of endpoints: address, format and usual variable of each vendor. Addresses and variables are facts of models.dev (MIT,
 // f3fc692, `providers/*/provider.toml`), of vercel/ai (`packages/*/src/*-provider.ts`) and pydantic-ai (`providers/*.py`), where no other
-// source is named. Amazon Bedrock and Google Vertex are left out: they need a sign-in of their own.
+// source is named.
 
-/** `openai`: chat completions; `openai-responses`: OpenAI's Responses; `anthropic`: Anthropic's Messages. */
-export const endpointFormats = ['openai', 'openai-responses', 'anthropic'] as const
+/**
+ * `openai`: chat completions; `openai-responses`: OpenAI's Responses; `anthropic`: Anthropic's Messages; `gemini`: Gemini's own API;
+ * `bedrock`: Amazon's Converse; `vertex`: Gemini and Claude at Google Cloud.
+ */
+export const endpointFormats = ['openai', 'openai-responses', 'anthropic', 'gemini', 'bedrock', 'vertex'] as const
 export type EndpointFormat = (typeof endpointFormats)[number]
 
 export interface EndpointPreset {
@@ -16,6 +19,8 @@ export interface EndpointPreset {
   readonly variables: readonly string[]
   /** Page on which a key is made. */
   readonly keyPage?: string
+  /** Forms of a key that is more than one word. */
+  readonly keyForms?: 'aws' | 'google-cloud'
   /** Values that the vendor needs beside the key; `usual` is filled in. */
   readonly fields?: readonly PresetField[]
   /** Whether it runs on the person's computer and usually needs no key. */
@@ -23,7 +28,7 @@ export interface EndpointPreset {
 }
 
 export interface PresetField {
-  readonly id: 'resource' | 'region'
+  readonly id: 'resource' | 'region' | 'project'
   readonly usual?: string
 }
 
@@ -33,14 +38,17 @@ export const endpointPresets: readonly EndpointPreset[] = [
     ...hosted('openai', 'OpenAI', 'https://api.openai.com/v1', ['OPENAI_API_KEY'], 'https://platform.openai.com/api-keys'),
     format: 'openai-responses',
   },
-  // https://ai.google.dev/gemini-api/docs/openai
-  hosted(
-    'google',
-    'Google Gemini',
-    'https://generativelanguage.googleapis.com/v1beta/openai',
-    ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
-    'https://aistudio.google.com/apikey',
-  ),
+  // https://ai.google.dev/api: its own API (decision 0072).
+  {
+    ...hosted(
+      'google',
+      'Google Gemini',
+      'https://generativelanguage.googleapis.com/v1beta',
+      ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
+      'https://aistudio.google.com/apikey',
+    ),
+    format: 'gemini',
+  },
   hosted('openrouter', 'OpenRouter', 'https://openrouter.ai/api/v1', ['OPENROUTER_API_KEY'], 'https://openrouter.ai/settings/keys'),
   hosted('deepseek', 'DeepSeek', 'https://api.deepseek.com/v1', ['DEEPSEEK_API_KEY'], 'https://platform.deepseek.com/api_keys'),
   hosted('mistral', 'Mistral', 'https://api.mistral.ai/v1', ['MISTRAL_API_KEY'], 'https://console.mistral.ai/api-keys'),
@@ -53,7 +61,7 @@ export const endpointPresets: readonly EndpointPreset[] = [
   hosted('perplexity', 'Perplexity', 'https://api.perplexity.ai/v1', ['PERPLEXITY_API_KEY'], 'https://www.perplexity.ai/settings/api'),
   hosted('moonshot', 'Moonshot AI', 'https://api.moonshot.ai/v1', ['MOONSHOT_API_KEY'], 'https://platform.moonshot.ai/console/api-keys'),
   hosted('zai', 'Z.ai', 'https://api.z.ai/api/paas/v4', ['ZAI_API_KEY', 'ZHIPU_API_KEY'], 'https://z.ai/manage-apikey/apikey-list'),
-  // The region is part of the address: `dashscope-intl`, `dashscope-us`, `dashscope` (Beijing).
+  // The region is part of the address: `dashscope-intl`, `dashscope-us`, `dashscope` (Beijing); alibabacloud.com/help/model-studio/base-url.
   {
     ...hosted(
       'qwen',
@@ -80,6 +88,42 @@ export const endpointPresets: readonly EndpointPreset[] = [
     format: 'openai-responses',
     fields: [{ id: 'resource' }],
   },
+  // https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys.html
+  {
+    ...hosted(
+      'bedrock',
+      'Amazon Bedrock',
+      'https://bedrock-runtime.{region}.amazonaws.com',
+      ['AWS_BEARER_TOKEN_BEDROCK', 'AWS_ACCESS_KEY_ID'],
+      'https://console.aws.amazon.com/bedrock',
+    ),
+    format: 'bedrock',
+    keyForms: 'aws',
+    fields: [{ id: 'region', usual: 'us-east-1' }],
+  },
+  // https://docs.cloud.google.com/vertex-ai/generative-ai/docs/start/api-keys; `{region-}`: the region and a hyphen, nothing for `global`.
+  {
+    ...hosted(
+      'vertex',
+      'Google Vertex',
+      'https://{region-}aiplatform.googleapis.com/v1beta1/projects/{project}/locations/{region}',
+      ['GOOGLE_APPLICATION_CREDENTIALS', 'GOOGLE_VERTEX_API_KEY'],
+      'https://console.cloud.google.com/iam-admin/serviceaccounts',
+    ),
+    format: 'vertex',
+    keyForms: 'google-cloud',
+    fields: [{ id: 'project' }, { id: 'region', usual: 'global' }],
+  },
+  {
+    ...hosted(
+      'vertex-express',
+      'Google Vertex Express',
+      'https://aiplatform.googleapis.com/v1',
+      ['GOOGLE_VERTEX_API_KEY', 'GOOGLE_API_KEY'],
+      'https://console.cloud.google.com/apis/credentials',
+    ),
+    format: 'vertex',
+  },
   {
     ...hosted('anthropic', 'Anthropic', 'https://api.anthropic.com', ['ANTHROPIC_API_KEY'], 'https://console.anthropic.com/settings/keys'),
     format: 'anthropic',
@@ -102,7 +146,7 @@ function local(id: string, name: string, port: number, variables: readonly strin
   return { id, name, baseUrl: `http://127.0.0.1:${port}/v1`, format: 'openai', variables, local: true }
 }
 
-/** Name of a resource or a region, which becomes part of a host name. */
+/** Name of a resource, a region or a project, which becomes part of the address. */
 const hostPart = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 
 /** Returns the address with its fields filled in; `undefined`: one is missing, or no part of a host name. */
@@ -111,7 +155,7 @@ export function presetUrl({ baseUrl, fields = [] }: EndpointPreset, given: Reado
   for (const { id, usual = '' } of fields) {
     const value = (given[id] ?? usual).trim()
     if (!hostPart.test(value)) return undefined
-    url = url.replace(`{${id}}`, value)
+    url = url.replace(`{${id}-}`, value === 'global' ? '' : `${value}-`).replace(`{${id}}`, value)
   }
   return url
 }

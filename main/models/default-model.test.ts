@@ -46,6 +46,20 @@ describe('of an endpoint’s models new chats begin with', () => {
       of('openai/gpt-5.6', 'anthropic/claude-opus-5', 'anthropic/claude-sonnet-5'),
       'lab/anthropic/claude-sonnet-5',
     ],
+    [
+      'the newest Sonnet of a region, whatever its address',
+      of(
+        'us.anthropic.claude-sonnet-4-20250514-v1:0',
+        'global.anthropic.claude-sonnet-4-6',
+        'eu.anthropic.claude-3-5-sonnet-20240620-v1:0',
+      ),
+      'lab/global.anthropic.claude-sonnet-4-6',
+    ],
+    [
+      'the newest Gemini Flash, not a Claude that has to be enabled',
+      of('claude-sonnet-5@default', 'gemini-2.5-flash', 'gemini-3.5-flash'),
+      'lab/gemini-3.5-flash',
+    ],
     ['the first where no family is known', of('house-2', 'house-1'), 'lab/house-2'],
     ['one that takes tools', of({ name: 'base', tools: false }, 'chat'), 'lab/chat'],
     ['one without tools where all are', of({ name: 'base', tools: false }), 'lab/base'],

@@ -56,22 +56,26 @@ export const markModelChosen = (settings: SettingsStore): void => settings.setFa
 
 /** Families of good models that are not the most expensive, of vendors with long lists, the best known first. */
 const usual: readonly RegExp[] = [
-  /sonnet/i,
+  // At Vertex (`…@default`) each Claude has to be enabled first.
+  /sonnet(?!.*@)/i,
   /(?:^|\/)gpt-\d+(?:\.\d+)?$/i,
   /(?:^|\/)gemini-[\d.]+-flash$/i,
   /(?:^|\/)mistral-medium-latest$/i,
   /(?:^|\/)deepseek-(?:v\d|chat)/i,
   /(?:^|\/)grok-\d/i,
 ]
-/** Family whose list has no order: the highest version in the name is the newest. */
-const numbered = usual[1]
+/** Families whose lists have no order: the highest version in the name is the newest. */
+const numbered = new Set(usual.slice(0, 3))
+/** Version in a model's name, without what a gateway, a region or a date adds. */
+const versionOf = ({ id }: ModelInfo): string => /(?:claude|gpt|gemini).*$/i.exec(id)?.[0].replace(/[-@]20\d{6}.*$/, '') ?? ''
 
 /** Returns the model that new chats begin with: one of a usual family that takes tools, else the first. */
 export function fittingAmong(models: readonly ModelInfo[]): ModelInfo | undefined {
   const able = models.filter(({ ai, tools, chat, status }) => ai && tools !== false && chat !== false && status !== 'deprecated')
   for (const family of usual) {
     const found = able.filter(({ id, provider }) => family.test(id.slice(provider.length + 1)))
-    const [first] = family === numbered ? found.toSorted((a, b) => b.id.localeCompare(a.id, 'en', { numeric: true })) : found
+    const newer = (a: ModelInfo, b: ModelInfo): number => versionOf(b).localeCompare(versionOf(a), 'en', { numeric: true })
+    const [first] = numbered.has(family) ? found.toSorted(newer) : found
     if (first) return first
   }
   return able[0] ?? models.find(({ ai }) => ai)

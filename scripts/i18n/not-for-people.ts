@@ -12,6 +12,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
     'main/chat/turn/tool-calls.ts',
     'main/models/provider.ts',
     'main/models/openai-chat/openai-request.ts',
+    'main/models/ai-sdk/sdk-request.ts',
     'main/models/openai-responses/responses-request.ts',
   ],
   'matched against the words of forms': ['app/text/secret-labels.ts'],

@@ -1,5 +1,8 @@
 // Format, extra headers and query, and keys from the environment, over real HTTP on loopback.
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Json } from '#app/json.ts'
 import { defaultSettings } from '#app/settings.ts'
 import { systemClock } from '#main/base/clock.ts'
@@ -7,6 +10,7 @@ import { createModels } from '#main/models/host-models.ts'
 import type { Models } from '#main/models/models-api.ts'
 import { say } from '../../../e2e/model-server/reply.ts'
 import { type ModelServer, startModelServer } from '../../../e2e/model-server/server.ts'
+import { keptKey, keyInEnvironment } from '../ai-sdk/cloud-keys.ts'
 import { endpointFetch } from './endpoint-provider.ts'
 
 const KEY = 'sk-lab-abcdefghijklmnop-81fd'
@@ -142,6 +146,38 @@ test('the key of a variable does not go to another origin', async () => {
 test('names of usual variables that are set are told, and nothing of others', async () => {
   const models = await make({ MISTRAL_API_KEY: 'a', OPENAI_API_KEY: ' ', AWS_SECRET_ACCESS_KEY: 'b' })
   expect(models.keyVariables()).toEqual(['MISTRAL_API_KEY'])
+})
+
+test('the key of a cloud comes from its variables, or a file that one names, and is kept in parts', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'assent-key-')), 'account.json')
+  writeFileSync(file, ' {"type":"service_account"} ')
+  onTestFinished(() => rmSync(dirname(file), { recursive: true }))
+  const [accessKeyId, secretAccessKey] = ['AKIAIOSFODNN7EXAMPLE', 'wJalrXUtnFEMI/K7MDENG']
+  const env = { AWS_ACCESS_KEY_ID: ` ${accessKeyId} `, AWS_SECRET_ACCESS_KEY: secretAccessKey, GOOGLE_APPLICATION_CREDENTIALS: file }
+  expect(JSON.parse(await keyInEnvironment(env, 'AWS_ACCESS_KEY_ID'))).toEqual({ accessKeyId, secretAccessKey })
+  expect(await keyInEnvironment({ ...env, AWS_SECRET_ACCESS_KEY: '' }, 'AWS_ACCESS_KEY_ID')).toBe('')
+  expect(await keyInEnvironment(env, 'GOOGLE_APPLICATION_CREDENTIALS')).toBe('{"type":"service_account"}')
+  expect(await keyInEnvironment({ GOOGLE_APPLICATION_CREDENTIALS: '/no/such.json' }, 'GOOGLE_APPLICATION_CREDENTIALS')).toBe('')
+  const kept = JSON.stringify({ accessKeyId, secretAccessKey, sessionToken: 'token-1' })
+  const forms = [
+    `${accessKeyId}:${secretAccessKey}:token-1`,
+    `export AWS_ACCESS_KEY_ID="${accessKeyId}"export AWS_SECRET_ACCESS_KEY="${secretAccessKey}"export AWS_SESSION_TOKEN="token-1"`,
+    `{"Version":1,"AccessKeyId":"${accessKeyId}","SecretAccessKey":"${secretAccessKey}","SessionToken":"token-1"}`,
+  ]
+  expect(forms.map((form) => keptKey('bedrock', form))).toEqual([kept, kept, kept])
+  expect([keptKey('bedrock', 'ABSKQmVkcm9jazpx'), keptKey('openai', forms[0] ?? '')]).toEqual(['ABSKQmVkcm9jazpx', forms[0]])
+  const models = await make({})
+  const save = models.saveEndpoint({
+    name: 'AWS',
+    baseUrl: 'https://bedrock-runtime.eu-west-1.amazonaws.com',
+    format: 'bedrock',
+    key: forms[0],
+    unchecked: true,
+  })
+  expect([await save, view(models, 'aws')]).toMatchObject([
+    { id: 'aws' },
+    { format: 'bedrock', key: { kind: 'set' }, baseUrl: 'https://bedrock-runtime.eu-west-1.amazonaws.com' },
+  ])
 })
 
 test('Perplexity is asked where it answers', async () => {

@@ -65,6 +65,12 @@ export function createEndpointProvider(endpoint: ReachedEndpoint, options: Endpo
   if (format === 'anthropic')
     // The SDK, which is large, is loaded with the first request.
     return onDemand(id, name, async () => (await import('../anthropic/anthropic-provider.ts')).createAnthropic(common))
+  if (format === 'gemini' || format === 'bedrock' || format === 'vertex')
+    return onDemand(id, name, async () => {
+      const clouds = await import('../ai-sdk/sdk-provider.ts')
+      const create = { gemini: clouds.createGemini, bedrock: clouds.createBedrock, vertex: clouds.createVertex }[format]
+      return create(common)
+    })
   if (format === 'openai-responses') return createOpenAiResponses(common)
   return orOllama(createOpenAiCompatible(common), { ...common, ...defined({ listed }) })
 }

@@ -11,6 +11,7 @@ import { defined, parseJson } from '#app/or-else.ts'
 import { mayBeSecret } from '#app/text/secret-names.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { SettingsStore } from '#main/store/store-api.ts'
+import { keptKey, keyInEnvironment } from '../ai-sdk/cloud-keys.ts'
 import { fillModels, withCatalogue } from '../catalogue/catalogue.ts'
 import { type EndpointDraft, type KeyStore, keyHint, type Models, secretName } from '../models-api.ts'
 import type { ModelProvider } from '../provider.ts'
@@ -131,7 +132,7 @@ function createEndpointList({ settings, secrets, env, changed, catalogueFile }: 
     try {
       const kept = Object.keys(secretHeaders(saved.headers)).length > 0 ? await secrets.get(headersName(saved.id)) : undefined
       const headers = { ...saved.headers, ...textRecord.safeParse(parseJson(kept ?? '')).data }
-      if (saved.keyEnv !== undefined) return { ...saved, headers, key: env[saved.keyEnv]?.trim() ?? '' }
+      if (saved.keyEnv !== undefined) return { ...saved, headers, key: await keyInEnvironment(env, saved.keyEnv) }
       return { ...saved, headers, key: saved.keyed ? ((await secrets.get(secretName(saved.id))) ?? '') : '' }
     } catch (error) {
       return { ...saved, key: '', error: toErrorValue(error) }
@@ -229,19 +230,19 @@ async function lookAt(context: EndpointContext, address: LocalAddress): Promise<
 type KnownDraft = { readonly draft: EndpointDraft; readonly before: Live | undefined; readonly sameOrigin: boolean }
 
 /** Returns the key of a draft and where it comes from: given, a variable of the environment, or as before at the same origin. */
-function keyOf(
-  { draft: { key, keyEnv, keyNow }, before, sameOrigin }: KnownDraft,
+async function keyOf(
+  { draft: { key, keyEnv, keyNow, format }, before, sameOrigin }: KnownDraft,
   env: EndpointsOptions['env'],
-): Pick<Live, 'key' | 'keyed' | 'keyEnv'> {
+): Promise<Pick<Live, 'key' | 'keyed' | 'keyEnv'>> {
   if (typeof keyEnv === 'string') {
     const lent = keyNow ?? (sameOrigin && before?.keyEnv === keyEnv ? before.key : '')
-    const value = env[keyEnv]?.trim() || lent.trim()
+    const value = (await keyInEnvironment(env, keyEnv)) || lent.trim()
     if (value === '')
       throw new HostError('model.key-missing', t`The environment variable ${keyEnv} is not set here.`, { data: { variable: keyEnv } })
     return { key: value, keyed: true, keyEnv }
   }
   if (key === undefined && keyEnv === undefined && sameOrigin && before) return pick(before)
-  const value = key?.trim() ?? ''
+  const value = keptKey(format ?? before?.format ?? 'openai', key?.trim() ?? '')
   return { key: value, keyed: value !== '' }
 }
 
@@ -287,7 +288,7 @@ async function save(context: EndpointContext, draft: EndpointDraft): Promise<Sav
   const asked = { draft, before, sameOrigin: before !== undefined && originOf(before.baseUrl) === originOf(baseUrl) }
   const next = {
     ...{ id, name, baseUrl, format, kind: 'added' as const, headers: headersOf(asked), query: draft.query ?? before?.query ?? {} },
-    ...keyOf(asked, env),
+    ...(await keyOf(asked, env)),
   }
   const found = unchecked ? undefined : await listOf(context, next)
   await keepSecrets(context, next, before)

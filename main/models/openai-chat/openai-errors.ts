@@ -114,7 +114,9 @@ export function readErrorBody(body: unknown, depth = 0): ErrorBody {
   const status = [body['code'], body['status'], body['status_code']]
     .map(Number)
     .find((one) => Number.isInteger(one) && one >= 400 && one < 600)
-  const said = [body['message'], body['detail'], body['msg'], body['title']].map((one) => readErrorBody(one, depth + 1).message)
+  const said = [body['message'], body['Message'], body['detail'], body['msg'], body['title']].map(
+    (one) => readErrorBody(one, depth + 1).message,
+  )
   const categories = filteredBy(partOf(body['innererror'], 'content_filter_result'))
   const filtered = categories === '' ? '' : ` (${categories})`
   const inner = within.toReversed().find(({ message }) => message !== '')

@@ -171,12 +171,16 @@ const details: Readonly<Record<CommandName, () => Help>> = {
     parts: [
       t`Providers of models. add asks the address for its models once, then keeps it. The key is read from the variable that --key-env names, or from stdin; it is never an argument, which others on this machine could read.`,
       { example: 'assent model add --preset mistral --key-env MISTRAL_API_KEY' },
+      { example: 'assent model add --preset bedrock --set region=eu-central-1 --key-env AWS_ACCESS_KEY_ID' },
       { example: 'assent model add lab --url https://lab.example/v1 < key.txt' },
-      t`Presets: ${endpointPresets.map(({ id }) => id).join(', ')}. Amazon Bedrock and Google Vertex need a sign-in of their own and are not among them.`,
+      t`Presets: ${endpointPresets.map(({ id }) => id).join(', ')}.`,
       [
         ['--key-env VAR', t`the variable's name is kept, its value read at each start: works without a keyring`],
-        ['--format FORMAT', t`openai (default): chat completions; openai-responses: OpenAI's Responses; anthropic: Anthropic's Messages`],
-        ['--set FIELD=VALUE', t`what a preset needs: resource for azure, region for qwen`],
+        [
+          '--format FORMAT',
+          t`openai (default): chat completions; openai-responses: OpenAI's Responses; anthropic: Anthropic's Messages; gemini, bedrock, vertex: of Google and Amazon`,
+        ],
+        ['--set FIELD=VALUE', t`what a preset needs: resource for azure, region for qwen and bedrock, project and region for vertex`],
         [
           '--header NAME=VALUE',
           t`an extra header of each request; may be repeated. Where NAME looks secret, VALUE is the name of the variable that holds it`,

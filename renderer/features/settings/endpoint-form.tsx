@@ -52,11 +52,18 @@ export function endpointLabel(baseUrl: string | undefined): string {
   return protocol === 'https:' ? baseUrl.slice('https://'.length) : baseUrl
 }
 
-const fieldLabels: Readonly<Record<PresetField['id'], string>> = { resource: t`Resource`, region: t`Region` }
+const fieldLabels: Readonly<Record<PresetField['id'], string>> = {
+  resource: t`Resource`,
+  region: t`Region`,
+  project: t`Project`,
+}
 const formatLabels: Readonly<Record<EndpointFormat, string>> = {
   openai: t`OpenAI (chat completions)`,
   'openai-responses': t`OpenAI (Responses)`,
   anthropic: t`Anthropic (messages)`,
+  gemini: t`Google (Gemini)`,
+  bedrock: t`Amazon (Bedrock)`,
+  vertex: t`Google Cloud (Vertex)`,
 }
 
 interface EndpointFormProps {
@@ -210,7 +217,13 @@ function KeyField({ provider, draft: { key, url, preset }, problem, onText }: Ke
   const moved = provider?.baseUrl !== undefined && url !== undefined && new URL(provider.baseUrl).origin !== new URL(url).origin
   const kept = moved ? t`The kept key belongs to the old address and is not sent to this one.` : t`Empty: the kept key stays.`
   const asked = t`Assent asks for the model list with it once, to see that it works.`
-  const made = preset?.keyPage === undefined ? asked : t`Made at ${preset.keyPage}. ${asked}`
+  const forms =
+    preset?.keyForms &&
+    {
+      aws: t`An API key of Bedrock, or an access key as ID:SECRET or ID:SECRET:SESSION-TOKEN.`,
+      'google-cloud': t`The JSON of a service account, or an API key.`,
+    }[preset.keyForms]
+  const made = [forms, preset?.keyPage === undefined ? undefined : t`Made at ${preset.keyPage}.`, asked].filter(Boolean).join(' ')
   return (
     <TextField
       label={t`Key`}
@@ -219,7 +232,7 @@ function KeyField({ provider, draft: { key, url, preset }, problem, onText }: Ke
       error={problem}
       mono
       type="password"
-      maxLength={1000}
+      maxLength={20_000}
       value={key}
       onText={onText}
     />

@@ -7,6 +7,7 @@ import type { ModelInfo, ProviderSummary } from '#app/models/models.ts'
 import { endpointPresets, presetUrl } from '#app/models/presets.ts'
 import { defined } from '#app/or-else.ts'
 import { mayBeSecret } from '#app/text/secret-names.ts'
+import { keyInEnvironment } from '#main/models/ai-sdk/cloud-keys.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { NewEndpoint } from '../model-options.ts'
 import { formatTable, visibleLine } from '../output.ts'
@@ -26,7 +27,7 @@ async function add({ host, output, joined }: CliContext, endpoint: NewEndpoint, 
   if (baseUrl === undefined) throw new HostError('model.endpoint-wrong', t`${preset?.name} needs ${needed}, each a part of a host name.`)
   const { keyEnv } = endpoint
   // A running host has the environment that it was started in: it borrows the value for its run.
-  const keyNow = joined && keyEnv !== undefined ? process.env[keyEnv]?.trim() || undefined : undefined
+  const keyNow = joined && keyEnv !== undefined ? (await keyInEnvironment(process.env, keyEnv)) || undefined : undefined
   const usual = keyEnv === undefined ? preset?.variables.filter((name) => process.env[name]?.trim()) : undefined
   const key = keyEnv === undefined ? await readKey() : ''
   if (key === '' && usual?.[0] !== undefined) output.note(`assent: ${t`${usual[0]} is set here. To use it: --key-env ${usual[0]}`}`)
