@@ -130,7 +130,13 @@ export const errorFixes = {
     typeof data?.['cause'] === 'string'
       ? [t`Check the address. A network that looks into connections needs its certificate authority installed on this computer.`, models]
       : [t`Check the address of the endpoint.`, models],
-  'model.too-long': () => [t`Press “Context” in the chat’s bar to make room, begin a new chat, or choose a model that reads more.`],
+  'model.too-long': (data) =>
+    data?.['canGrow'] === true
+      ? [
+          t`Press “Models” beside Ollama in the settings, then “Change”, to load it with a larger context. Or press “Context” in the chat’s bar to make room.`,
+          models,
+        ]
+      : [t`Press “Context” in the chat’s bar to make room, begin a new chat, or choose a model that reads more.`],
   'model.request-refused': anotherModel,
   'model.bad-answer': anotherModel,
   'model.server-error': anotherModel,

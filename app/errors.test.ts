@@ -33,6 +33,11 @@ it('a model that an endpoint has not got is to be loaded there', () => {
   expect(said).toMatchObject({ remedy: expect.stringContaining('Ollama'), quote: 'try pulling it first', action: { kind: 'retry' } })
 })
 
+it('a context that can grow is said to, with the page to do it on', () => {
+  const said = (canGrow?: true) => describeError({ code: 'model.too-long', message: 'm', data: canGrow ? { canGrow } : {} })
+  expect([said(true).action, said().action]).toEqual([{ kind: 'open-settings', tab: 'models' }, undefined])
+})
+
 describe('the API’s own words', () => {
   const quote = (detail: unknown, code: 'model.request-refused' | 'model.key-refused' = 'model.request-refused') =>
     describeError({ code, message: 'm', data: { detail: detail as string } }).quote

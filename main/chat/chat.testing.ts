@@ -245,7 +245,7 @@ function scriptedModels(options: TestChatOptions, requests: Omit<ModelRequest, '
     catalogueDate: async () => '2026-01-01',
     refreshCatalogue: async () => 0,
     pulls: () => [],
-    pull: () => {},
+    pull: async () => 'done',
     cancelPull: () => {},
     pullSize: async () => undefined,
     stream(_, request) {

@@ -314,7 +314,7 @@ function forAnthropic(provider: ProviderId, key: string): string {
   throw new HostError('contract.invalid', t`Only Anthropic’s key is set like this.`)
 }
 
-/** Writes an audit row for each request to a model outside of the host: its size and how it ended, without the text. */
+/** Writes audit rows for each request to a model outside of the host, and each pull: its size and how it ended, without the text. */
 export function auditedModels(models: Models, audit: Pick<AuditStore, 'append'>): Models {
   async function* recorded(...[model, request, signal]: Parameters<Models['stream']>): AsyncGenerator<ModelEvent> {
     const exchange = { method: 'model', exchangeId: newId(), model }
@@ -345,6 +345,13 @@ export function auditedModels(models: Models, audit: Pick<AuditStore, 'append'>)
     ...models,
     stream: (model, request, signal) =>
       model.startsWith('practice/') ? models.stream(model, request, signal) : recorded(model, request, signal),
+    pull(endpoint, model) {
+      const detail = { method: 'pull', exchangeId: newId(), model: `${endpoint}/${model}` }
+      void audit.append({ kind: 'exchange', decision: 'sent', by: 'person', detail })
+      const ended = models.pull(endpoint, model)
+      void ended.then((decision) => audit.append({ kind: 'exchange', decision, detail }))
+      return ended
+    },
   }
 }
 

@@ -29,6 +29,9 @@ export interface EndpointDraft {
   readonly unchecked?: boolean | undefined
 }
 
+/** How a pull ended. */
+export type PullEnd = 'done' | 'failed' | 'cancelled'
+
 export interface Models {
   /** Lists the models of every provider with a key, and the practice model. */
   list(): ModelInfo[]
@@ -53,8 +56,8 @@ export interface Models {
   /** Fetches a newer catalogue, then the lists; resolves to its number of models. Rejects with `model.*`, and the one before stays. */
   refreshCatalogue(): Promise<number>
   pulls(): ModelPull[]
-  /** Lets an Ollama download a model. Throws `model.endpoint-wrong` when the endpoint is not Ollama. */
-  pull(endpoint: ProviderId, model: string): void
+  /** Lets an Ollama download a model; resolves to how it ended. Throws `model.endpoint-wrong` when the endpoint is not Ollama. */
+  pull(endpoint: ProviderId, model: string): Promise<PullEnd>
   cancelPull(endpoint: ProviderId, model: string): void
   /** Resolves to the bytes of a model in Ollama's library; undefined: not known. */
   pullSize(model: string): Promise<number | undefined>

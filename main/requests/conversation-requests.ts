@@ -56,7 +56,7 @@ export function modelHandlers(context: HostContext): HandlersOf<'key' | 'models'
     'models.catalogue': async () => ({ date: await context.models.catalogueDate() }),
     'models.refreshCatalogue': async () => ({ models: await context.models.refreshCatalogue() }),
     'models.pullSize': async ({ model }) => ({ bytes: (await context.models.pullSize(model)) ?? null }),
-    'models.pull': ({ endpoint, model }) => context.models.pull(endpoint, model),
+    'models.pull': ({ endpoint, model }) => void context.models.pull(endpoint, model),
     'models.cancelPull': ({ endpoint, model }) => context.models.cancelPull(endpoint, model),
     'endpoint.variables': () => ({ variables: context.models.keyVariables() }),
     async 'endpoint.remove'({ id }) {

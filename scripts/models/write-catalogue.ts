@@ -1,5 +1,5 @@
-// `npm run catalogue -- SOURCE`: writes resources/models/catalogue.json from the open data of models.dev. SOURCE is a checkout of its
-// repository, a git directory of it, an api.json, or the address of one (https://models.dev/api.json).
+// `npm run catalogue -- SOURCE`: writes resources/models/catalogue.json from the open data of models.dev. SOURCE is a clone of its
+// repository, with a work tree or bare, an api.json, or the address of one (https://models.dev/api.json).
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -80,15 +80,16 @@ async function read(source: string): Promise<Snapshot> {
   }
   if (statSync(source).isFile())
     return { data: JSON.parse(readFileSync(source, 'utf8')), date: statSync(source).mtime.toISOString().slice(0, 10) }
-  if (existsSync(join(source, '.git'))) return { ...fromGit(join(source, '.git')), data: fromFolder(source) }
-  if (existsSync(join(source, 'HEAD'))) return fromGit(source)
-  return { data: fromFolder(source), date: today }
+  const inside = join(source, '.git')
+  return fromGit(existsSync(inside) ? inside : source)
 }
 
 const [source] = process.argv.slice(2)
-if (source === undefined) throw new Error('Name a source: a checkout of models.dev, a git directory, an api.json, or its https address.')
+if (source === undefined) throw new Error('Name a source: a clone of models.dev, an api.json, or its https address.')
 const { data, date, commit } = await read(source)
 const vendors = fromModelsDev(data)
+const count = Object.values(vendors).reduce((sum, models) => sum + Object.keys(models).length, 0)
+if (count === 0) throw new Error(`No model of ${source} could be read. Is it the data of models.dev?`)
 const head = { source: 'https://github.com/anomalyco/models.dev', licence: 'MIT, Copyright (c) 2025 models.dev (LICENSE)', date, commit }
 const lines = Object.entries(vendors).map(([vendor, models]) => {
   const rows = Object.entries(models).map(([id, entry]) => `${JSON.stringify(id)}:${JSON.stringify(entry)}`)
@@ -96,7 +97,6 @@ const lines = Object.entries(vendors).map(([vendor, models]) => {
 })
 const text = `${JSON.stringify(head).slice(0, -1)},"vendors":{\n${lines.join(',\n')}\n}}\n`
 writeFileSync(join(target, 'catalogue.json'), text)
-const count = Object.values(vendors).reduce((sum, models) => sum + Object.keys(models).length, 0)
 console.log(
   `${count} models of ${lines.length} vendors, ${text.length} bytes in ${relative(process.cwd(), join(target, 'catalogue.json'))}`,
 )

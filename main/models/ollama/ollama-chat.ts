@@ -49,7 +49,7 @@ async function begin(request: ModelRequest, dialect: OllamaDialect, context: End
       return { first: await lines.next(), rest: lines }
     } catch (error) {
       const refused = thinkRefusedBy(error, body['think'])
-      if (refused === undefined || refused === dialect.thinkRefused) throw withPull(error, dialect)
+      if (refused === undefined || refused === dialect.thinkRefused) throw withRemedy(error, dialect)
       dialect.thinkRefused = refused
     }
   }
@@ -62,12 +62,16 @@ function thinkRefusedBy(error: unknown, think: Json | undefined): ThinkRefused |
   return typeof think === 'string' ? 'levels' : 'all'
 }
 
-/** Adds to an error about a missing model that Ollama can pull it. A model of its cloud is not pulled to this computer. */
-function withPull(error: unknown, { modelId, info }: OllamaDialect): unknown {
-  if (!(error instanceof HostError) || error.code !== 'model.unknown') return error
+/** Adds what Ollama can do about an error: pull the missing model, or load it with a larger context. Models of its cloud run elsewhere. */
+function withRemedy(error: unknown, { modelId, info }: OllamaDialect): unknown {
+  if (!(error instanceof HostError) || (error.code !== 'model.unknown' && error.code !== 'model.too-long')) return error
   const { atHome: _atHome, ...data } = error.data
-  return new HostError(error.code, error.message, { cause: error, data: { ...data, ...(info.ollama?.cloud ? {} : { pull: modelId }) } })
+  const remedy = error.code === 'model.too-long' ? growing(info) : info.ollama?.cloud ? {} : { pull: modelId }
+  return new HostError(error.code, error.message, { cause: error, data: { ...data, ...remedy } })
 }
+
+const growing = ({ contextTokens = 0, ollama }: ModelInfo): JsonObject =>
+  ollama?.cloud || contextTokens >= (ollama?.most ?? Number.POSITIVE_INFINITY) ? {} : { canGrow: true }
 
 function toOllamaChat(request: ModelRequest, dialect: OllamaDialect): JsonObject {
   const { info } = dialect
@@ -144,14 +148,13 @@ async function* chunksOf({ first, rest }: Begun, info: ModelInfo): AsyncGenerato
 }
 
 /** @throws HostError `model.too-long` when the prompt fills the whole context: a version that ignores `truncate` has cut it */
-function checkWhole(line: JsonObject, { name, contextTokens, ollama }: ModelInfo): void {
+function checkWhole(line: JsonObject, info: ModelInfo): void {
+  const { name, contextTokens, ollama } = info
   const read = line['prompt_eval_count']
   if (ollama?.cloud || contextTokens === undefined || typeof read !== 'number' || read < contextTokens) return
   throw new HostError(
     'model.too-long',
     t`Ollama has cut the beginning of the conversation for ${name}: it is longer than ${contextTokens} tokens.`,
-    {
-      data: { contextTokens },
-    },
+    { data: { contextTokens, ...growing(info) } },
   )
 }

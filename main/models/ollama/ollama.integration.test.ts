@@ -5,8 +5,9 @@ import { HostError } from '#app/errors.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 import { defaultSettings } from '#app/settings.ts'
 import { systemClock } from '#main/base/clock.ts'
+import type { AuditEntry } from '#main/store/store-api.ts'
 import { llama, type OllamaServer, pulling, startOllamaServer } from '../../../e2e/model-server/ollama-server.ts'
-import { createModels } from '../host-models.ts'
+import { auditedModels, createModels } from '../host-models.ts'
 import type { Models } from '../models-api.ts'
 import type { ModelEvent, ModelMessage, ModelRequest } from '../provider.ts'
 
@@ -255,7 +256,15 @@ test.each([
   await found()
   server.chat = [{ status: 400, lines: [body] }]
   const error = await refused(llama.name)
-  expect([error.code, error.data['contextTokens']]).toEqual(['model.too-long', tokens])
+  expect([error.code, error.data['contextTokens'], error.data['canGrow']]).toEqual(['model.too-long', tokens, true])
+})
+
+test('a larger context is offered only where the model reads more than it was loaded with', async () => {
+  contextSizes = { [idOf(llama.name)]: 131_072 }
+  await found()
+  server.chat = [{ status: 400, lines: [{ error: 'the input length exceeds the context length' }] }]
+  const error = await refused(llama.name)
+  expect([models.find(idOf(llama.name))?.ollama?.most, error.data['canGrow']]).toEqual([131_072, undefined])
 })
 
 test('a version that cuts the prompt in silence is found out by its count', async () => {
@@ -288,12 +297,16 @@ const settled = async (done: () => boolean): Promise<void> => {
   while (!done()) await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('a pull tells its bytes, refreshes the list, and is forgotten', async () => {
+test('a pull tells its bytes, refreshes the list, and is forgotten; the record has its begin and its end', async () => {
   await found()
   server.pull = { lines: pulling('qwen3:8b', 5_200_000_000) }
-  models.pull(`local-${port()}`, 'qwen3:8b')
-  models.pull(`local-${port()}`, 'qwen3:8b')
-  await settled(() => models.pulls().length === 0)
+  const rows: AuditEntry[] = []
+  const append = (entry: AuditEntry) => rows.push(entry) as never
+  const ended = [1, 2].map(() => auditedModels(models, { append }).pull(`local-${port()}`, 'qwen3:8b'))
+  expect(await Promise.all(ended)).toEqual(['done', 'done'])
+  expect(models.pulls()).toEqual([])
+  const said = (decision: string) => ({ kind: 'exchange', decision, detail: { method: 'pull', model: idOf('qwen3:8b') } })
+  expect(rows).toMatchObject(['sent', 'sent', 'done', 'done'].map(said))
   expect(models.find(idOf('qwen3:8b'))).toBeDefined()
   expect(server.asked.filter(({ path }) => path === '/api/pull').map(({ body }) => body)).toEqual([{ model: 'qwen3:8b' }])
   expect(told[0]).toEqual([{ endpoint: `local-${port()}`, model: 'qwen3:8b', completed: 0, total: 0 }])
@@ -309,11 +322,11 @@ test('a pull in its middle has the bytes of all layers, and ends when it is canc
     return written < lines.length ? Promise.resolve() : never
   }
   server.pull = { lines: [...lines, { status: 'later' }], between }
-  models.pull(`local-${port()}`, 'big:1')
+  const ended = models.pull(`local-${port()}`, 'big:1')
   await settled(() => models.pulls()[0]?.completed === 250)
   expect(models.pulls()).toEqual([{ endpoint: `local-${port()}`, model: 'big:1', completed: 250, total: 1000 }])
   models.cancelPull(`local-${port()}`, 'big:1')
-  await settled(() => models.pulls().length === 0)
+  expect(await ended).toBe('cancelled')
   expect(told.at(-1)).toEqual([])
   release()
 })
@@ -321,8 +334,7 @@ test('a pull in its middle has the bytes of all layers, and ends when it is canc
 test('a pull that fails says why, and can be tried again or forgotten', async () => {
   await found()
   server.pull = { lines: [{ status: 'pulling manifest' }, { error: 'pull model manifest: file does not exist' }] }
-  models.pull(`local-${port()}`, 'nothing')
-  await settled(() => models.pulls()[0]?.error !== undefined)
+  expect(await models.pull(`local-${port()}`, 'nothing')).toBe('failed')
   expect(models.pulls()[0]?.error?.data?.['detail']).toBe('pull model manifest: file does not exist')
   models.cancelPull(`local-${port()}`, 'nothing')
   expect(models.pulls()).toEqual([])

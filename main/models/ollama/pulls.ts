@@ -4,6 +4,7 @@ import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import type { ModelPull } from '#app/models/models.ts'
+import type { PullEnd } from '../models-api.ts'
 import type { ModelProvider } from '../provider.ts'
 
 interface PullsOptions {
@@ -18,11 +19,11 @@ interface PullsOptions {
 const EVERY_MS = 300
 
 export function createPulls({ provider, changed, refresh, closed }: PullsOptions) {
-  const all = new Map<string, { state: ModelPull; readonly stop: AbortController }>()
+  const all = new Map<string, { state: ModelPull; readonly stop: AbortController; ended: Promise<PullEnd> }>()
 
-  async function run(key: string, of: ModelProvider, model: string): Promise<void> {
+  async function run(key: string, of: ModelProvider, model: string): Promise<PullEnd> {
     const pull = all.get(key)
-    if (!pull) return
+    if (!pull) return 'cancelled'
     const layers = new Map<string, Layer>()
     let told = 0
     let isDone = false
@@ -38,25 +39,35 @@ export function createPulls({ provider, changed, refresh, closed }: PullsOptions
       if (!isDone) throw new HostError('model.bad-answer', t`${of.name} ended the download before it was complete.`)
       await refresh(of.id)
       all.delete(key)
+      return 'done'
     } catch (error) {
       const value = toErrorValue(error)
       if (value.code === 'cancelled') all.delete(key)
       else pull.state = { ...pull.state, error: value }
+      return value.code === 'cancelled' ? 'cancelled' : 'failed'
+    } finally {
+      if (!closed.aborted) changed()
     }
-    if (!closed.aborted) changed()
   }
 
   return {
     list: (): ModelPull[] => [...all.values()].map(({ state }) => state),
     /** Begins a pull, or begins a failed one again. @throws HostError `model.endpoint-wrong` when the endpoint is not Ollama */
-    start(endpoint: string, model: string): void {
+    start(endpoint: string, model: string): Promise<PullEnd> {
       const of = provider(endpoint)
       if (!of?.pull) throw new HostError('model.endpoint-wrong', t`Only Ollama pulls models.`, { data: { endpoint } })
       const key = `${endpoint}/${model}`
-      if (all.get(key)?.state.error === undefined && all.has(key)) return
-      all.set(key, { state: { endpoint, model, completed: 0, total: 0 }, stop: new AbortController() })
+      const running = all.get(key)
+      if (running && running.state.error === undefined) return running.ended
+      const pull = {
+        state: { endpoint, model, completed: 0, total: 0 },
+        stop: new AbortController(),
+        ended: Promise.resolve<PullEnd>('cancelled'),
+      }
+      all.set(key, pull)
       changed()
-      void run(key, of, model)
+      pull.ended = run(key, of, model)
+      return pull.ended
     },
     /** Cancels a pull, or forgets one that failed. */
     cancel(endpoint: string, model: string): void {

@@ -50,6 +50,14 @@ const errorOf = (work: Promise<unknown>): Promise<HostError> =>
     (error: HostError) => error,
   )
 
+// OpenRouter's docs, features/web-search: `"plugins": [{ "id": "web" }]`.
+test('OpenRouter searches the web only when it is asked to', async () => {
+  const server = await serve(say('Hi'))
+  await stream(providerOf(server.url))
+  await stream(providerOf(server.url), { webSearch: true })
+  expect(server.requests.map(({ body }) => body['plugins'])).toEqual([undefined, [{ id: 'web' }]])
+})
+
 describe('answers in the wild', () => {
   test.each<[string, Reply]>([
     ['reasoning', chunks({ delta: { reasoning: 'Hm' } }, { delta: { content: 'Hi' }, finish_reason: 'stop' })],

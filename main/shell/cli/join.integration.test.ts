@@ -178,7 +178,7 @@ describe('beside a running host', () => {
     return { isAsked: () => request !== undefined, isGone: () => request?.gone.aborted, end: never.resolve }
   }
 
-  it('Ctrl-C of a chat stops its turn, which the host shows as ended', async () => {
+  it('a chat that is being answered is busy for another command; Ctrl-C stops its turn, which the host shows as ended', async () => {
     await run('model', 'add', 'Lab', '--url', server.url, '--key-env', 'LAB_KEY')
     const model = endless('to be stopped')
     const child = bench.start(['chat', '-p', 'to be stopped', '--json', '--data-dir', dataDir], withKey)
@@ -186,6 +186,8 @@ describe('beside a running host', () => {
     const lines: string[] = []
     const reader = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
     await once(reader, 'line')
+    const busy = await run('chat', '-p', 'meanwhile', '--conversation', 'to be stopped', '--json')
+    expect([busy.code, jsonLines(busy).at(-1)]).toMatchObject([1, { error: { code: 'chat.busy' } }])
     child.kill('SIGINT')
     expect((await once(child, 'exit'))[0]).toBe(1)
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ type: 'done', state: 'idle' })

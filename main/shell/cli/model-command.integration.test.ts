@@ -98,3 +98,13 @@ it('takes a short name that only one model has, and refuses one that several hav
   ])
   expect(server.requests).toHaveLength(1)
 })
+
+it('a server’s own question is answered by the model that `call --model` names in short', async () => {
+  await add()
+  const call = await run('call', 'demo', 'summarize_invoice', '{"file":"invoice-0417.txt"}', '--model', 'small-1', '--approve', 'all')
+  expect([call.code, call.stdout, server.requests.map(({ body }) => body['model'])]).toEqual([
+    0,
+    expect.stringContaining('heard 1'),
+    ['claude-small-1'],
+  ])
+})

@@ -48,6 +48,7 @@ const leads: Partial<Record<AuditRow['kind'], string>> = {
 
 const methodWords: Readonly<Record<string, string>> = {
   model: t`model`,
+  pull: t`pull of`,
   'sampling/createMessage': t`model’s answer for`,
   'elicitation/create': t`form or page for`,
   'roots/list': t`folders for`,

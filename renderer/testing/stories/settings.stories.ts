@@ -88,10 +88,11 @@ const openrouter: ProviderSummary = {
   headers: { 'X-Title': 'Assent', 'X-Api-Token': '' },
   query: { 'api-version': 'preview' },
 }
+const asked = makeConversation({ model: 'ollama/llama3.1:8b', createdAt: Date.now(), updatedAt: Date.now() })
 const modelLists: Partial<Snapshot> = {
-  conversations: [makeConversation({ model: 'ollama/llama3.1:8b' })],
+  conversations: [asked],
   models: [
-    router('Claude Sonnet 4.6', { reasoning: true, images: true, documents: true, price: { input: 3, output: 15 } }),
+    router('Claude Sonnet 4.6', { reasoning: true, webSearch: true, images: true, documents: true, price: { input: 3, output: 15 } }),
     router('A model with a name that is far too long for one line of any menu', { status: 'deprecated', tools: false }),
     router('Text Embedding 3', { chat: false }),
     ...Array.from({ length: 12 }, (_, at) => router(`Model ${at + 1}`, at === 3 ? { status: 'preview' } : {})),
@@ -110,6 +111,7 @@ const modelLists: Partial<Snapshot> = {
   },
 }
 const modelAnswers: FakeAnswers = {
+  'conversation.get': () => ({ revision: 10, conversation: asked, messages: [], branches: {} }),
   'models.catalogue': () => ({ date: '2026-07-02' }),
   'models.refreshCatalogue': () => {
     throw new HostError('model.offline', 'models.dev could not be reached.')

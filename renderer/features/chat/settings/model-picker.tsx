@@ -101,18 +101,20 @@ export function ModelPicker({ conversationId, model, begins }: PickerProps) {
           onChange={choose}
           groups={modelChoices(withFavourites(models, providers, favourites), providers)}
         />
-        <MenuSeparator />
-        {current && (
-          <MenuItem onSelect={toggleFavourite}>
-            {isFavourite ? t`Remove ${current.name} from the favourites` : t`Add ${current.name} to the favourites`}
-          </MenuItem>
-        )}
-        {!inFolder && (
-          <MenuItem onSelect={() => setSettings(true)}>
-            {conversationId === undefined ? t`Settings of new chats` : t`Settings of this chat`}
-          </MenuItem>
-        )}
-        <MenuItem onSelect={() => navigate({ page: 'settings', tab: 'models' })}>{t`Add a model`}</MenuItem>
+        <div className="menu-foot">
+          <MenuSeparator />
+          {current && (
+            <MenuItem onSelect={toggleFavourite}>
+              {isFavourite ? t`Remove ${current.name} from the favourites` : t`Add ${current.name} to the favourites`}
+            </MenuItem>
+          )}
+          {!inFolder && (
+            <MenuItem onSelect={() => setSettings(true)}>
+              {conversationId === undefined ? t`Settings of new chats` : t`Settings of this chat`}
+            </MenuItem>
+          )}
+          <MenuItem onSelect={() => navigate({ page: 'settings', tab: 'models' })}>{t`Add a model`}</MenuItem>
+        </div>
       </Menu>
     </>
   )
