@@ -1,6 +1,7 @@
 import type { Attack } from './attack.ts'
 import { addresses } from './families/addresses.ts'
 import { answers } from './families/answers.ts'
+import { bound } from './families/bound/bound.ts'
 import { bundles } from './families/bundles.ts'
 import { changedLaunches } from './families/changed-launches.ts'
 import { commandLine } from './families/command-line.ts'
@@ -46,4 +47,5 @@ export const families: readonly Attack[] = [
   ...views,
   ...schemas,
   ...previews,
+  ...bound,
 ]
