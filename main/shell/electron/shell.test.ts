@@ -20,6 +20,14 @@ import { failToStart, runShell } from './shell.ts'
 vi.mock('electron', () => import('../../../e2e/electron-fake/electron.ts'))
 const hosts = vi.hoisted(() => ({ create: undefined as unknown as (options: HostOptions) => unknown }))
 vi.mock('#main/host.ts', () => ({ createHost: (options: HostOptions) => hosts.create(options) }))
+/** Data folders whose socket for commands is open. */
+const joinable = vi.hoisted(() => new Set<string>())
+vi.mock('#main/shell/socket/listen-for-commands.ts', () => ({
+  async listenForCommands({ dataDir }: { readonly dataDir: string }) {
+    joinable.add(dataDir)
+    return { close: async () => void joinable.delete(dataDir) }
+  },
+}))
 
 let dataDir: string
 let dist: string
@@ -231,11 +239,12 @@ describe('leaving', () => {
     expect(callsOf('app.quit').length).toBe(quits)
   })
 
-  test('ends the host first', async () => {
+  test('ends the host and its socket for commands first', async () => {
     await started()
+    expect(joinable).toContain(dataDir)
     app.quit()
     await expect.poll(() => callsOf('app.exit')).toEqual([[0]])
-    expect(disposals).toBe(1)
+    expect([disposals, joinable.has(dataDir)]).toEqual([1, false])
   })
 })
 

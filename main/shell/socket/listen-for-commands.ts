@@ -81,7 +81,11 @@ async function listenSomewhere(server: Server, dataDir: string): Promise<string>
     if (folder === undefined) continue
     try {
       const path = join(folder, 'host.sock')
-      if (Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) return await listenAt(server, path)
+      if (Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) {
+        await listenAt(server, path)
+        chmodSync(path, 0o600)
+        return path
+      }
     } catch (error) {
       failure = error
     }
@@ -101,7 +105,6 @@ function listenAt(server: Server, address: string): Promise<string> {
     server.once('error', reject)
     server.listen(address, () => {
       server.off('error', reject)
-      if (process.platform !== 'win32') chmodSync(address, 0o600)
       resolve(address)
     })
   })
