@@ -24,11 +24,11 @@ const phrases: Readonly<Record<string, string>> = {
     senha | palavra-passe | chave privada | chave secreta | chave de api | chave de acesso | frase-semente | frase semente |
     frase de recuperação | código de verificação | código de segurança | número do cartão | cartão de crédito | token de acesso`,
   indonesian: `
-    kata sandi | sandi | kata laluan | kata kunci rahasia | kunci pribadi | kunci api | frasa pemulihan | kode verifikasi | kode otp |
+    kata sandi | sandi | kata laluan | kata kunci rahasia | kunci pribadi | kunci privat | kunci api | frasa pemulihan | kode verifikasi | kode otp |
     kode keamanan | nomor kartu | kartu kredit | token akses`,
   french: `
     mot de passe | phrase secrète | phrase de récupération | clé privée | clé secrète | clé api | clé d api | clé d accès |
-    jeton d accès | code de vérification | code de sécurité | code confidentiel | numéro de carte | carte bancaire | code secret`,
+    jeton d accès | code de vérification | code de sécurité | code confidentiel | cryptogramme | numéro de carte | carte bancaire | code secret`,
   japanese: `
     パスワード | パスフレーズ | 暗証番号 | 合言葉 | 秘密鍵 | シークレット | 認証コード | 確認コード | アクセストークン | カード番号 | リカバリーフレーズ | apiキー | セキュリティコード`,
   russian: `
@@ -36,14 +36,14 @@ const phrases: Readonly<Record<string, string>> = {
     сид-фраза | сид фраза | мнемоническая фраза | код подтверждения | код из смс | номер карты | пин-код | пин код | ключ доступа`,
   german: `
     passwort | kennwort | losungswort | geheimzahl | geheimer schlüssel | privater schlüssel | api-schlüssel | zugangsdaten |
-    zugangscode | zugriffstoken | bestätigungscode | sicherheitscode | prüfnummer | kartennummer | kreditkarte |
+    zugangscode | zugangsschlüssel | zugriffsschlüssel | einmalcode | einmalkennwort | zugriffstoken | bestätigungscode | sicherheitscode | prüfnummer | kartennummer | kreditkarte |
     wiederherstellungsphrase | passphrase`,
   hindiAndKorean: `
-    पासवर्ड | पिन नंबर | गुप्त कुंजी | ओटीपी | 비밀번호 | 암호 | 개인 키 | 개인키 | 인증번호 | 인증 코드 | 카드 번호 | 복구 구문`,
+    पासवर्ड | पिन नंबर | पिन कोड | गुप्त कुंजी | गुप्त कोड | निजी कुंजी | सत्यापन कोड | सुरक्षा कोड | ओटीपी | 비밀번호 | 암호 | 개인 키 | 개인키 | 인증번호 | 인증 코드 | 카드 번호 | 복구 구문 | 복구 문구 | 보안 코드`,
 }
 
 /** Short words that count only by themselves. */
-const words = ['pin', 'pins', 'otp', 'totp', 'cvv', 'cvc', 'ssn', 'iban', 'pwd', 'pass', 'clave', 'пин', 'tan', 'otp-code']
+const words = ['pin', 'pins', 'otp', 'totp', 'cvv', 'cvc', 'ssn', 'iban', 'pwd', 'pass', 'clave', 'пин', 'पिन', 'tan', 'otp-code']
 
 const letters: Readonly<Record<string, string>> = {
   0: 'o',
@@ -65,7 +65,10 @@ const LONGEST = 20_000
 /** Folds, reads digits and signs as letters, and joins letters that stand apart (`p a s s`). Words have one space between them. */
 function normalise(text: string): string[] {
   return foldLetters(text.slice(0, LONGEST).normalize('NFC')).map((folded) => {
-    const read = [...folded].map((letter) => letters[letter] ?? letter).join('')
+    const read = [...folded]
+      .map((letter) => letters[letter] ?? letter)
+      .join('')
+      .replace(/vv(?=\p{L})/gu, 'w')
     const spaced = read.replace(/[^\p{L}\p{M}]+/gu, ' ')
     return ` ${spaced.replace(/(?<![\p{L}\p{M}])\p{L}(?: \p{L}(?![\p{L}\p{M}])){3,}/gu, (run) => run.replaceAll(' ', ''))} `
   })

@@ -13,6 +13,14 @@ import { launches } from './families/launches.ts'
 import { links } from './families/links.ts'
 import { names } from './families/names.ts'
 import { previews, schemas } from './families/offers.ts'
+import { argumentLists } from './families/outsiders/argument-lists.ts'
+import { foreignFiles } from './families/outsiders/foreign-files.ts'
+import { labels } from './families/outsiders/labels.ts'
+import { lyingModels } from './families/outsiders/lying-models.ts'
+import { pageDoors } from './families/outsiders/page-doors.ts'
+import { saidBack } from './families/outsiders/said-back.ts'
+import { terminals } from './families/outsiders/terminals.ts'
+import { writtenState } from './families/outsiders/written-state.ts'
 import { protocol } from './families/protocol.ts'
 import { registry } from './families/registry.ts'
 import { results } from './families/results.ts'
@@ -48,4 +56,12 @@ export const families: readonly Attack[] = [
   ...schemas,
   ...previews,
   ...bound,
+  ...terminals,
+  ...saidBack,
+  ...labels,
+  ...lyingModels,
+  ...writtenState,
+  ...argumentLists,
+  ...foreignFiles,
+  ...pageDoors,
 ]

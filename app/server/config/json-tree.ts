@@ -41,14 +41,18 @@ export interface ParsedTree {
 /** Deepest nesting that is parsed, below the parser's own limit. */
 const deepest = 200
 
+/** A file that is no JSON may have an error for each of its bytes. */
+const MOST_ERRORS = 100
+
 /** Parses JSON with comments and trailing commas. */
 export function parseJsonTree(text: string): ParsedTree {
   const tooDeep = offsetTooDeep(text)
   if (tooDeep !== undefined) return failedTree(tooDeep, t`It is nested more than ${deepest} deep.`, t`Nothing of it can be used.`)
   const found: ParseError[] = []
   const root = parseTree(text, found, { allowTrailingComma: true, allowEmptyContent: true })
-  const errors = found.map(({ error, offset }): TreeError => {
-    const [message, remedy] = sentences()[error] ?? [t`This is not JSON.`, t`Correct it, then save.`]
+  const words = sentences()
+  const errors = found.slice(0, MOST_ERRORS).map(({ error, offset }): TreeError => {
+    const [message, remedy] = words[error] ?? [t`This is not JSON.`, t`Correct it, then save.`]
     return { offset: Math.min(offset, text.length), message, remedy }
   })
   return { root, errors }

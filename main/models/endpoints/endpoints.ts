@@ -113,6 +113,8 @@ type SilentAddress = LocalAddress & { readonly error: ErrorValue }
 const plain = { format: 'openai', headers: {}, query: {}, keyed: false, key: '' } as const
 
 const headersName = (id: string): string => `${secretName(id)}/headers`
+/** Origin that key and secret headers were given for: the settings, which name the address, lie in a file that others may write. */
+const originName = (id: string): string => `${secretName(id)}/origin`
 const textRecord = z.record(z.string(), z.string())
 
 /** Returns the headers whose values are secrets, as far as their names tell. */
@@ -130,7 +132,12 @@ function createEndpointList({ settings, secrets, env, changed, catalogueFile }: 
   const byId = (id: string): Live | undefined => all.find((one) => one.id === id)
   const read = async (saved: SavedEndpoint): Promise<Live> => {
     try {
-      const kept = Object.keys(secretHeaders(saved.headers)).length > 0 ? await secrets.get(headersName(saved.id)) : undefined
+      const hasHeaders = Object.keys(secretHeaders(saved.headers)).length > 0
+      const hasSecrets = hasHeaders || (saved.keyed && saved.keyEnv === undefined)
+      const origin = hasSecrets ? await secrets.get(originName(saved.id)) : undefined
+      if (origin !== undefined && origin !== originOf(saved.baseUrl))
+        throw new HostError('model.key-missing', t`The address was changed outside Assent. Save it again, with its key.`)
+      const kept = hasHeaders ? await secrets.get(headersName(saved.id)) : undefined
       const headers = { ...saved.headers, ...textRecord.safeParse(parseJson(kept ?? '')).data }
       if (saved.keyEnv !== undefined) return { ...saved, headers, key: await keyInEnvironment(env, saved.keyEnv) }
       return { ...saved, headers, key: saved.keyed ? ((await secrets.get(secretName(saved.id))) ?? '') : '' }
@@ -269,6 +276,9 @@ async function keepSecrets(
   const headers = secretHeaders(next.headers)
   if (Object.keys(headers).length > 0) await secrets.set(headersName(next.id), JSON.stringify(headers))
   else if (before && Object.keys(secretHeaders(before.headers)).length > 0) await secrets.delete(headersName(next.id))
+  const origin = originOf(next.baseUrl)
+  if (kept !== '' || Object.keys(headers).length > 0) await secrets.set(originName(next.id), origin)
+  else await secrets.delete(originName(next.id))
 }
 
 type SavedResult = Awaited<ReturnType<Models['saveEndpoint']>>
@@ -359,6 +369,7 @@ export function createEndpoints(options: EndpointsOptions) {
       if (!endpoints.byId(id)) return
       await secrets.delete(secretName(id))
       await secrets.delete(headersName(id))
+      await secrets.delete(originName(id))
       providers.drop(id)
       endpoints.remove(id)
     },

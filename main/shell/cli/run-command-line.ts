@@ -6,7 +6,7 @@ import { createSpeaker } from '#main/shell/node/languages.ts'
 import { readCommandLine } from './command-line.ts'
 import { type ExitCode, exitCodes, reportError } from './exit-codes.ts'
 import { usageOf } from './help.ts'
-import { type CliOutput, createCliOutput } from './output.ts'
+import { type CliOutput, createCliOutput, visibleLine } from './output.ts'
 
 /** Resolves the folders of `--roots`, each once. One that does not exist is a usage error. */
 export function findRoots(typed: readonly string[], cwd = process.cwd()) {
@@ -21,7 +21,7 @@ type Run = Extract<ReturnType<typeof readCommandLine>, { kind: 'run' }>
 async function run({ command, positionals, options: typed }: Run, output: CliOutput): Promise<ExitCode> {
   const roots = findRoots(typed.roots ?? [])
   if (roots.kind === 'wrong') {
-    output.note(`assent: ${roots.message}`)
+    output.note(`assent: ${visibleLine(roots.message)}`)
     return exitCodes.usage
   }
   const options = { ...typed, roots: roots.paths }
@@ -64,7 +64,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<ExitCode>
         output.text((await import('#main/shell/node/program-files.ts')).readAppVersion())
         return exitCodes.done
       case 'wrong':
-        output.note(`assent: ${line.message}\n\n${usageOf(line.command).trimEnd()}`)
+        output.note(`assent: ${visibleLine(line.message)}\n\n${usageOf(line.command).trimEnd()}`)
         return exitCodes.usage
       case 'run':
         return await run(line, output)

@@ -23,6 +23,7 @@ type RefusalReason =
   | 'site'
   | 'prefetch'
   | 'framed'
+  | 'worker'
   | 'upgrade'
   | 'cookie'
   | 'path'
@@ -87,6 +88,8 @@ export function judgeRequest(knock: GuardedRequest, port: number): GuardVerdict 
   // Documents of diagrams and views are for frames, and for nothing else.
   const isFramed = path === diagramPath || mcpAppIdOf(path) !== undefined
   if (has('sec-fetch-dest') && (destination === 'iframe') !== isFramed) return refuse(403, 'framed')
+  // The page has no service worker; one would outlive this run at this address.
+  if (has('service-worker') || destination === 'serviceworker') return refuse(403, 'worker')
 
   if (!knock.upgrade && has('upgrade')) return refuse(400, 'upgrade')
   if (isPage && !knock.upgrade && query !== undefined) {

@@ -1,5 +1,5 @@
-// Masks secrets in text that a server wrote, before it is shown or stored. A secret is found as it is, JSON-escaped, URL-encoded in
-// any mixture, in hex, and in base64 at any offset (RFC 4648, 4, 5 and 8); also its beginning at the end of a cut line.
+// Masks secrets in text that a server wrote, before it is shown or stored. A secret is found as it is, JSON-escaped any number of
+// times, URL-encoded in any mixture, in hex, and in base64 at any offset (RFC 4648, 4, 5 and 8); also its beginning at the end of a cut line.
 import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
 import { MASK } from '#app/text/secret-names.ts'
@@ -13,10 +13,10 @@ export function createMask(values: readonly string[]): (text: string) => string 
   const forms = new Set(values.filter(isLong).flatMap(spellings))
   // Longest first: a secret may begin with another.
   const secrets = [...forms].sort((a, b) => b.length - a.length)
-  const encoded = secrets.length === 0 ? undefined : new RegExp(values.filter(isLong).map(percentPattern).join('|'), 'g')
+  const encoded = secrets.length === 0 ? undefined : new RegExp(values.filter(isLong).map(escapedPattern).join('|'), 'g')
   return (text) => {
     const masked = secrets.reduce(maskOne, text)
-    return encoded && masked.includes('%') ? masked.replace(encoded, MASK) : masked
+    return encoded && /[%\\]/.test(masked) ? masked.replace(encoded, MASK) : masked
   }
 }
 
@@ -42,7 +42,7 @@ export function maskTexts<T>(mask: (text: string) => string, value: T): T {
     if (typeof part === 'string') return mask(part)
     if (Array.isArray(part)) return part.map(walk)
     if (typeof part !== 'object' || part === null) return part
-    return Object.fromEntries(Object.entries(part).map(([key, item]) => [key, walk(item)]))
+    return Object.fromEntries(Object.entries(part).map(([key, item]) => [mask(key), walk(item)]))
   }
   // Texts stay texts, so the type is the same.
   return walk(value) as T
@@ -64,15 +64,30 @@ function base64Core(bytes: Buffer, offset: number): string[] {
   return [core, core.replaceAll('+', '-').replaceAll('/', '_')]
 }
 
-/** Pattern of a value of which any byte may be percent-encoded (RFC 3986, 2.1), and a space a plus sign. */
-const percentPattern = (value: string): string =>
+/**
+ * Pattern of a value of which any byte may be percent-encoded (RFC 3986, 2.1), a space a plus sign, and any ASCII character escaped as in JSON
+ * (RFC 8259, 7), itself or within texts of JSON.
+ */
+const escapedPattern = (value: string): string =>
   [...value.toWellFormed()]
     .map((character) => {
       const bytes = [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
       const anyCase = bytes.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
-      return `(?:${RegExp.escape(character)}|${anyCase}${character === ' ' ? String.raw`|\+` : ''})`
+      return `(?:${RegExp.escape(character)}|${anyCase}${character === ' ' ? String.raw`|\+` : ''}${jsonPattern(character)})`
     })
     .join('')
+
+function jsonPattern(character: string): string {
+  if (character === '"' || character === '/') return String.raw`|\\+${character}`
+  if (character === '\\') return String.raw`|\\+`
+  const short = JSON.stringify(character).slice(2, -1)
+  const isControl = character < ' '
+  const code = (character.codePointAt(0) ?? 0)
+    .toString(16)
+    .padStart(4, '0')
+    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
+  return isControl || "<>&'".includes(character) ? `${isControl ? String.raw`|\\+${short}` : ''}${String.raw`|\\+u`}${code}` : ''
+}
 
 function maskOne(text: string, secret: string): string {
   const masked = text.replaceAll(secret, MASK)

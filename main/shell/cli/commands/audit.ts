@@ -9,7 +9,7 @@ import type { AuditReader, ChainEnd } from '#main/store/store-api.ts'
 import type { Options } from '../command-line.ts'
 import { openProfile } from '../data-folder.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
-import { type CliOutput, inARow, rowCountLabel, visible } from '../output.ts'
+import { type CliOutput, inARow, rowCountLabel, visibleLine } from '../output.ts'
 
 /** Reads the audit log, also while Assent runs on the profile: no server starts, nothing is written. */
 export async function audit(options: Options, output: CliOutput): Promise<ExitCode> {
@@ -37,7 +37,9 @@ function verify(record: AuditReader, kept: ChainEnd | undefined, { expect }: Opt
     return exitCodes.failed
   }
   if (expect !== undefined && !has(record, expect)) {
-    output.note(t`No row of the record has the hash ${expect}: it is not the record that you noted it from, or was written anew.`)
+    output.note(
+      t`No row of the record has the hash ${visibleLine(expect)}: it is not the record that you noted it from, or was written anew.`,
+    )
     return exitCodes.failed
   }
   const { seq = 0, hash = '' } = record.head() ?? {}
@@ -72,5 +74,5 @@ const line = (row: AuditRow): string =>
     row.by === null ? '' : t`by ${row.by}`,
   ]
     .filter((part) => part !== '')
-    .map(visible)
+    .map(visibleLine)
     .join('  ')
