@@ -65,7 +65,7 @@ export function notJson(stdout: string): string[] {
 interface Seat {
   readonly env?: Readonly<Record<string, string>>
   /** What the person types at once. */
-  readonly typed?: string
+  readonly typed?: string | undefined
   /** Where stderr goes; default: to the terminal too. */
   readonly quiet?: boolean
 }

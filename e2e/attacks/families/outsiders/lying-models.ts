@@ -202,13 +202,8 @@ export const lyingModels: readonly Attack[] = [
     nothingAsked,
   ),
   lie(
-    'a compressed bomb',
+    'an answer that says it is compressed and is not',
     () => ({ kind: 'raw', status: 200, headers: { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }, body: 'not gzip' }),
-    nothingAsked,
-  ),
-  lie(
-    'a redirect to another host with the key',
-    () => ({ kind: 'raw', status: 307, headers: { location: 'http://localhost:9/v1/messages' }, body: '' }),
     nothingAsked,
   ),
 ]

@@ -79,7 +79,7 @@ async function upgraded(
   bytes: Buffer,
   ms = 1500,
   more = '',
-  later = Buffer.alloc(0),
+  later: Buffer = Buffer.alloc(0),
 ): Promise<{ text: string; closed: boolean }> {
   const socket = connect({ host: '127.0.0.1', port: fixture.port })
   let text = ''
