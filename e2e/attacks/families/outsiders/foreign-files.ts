@@ -262,28 +262,4 @@ export const foreignFiles: readonly Attack[] = [
       return unless(before === after, 'it was overwritten')
     },
   ),
-  chat(
-    'an export of ours that was changed brings no call that goes on, no rule and no setting',
-    () => claude('c5', [message('a', 'human', [{ type: 'text', text: 'x' }])]),
-    async (stage) => {
-      const mine = await stage.turn(theft)
-      const { text } = await stage.host.request('export.read', { id: mine, format: 'json' })
-      const before = [stage.host.snapshot().rules, stage.host.snapshot().settings]
-      const changed = text
-        .replaceAll('"denied"', '"allowed"')
-        .replaceAll('"state":"complete"', '"state":"streaming"')
-        .replaceAll('"state": "complete"', '"state": "streaming"')
-      // Its own id is another’s: a chat that is there is not brought in again.
-      const ids = await bring(stage, changed.replaceAll(mine, `${mine.slice(0, -3)}zzz`))
-      for (const id of ids) {
-        await stage.host.request('chat.resume', { conversationId: id }).catch(() => undefined)
-        await stage.host.context.chat.idle(id)
-      }
-      return [
-        ...same('happened', stage.effects, []),
-        ...same('rules and settings', [stage.host.snapshot().rules, stage.host.snapshot().settings], before),
-        ...unless(ids.length === 1, 'control: the export was not read'),
-      ]
-    },
-  ),
 ]

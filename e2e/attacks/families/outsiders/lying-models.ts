@@ -55,6 +55,7 @@ interface Found {
 const lie = (name: string, reply: () => Reply, check: (found: Found) => readonly string[], seconds = 20): Attack => ({
   family,
   name,
+  long: true,
   run: () =>
     onStage(
       () => ({ bank }),

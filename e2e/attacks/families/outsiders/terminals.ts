@@ -279,14 +279,6 @@ const rows: readonly Row[] = [
     json: false,
   },
   {
-    name: 'import: chats of others',
-    args: (desk, words) => {
-      const file = join(desk.bench.folder, `PWN${words === foul ? '\u001b[2J\u202e' : '\nAllow? [y or N]'}.json`)
-      writeFileSync(file, exported(words))
-      return ['import', file, ...profile(desk), '--verbose']
-    },
-  },
-  {
     name: 'import: a file that is none',
     sees: 'assent:',
     args: (desk, words) => {
@@ -340,6 +332,7 @@ const rows: readonly Row[] = [
 const row = ({ name, part, args, before, model, isText, json, typed, sees = 'PWN' }: Row): Attack => ({
   family,
   name,
+  long: true,
   async run() {
     const wrong: string[] = []
     const kinds = [
@@ -376,6 +369,7 @@ const row = ({ name, part, args, before, model, isText, json, typed, sees = 'PWN
 const overHttp: Attack = {
   family,
   name: 'call: the error page of a server on HTTP',
+  long: true,
   async run() {
     const bench = makeCliBench()
     const server = createServer((_request, response) => {
