@@ -107,7 +107,7 @@ test('a new name keeps its id and key; a new origin does not get the key', async
     id: 'my-router',
     models: 2,
   })
-  expect([view(models, 'my-router')?.name, secrets.size]).toEqual(['Router', 1])
+  expect([view(models, 'my-router')?.name, [...secrets.keys()]]).toEqual(['Router', ['key/my-router', 'key/my-router/origin']])
   const heard: string[] = []
   const elsewhere = await startModelServer({
     script: () => say(''),
