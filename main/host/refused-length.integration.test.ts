@@ -61,6 +61,8 @@ it.each([
     await host.context.chat.idle(id)
   }
   const messages = host.context.store.conversations.messages(id ?? '')
-  expect(messages.filter(({ role }) => role === 'summary')).toMatchObject([{ by: 'refused', state: 'done' }])
+  // A first summary may have to leave out what was too long to be summed up at once; a second one takes it.
+  const summaries = messages.filter((message) => message.role === 'summary')
+  expect(new Set(summaries.map(({ by, state }) => `${by} ${state}`))).toEqual(new Set(['refused done']))
   expect(messages.findLast(({ role }) => role === 'assistant')).toMatchObject({ state: 'done', parts: [{ kind: 'text', text: 'Fine.' }] })
 })
