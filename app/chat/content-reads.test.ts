@@ -51,7 +51,7 @@ test('an imported chat is private and anybody’s', () => {
   expect(readsIn({ importedFrom: { source: 'claude', id: 'x', at: 1 } }, [])).toEqual([{ from: { kind: 'imported' }, ...both }])
 })
 
-// As @modelcontextprotocol/server-filesystem 2026.1 answers.
+// Answers in the words of @modelcontextprotocol/server-filesystem 2026.1.
 test.each<[string, ToolResult, Json, boolean]>([
   ['a file was written', text('Successfully wrote to /home/me/a b.md'), { path: '/home/me/a b.md', content: 'x' }, true],
   [

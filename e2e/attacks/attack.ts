@@ -10,7 +10,7 @@ import { type Cast, onStage, type Place, type Stage, type StageOptions } from '.
 export interface Attack {
   readonly family: string
   readonly name: string
-  /** It takes a browser and the built page, or long: not for the quick part. */
+  /** Marks a row that takes a browser and the built page, or long. The quick part leaves it out. */
   readonly long?: true
   /** What was not as promised, in words; none: it was held off. */
   run(): Promise<readonly string[]>

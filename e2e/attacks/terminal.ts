@@ -66,11 +66,11 @@ interface Seat {
   readonly env?: Readonly<Record<string, string>>
   /** What the person types at once. */
   readonly typed?: string | undefined
-  /** Where stderr goes; default: to the terminal too. */
+  /** Keeps stderr off the terminal. */
   readonly quiet?: boolean
 }
 
-/** On a pseudo-terminal that util-linux’s `script` makes. */
+/** Runs a command on a pseudo-terminal, which `script` of util-linux makes. */
 export async function onTerminal(
   { folder }: Pick<CliBench, 'folder'>,
   args: readonly string[],

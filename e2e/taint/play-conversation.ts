@@ -102,7 +102,7 @@ const toolOf = (server: string, tool: string) => {
   return { tool: makeToolEntry({ name: tool, modelName: `${server}__${tool}`, annotations, fingerprint: `${server} ${tool}` }) }
 }
 
-/** As @modelcontextprotocol/server-filesystem answers: the text, and the same as structured content. */
+/** Answer in the form of @modelcontextprotocol/server-filesystem: the text, and the same as structured content. */
 export const textResult = (text: string): ToolResult => ({
   content: [{ type: 'text', text }],
   structuredContent: { content: text },

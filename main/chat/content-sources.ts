@@ -1,4 +1,4 @@
-// Where content comes from as it enters a conversation, but for results of calls, which the broker marks (`ask-tool-call.ts`).
+// Sources of content that enters a conversation. Results of calls are marked by the broker (`ask-tool-call.ts`).
 import { readsIn } from '#app/chat/content-reads.ts'
 import type { UserMessage } from '#app/chat/message.ts'
 import { type ContentRead, isClosed, joinReads, serverSource } from '#app/consent/taint/private-flow.ts'

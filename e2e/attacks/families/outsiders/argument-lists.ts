@@ -37,7 +37,7 @@ function childrenOf(pid: number): number[] {
         found.push(...below.filter((one) => !found.includes(one)))
       }
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
   return found
@@ -109,7 +109,7 @@ async function watched(
       try {
         seen.add(readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '))
       } catch {
-        // It has ended.
+        // The process has ended.
       }
     }
     if (enough === Number.POSITIVE_INFINITY && options.until?.(wrote)) enough = performance.now() + (options.settle ?? 3000)

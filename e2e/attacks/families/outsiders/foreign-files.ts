@@ -47,7 +47,7 @@ const runsNothing = (name: string, path: string, text: (stage: Stage) => string)
     ]
   })
 
-/** It is read within the time, and what else is there is found. */
+/** Checks that the file is read within the time, and that the servers beside it are found. */
 const ends = (name: string, plant: (stage: Stage) => void): Attack =>
   attack(name, async (stage) => {
     plant(stage)

@@ -12,7 +12,7 @@ import { onStage, type Stage } from '../../stage.ts'
 const family = 'secrets said back'
 /** Long, with what each encoding has to change. */
 const secret = 'Zq7~v9/Kx+3=Wm&8t"Lr5 Hy2?Nb6'
-/** Of the same kind, and nobody's secret: what is there in its place shows that the place holds words. */
+/** Text of the same form that is nobody's secret. It shows that the place is read at all. */
 const plain = 'Ab1~c2/De+4=Fg&6h"Ij7 Kl8?Mn9'
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')

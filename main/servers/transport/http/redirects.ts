@@ -8,7 +8,7 @@ interface Refusal {
   readonly headers: { get(name: string): string | null }
 }
 
-/** Where a redirect leads, as the response has it; null: it is none. */
+/** Address that a redirect leads to, as the response has it; null: the response is no redirect. */
 export const locationOf = ({ status, headers }: Refusal): string | null =>
   [301, 302, 303, 307, 308].includes(status) ? headers.get('location') : null
 

@@ -23,7 +23,7 @@ describe('the end of a server', () => {
   it('comes with what it had written, though the client hung up before that was read', async () => {
     const server = launch({ command: process.execPath, args: ['-e', 'console.log("Hello there!\\n{}")'] })
     await server.transport.start()
-    // As on a busy machine: the server is over before the host comes to read it, and the first thing that is seen is its broken stdin.
+    // The server ends before the host reads from it, as on a busy machine: the host sees the broken stdin first.
     while (isProcessRunning(server.pid ?? 0));
     void server.transport.close()
     expect(await server.exited).toEqual({ code: 0, signal: null })
