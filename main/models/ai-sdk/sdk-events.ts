@@ -53,8 +53,12 @@ export async function* fromSdkParts(parts: AsyncIterable<LanguageModelV3StreamPa
       case 'tool-call':
         if (!part.providerExecuted)
           yield {
-            ...{ type: 'tool-call', index: indexOf(`call ${part.toolCallId}`), providerId: part.toolCallId, name: part.toolName },
-            ...{ inputText: part.input, ...defined({ providerData: part.providerMetadata as JsonObject | undefined }) },
+            type: 'tool-call',
+            index: indexOf(`call ${part.toolCallId}`),
+            providerId: part.toolCallId,
+            name: part.toolName,
+            inputText: part.input,
+            ...defined({ providerData: part.providerMetadata as JsonObject | undefined }),
           }
         break
       case 'source':

@@ -33,7 +33,9 @@ export function createGemini(options: EndpointOptions): ModelProvider {
   const { id, baseUrl } = options
   const fetch = googleFetch(options.fetch ?? vouchedFetch, options.key, () => options.clock.now())
   return createSdkProvider(options, {
-    ...{ vendor: 'google', fetch, model: googleModel('google.generative-ai', baseUrl, fetch) },
+    vendor: 'google',
+    fetch,
+    model: googleModel('google.generative-ai', baseUrl, fetch),
     list: (get) => geminiModels(id, baseUrl, get),
   })
 }
@@ -54,7 +56,8 @@ export function createBedrock(options: EndpointOptions): ModelProvider {
   const isHere = (name: string): boolean =>
     !/^(?:us|eu|apac|au|jp|global)\./.test(name) || geographies.includes(name.slice(0, name.indexOf('.')))
   return createSdkProvider(options, {
-    ...{ vendor: 'bedrock', fetch },
+    vendor: 'bedrock',
+    fetch,
     model: async (name) => {
       const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock')
       // Any text stands for the key, lest the SDK read the environment: the fetch signs.
@@ -80,7 +83,9 @@ export function createVertex(options: EndpointOptions): ModelProvider {
   const inProject = baseUrl.includes('/projects/')
   const publisher = `${baseUrl}/publishers/google`
   const gemini = createSdkProvider(options, {
-    ...{ vendor: 'vertex', fetch, model: googleModel('google.vertex.chat', publisher, fetch) },
+    vendor: 'vertex',
+    fetch,
+    model: googleModel('google.vertex.chat', publisher, fetch),
     list: async (get) => {
       const models = await catalogueModels(id, 'google-vertex', (name) => /^gemini-/.test(name) || (inProject && /^claude-/.test(name)))
       // Counting tokens costs nothing, and tells whether the key is taken.

@@ -7,14 +7,39 @@ import { newId } from '#main/base/ids.ts'
 import type { Host } from '#main/host.ts'
 
 const requestsOfCommands: ReadonlySet<string> = new Set<RequestName>([
-  ...(['app.snapshot', 'config.get', 'consent.answer', 'models.list', 'models.refresh', 'endpoint.save', 'endpoint.remove'] as const),
-  ...(['chat.send', 'chat.stop', 'chat.wait', 'conversation.get', 'conversation.find', 'tool.call'] as const),
-  ...(['server.start', 'server.catalogue', 'server.doctor', 'server.readResource', 'server.getPrompt'] as const),
-  ...(['export.ids', 'export.read', 'import.begin', 'import.push', 'import.end', 'appImport.look', 'appImport.take'] as const),
+  'app.snapshot',
+  'config.get',
+  'consent.answer',
+  'models.list',
+  'models.refresh',
+  'endpoint.save',
+  'endpoint.remove',
+  'chat.send',
+  'chat.stop',
+  'chat.wait',
+  'conversation.get',
+  'conversation.find',
+  'tool.call',
+  'server.start',
+  'server.catalogue',
+  'server.doctor',
+  'server.readResource',
+  'server.getPrompt',
+  'export.ids',
+  'export.read',
+  'import.begin',
+  'import.push',
+  'import.end',
+  'appImport.look',
+  'appImport.take',
 ])
 
 const eventsOfCommands: ReadonlySet<EventName> = new Set<EventName>([
-  ...(['message.changed', 'message.delta', 'toolCall.changed', 'conversation.changed', 'server.changed'] as const),
+  'message.changed',
+  'message.delta',
+  'toolCall.changed',
+  'conversation.changed',
+  'server.changed',
 ])
 
 /** A host as one joined command sees it. `signal` aborts when the command is gone: what it began ends. */
