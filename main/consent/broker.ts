@@ -85,7 +85,7 @@ function answerOwn({ queue }: BrokerContext, id: string, answer: ConsentAnswer, 
   if (!request) return false
   const lasts = answer.kind !== 'cancel' && ((answer.scope ?? 'once') !== 'once' || answer.terms !== undefined || 'standing' in answer)
   if (request.joined !== joined || lasts)
-    throw new HostError('contract.invalid', t`A command answers only what is asked in its own course, and only once.`)
+    throw new HostError('contract.invalid', t`A command may answer only its own requests, for this once.`)
   return queue.answer(id, answer, 'command-line')
 }
 

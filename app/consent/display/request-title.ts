@@ -58,7 +58,7 @@ const whySentences = (): Readonly<Record<AskReason['kind'], string>> => ({
   'unsure-rule': t`A rule of yours may be meant: an argument can be read in more than one way.`,
   'mode-asks': t`A rule of yours would allow it. This conversation asks for all.`,
   'tool-changed': t`This tool has changed since you allowed it.`,
-  flow: t`Rules don’t answer where private data could leave after others’ text was read; you do.`,
+  flow: t`Private data could leave this chat. Rules do not decide that.`,
   'first-launch': t`It has not been started before.`,
   'launch-changed': t`It differs from what you allowed before.`,
   'launch-values': t`You allowed it before these values were shown.`,

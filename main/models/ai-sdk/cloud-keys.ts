@@ -117,8 +117,8 @@ async function accessToken(base: typeof fetch, account: JsonObject, now: number,
   const { access_token: value, expires_in: seconds, error_description: detail } = isJsonObject(answer) ? answer : {}
   if (response.ok && typeof value === 'string') return { value, until: now + (Number(seconds ?? 3600) - SPARE) * 1000 }
   if (response.status >= 500)
-    throw new HostError('model.server-error', t`Google gave no token for this key.`, { data: { status: response.status } })
-  throw new HostError('model.key-refused', t`Google gave no token for this key.`, {
+    throw new HostError('model.server-error', t`Google issued no access token for this key.`, { data: { status: response.status } })
+  throw new HostError('model.key-refused', t`Google issued no access token for this key.`, {
     data: { status: response.status, ...(typeof detail === 'string' ? { detail } : {}) },
   })
 }
@@ -135,6 +135,6 @@ function grantOf(account: JsonObject, audience: string, seconds: number): Record
     const signature = createSign('RSA-SHA256').update(signed).sign(String(privateKey), 'base64url')
     return { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: `${signed}.${signature}` }
   } catch {
-    throw new HostError('model.key-refused', t`This is no key of a service account of Google.`)
+    throw new HostError('model.key-refused', t`This is not the JSON of a Google service account key.`)
   }
 }

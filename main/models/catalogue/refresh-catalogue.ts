@@ -27,7 +27,7 @@ export async function refreshCatalogue({ file, fetch, today }: RefreshOptions, s
   const data = parseJson(text)
   const vendors = orElse(() => fromModelsDev(data), {})
   const count = Object.values(vendors).reduce((sum, models) => sum + Object.keys(models).length, 0)
-  if (count < LEAST_MODELS) throw refused(t`What ${endpointHost(catalogueAddress)} answered is not the catalogue of models.`)
+  if (count < LEAST_MODELS) throw refused(t`The answer of ${endpointHost(catalogueAddress)} is not a catalogue of models.`)
   writeFileAtomically(file, JSON.stringify({ source: catalogueAddress, licence: 'MIT', date: today, vendors }))
   return count
 }
@@ -44,7 +44,7 @@ async function download(fetch: RefreshOptions['fetch'], signal: AbortSignal): Pr
     let text = ''
     for await (const bytes of response.body ?? []) {
       text += decoder.decode(bytes, { stream: true })
-      if (text.length > MOST_LENGTH) throw refused(t`What ${host} answered is too large for the catalogue of models.`)
+      if (text.length > MOST_LENGTH) throw refused(t`The answer of ${host} is too large for a catalogue of models.`)
     }
     return text
   } catch (error) {

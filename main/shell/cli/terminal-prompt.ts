@@ -171,7 +171,7 @@ export function createTerminalPrompt({ input, output, hide }: Terminal) {
     if (signal?.aborted) return { kind: 'cancel' }
     output.write(`\n${describeRequest(request)}\n`)
     const onAbort = (): void => {
-      output.write(`\n${t`Not asked any more: it was answered in Assent, or withdrawn.`}\n`)
+      output.write(`\n${t`This request was answered in Assent, or withdrawn.`}\n`)
       waiting?.(undefined)
     }
     signal?.addEventListener('abort', onAbort, { once: true })

@@ -227,7 +227,7 @@ function KeyField({ provider, draft: { key, url, preset }, problem, onText }: Ke
   return (
     <TextField
       label={t`Key`}
-      note={t`if it wants one`}
+      note={preset === undefined || preset.local ? t`optional` : undefined}
       help={hasKey ? kept : made}
       error={problem}
       mono

@@ -107,7 +107,7 @@ function ContextForm({ model, onDone }: { readonly model: ModelInfo; readonly on
         <SmallButton type="submit" aria-disabled={!fits}>
           {t`Save`}
         </SmallButton>
-        {sizes[model.id] === undefined ? null : <SmallButton onClick={reset}>{t`As it was`}</SmallButton>}
+        {sizes[model.id] === undefined ? null : <SmallButton onClick={reset}>{t`Reset`}</SmallButton>}
         <SmallGhostButton onClick={onDone}>{t`Cancel`}</SmallGhostButton>
       </p>
     </SubmitForm>
