@@ -85,23 +85,21 @@ function useEndpointDraft(provider: ProviderSummary | undefined) {
   const typed = preset?.fields ? (presetUrl(preset, fields) ?? '') : address
   const ownKey = key.trim() === '' ? {} : { key: key.trim() }
   return {
-    ...{
-      name,
-      setName,
-      address,
-      setAddress,
-      key,
-      setKey,
-      format,
-      setFormat,
-      preset,
-      fields,
-      setFields,
-      variable,
-      setVariable,
-      pairs,
-      setPairs,
-    },
+    name,
+    setName,
+    address,
+    setAddress,
+    key,
+    setKey,
+    format,
+    setFormat,
+    preset,
+    fields,
+    setFields,
+    variable,
+    setVariable,
+    pairs,
+    setPairs,
     url: endpointUrl(typed, format),
     choosePreset(chosen: string): void {
       const next = endpointPresets.find((one) => one.id === chosen)
