@@ -92,7 +92,8 @@ export function ScopeChoice({ request, value, offer, onChange, inline, effect = 
   const words = effectWords[effect]
   const tool = <VisibleText className="mono" text={request.tool} />
   const flow = effect === 'allow' && request.privateFlow ? flowRuleNodes(request.privateFlow, request.server) : undefined
-  const ownFlow = effect === 'allow' && request.ownFlow && tx`Also sends data that ${<ServerName name={request.server} />} returns in this chat.`
+  const ownFlow =
+    effect === 'allow' && request.ownFlow && tx`Also sends data that ${<ServerName name={request.server} />} returns in this chat.`
   const isSame = offer?.conditions?.every(({ kind }) => kind === 'equals')
   const narrow = offer && {
     value: 'narrow' as const,
