@@ -4,7 +4,7 @@
 // processor idle run beside others (docs/notes/test-time.md): what one of those says is printed whole once it has ended.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { electronBinary } from './electron-binary.ts'
 
 interface Count {
@@ -26,6 +26,8 @@ const node = process.execPath
 const full = process.argv.includes('--full')
 const bin = (path: string): string => `node_modules/${path}`
 const total = { passed: 0, failed: 0, skipped: 0 }
+/** Names of what failed: the last lines repeat them, since a log may keep only its end. */
+const failures: string[] = []
 /** Hundreds of processes read the same programs: each is compiled once. In a folder of our own, as decision 0021 wants it. */
 const compiled = resolve('test-results/.compiled')
 
@@ -57,6 +59,9 @@ async function run({ name, args, report }: Step, live = true): Promise<void> {
   const { passed, failed, skipped } = report(ok) ?? { passed: 0, failed: 0, skipped: 0 }
   // A runner that came to nothing, or died after what it had counted, has failed.
   const died = failed === 0 && (!ok || passed + skipped === 0)
+  if (died) failures.push(name)
+  const lines = Buffer.concat(said).toString().split('\n')
+  failures.push(...lines.filter((line) => line.startsWith('FAILED  ')).map((line) => `${name}: ${line.slice('FAILED  '.length)}`))
   add(name, started, { passed, failed: failed + (died ? 1 : 0), skipped })
 }
 
@@ -86,6 +91,16 @@ function counting(name: string, file: string, args: readonly string[]): Step {
   return { name, args, report }
 }
 
+interface VitestResult {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly numPendingTests: number
+  readonly testResults: readonly {
+    readonly name: string
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
+  }[]
+}
+
 function vitest(name: string, ...projects: string[]): Step {
   const file = `test-results/${name}.json`
   rmSync(file, { force: true })
@@ -94,10 +109,30 @@ function vitest(name: string, ...projects: string[]): Step {
     name,
     args: [bin('vitest/vitest.mjs'), 'run', ...named, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
     report() {
-      const count = readJson(file) as { numPassedTests: number; numFailedTests: number; numPendingTests: number } | undefined
+      const count = readJson(file) as VitestResult | undefined
+      for (const { name: path, assertionResults } of count?.testResults ?? [])
+        for (const { status, fullName } of assertionResults)
+          if (status === 'failed') failures.push(`${name}: ${relative('.', path)}: ${fullName}`)
       return count && { passed: count.numPassedTests, failed: count.numFailedTests, skipped: count.numPendingTests }
     },
   }
+}
+
+interface SpecSuite {
+  readonly suites?: readonly SpecSuite[]
+  readonly specs: readonly { readonly file: string; readonly title: string; readonly ok: boolean }[]
+}
+
+interface PlaywrightResult {
+  readonly suites: readonly SpecSuite[]
+  readonly stats: Readonly<Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>>
+}
+
+function failedSpecs(suites: readonly SpecSuite[] = []): string[] {
+  return suites.flatMap(({ suites: inner, specs }) => [
+    ...specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`),
+    ...failedSpecs(inner),
+  ])
 }
 
 function e2e(name: string, shell: 'web' | 'electron'): Step {
@@ -107,7 +142,8 @@ function e2e(name: string, shell: 'web' | 'electron'): Step {
     name,
     args: ['scripts/e2e.ts', '--shell', shell],
     report() {
-      const all = readJson(file) as { stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number> } | undefined
+      const all = readJson(file) as PlaywrightResult | undefined
+      failures.push(...failedSpecs(all?.suites).map((title) => `${name}: ${title}`))
       return all && { passed: all.stats.expected, failed: all.stats.unexpected + all.stats.flaky, skipped: all.stats.skipped }
     },
   }
@@ -156,6 +192,7 @@ else {
   process.stdout.write('Skipped: the specs over real Electron, since its binary is not here (`npx install-electron` fetches it).\n')
 }
 if (!full) process.stdout.write('Left to `npm run test:full`: what e2e/full-only.ts lists.\n')
+for (const failure of failures) process.stdout.write(`Failed: ${failure}\n`)
 process.stdout.write(`\nAll of it in ${Math.round((Date.now() - started) / 1000)} s\n`)
 process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`)
 process.exit(total.failed === 0 ? 0 : 1)
