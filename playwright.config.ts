@@ -17,8 +17,9 @@ const leftOut = [
 export default defineConfig({
   testDir: 'e2e/specs',
   // What is waited for ends a wait: no walk is timed, on a busy machine neither.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 300_000,
+  // As long as a server may take to start.
+  expect: { timeout: 60_000 },
   fullyParallel: true,
   // More than there are processors: a walk waits for its servers, and for cards that arm, a third of the time.
   workers: 3,

@@ -9,7 +9,9 @@ interface Browser {
   readonly how: string
 }
 
+/** The headless shell first: it draws no browser around the page, which costs a third of the processor time of a test. */
 const systemNames = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -32,7 +34,9 @@ function run(command: string, args: readonly string[], timeoutMs: number): boole
 function installDebian(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return false
   process.stderr.write('No Chromium is here. Installing the distribution’s…\n')
-  return run('apt-get', ['update', '-qq'], 300_000) && run('apt-get', ['install', '-y', '-qq', 'chromium'], 600_000)
+  const install = (...names: string[]) => run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], 600_000)
+  const fonts = 'fonts-liberation'
+  return run('apt-get', ['update', '-qq'], 300_000) && (install('chromium-headless-shell', fonts) || install('chromium', fonts))
 }
 
 /** Throws with what to do when no browser can be had. */

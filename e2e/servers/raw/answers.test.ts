@@ -202,7 +202,7 @@ describe('a request of the server', () => {
 })
 
 it('a server that ends in the middle of the handshake has failed, and says its code', async () => {
-  const made = await serve(
+  const made = serve(
     older(version, (message, wire) => {
       if (message.method === 'initialize') wire.exit(5)
       return message.method === 'initialize'

@@ -1,11 +1,11 @@
 // A server that dies with requests in flight: each ends at once with a word that can be read, and the first request after
-// that is answered by the server that was started anew.
+// that is answered by the server that was startedByProcess anew.
 import { expect, it } from 'vitest'
 import type { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import { approve, eventually } from '#main/servers/lifecycle/servers.testing.ts'
 import { result } from '../http/raw-http.ts'
-import { closeAfterEach, fails, signal, started } from './raw-stdio.ts'
+import { closeAfterEach, fails, signal, startedByProcess } from './raw-stdio.ts'
 import { type Message, older, type Wire } from './relayed.ts'
 
 closeAfterEach()
@@ -41,7 +41,7 @@ it.each<[string, (wire: Wire) => void, string]>([
   ['exits', (wire) => wire.exit(3), 'server.exited'],
   ['closes its end', (wire) => wire.closeStdout(), 'server.connection-lost'],
 ])('ends what is in flight when it %s, and answers what is asked next', async (_, die, because) => {
-  const { made, servers } = await started(mortal())
+  const { made, servers } = await startedByProcess(mortal())
   const ask = [
     () => servers.call(approve(servers, 'raw', 'echo'), { signal }),
     () => servers.readResource('raw', 'note://a', { signal }),

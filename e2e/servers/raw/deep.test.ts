@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { eventually, raw } from '#main/servers/lifecycle/servers.testing.ts'
 import { called } from '../http/raw-http.ts'
 import { openWholeHost } from '../whole-host.ts'
-import { closeAfterEach, serve } from './raw-stdio.ts'
+import { closeAfterEach, serveByProcess } from './raw-stdio.ts'
 import { type Answer, older } from './relayed.ts'
 
 closeAfterEach()
@@ -12,7 +12,7 @@ closeAfterEach()
 const version = '2025-06-18'
 const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
 const open = async (answer: Answer) => {
-  const made = await serve(answer)
+  const made = await serveByProcess(answer)
   const { command, args } = raw('relay', made.path)
   return { made, kit: await openWholeHost('raw', { command, args: [...args] }, []) }
 }

@@ -150,7 +150,7 @@ describe('an older server', () => {
   })
 
   it('that offers a revision which nobody knows is not spoken to, and both sides’ are named', async () => {
-    const servers = host(await serve(answers((message) => error(message, { code: -32601, message: 'no' }), '1999-12-31')))
+    const servers = host(serve(answers((message) => error(message, { code: -32601, message: 'no' }), '1999-12-31')))
     await expect(servers.start('raw')).rejects.toEqual(
       fails('server.version-mismatch', { supported: ['1999-12-31'], ours: expect.arrayContaining(['2026-07-28', '2024-11-05']) }),
     )
@@ -246,7 +246,7 @@ describe('a server of both eras, or of a draft', () => {
     ['refuses ours with the published number and names', (message: Message) => unsupported(message, -32022, ['DRAFT-2026-v2'])],
     ['refuses ours with the drafts’ number and names', (message: Message) => unsupported(message, -32602, ['DRAFT-2026-v2'])],
   ])('that %s nothing but another draft is left alone with a word on why', async (_, discover) => {
-    const made = await serve(answers(discover))
+    const made = serve(answers(discover))
     const servers = host(made)
     await expect(servers.start('raw')).rejects.toEqual(fails('server.version-mismatch', { supported: ['DRAFT-2026-v2'] }))
     expect([made.wires.length, made.wire.said()]).toEqual([1, ['server/discover']])
@@ -303,7 +303,7 @@ describe('a server that does not begin', () => {
     ['knows neither era', { error: { code: -32601, message: 'Method not found' } }, { code: -32601 }],
     ['answers with no greeting', { result: { capabilities: 5 } }, {}],
   ])('since it %s has said so: that it was ended for it is no news', async (_what, said, data) => {
-    const made = await serve((message, wire) => {
+    const made = serve((message, wire) => {
       if (message.method === 'initialize') wire.send({ jsonrpc: '2.0', id: message.id, ...said })
       else if (message.id !== undefined) wire.send(error(message, { code: -32601, message: 'Method not found' }))
     })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { approve, eventually, isProcessAlive, makeServers, node, raw } from '#main/servers/lifecycle/servers.testing.ts'
 import { called } from '../http/raw-http.ts'
-import { call, closeAfterEach, fails, signal, started } from './raw-stdio.ts'
+import { call, closeAfterEach, fails, signal, startedByProcess } from './raw-stdio.ts'
 import { type Message, older } from './relayed.ts'
 
 closeAfterEach()
@@ -45,7 +45,7 @@ describe('a server that stops reading', () => {
   const long = 'x'.repeat(1_000_000)
 
   it('has what it was sent when it reads on, in order and whole', async () => {
-    const { servers, made } = await started(
+    const { servers, made } = await startedByProcess(
       older('2025-06-18', (message, wire) => {
         if (message.method !== 'tools/call') return false
         const args = message.params?.['arguments'] as { readonly n: number; readonly long: string }
@@ -84,7 +84,7 @@ describe('a server that stops reading', () => {
 describe('a server that closes its stdout and lives on', () => {
   it('is gone: its calls have an unknown outcome, and its process is ended', async () => {
     const waiting: Message[] = []
-    const { servers, made } = await started(
+    const { servers, made } = await startedByProcess(
       older('2025-06-18', (message, wire) => {
         if (message.method !== 'tools/call') return false
         waiting.push(message)

@@ -4,7 +4,7 @@ import type { JsonObject } from '#app/json.ts'
 import type { CallOptions } from '#main/servers/client/requests/running-calls.ts'
 import { approve, closeServers, makeServers, raw, type TestServers } from '#main/servers/lifecycle/servers.testing.ts'
 import type { ServersContext } from '#main/servers/lifecycle/servers-context.ts'
-import { type Answer, type Message, type RawStdio, rawStdio } from './relayed.ts'
+import { type Answer, type Message, type RawMemory, type RawStdio, rawMemory, rawStdio } from './relayed.ts'
 
 export const { signal } = new AbortController()
 const open: RawStdio[] = []
@@ -17,17 +17,34 @@ export function closeAfterEach(): void {
   })
 }
 
-export async function serve(answer: Answer): Promise<RawStdio> {
+export async function serveByProcess(answer: Answer): Promise<RawStdio> {
   const made = await rawStdio(answer)
   open.push(made)
   return made
 }
 
-export const host = (made: RawStdio, more: Partial<ServersContext> = {}): TestServers => makeServers({ raw: raw('relay', made.path) }, more)
+/** In memory: what is tested is what goes over the wire. */
+export const serve = rawMemory
+
+export const host = (made: RawStdio | RawMemory, more: Partial<ServersContext> = {}): TestServers =>
+  'path' in made
+    ? makeServers({ raw: raw('relay', made.path) }, more)
+    : makeServers({ raw: raw('relay') }, { launchCommand: made.launchCommand, ...more })
 
 /** A host whose server is ready. */
-export async function started(answer: Answer, more: Partial<ServersContext> = {}): Promise<{ made: RawStdio; servers: TestServers }> {
-  const made = await serve(answer)
+export async function started(answer: Answer, more: Partial<ServersContext> = {}): Promise<{ made: RawMemory; servers: TestServers }> {
+  const made = serve(answer)
+  const servers = host(made, more)
+  await servers.start('raw')
+  return { made, servers }
+}
+
+/** A host whose server is ready, with a process of its own. */
+export async function startedByProcess(
+  answer: Answer,
+  more: Partial<ServersContext> = {},
+): Promise<{ made: RawStdio; servers: TestServers }> {
+  const made = await serveByProcess(answer)
   const servers = host(made, more)
   await servers.start('raw')
   return { made, servers }

@@ -1,11 +1,18 @@
 // A stdio server written from the specification, without any SDK, whose mind is elsewhere: whoever holds it says how it
-// answers, and reads back what both sides saw. It speaks through the process of `relay.ts`, which may be started more than once.
+// answers, and reads back what both sides saw. `rawStdio` speaks through the process of
+// `relay.ts`, `rawMemory` in memory; each may be started more than once.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { PassThrough } from 'node:stream'
 import type { JsonObject } from '#app/json.ts'
+import type { Exit } from '#app/server/server-state.ts'
+import type { ServerProcess } from '#main/servers/process/server-process.ts'
+import { defaultLimits } from '#main/servers/process/stdio-limits.ts'
+import { createOutputs, type LaunchOptions } from '#main/servers/transport/stdio/stdio-process.ts'
+import { createStdioTransport } from '#main/servers/transport/stdio/stdio-transport.ts'
 import { handshake, type Message as Request, result } from '../http/raw-http.ts'
 import type { Order } from './relay.ts'
 
@@ -31,14 +38,22 @@ export interface Wire {
   resume(): void
 }
 
-export interface RawStdio {
-  /** Where its processes find it: the argument of `relay.ts`. */
-  readonly path: string
+interface RawServer {
   /** In the order they were started. */
   readonly wires: readonly Wire[]
   /** The one that was started last. */
   readonly wire: Wire
   close(): Promise<void>
+}
+
+export interface RawStdio extends RawServer {
+  /** Where its processes find it: the argument of `relay.ts`. */
+  readonly path: string
+}
+
+export interface RawMemory extends RawServer {
+  /** Takes the place of `launchStdio`. */
+  readonly launchCommand: (options: LaunchOptions) => ServerProcess
 }
 
 export type Answer = (message: Message, wire: Wire) => void
@@ -66,14 +81,81 @@ export async function rawStdio(answer: Answer): Promise<RawStdio> {
     path,
     wires,
     get wire() {
-      const wire = wires.at(-1)
-      if (!wire) throw new Error('It was not started')
-      return wire
+      return lastOf(wires)
     },
     async close() {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))
       rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The same over the host's own transport, but without a process: where it is not about one, a start costs a hundredth. */
+export function rawMemory(answer: Answer): RawMemory {
+  const wires: Wire[] = []
+  return {
+    wires,
+    get wire() {
+      return lastOf(wires)
+    },
+    launchCommand: (options) => launchInMemory(options, answer, wires),
+    close: async () => undefined,
+  }
+}
+
+function lastOf(wires: readonly Wire[]): Wire {
+  const wire = wires.at(-1)
+  if (!wire) throw new Error('It was not started')
+  return wire
+}
+
+function launchInMemory({ clock, tap, ...options }: LaunchOptions, answer: Answer, wires: Wire[]): ServerProcess {
+  const limits = { ...defaultLimits, ...options.limits }
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()]
+  const outputs = createOutputs(limits, clock)
+  const exit = Promise.withResolvers<Exit>()
+  const read = Promise.withResolvers<void>()
+  const end = async (code: number): Promise<Exit> => {
+    stdout.end()
+    await read.promise
+    outputs.stdout.flush()
+    exit.resolve({ code, signal: null })
+    return exit.promise
+  }
+  const seen: Message[] = []
+  const wire = makeWire(seen, (order) => {
+    if ('write' in order) stdout.write(Buffer.from(order.write, 'base64'))
+    else if ('exit' in order) void end(order.exit)
+    else throw new Error(`${order.do} needs a process: rawStdio`)
+  })
+  wires.push(wire)
+  createInterface({ input: stdin })
+    .on('line', (line) => {
+      const message = JSON.parse(line) as Message
+      seen.push(message)
+      answer(message, wire)
+    })
+    .on('close', () => void end(0))
+  const transport = createStdioTransport({
+    stdout,
+    stdin,
+    limits,
+    tap,
+    ready: Promise.resolve(),
+    onOutput: (line) => outputs.stdout.add(line),
+    onEnd: read.resolve,
+    onClose: () => end(0),
+  })
+  return {
+    transport,
+    pid: undefined,
+    onOutput: outputs.listen,
+    exited: exit.promise,
+    stop() {
+      transport.endInput()
+      transport.cut()
+      return exit.promise
     },
   }
 }

@@ -11,8 +11,9 @@ import type { Trace } from '../client/connection/trace-context.ts'
 import type { ServerRequestHandlers } from '../client/requests/server-request-handlers.ts'
 import type { Inputs } from '../config/inputs/input-values.ts'
 import type { Environment } from '../process/environment/environment.ts'
-import type { BuiltinLauncher } from '../process/server-process.ts'
+import type { BuiltinLauncher, ServerProcess } from '../process/server-process.ts'
 import type { ShutdownGrace } from '../process/stdio-limits.ts'
+import type { LaunchOptions } from '../transport/stdio/stdio-process.ts'
 import type { NetworkMonitor } from './network-monitor.ts'
 
 export interface ServersContext {
@@ -31,6 +32,8 @@ export interface ServersContext {
   readonly dataDir: string
   readonly version: string
   readonly launchBuiltin: BuiltinLauncher
+  /** Starts a command; default: a process of its own (`launchStdio`). */
+  readonly launchCommand?: ((options: LaunchOptions) => ServerProcess) | undefined
   readonly onSecrets?: ((values: readonly string[]) => void) | undefined
   /** Hides every such value, and what looks like one. */
   readonly mask?: ((text: string) => string) | undefined

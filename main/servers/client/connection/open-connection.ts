@@ -22,7 +22,7 @@ import { type Passage, passageTo, proxiesIn } from '#main/servers/transport/http
 import type { Inspectors } from '#main/servers/transport/inspector/inspector.ts'
 import { type Tap, tappedTransport } from '#main/servers/transport/inspector/wire-tap.ts'
 import { type RawTransport, withRawRequests } from '#main/servers/transport/stdio/raw-requests.ts'
-import { launchStdio } from '#main/servers/transport/stdio/stdio-process.ts'
+import { type LaunchOptions, launchStdio } from '#main/servers/transport/stdio/stdio-process.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
 import type { ServerRequestHandlers } from '../requests/server-request-handlers.ts'
 import type { ProcessConnectOptions } from './connect.ts'
@@ -43,6 +43,8 @@ export interface OpenerOptions {
   readonly dataDir: string
   readonly handlers: ServerRequestHandlers
   readonly launchBuiltin: BuiltinLauncher
+  /** Starts a command; default: a process of its own (`launchStdio`). */
+  readonly launchCommand?: ((options: LaunchOptions) => ServerProcess) | undefined
   readonly environment: Environment
   readonly inputs: Inputs
   /** Values of `${env:NAME}` in a definition; the proxies are named there too. */
@@ -182,11 +184,11 @@ async function prepareCommand(
     (launch) => log.masked(whereFound(launch, windows)),
   )
   recorder.found(prepared)
-  const { guard, ledger, grace, clock } = options
+  const { guard, ledger, grace, clock, launchCommand = launchStdio } = options
   return () => {
     const end = recorder.step('start process')
     try {
-      const started = launchStdio({ ...prepared, watches: [guard, ledger, running], clock, tap, ...(grace ? { limits: { grace } } : {}) })
+      const started = launchCommand({ ...prepared, watches: [guard, ledger, running], clock, tap, ...(grace ? { limits: { grace } } : {}) })
       // Without a process the reason comes with the first word to it.
       end(started.pid !== undefined, started.pid === undefined ? t`the system did not start it` : t`process ${started.pid}`)
       return started

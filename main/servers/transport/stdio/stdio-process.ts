@@ -184,7 +184,8 @@ export function launchStdio(options: LaunchOptions): ServerProcess {
   }
 }
 
-function createOutputs(limits: StdioLimits, clock: Clock) {
+/** Lines of a program that are not protocol, for whoever listens. */
+export function createOutputs(limits: StdioLimits, clock: Clock) {
   type OutputListener = Parameters<ServerProcess['onOutput']>[0]
   const listeners = new Set<OutputListener>()
   const output = (source: 'stderr' | 'stdout'): StderrLines =>
