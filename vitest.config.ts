@@ -62,7 +62,9 @@ export default defineConfig({
           include: integration,
           exclude: ignored,
           // Real processes take their time on a busy machine: what is waited for ends a wait, not the first second.
-          expect: { poll: { timeout: 20_000 } },
+          expect: { poll: { timeout: 60_000 } },
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           // More than there are processors: each waits for its servers some of the time.
           maxWorkers: 3,
           // Which it may only have as a group of its own.

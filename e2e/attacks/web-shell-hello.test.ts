@@ -123,8 +123,6 @@ it('many silent sockets with the cookie keep nobody out, and few of them are kep
   welcome.send(request(1))
   const [data] = await once(welcome, 'message')
   expect(JSON.parse(String(data))).toMatchObject({ kind: 'response', id: 1 })
-  await expect
-    .poll(() => silent.filter((socket) => socket.readyState === socket.OPEN).length, { timeout: 8000 })
-    .toBeLessThanOrEqual(MOST_UNAUTHENTICATED)
+  await expect.poll(() => silent.filter((socket) => socket.readyState === socket.OPEN).length).toBeLessThanOrEqual(MOST_UNAUTHENTICATED)
   for (const socket of [...silent, welcome]) socket.terminate()
 })

@@ -247,7 +247,7 @@ describe('over the link', () => {
     while (sent < 40) {
       fixture.emit(text)
       sent += 1
-      await expect.poll(() => received, { timeout: 5000 }).toBe(sent)
+      await expect.poll(() => received).toBe(sent)
     }
     slow.resume()
     await gone
@@ -263,7 +263,7 @@ it('a thousand idle strangers keep nobody out, and few of them are kept', async 
   const answer = await send(fixture.port, goodRequest('blob', { port: fixture.port, cookie }))
   expect([answer.status, blobSha.length]).toEqual([200, 64])
   await expect
-    .poll(() => sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length, { timeout: 8000 })
+    .poll(() => sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length)
     .toBeLessThanOrEqual(MOST_UNAUTHENTICATED)
   for (const socket of sockets) socket.destroy()
 })

@@ -83,7 +83,7 @@ it.skipIf(process.platform === 'win32')('the profile is for the person alone', (
 it('a server that starts with the app is started without being waited for, and is gone after disposal', async () => {
   const test = make({ servers: demo, launchBuiltin })
   expect(stateOf(test)?.kind).toBe('stopped')
-  await expect.poll(() => stateOf(test)?.kind, { timeout: 10_000 }).toBe('ready')
+  await expect.poll(() => stateOf(test)?.kind).toBe('ready')
   const state = stateOf(test)
   const pid = state?.kind === 'ready' ? state.pid : undefined
   if (pid === undefined) throw new Error('the demo server has no process')

@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { secretMask } from '#app/server/definition.ts'
 import { systemClock } from '#main/base/clock.ts'
+import { eventually } from '#main/base/eventually.testing.ts'
 import { silentLog } from '#main/base/host-log.ts'
 import type { ServerConfig } from './config-file.ts'
 import { openServerConfig } from './config-file.ts'
@@ -96,7 +97,7 @@ describe('openServerConfig', () => {
     const onChange = vi.fn()
     config.onChange(onChange)
     writeFileSync(path, '{ "mcpServers": {\n "a": oops')
-    await vi.waitFor(() => expect(config.problems()[0]).toMatchObject({ file: path, line: 2 }), { timeout: 5000 })
+    await eventually(() => expect(config.problems()[0]).toMatchObject({ file: path, line: 2 }))
     expect(onChange).toHaveBeenCalled()
     expect([...config.definitions()]).toEqual([['a', a]])
     if (!a) throw new Error('a is missing')
@@ -131,7 +132,7 @@ describe('openServerConfig', () => {
     expect(() => config.save('b', a)).toThrow()
     rmSync(path, { recursive: true })
     writeFileSync(path, good.replace('"a"', '"c"'))
-    await vi.waitFor(() => expect([...config.definitions().keys()]).toEqual(['c']), { timeout: 5000 })
+    await eventually(() => expect([...config.definitions().keys()]).toEqual(['c']))
     expect(readFileSync(lastGood, 'utf8')).toContain('"c"')
   })
 
@@ -154,12 +155,12 @@ describe('openServerConfig', () => {
     put(path, good)
     const config = openAt(path)
     writeFileSync(path, good.replace('"a"', '"b"'))
-    await vi.waitFor(() => expect([...config.definitions().keys()]).toEqual(['b']), { timeout: 5000 })
+    await eventually(() => expect([...config.definitions().keys()]).toEqual(['b']))
     renameSync(dirname(path), `${dirname(path)}.old`)
-    await vi.waitFor(() => expect(config.problems()).toHaveLength(1), { timeout: 5000 })
+    await eventually(() => expect(config.problems()).toHaveLength(1))
     expect([...config.definitions().keys()]).toEqual(['b'])
     put(path, good.replace('"a"', '"c"'))
-    await vi.waitFor(() => expect([...config.definitions().keys()]).toEqual(['c']), { timeout: 5000 })
+    await eventually(() => expect([...config.definitions().keys()]).toEqual(['c']))
     expect(config.problems()).toEqual([])
   })
 

@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { vi } from 'vitest'
 import type { AuditRow } from '#app/consent/audit-row.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import type { EventName, EventPayload } from '#app/contract/events.ts'
@@ -11,6 +10,7 @@ import type { HttpDefinition, ServerDefinition, StdioDefinition } from '#app/ser
 import type { ServerState } from '#app/server/server-state.ts'
 import { defaultSettings } from '#app/settings.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
+import { eventually } from '#main/base/eventually.testing.ts'
 import { silentLog } from '#main/base/host-log.ts'
 // biome-ignore lint/style/noRestrictedImports: a fake broker must be able to approve, as the real one does.
 import { type ApprovedCall, type ApprovedLaunch, type ApprovedUrl, mint, spend } from '#main/consent/approved.ts'
@@ -24,7 +24,7 @@ import type { Servers } from './servers.ts'
 import { createServers } from './servers.ts'
 import type { ServersContext } from './servers-context.ts'
 
-export { memoryServerStore }
+export { eventually, memoryServerStore }
 
 const allowedDecision = { allowed: true, by: 'person', scope: 'once' } as const
 
@@ -120,9 +120,6 @@ export const noHandlers: ServerRequestHandlers = {
   elicitation: () => Promise.resolve({ action: 'cancel' }),
   roots: () => Promise.resolve({ roots: [] }),
 }
-
-/** Waits until the check passes; long enough for a machine that is busy with other tests. */
-export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 15_000 })
 
 /** Waits a tenth of what it is told to; the time itself is the real one. */
 export const quickClock: Clock = { now: systemClock.now, after: (ms, callback) => systemClock.after(ms / 10, callback) }

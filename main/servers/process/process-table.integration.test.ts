@@ -1,7 +1,8 @@
 // The table of `ps` is that of macOS; here it is asked with the options that the `ps` of Linux has for the same.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
+import { eventually } from '#main/base/eventually.testing.ts'
 import { createProcessTable, type ProcessTable, psTable } from './process-table.ts'
 import { newTag, tagVariable } from './server-process.ts'
 
@@ -28,7 +29,7 @@ it.skipIf(process.platform === 'win32').each(tables)(
       expect(start).toBeGreaterThan(0)
       // The first of all: `ps` counts in seconds, and this very process may be of the same one.
       expect(table?.start(1)).toBeLessThan(start ?? 0)
-      await vi.waitFor(() => expect(table?.tagged().filter((found) => found.tag === tag)).toEqual([{ pid, group: pid, start, tag }]))
+      await eventually(() => expect(table?.tagged().filter((found) => found.tag === tag)).toEqual([{ pid, group: pid, start, tag }]))
       expect(table?.start(pid)).toBe(start)
     } finally {
       child.kill('SIGKILL')

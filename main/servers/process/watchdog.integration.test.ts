@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { eventually } from '#main/base/eventually.testing.ts'
 import { isProcessRunning, launchProgram, pidsIn, program } from '../transport/stdio/stdio.testing.ts'
 import { newTag } from './server-process.ts'
 import { createWatchdog } from './watchdog.ts'
@@ -18,8 +19,7 @@ function children(parent: number | undefined): number[] {
 }
 
 /** Waits until none of them runs: the guard gives them 2 s between its signals. */
-const expectGone = (pids: readonly number[]): Promise<void> =>
-  vi.waitFor(() => expect(pids.filter(isProcessRunning)).toEqual([]), { timeout: 8000, interval: 100 })
+const expectGone = (pids: readonly number[]): Promise<void> => eventually(() => expect(pids.filter(isProcessRunning)).toEqual([]))
 
 const hosts: ChildProcess[] = []
 afterEach(() => {
@@ -32,7 +32,7 @@ async function startHost(): Promise<{ readonly host: ChildProcess; readonly pids
   hosts.push(host)
   const lines: string[] = []
   createInterface({ input: host.stdout }).on('line', (line) => lines.push(line))
-  await vi.waitFor(() => expect(pidsIn(lines)).toHaveLength(6), 10_000)
+  await eventually(() => expect(pidsIn(lines)).toHaveLength(6))
   // Its own children are the three shells and the watcher.
   const direct = children(host.pid)
   expect(direct).toHaveLength(4)
@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('the process guard', () => {
   it.runIf(process.platform === 'linux')('finds what has left its group', async () => {
     const guard = createWatchdog()
     const server = launchProgram('strays.mjs', ['stubborn'], { env: { PATH: '/usr/bin:/bin' }, watches: [guard] })
-    await vi.waitFor(() => expect(pidsIn(server.output.map(({ line }) => line))).toHaveLength(2), 5000)
+    await eventually(() => expect(pidsIn(server.output.map(({ line }) => line))).toHaveLength(2))
     const pids = pidsIn(server.output.map(({ line }) => line))
     await guard.dispose()
     expect(pids.filter(isProcessRunning)).toEqual([])
@@ -84,7 +84,7 @@ describe.skipIf(process.platform === 'win32')('the process guard', () => {
     const guard = createWatchdog()
     const kept = launchProgram('lingers.mjs', ['stubborn'], { watches: [guard] })
     // It is stubborn only once it runs.
-    await vi.waitFor(() => expect(kept.output).toHaveLength(1), 5000)
+    await eventually(() => expect(kept.output).toHaveLength(1))
     const ended = launchProgram('exits.mjs', ['0'], { watches: [guard] })
     await ended.exited
     expect(children(process.pid).filter((pid) => !before.includes(pid) && pid !== kept.pid)).toHaveLength(1)
@@ -96,7 +96,7 @@ describe.skipIf(process.platform === 'win32')('the process guard', () => {
   it('does not signal a group that is watched no longer', async () => {
     const guard = createWatchdog()
     const server = launchProgram('lingers.mjs')
-    await vi.waitFor(() => expect(server.output).toHaveLength(1), 5000)
+    await eventually(() => expect(server.output).toHaveLength(1))
     const [watched, other] = [guard.expect(newTag()), guard.expect(newTag())]
     watched.started(server.pid ?? 0)
     other.started(999_999)
@@ -111,11 +111,11 @@ describe.skipIf(process.platform === 'win32')('the process guard', () => {
     const before = children(process.pid)
     const guard = createWatchdog()
     const server = launchProgram('lingers.mjs', ['stubborn'], { watches: [guard] })
-    await vi.waitFor(() => expect(server.output).toHaveLength(1), 5000)
+    await eventually(() => expect(server.output).toHaveLength(1))
     const watchers = (): number[] => children(process.pid).filter((pid) => !before.includes(pid) && pid !== server.pid)
     const [first = 0] = watchers()
     process.kill(first, 'SIGKILL')
-    await vi.waitFor(() => expect(watchers().filter((pid) => pid !== first)).toHaveLength(1), 5000)
+    await eventually(() => expect(watchers().filter((pid) => pid !== first)).toHaveLength(1))
     await guard.dispose()
     expect(await server.exited).toEqual({ code: null, signal: 'SIGKILL' })
   })

@@ -147,7 +147,7 @@ describe('beside a running host', () => {
   it('--approve all starts no server that nobody has allowed', async () => {
     writeFileSync(join(dataDir, 'servers.json'), JSON.stringify({ mcpServers: { everything: everythingServer } }))
     await expect
-      .poll(async () => (onlyJson(await run('servers', '--json')) as { name: string }[]).map(({ name }) => name), { timeout: 20_000 })
+      .poll(async () => (onlyJson(await run('servers', '--json')) as { name: string }[]).map(({ name }) => name))
       .toContain('everything')
     const refused = await run('call', 'everything', 'echo', '{"message":"x"}', '--approve', 'all', '--json')
     expect([refused.code, onlyJson(refused)]).toMatchObject([3, { error: { code: 'server.refused' } }])
@@ -191,7 +191,7 @@ describe('beside a running host', () => {
     child.kill('SIGINT')
     expect((await once(child, 'exit'))[0]).toBe(1)
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ type: 'done', state: 'idle' })
-    await expect.poll(model.isGone, { timeout: 10_000 }).toBe(true)
+    await expect.poll(model.isGone).toBe(true)
     model.end()
   })
 
@@ -201,7 +201,7 @@ describe('beside a running host', () => {
     if (!child.stdout) throw new Error('no stdout')
     await once(createInterface({ input: child.stdout }), 'line')
     child.kill('SIGKILL')
-    await expect.poll(model.isGone, { timeout: 10_000 }).toBe(true)
+    await expect.poll(model.isGone).toBe(true)
     model.end()
   })
 
@@ -212,7 +212,7 @@ describe('beside a running host', () => {
     child.stderr?.setEncoding('utf8').on('data', (text) => {
       stderr += text
     })
-    await expect.poll(model.isAsked, { timeout: 20_000 }).toBe(true)
+    await expect.poll(model.isAsked).toBe(true)
     host.kill('SIGKILL')
     expect((await once(child, 'close'))[0]).toBe(1)
     expect(stderr.match(/^.*has ended.*$/gm)).toEqual([

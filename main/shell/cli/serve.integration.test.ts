@@ -74,15 +74,12 @@ it('prints a link first that opens the page, and ends within five seconds with a
 
   let pid: number | undefined
   await expect
-    .poll(
-      async () => {
-        const shown: Snapshot = snapshot.parse(await ask(url.origin, session, 'app.snapshot'))
-        const state = shown.servers.find(({ name }) => name === 'demo')?.state
-        if (state?.kind === 'ready') pid = state.pid
-        return state?.kind
-      },
-      { timeout: 15_000 },
-    )
+    .poll(async () => {
+      const shown: Snapshot = snapshot.parse(await ask(url.origin, session, 'app.snapshot'))
+      const state = shown.servers.find(({ name }) => name === 'demo')?.state
+      if (state?.kind === 'ready') pid = state.pid
+      return state?.kind
+    })
     .toBe('ready')
 
   const started = Date.now()

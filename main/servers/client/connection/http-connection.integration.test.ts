@@ -66,7 +66,7 @@ const fails = (code: string, data: object = {}) => expect.objectContaining({ cod
 const contentText = (result: unknown): string => (result as { content: { text: string }[] }).content[0]?.text ?? ''
 
 describe('a server over HTTP', () => {
-  it('everything: lists and calls, with progress', { timeout: 20_000 }, async () => {
+  it('everything: lists and calls, with progress', async () => {
     const everything = await serveEverything('streamable-http')
     ends.push(everything.end)
     const servers = makeServers({ web: http(everything.url) })
@@ -167,7 +167,7 @@ describe('a server over HTTP', () => {
     await eventually(() => expect([servers.state('web').kind, sessions]).toEqual(['ready', 2]))
   })
 
-  it('may not send more than the host takes', { timeout: 20_000 }, async () => {
+  it('may not send more than the host takes', async () => {
     const megabyte = Buffer.alloc(1024 * 1024, 'a')
     const { url } = await serve(
       legacy((rpc, response) => {

@@ -4,8 +4,9 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '#main/base/clock.ts'
+import { eventually } from '#main/base/eventually.testing.ts'
 import { manualClock } from '#main/base/manual-clock.testing.ts'
 import { isProcessRunning } from '#main/servers/transport/stdio/stdio.testing.ts'
 import { askLoginShell, type LoginShellOptions } from './login-shell.ts'
@@ -93,9 +94,9 @@ describe('the time limit', () => {
     const clock = manualClock()
     const started = clock.now()
     const answer = ask(program(text), { clock, timeoutMs: [7000, 3000] })
-    await vi.waitFor(() => expect(clock.pending).toBe(1))
+    await eventually(() => expect(clock.pending).toBe(1))
     clock.advance(7000)
-    await vi.waitFor(() => expect([clock.now() - started, clock.pending]).toEqual([7000, 1]))
+    await eventually(() => expect([clock.now() - started, clock.pending]).toEqual([7000, 1]))
     clock.advance(3000)
     return [await answer, clock.pending] as const
   }
@@ -113,10 +114,10 @@ describe('the time limit', () => {
     const lock = join(home, 'lock')
     startUp('rehash', `trap 'rm -f "${lock}"' EXIT\n: > "${lock}"\nsleep 600 &\nwait\n`)
     const answer = ask(program(`[ "$1" = -lc ] || bash "${home}/rehash"`), { clock })
-    await vi.waitFor(() => expect(existsSync(lock)).toBe(true), 20_000)
+    await eventually(() => expect(existsSync(lock)).toBe(true))
     clock.advance(20_000)
     expect(await answer).toMatchObject({ outcome: 'no-answer', attempts: 2 })
-    await vi.waitFor(() => expect(existsSync(lock)).toBe(false), 20_000)
+    await eventually(() => expect(existsSync(lock)).toBe(false))
   })
 
   it('is not left behind by a host that quits while it is asked', async () => {
@@ -128,7 +129,7 @@ describe('the time limit', () => {
       void askLoginShell({ ...${options}, clock: systemClock })
       setInterval(() => { if (existsSync(${JSON.stringify(join(home, 'pid'))})) process.exit(0) }, 10)`
     expect(spawnSync(process.execPath, ['--input-type=module', '-e', host], { encoding: 'utf8' })).toMatchObject({ status: 0 })
-    await vi.waitFor(() => expect(isProcessRunning(Number(readFileSync(join(home, 'pid'), 'utf8')))).toBe(false), 5000)
+    await eventually(() => expect(isProcessRunning(Number(readFileSync(join(home, 'pid'), 'utf8')))).toBe(false))
   })
 
   it('does not count for one that hangs after it has answered', async () => {

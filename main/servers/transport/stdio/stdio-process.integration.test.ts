@@ -1,7 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { eventually } from '#main/base/eventually.testing.ts'
 import { isProcessRunning, launch, launchProgram, pidsIn, program, quickGrace } from './stdio.testing.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assent-stdio-'))
@@ -39,7 +40,7 @@ describe('the end of a server', () => {
   it('is noticed while a child of its own holds stdout, and that child is ended too', async () => {
     const server = launchProgram('leaves-child.mjs')
     await server.transport.start()
-    await vi.waitFor(() => expect(pidsIn(server.output.map(({ line }) => line))).toHaveLength(1), 5000)
+    await eventually(() => expect(pidsIn(server.output.map(({ line }) => line))).toHaveLength(1))
     const [grandchild = 0] = pidsIn(server.output.map(({ line }) => line))
     expect(await server.exited).toEqual({ code: 3, signal: null })
     await server.closed
@@ -58,20 +59,20 @@ describe('stopping a server', () => {
 
   it('sends SIGTERM to one that takes no notice of the end of its stdin', async () => {
     const server = launchProgram('lingers.mjs')
-    await vi.waitFor(() => expect(server.output).toHaveLength(1), 5000)
+    await eventually(() => expect(server.output).toHaveLength(1))
     expect(await server.stop()).toEqual({ code: null, signal: 'SIGTERM' })
   })
 
   it('sends SIGKILL to one that ignores SIGTERM as well', async () => {
     const server = launchProgram('lingers.mjs', ['stubborn'])
-    await vi.waitFor(() => expect(server.output).toHaveLength(1), 5000)
+    await eventually(() => expect(server.output).toHaveLength(1))
     expect(await server.stop()).toEqual({ code: null, signal: 'SIGKILL' })
     expect(server.output.map(({ line }) => line).at(-1)).toBe('no')
   })
 
   it('kills at once when asked twice', async () => {
     const server = launchProgram('lingers.mjs', ['stubborn'], { limits: { grace: { stdin: 60_000, terminate: 60_000, kill: 1000 } } })
-    await vi.waitFor(() => expect(server.output).toHaveLength(1), 5000)
+    await eventually(() => expect(server.output).toHaveLength(1))
     const exits = await Promise.all([server.stop(), server.stop()])
     expect(exits).toEqual([
       { code: null, signal: 'SIGKILL' },
@@ -81,7 +82,7 @@ describe('stopping a server', () => {
 
   it.each(['before', 'after'])('does not take a close of the transport %s it for a second asking', async (when) => {
     const server = launchProgram('lingers.mjs')
-    await vi.waitFor(() => expect(server.output).toHaveLength(1), 5000)
+    await eventually(() => expect(server.output).toHaveLength(1))
     await server.transport.start()
     const asked = when === 'after' ? [server.stop(), server.transport.close()] : [server.transport.close(), server.stop()]
     await Promise.all(asked)
@@ -91,7 +92,7 @@ describe('stopping a server', () => {
   it('reaches the server behind a shell, and what that started', async () => {
     const line = `"${process.execPath}" "${program('leaves-child.mjs')}" stays; true`
     const server = launch({ command: '/bin/sh', args: ['-c', line] })
-    await vi.waitFor(() => expect(pidsIn(server.output.map((output) => output.line))).toHaveLength(2), 5000)
+    await eventually(() => expect(pidsIn(server.output.map((output) => output.line))).toHaveLength(2))
     const pids = pidsIn(server.output.map((output) => output.line))
     expect(pids.map(isProcessRunning)).toEqual([true, true])
     await server.stop()
@@ -102,7 +103,7 @@ describe('stopping a server', () => {
     'finds what has left its group, if the server is %s',
     async (args) => {
       const server = launchProgram('strays.mjs', args, { env: { PATH: '/usr/bin:/bin' } })
-      await vi.waitFor(() => expect(pidsIn(server.output.map((output) => output.line))).toHaveLength(2), 5000)
+      await eventually(() => expect(pidsIn(server.output.map((output) => output.line))).toHaveLength(2))
       const pids = pidsIn(server.output.map((output) => output.line))
       expect(pids.map(isProcessRunning)).toEqual([true, true])
       await server.stop()

@@ -1,6 +1,7 @@
 import { Client, type JSONRPCMessage } from '@modelcontextprotocol/client'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { systemClock } from '#main/base/clock.ts'
+import { eventually } from '#main/base/eventually.testing.ts'
 import { defaultLimits } from '#main/servers/process/stdio-limits.ts'
 import { hostErrorInData } from './message-envelope.ts'
 import { withRawRequests } from './raw-requests.ts'
@@ -13,7 +14,7 @@ async function written(chunks: readonly string[], expected: number): Promise<Lau
   const escaped = chunks.map((chunk) => JSON.stringify(Buffer.from(chunk).toString('latin1')).slice(1, -1))
   const server = launchProgram('writes.mjs', escaped)
   await server.transport.start()
-  await vi.waitFor(() => expect(server.messages.length + server.output.length).toBe(expected), 5000)
+  await eventually(() => expect(server.messages.length + server.output.length).toBe(expected))
   await server.stop()
   return server
 }
@@ -21,7 +22,7 @@ async function written(chunks: readonly string[], expected: number): Promise<Lau
 async function answerTo(server: Launched, message: JSONRPCMessage): Promise<JSONRPCMessage> {
   await server.transport.start()
   await server.transport.send(message)
-  await vi.waitFor(() => expect(server.messages.some((candidate) => 'id' in candidate)).toBe(true), 20_000)
+  await eventually(() => expect(server.messages.some((candidate) => 'id' in candidate)).toBe(true))
   return server.messages.find((candidate) => 'id' in candidate) as JSONRPCMessage
 }
 
@@ -38,7 +39,7 @@ describe('what a server writes to stdout', () => {
       pieces.map((piece) => JSON.stringify(piece).slice(1, -1)),
     )
     await server.transport.start()
-    await vi.waitFor(() => expect(server.messages).toHaveLength(2), 5000)
+    await eventually(() => expect(server.messages).toHaveLength(2))
     await server.stop()
     await server.closed
     expect([server.messages, server.output, server.errors]).toEqual([[note(1), note(2), note(3)], [], []])
@@ -92,14 +93,14 @@ describe('long lines', () => {
     expect(hostErrorInData('error' in answer && answer.error.data)).toMatchObject({ code: 'server.too-large', data: { limit: 1_000_000 } })
     expect(server.errors).toMatchObject([{ code: 'server.too-large' }])
     await server.transport.send(request(2, { size: 10 }))
-    await vi.waitFor(() => expect(server.messages.at(-1)).toMatchObject({ id: 2, result: { text: 'xxxxxxxxxx' } }))
+    await eventually(() => expect(server.messages.at(-1)).toMatchObject({ id: 2, result: { text: 'xxxxxxxxxx' } }))
   })
 
   it('without an end are noticed as soon as they cross the cap', async () => {
     const server = launchProgram('large.mjs', [], { limits: { maxLine: 1_000_000 } })
     await server.transport.start()
     await server.transport.send(request(1, { size: 8_000_000, unending: true }))
-    await vi.waitFor(() => expect(server.errors).toMatchObject([{ code: 'server.too-large' }]), 5000)
+    await eventually(() => expect(server.errors).toMatchObject([{ code: 'server.too-large' }]))
     expect(server.output).toEqual([])
   })
 })
@@ -129,7 +130,7 @@ describe('a flood', () => {
     await server.transport.start()
     await server.transport.send(request(1, { count: 100_000 }))
     setImmediate(count)
-    await vi.waitFor(() => expect(answered).toBe(true), { timeout: 25_000, interval: 50 })
+    await eventually(() => expect(answered).toBe(true))
     expect(next).toBe(100_001)
     // The count of turns and the hand-over are two callbacks of the same phase, so a few may seem to share one.
     expect(sharedTurns).toBeLessThan(1000)
@@ -199,7 +200,7 @@ describe('raw requests', () => {
     transport.onmessage = (message) => void messages.push(message)
     await transport.start()
     await transport.send(request(1, { b: 2 }))
-    await vi.waitFor(() => expect(messages).toEqual([{ jsonrpc: '2.0', id: 1, result: { b: 2 } }]), 5000)
+    await eventually(() => expect(messages).toEqual([{ jsonrpc: '2.0', id: 1, result: { b: 2 } }]))
     await transport.close()
   })
 

@@ -3,8 +3,9 @@
 
 import { spawnSync } from 'node:child_process'
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
-import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import { systemClock } from '#main/base/clock.ts'
+import { eventually } from '#main/base/eventually.testing.ts'
 import type { ServerProcess } from '#main/servers/process/server-process.ts'
 import { defaultLimits, type StdioLimits } from '#main/servers/process/stdio-limits.ts'
 import { processGroup } from '#main/servers/process/termination.ts'
@@ -77,5 +78,5 @@ afterEach(async () => {
   await Promise.all(servers.flatMap((server) => [server.stop(), server.stop()]))
   const pids = servers.flatMap(({ pid }) => (pid === undefined ? [] : [pid]))
   expect(pids.filter((pid) => processGroup(pid, process.platform).alive())).toEqual([])
-  await vi.waitFor(() => expect(handles()).toEqual(handlesBefore))
+  await eventually(() => expect(handles()).toEqual(handlesBefore))
 })
