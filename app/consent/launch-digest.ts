@@ -19,6 +19,9 @@ type DigestComparison =
   /** Bound, but the key is unavailable. */
   | { readonly kind: 'unknown' }
 
+/** Values of inputs go by their reference, which no header and hardly a variable is named like. Approvals of before did not bind them. */
+const isInput = (name: string): boolean => name.startsWith('${input:')
+
 /** Compares digests. `before`: one for each key (desktop app and command line have their own). `now` undefined: no key is available. */
 export function compareDigests(before: readonly LaunchDigest[], now: LaunchDigest | undefined): DigestComparison {
   if (now === undefined) return { kind: before.some(({ kept }) => kept === 'keyring') ? 'unknown' : 'unbound' }
@@ -29,9 +32,10 @@ export function compareDigests(before: readonly LaunchDigest[], now: LaunchDiges
   const isChanged = (name: string): boolean =>
     Object.hasOwn(other.values, name) !== Object.hasOwn(now.values, name) || (mine !== undefined && mine.values[name] !== now.values[name])
   const names = [...new Set([...Object.keys(other.values), ...Object.keys(now.values)])]
-  const changed = names.filter(isChanged).sort((a, b) => (a < b ? -1 : 1))
+  const isUnbound = (name: string): boolean => isInput(name) && !Object.hasOwn(other.values, name)
+  const changed = names.filter((name) => !isUnbound(name) && isChanged(name)).sort((a, b) => (a < b ? -1 : 1))
   if (changed.length > 0) return { kind: 'changed', names: changed }
-  return { kind: mine === undefined && names.length > 0 ? 'unbound' : 'same' }
+  return { kind: (mine === undefined && names.length > 0) || names.some(isUnbound) ? 'unbound' : 'same' }
 }
 
 const maxKeys = 4

@@ -92,14 +92,30 @@ describe('the values of an approved launch', () => {
     expect((await start(run(), { A: '1', 'X-Token': 'a' })).asked).toMatchObject({ changedValues: ['A'] })
   })
 
-  test('void the standing approvals of its tools, unless it is a secret that changed', async () => {
+  test.each([
+    ['A', { A: '2', 'X-Token': 'a' }],
+    ['a token, which may be of another account', { A: '1', 'X-Token': 'b' }],
+  ])('void the standing approvals of its tools, once another one is allowed for good: %s', async (_name, values) => {
     await start(run(), { A: '1', 'X-Token': 'a' })
     const { rules } = t.profile.store()
     rules.put({ id: 'r', effect: 'allow', server: 'x', tool: 't', scope: { kind: 'always' }, createdAt: 1 })
-    await start(run(), { A: '1', 'X-Token': 'b' })
+    await start(run(), values, 'deny')
     expect(rules.list().length).toBe(1)
-    await start(run(), { A: '2', 'X-Token': 'b' })
+    await start(run(), values)
     expect(rules.list().length).toBe(0)
+  })
+
+  test('that are others, allowed for once, leave the rules unanswered', async () => {
+    await start(run(), { A: '1', 'X-Token': 'a' })
+    t.profile.store().rules.put({ id: 'r', effect: 'allow', server: 'x', tool: 'move_file', scope: { kind: 'always' }, createdAt: 1 })
+    const by = async (values: Record<string, string>) => {
+      const { rules, sampling, audit } = t.profile.store()
+      const policy = ({ kind }: { kind: string }) => ({ kind: kind === 'launch' ? 'allow' : 'deny', scope: 'once' }) as const
+      const broker = createBroker({ rules, sampling, audit, emit: () => {}, clock: t.profile.clock, secrets: keys, policy })
+      await start(broker, values)
+      return (await broker.toolCall(t.call({ server: 'x' }))).kind
+    }
+    expect([await by({ A: '1', 'X-Token': 'b' }), await by({ A: '1', 'X-Token': 'a' })]).toEqual(['denied', 'allowed'])
   })
 
   test('that a locked keyring cannot tell ask again and say so', async () => {

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Decision } from '#app/chat/message.ts'
 import type { LaunchDigest } from '#app/consent/launch-digest.ts'
-import type { AskReason, ConsentAnswer, ConsentRequest, ConsentScope } from '#app/consent/request.ts'
+import type { AskReason, ConsentAnswer, ConsentRequest, ConsentScope, LaunchTarget } from '#app/consent/request.ts'
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
 import type { Rule } from '#app/consent/rules/rule.ts'
 import { defined } from '#app/or-else.ts'
@@ -78,8 +78,8 @@ export interface BrokerContext {
   /** Consent mode of a conversation; `rules` outside of one. */
   readonly modeOf: (conversationId: string | undefined) => ConsentMode
   readonly taintSourcesOf: TaintSourcesOf
-  /** Program that each server was started with in this run, as rules are bound to it. */
-  readonly programs: Map<string, string>
+  /** What each server was started with in this run: the program as rules are bound to it, and its launch. */
+  readonly programs: Map<string, { readonly program: string; readonly target: LaunchTarget }>
   readonly dataDir: string | undefined
   /** Rules that the person removed in this run, by id. */
   readonly removed: Map<string, Rule>

@@ -12,7 +12,6 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
-import { looksSecret } from '#app/text/secret-names.ts'
 import { newId } from '#main/base/ids.ts'
 import type { StoredLaunch } from '#main/store/store-api.ts'
 import type { ApprovedCall } from './approved.ts'
@@ -22,14 +21,12 @@ import type { BrokerContext } from './broker-context.ts'
 /** Returns the running and the approved program of a server; both are empty where no launch approval is needed. */
 export function programNow({ rules, programs }: Pick<BrokerContext, 'rules' | 'programs'>, server: string): ProgramNow {
   const approved = rules.launch(server)?.fingerprint ?? ''
-  return { now: programs.get(server) ?? approved, approved }
+  return { now: programs.get(server)?.program ?? approved, approved }
 }
 
-/** Whether a launch has the same values, but for secrets: a new token is the same program, any other value may change it. */
-export function hasSameValues(before: StoredLaunch, digest: LaunchDigest | undefined): boolean {
-  const since = compareDigests(before.digests, digest)
-  return since.kind !== 'changed' || since.names.every(looksSecret)
-}
+/** Whether a launch has the values of before, as far as that can be told. With another token it may be another's account. */
+export const hasSameValues = (before: StoredLaunch, digest: LaunchDigest | undefined): boolean =>
+  compareDigests(before.digests, digest).kind !== 'changed'
 
 /** Identifies a program that was allowed for once. With other values than those approved for good it is another program. */
 export const programOnce = (fingerprint: string, isSame: boolean, digest: LaunchDigest | undefined): string =>

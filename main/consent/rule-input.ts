@@ -29,10 +29,14 @@ async function mayTouchOwn(
   const own = found ? [found.folder, found.real] : [context.dataDir]
   const texts = argumentTexts(args)
   if (texts === undefined || texts.some((text) => mentionsFolder(text, own, system.home))) return true
-  const target = context.rules.launch(server)?.target
-  const cwd = target?.transport === 'stdio' ? target.folder : undefined
-  const paths = texts.flatMap((text) => pathsIn(text, system, cwd ?? system.home))
-  const within = texts.flatMap((text) => pathsWithin(text, system))
+  const target = context.programs.get(server)?.target ?? context.rules.launch(server)?.target
+  const { folder: cwd = system.home, variables = [] } = target?.transport === 'stdio' ? target : {}
+  // The server may expand `~` by a home folder of its own.
+  const homes = variables.flatMap(({ name, value }) => (/^(?:HOME|USERPROFILE)$/i.test(name) ? [value] : []))
+  if (homes.some((home) => !/^(?:[\\/]|[A-Za-z]:)/.test(home)) && texts.some((text) => /~|HOME|USERPROFILE/i.test(text))) return true
+  const systems = [system.home, ...homes].map((home) => ({ ...system, home }))
+  const paths = texts.flatMap((text) => systems.flatMap((one) => pathsIn(text, one, cwd)))
+  const within = texts.flatMap((text) => systems.flatMap((one) => pathsWithin(text, one)))
   if (paths.length > MOST_OWN_PATHS || within.length > MOST_OWN_PATHS) return true
   const readAll = (all: readonly string[]) => Promise.all(all.map((path) => context.pathResolver.read(path, true)))
   const [whole, among] = await Promise.all([readAll(paths), readAll(within)])

@@ -1,4 +1,5 @@
 import { rule } from '#app/consent/rules/rule.ts'
+import { serverSource } from '#app/consent/taint/private-flow.ts'
 import { type Catalogue, catalogue, type ResourceEntry } from '#app/server/catalogue.ts'
 import { type LogLevel, logLevel, type Session, session } from '#app/server/server-state.ts'
 import { folderPaths } from '#app/shared-folders.ts'
@@ -26,12 +27,17 @@ export function createServerStore(database: Database, log: Log, longLists: Chunk
         for (const table of choiceTables) database.run(`DELETE FROM ${table} WHERE server = ?`, to)
         for (const table of ['server_memory', 'disabled_tools', ...choiceTables])
           database.run(`UPDATE ${table} SET server = ? WHERE server = ?`, to, from)
-        // Approvals of another server with the new name must not answer for this one.
-        for (const value of parseRows(rule, database.all('SELECT id, body FROM rules WHERE server = ?', to), 'rule', log))
-          if (value.effect === 'allow') database.run('DELETE FROM rules WHERE id = ?', value.id)
-        // Rules move with the name: a refusal must not be lost by renaming.
-        for (const value of parseRows(rule, database.all('SELECT id, body FROM rules WHERE server = ?', from), 'rule', log))
-          database.run('UPDATE rules SET server = ?, body = ? WHERE id = ?', to, JSON.stringify({ ...value, server: to }), value.id)
+        for (const value of parseRows(rule, database.all('SELECT id, body FROM rules'), 'rule', log)) {
+          const { server, flow, effect, id } = value
+          const source = flow?.kind === 'server' ? flow.server : undefined
+          // Approvals of another server with the new name must not answer for this one.
+          if (effect === 'allow' && [server, source].includes(to)) database.run('DELETE FROM rules WHERE id = ?', id)
+          // Rules move with the name: a refusal must not be lost by renaming, and what gets the old name has none of them.
+          else if ([server, source].includes(from)) {
+            const moved = { ...value, ...(server === from && { server: to }), ...(source === from && { flow: serverSource(to) }) }
+            database.run('UPDATE rules SET server = ?, body = ? WHERE id = ?', moved.server ?? '', JSON.stringify(moved), id)
+          }
+        }
         onRenamed(from, to)
       })
     },

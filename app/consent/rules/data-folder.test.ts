@@ -49,6 +49,8 @@ describe('the folder of Assent’s own data', () => {
     '{"path":"/home/ada/.config/./assent/servers.json"}',
     '"/home/ada/.config/./assent/servers.json"',
     "'~/.config/./assent/servers.json'",
+    'cat $HOME/.config/./assent/servers.json',
+    `cat \${HOME}/.config/./assent/servers.json`,
   ])('may be meant by %j', (text) => expect(mayTouch(text)).toBe(true))
 
   test.each([

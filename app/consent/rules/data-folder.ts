@@ -28,11 +28,14 @@ export function argumentTexts(args: Json): readonly string[] | undefined {
 const OF_A_PROCESS = /^\/(?:proc\/(?:self|thread-self|\d+)|dev\/fd)(?:\/|$)/
 /** Paths that begin with a variable or another user's home: any folder. */
 const ANYWHERE = /^(?:\$[A-Za-z_{(]|%[A-Za-z_]+%|~[^\\/\s])[^\\/\s]*[\\/]/
-const HOME = /^(?:\$HOME|\$\{HOME\}|%USERPROFILE%)(?=[\\/]|$)/i
+const HOME = /^(?:~|\$HOME|\$\{HOME\}|\$env:(?:HOME|USERPROFILE)|%USERPROFILE%)(?=[\\/]|$)/i
+
+/** Fills in the home folder. */
+const atHome = (text: string, { home }: PathSystem): string => text.replace(HOME, () => home)
 
 /** Paths that a text may stand for, relative ones from `base` on; none for what cannot be a path. */
 export function pathsIn(given: string, system: PathSystem, base: string): readonly string[] {
-  const text = given.trim().replace(HOME, system.home)
+  const text = atHome(given.trim(), system)
   if (text === '' || /[\n\r]/.test(text)) return []
   if (ANYWHERE.test(text) || OF_A_PROCESS.test(text)) return ['/']
   const { places } = readPathText(shorter(text), system)
@@ -55,11 +58,12 @@ function shorter(text: string): string {
 const isPossible = (place: string): boolean => place.split('/').every((part) => part.length <= LONGEST_NAME)
 
 /** Absolute paths within other text: a command line, an option, a list, JSON. */
-const WITHIN = /(?<=^|[\s"'`=:,;|>(@&])(?:~?\/|[A-Za-z]:[\\/])[^\s"'`=:,;|<>()&]+/g
+const WITHIN =
+  /(?<=^|[\s"'`=:,;|>(@&])(?:(?:~|\$HOME|\$\{HOME\}|\$env:(?:HOME|USERPROFILE)|%USERPROFILE%)?[\\/]|[A-Za-z]:[\\/])[^\s"'`=:,;|<>()&]+/gi
 
 export function pathsWithin(text: string, system: PathSystem): readonly string[] {
   const found = new Set(Array.from(text.matchAll(WITHIN), ([path]) => path))
-  return [...found].flatMap((path) => readPathText(shorter(path), system).places).filter(isPossible)
+  return [...found].flatMap((path) => readPathText(shorter(atHome(path, system)), system).places).filter(isPossible)
 }
 
 /** Folder above the part that a server may expand. */

@@ -76,7 +76,7 @@ export async function askLaunch(context: BrokerContext, question: LaunchQuestion
   if (sameTarget && (compared.kind === 'same' || compared.kind === 'unbound')) {
     const binds = (compared.kind === 'unbound' && digest !== undefined) || remembered?.fingerprint !== fingerprint
     if (binds && !question.connectionTest) bind(server, compared.kind === 'unbound' ? addDigest(bound, digest) : bound)
-    if (!question.connectionTest) context.programs.set(server, fingerprint)
+    if (!question.connectionTest) context.programs.set(server, { program: fingerprint, target })
     context.audit.decided(request, 'allowed', 'rule', { scope: 'always' })
     return allowed({ allowed: true, by: 'rule', scope: 'always' })
   }
@@ -102,7 +102,7 @@ export async function askLaunch(context: BrokerContext, question: LaunchQuestion
       const verdict = allowed({ allowed: true, by, scope })
       if (forGood) keep(server, by)
       const isSame = forGood || !remembered || standing === 'other' || (compared.kind !== 'unknown' && hasSameValues(remembered, digest))
-      if (!question.connectionTest) context.programs.set(server, programOnce(fingerprint, isSame, digest))
+      if (!question.connectionTest) context.programs.set(server, { program: programOnce(fingerprint, isSame, digest), target })
       if (!question.connectionTest) return { outcome: 'allowed', value: verdict }
       const yes: ConnectionTestApproval = { keep: (name) => keep(name, by) }
       if (digest !== undefined) agreedTo.set(yes, { fingerprint, digest })

@@ -1,5 +1,7 @@
 // What a launch approval is bound to beside the command: values that choose what runs, the folder, and the rules that were
 // made for it. MCPoison (CVE-2025-54136): trust was bound to a server's name, and what ran behind the name was swapped.
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
@@ -34,19 +36,21 @@ interface Start {
   readonly folder?: string
   readonly asShown?: boolean
   readonly answer?: 'allow' | 'deny'
+  /** Values of its inputs, by id. */
+  readonly inputs?: Readonly<Record<string, string>>
 }
 
 /** One start of the server `notes`, as the supervisor asks for it; what was asked, if anything. */
 async function start(
   definition: StdioDefinition,
-  { broker = t.broker, folder = '/home/me', asShown = true, answer = 'allow' }: Start = {},
+  { broker = t.broker, folder = '/home/me', asShown = true, answer = 'allow', inputs = {} }: Start = {},
 ) {
   const target = launchTargetOf(definition, folder) as LaunchTarget
   const launched: Promise<LaunchVerdict> = broker.launch({
     server: 'notes',
     target,
     folderAsShown: asShown,
-    values: launchValues(definition),
+    values: launchValues(definition, new Map(Object.entries(inputs))),
     signal: t.abort.signal,
   })
   await new Promise((resolve) => setImmediate(resolve))
@@ -77,8 +81,8 @@ async function call(broker: ConsentBroker = t.broker): Promise<string> {
 }
 
 /** Allows for good, with a rule for the tool. */
-async function allowed(definition: StdioDefinition): Promise<void> {
-  await start(definition)
+async function allowed(definition: StdioDefinition, from: Start = {}): Promise<void> {
+  await start(definition, from)
   const first = t.broker.toolCall(t.call({ server: 'notes' }))
   await new Promise((resolve) => setImmediate(resolve))
   t.answer({ kind: 'allow', scope: 'always' })
@@ -187,6 +191,59 @@ describe('a profile of before', () => {
   })
 })
 
+describe('a value', () => {
+  const kept = define({ args: ['--region', `\${input:region}`], env: { TOKEN: `\${input:token}` } })
+
+  test('of an input that changed is asked for, wherever it is filled in', async () => {
+    const inputs = { region: 'eu', token: 'a' }
+    await start(kept, { inputs })
+    expect((await start(kept, { inputs })).asked).toBeUndefined()
+    const changed = async (next: Readonly<Record<string, string>>) => (await start(kept, { inputs: next })).asked?.changedValues
+    expect([await changed({ ...inputs, region: 'evil' }), await changed({ region: 'evil', token: 'b' })]).toEqual([
+      [`\${input:region}`],
+      [`\${input:token}`],
+    ])
+    expect(JSON.stringify([t.rows(), t.profile.store().rules.launch('notes')])).not.toContain('evil')
+  })
+
+  test('of an input that an earlier approval did not bind is bound without asking', async () => {
+    await start(kept)
+    const { rules } = t.profile.store()
+    const before = rules.launch('notes')
+    if (before) rules.putLaunch('notes', { ...before, digests: before.digests.map((one) => ({ ...one, key: 'of before' })) })
+    expect((await start(kept, { inputs: { region: 'eu', token: 'a' } })).asked).toBeUndefined()
+    expect((await start(kept, { inputs: { region: 'eu', token: 'b' } })).asked?.changedValues).toEqual([`\${input:token}`])
+  })
+
+  test.each([
+    ['in the file', define({ env: { TOKEN: 'a' } }), {}, define({ env: { TOKEN: 'b' } }), {}],
+    ['in the keyring', kept, { inputs: { token: 'a' } }, kept, { inputs: { token: 'b' } }],
+  ])('that is a secret %s, and another one: the rules do not answer for another account', async (_where, first, with1, second, with2) => {
+    await allowed(first, with1)
+    expect([(await start(first, with1)).asked, await call()]).toEqual([undefined, 'allowed'])
+    expect([(await start(second, with2)).asked?.why.kind, await call()]).toEqual(['launch-changed', 'asked: no-rule'])
+  })
+})
+
+test.each(['~/link/assent.db', `\${HOME}/link/assent.db`, '$HOME/link', 'cat ~/link/assent.db', `{"at":"$HOME/link/x"}`])(
+  'a rule does not answer for %j that leads into the data folder by the home folder of the server',
+  async (path) => {
+    const { profile } = t
+    const { rules, sampling, audit } = profile.store()
+    const home = join(profile.dataDir, 'home')
+    mkdirSync(home)
+    symlinkSync(profile.dataDir, join(home, 'link'))
+    const dataDir = profile.dataDir
+    const broker = createBroker({ rules, sampling, audit, emit: () => {}, clock: profile.clock, dataDir })
+    await start(define({ env: { HOME: home } }), { broker })
+    rules.put(allowRule('r'))
+    const verdict = broker.toolCall(t.call({ server: 'notes', local: true, arguments: { path } }))
+    await expect.poll(() => broker.open().map(({ why }) => why.kind)).toEqual(['own-folder'])
+    broker.dispose()
+    await verdict
+  },
+)
+
 test('another working folder asks, whatever the definition says', async () => {
   await start(define(), { folder: '/home/me' })
   expect((await start(define(), { folder: '/home/me' })).asked).toBeUndefined()
@@ -231,6 +288,19 @@ describe('rules', () => {
     servers.rename('other', 'notes')
     expect((await start(define({ args: ['other.js'] }))).asked).toBeUndefined()
     expect([await call(), rules.list().map(({ id }) => id)]).toEqual(['asked: no-rule', ['never']])
+  })
+
+  test('go with a rename of the same entry, also as the source of a flow, and not to what then gets the old name', async () => {
+    const { rules, servers } = t.profile.store()
+    await allowed(define())
+    rules.put(allowRule('flow', { server: 'mail', tool: undefined, fingerprint: undefined, flow: { kind: 'server', server: 'notes' } }))
+    servers.rename('notes', 'diary')
+    t.broker.endApprovals('notes', 'server-renamed')
+    const verdict = t.broker.toolCall(t.call({ server: 'diary' }))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect([t.broker.open(), (await verdict).kind]).toEqual([[], 'allowed'])
+    expect(rules.list().map(({ flow }) => flow)).toEqual([undefined, { kind: 'server', server: 'diary' }])
+    expect([(await start(define())).asked?.why.kind, await call()]).toEqual(['first-launch', 'asked: no-rule'])
   })
 
   test('end with their server, and come back when its removal is undone', async () => {

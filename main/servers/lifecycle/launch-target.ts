@@ -5,7 +5,7 @@ import type { LaunchTarget } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
-import { referencesIn } from '#app/server/inputs/variable-references.ts'
+import { inputReference, referencesIn } from '#app/server/inputs/variable-references.ts'
 import { launchFingerprint } from '#main/consent/audit-writer.ts'
 
 /** Undefined for the server that ships with Assent: it is trusted as Assent itself is. `folder`: where it will run. */
@@ -40,12 +40,16 @@ export function launchKey(definition: ServerDefinition): string {
   return target ? launchFingerprint(target) : 'builtin'
 }
 
-/** Values that the answer is bound to without showing them, as they stand in the file: a reference counts as a reference. */
-export function launchValues(definition: ServerDefinition): Readonly<Record<string, string>> {
+/**
+ * Values that the answer is bound to without showing them, as they stand in the file, and those of its inputs by their references. A
+ * reference to a variable of the person's counts as itself.
+ */
+export function launchValues(definition: ServerDefinition, inputs: ReadonlyMap<string, string> = new Map()): Readonly<Record<string, string>> {
   if (definition.transport === 'builtin') return {}
-  if (definition.transport === 'stdio') return definition.env
+  const filled = Object.fromEntries([...inputs].map(([id, value]) => [inputReference(id), value]))
+  if (definition.transport === 'stdio') return { ...definition.env, ...filled }
   const settings = Object.entries(definition.oauth ?? {}).map(([name, value]) => [`oauth ${name}`, String(value)])
-  return { ...definition.headers, ...Object.fromEntries(settings) }
+  return { ...definition.headers, ...Object.fromEntries(settings), ...filled }
 }
 
 /** Names with the person's variables and kept secrets that fill their values: a header of any name could carry a key away. Sorted. */

@@ -43,6 +43,7 @@ function start(more: Partial<LaunchContext> = {}) {
     startQueue: createStartQueue({ clock }),
     resolveBuiltinVariables: (given) => given,
     folderOf: () => ({ path: '/really/here', asShown: true }),
+    inputValues: async () => new Map(),
     shown: (error) => error,
     shownSession: (session) => session,
     doctor: { recorder: createRecorder(clock), doubt: () => ({}) as never },
@@ -66,6 +67,15 @@ test('asks, opens in the folder that was approved, lists, and is kept', async ()
   const { run, seen } = start()
   await expect(run).resolves.toMatchObject({ session: { era: 'legacy' } })
   expect(seen).toEqual(['launched', 'opened in /really/here', 'connected', 'step', 'lists', 'kept'])
+})
+
+test('asks nobody while a value is missing that the answer would be bound to', async () => {
+  const { run, seen } = start({
+    resolveBuiltinVariables: (given) => ({ ...given, env: { TOKEN: `\${input:token}` } }) as typeof given,
+    inputValues: () => Promise.reject(new HostError('server.secret-missing', 'none')),
+  })
+  await expect(run).rejects.toMatchObject({ code: 'server.secret-missing' })
+  expect(seen).toEqual([])
 })
 
 test('opens nothing that was denied', async () => {

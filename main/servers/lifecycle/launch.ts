@@ -7,6 +7,7 @@ import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { crashWindowMs, type ServerEvent, startsBeforeAsking } from '#app/server/next-server-state.ts'
+import { inputsIn } from '#app/server/inputs/variable-references.ts'
 import type { ServerState, Session } from '#app/server/server-state.ts'
 import { maskVariable } from '#app/text/secret-names.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -54,6 +55,8 @@ export interface LaunchContext {
   /** The definition as it is put to the person and started; throws `config.invalid`. */
   readonly resolveBuiltinVariables: (definition: ServerDefinition) => ServerDefinition
   readonly folderOf: Environment['folder']
+  /** Returns the values of its inputs by id; throws `server.secret-missing`. */
+  readonly inputValues: (definition: ServerDefinition) => Promise<ReadonlyMap<string, string>>
   readonly shown: (error: unknown) => unknown
   /** Takes secrets out of what a server says of itself. */
   readonly shownSession: (session: Session) => Session
@@ -109,16 +112,19 @@ export class Launch {
   }
 
   async #approve(definition: ServerDefinition, folder: Folder | undefined, { signal, step }: Attempt): Promise<void> {
-    const { name, broker, clock, doctor } = this.#context
+    const { name, broker, clock, doctor, inputValues } = this.#context
     const target = launchTargetOf(definition, folder?.path)
     if (!target) return
     if (target.transport === 'stdio' && target.variables)
       doctor.recorder.step('variables')(true, target.variables.map((one) => `${one.name}=${maskVariable(one)}`).join(', '))
+    // Known before the person is asked: the answer is bound to them.
+    const inputs = inputsIn(definition).length > 0 ? await doctor.recorder.run('values', () => inputValues(definition)) : undefined
+    signal.throwIfAborted()
     const asked = doctor.recorder.step('your assent')
     const verdict = await broker.launch({
       server: name,
       target,
-      values: launchValues(definition),
+      values: launchValues(definition, inputs),
       ...defined({ folderAsShown: folder?.asShown }),
       signal,
       onAsked: (requestId) => {

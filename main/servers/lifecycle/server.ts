@@ -194,6 +194,7 @@ export function createServer(name: string, definition: ServerDefinition, options
     shown,
     shownSession: (session) => maskTexts(log.masked, session),
     resolveBuiltinVariables: (current) => options.resolveBuiltinVariables(name, current),
+    inputValues: (current) => options.inputs.values(name, current),
   })
   const idle = createIdleStop({
     clock,
