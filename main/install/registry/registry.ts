@@ -23,7 +23,7 @@ import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { Environment } from '#main/servers/process/environment/environment.ts'
 import { proxiesIn } from '#main/servers/transport/http/dispatchers.ts'
-import { bad, createGetJson, type GetJson, type Got } from './get-json.ts'
+import { bad, createGetJson, type GetJson, type Got } from '#main/servers/transport/http/get-json.ts'
 
 const kept = z.object({ url: z.string(), address: z.string(), at: z.number(), etag: z.string().optional(), page: readPage })
 type Kept = z.infer<typeof kept>

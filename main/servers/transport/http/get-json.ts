@@ -1,17 +1,23 @@
-// GET requests to a registry, without cookies or credentials, limited in bytes and time. Redirects are followed within the origin of
+// GET requests to a registry, without cookies, limited in bytes and time. Redirects are followed within the origin of
 // the registry only: another address could be one of this network.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { parseJson } from '#app/or-else.ts'
 import { errorReason, vouched } from '#main/base/authorities/certificate-authorities.ts'
-import { createDispatchersByProxies, loadUndici, type Proxies, readCapped, type Undici } from '#main/servers/transport/http/dispatchers.ts'
-import { locationOf, retryAfterMs } from '#main/servers/transport/http/redirects.ts'
+import { createDispatchersByProxies, loadUndici, type Proxies, readCapped, type Undici } from './dispatchers.ts'
+import { locationOf, retryAfterMs } from './redirects.ts'
 
 /** Bytes of a response, decompressed (a page of the official registry has some 100 kB), and milliseconds until it is there. */
 const registryLimits = { maxBytes: 4 * 1024 * 1024, timeoutMs: 15_000 }
 const mostRedirects = 3
 
 export type Got = { readonly kind: 'json'; readonly json: unknown; readonly etag: string | undefined } | { readonly kind: 'unchanged' }
+
+interface GetOptions {
+  readonly signal: AbortSignal
+  readonly etag?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 export type GetJson = ReturnType<typeof createGetJson>
 
@@ -21,10 +27,10 @@ type Answer = Awaited<ReturnType<Undici['fetch']>>
 export function createGetJson(proxies: () => Promise<Proxies>, limits = registryLimits) {
   const byProxies = createDispatchersByProxies()
 
-  async function ask(url: string, etag: string | undefined, signal: AbortSignal): Promise<Answer> {
+  async function ask(url: string, more: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Answer> {
     const dispatchers = byProxies.with(await proxies())
     const { fetch } = await loadUndici()
-    const headers = { accept: 'application/json', ...(etag === undefined ? {} : { 'if-none-match': etag }) }
+    const headers = { accept: 'application/json', ...more }
     let at = url
     for (let hops = 0; ; hops += 1) {
       const { dispatcher } = await dispatchers.for(at)
@@ -40,10 +46,11 @@ export function createGetJson(proxies: () => Promise<Proxies>, limits = registry
 
   return {
     /** Requests one document. `etag`: that of the copy that is kept. Throws `registry.*`, or the signal's own reason. */
-    async get(url: string, { signal, etag }: { readonly signal: AbortSignal; readonly etag?: string | undefined }): Promise<Got> {
+    async get(url: string, { signal, etag, headers }: GetOptions): Promise<Got> {
       const limit = AbortSignal.timeout(limits.timeoutMs)
       try {
-        const response = await ask(url, etag, AbortSignal.any([signal, limit]))
+        const more = { ...headers, ...(etag === undefined ? {} : { 'if-none-match': etag }) }
+        const response = await ask(url, more, AbortSignal.any([signal, limit]))
         if (response.status === 304 && etag !== undefined) {
           await response.body?.cancel()
           return { kind: 'unchanged' }
