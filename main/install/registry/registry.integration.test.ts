@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { silentLog } from '#main/base/host-log.ts'
 import { type ManualClock, manualClock } from '#main/base/manual-clock.testing.ts'
-import { manyServers, type RegistryServer, startRegistryServer, wireServer } from '../../../e2e/servers/registry/registry-server.ts'
 import { createGetJson } from '#main/servers/transport/http/get-json.ts'
+import { manyServers, type RegistryServer, startRegistryServer, wireServer } from '../../../e2e/servers/registry/registry-server.ts'
 import { createRegistry, createRegistryCache, openRegistry, type Registry } from './registry.ts'
 
 let server: RegistryServer

@@ -44,7 +44,10 @@ export function launchKey(definition: ServerDefinition): string {
  * Values that the answer is bound to without showing them, as they stand in the file, and those of its inputs by their references. A
  * reference to a variable of the person's counts as itself.
  */
-export function launchValues(definition: ServerDefinition, inputs: ReadonlyMap<string, string> = new Map()): Readonly<Record<string, string>> {
+export function launchValues(
+  definition: ServerDefinition,
+  inputs: ReadonlyMap<string, string> = new Map(),
+): Readonly<Record<string, string>> {
   if (definition.transport === 'builtin') return {}
   const filled = Object.fromEntries([...inputs].map(([id, value]) => [inputReference(id), value]))
   if (definition.transport === 'stdio') return { ...definition.env, ...filled }
