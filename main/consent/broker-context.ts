@@ -78,7 +78,7 @@ export interface BrokerContext {
   /** Consent mode of a conversation; `rules` outside of one. */
   readonly modeOf: (conversationId: string | undefined) => ConsentMode
   readonly taintSourcesOf: TaintSourcesOf
-  /** What each server was started with in this run: the program as rules are bound to it, and its launch. */
+  /** Program of each server in this run, as rules are bound to it, and its launch. */
   readonly programs: Map<string, { readonly program: string; readonly target: LaunchTarget }>
   readonly dataDir: string | undefined
   /** Rules that the person removed in this run, by id. */
