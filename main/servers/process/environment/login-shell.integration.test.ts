@@ -5,7 +5,6 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { systemClock } from '#main/base/clock.ts'
 import { eventually } from '#main/base/eventually.testing.ts'
 import { manualClock } from '#main/base/manual-clock.testing.ts'
 import { isProcessRunning } from '#main/servers/transport/stdio/stdio.testing.ts'
@@ -23,7 +22,7 @@ const ask = (shell: string, more: Partial<LoginShellOptions> = {}) =>
     env: { HOME: home, PATH: '/usr/bin:/bin', ENV: join(home, '.shinit') },
     home,
     timeoutMs: [20_000, 20_000],
-    clock: systemClock,
+    clock: manualClock(),
     ...more,
   })
 const startUp = (name: string, text: string): void => writeFileSync(join(home, name), text)
