@@ -9,9 +9,7 @@ interface Browser {
   readonly how: string
 }
 
-/** The headless shell first: it draws no browser around the page, which costs a third of the processor time of a test. */
 const systemNames = [
-  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -20,9 +18,7 @@ const systemNames = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-const isShell = (path: string): boolean => /headless[-_]shell(?:\.exe)?$/.test(path)
-
-const systemBrowser = (whole: boolean): string | undefined => systemNames.find((path) => existsSync(path) && !(whole && isShell(path)))
+const systemBrowser = (): string | undefined => systemNames.find((path) => existsSync(path))
 
 function run(command: string, args: readonly string[], timeoutMs: number): boolean {
   const result = spawnSync(command, args, {
@@ -33,31 +29,25 @@ function run(command: string, args: readonly string[], timeoutMs: number): boole
   return result.status === 0
 }
 
-function installDebian(whole: boolean): boolean {
+function installDebian(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return false
   process.stderr.write('No Chromium is here. Installing the distribution’s…\n')
-  const install = (...names: string[]) => run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], 600_000)
-  const fonts = 'fonts-liberation'
-  return run('apt-get', ['update', '-qq'], 300_000) && ((!whole && install('chromium-headless-shell', fonts)) || install('chromium', fonts))
+  return run('apt-get', ['update', '-qq'], 300_000) && run('apt-get', ['install', '-y', '-qq', 'chromium'], 600_000)
 }
 
-/**
- * `whole`: not the headless shell, which shows no notifications and knows of no window in front.
- *
- * @throws Error that says what to do when no browser can be had.
- */
-export function findBrowser(whole = false): Browser {
+/** Throws with what to do when no browser can be had. */
+export function findBrowser(): Browser {
   const named = process.env['E2E_CHROMIUM']
-  if (named && !(whole && isShell(named))) {
+  if (named) {
     if (!existsSync(named)) throw new Error(`E2E_CHROMIUM names ${named}, which is not there.`)
     return { executablePath: named, how: 'E2E_CHROMIUM' }
   }
   const own = chromium.executablePath()
   if (own && existsSync(own)) return { executablePath: own, how: 'Playwright’s own' }
-  const before = systemBrowser(whole)
+  const before = systemBrowser()
   if (before) return { executablePath: before, how: 'the system’s' }
-  if (installDebian(whole)) {
-    const installed = systemBrowser(whole)
+  if (installDebian()) {
+    const installed = systemBrowser()
     if (installed) return { executablePath: installed, how: 'installed from Debian’s packages' }
   }
   process.stderr.write('Asking Playwright to fetch its Chromium…\n')

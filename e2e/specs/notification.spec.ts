@@ -3,8 +3,6 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/model.ts'
 import { pickModel, send, turnEnds } from '../fixtures/steps.ts'
 
-test.use({ wholeBrowser: true })
-
 /** Another window comes in front. The browser is not to act as if each of its pages had the focus, as it does for tests. */
 async function lookElsewhere(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
