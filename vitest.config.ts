@@ -26,6 +26,8 @@ export default defineConfig({
     // What is waited for ends a wait: no test is timed, on a busy machine neither.
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Keys that sign permissions, where there is no keyring: never in the folder of whoever runs the tests.
+    env: { XDG_STATE_HOME: resolve('test-results/.state') },
     projects: [
       {
         extends: true,

@@ -28,7 +28,7 @@ import { createUserNotifier } from './host/notify-user.ts'
 import { openConfig, openServers } from './host/open-servers.ts'
 import { type HostStores, openStores } from './host/open-stores.ts'
 import { shutdownHost } from './host/shutdown.ts'
-import { auditConsentFlags } from './host/start-audit.ts'
+import { auditConsentFlags, auditSignedState } from './host/start-audit.ts'
 import type { IncomingLink } from './install/deep-link-queue.ts'
 import { openModels } from './models/host-models.ts'
 import { budgetNow } from './models/usage-meter.ts'
@@ -80,6 +80,7 @@ function createParts(base: HostBase) {
   const config = openConfig(base, stores)
   const notices = createProfileNotices({
     config,
+    signed: () => store.signed.report,
     secretsInMemory: () => platform.secrets.kind === 'memory' && platform.shell.kind !== 'cli',
     emit,
     clock,
@@ -144,6 +145,7 @@ function openBroker(
     clock,
     secrets,
     dataDir,
+    keyFolder: () => store.signed.keyFolder,
     said: store,
     modeOf: (conversationId) => store.conversations.get(conversationId)?.consentMode ?? 'rules',
     ...(policy ? { policy } : {}),
@@ -164,7 +166,7 @@ function createSnapshot({ platform, dataDir, version }: HostBase, parts: HostPar
     revision: hub.revision,
     version,
     dataDir,
-    shell: platform.shell,
+    shell: { ...platform.shell, signedBy: store.signed.keyPlace },
     servers: servers.views(),
     ...readInitialLists(store, [...open, ...mentioned()]),
     consentRequests: broker.open(),
@@ -202,10 +204,14 @@ function startWork({ platform, clock, log, startServers = true, undo }: HostBase
 }
 
 /** Applies servers.json now and at each change. */
-function followConfig({ configFile = '', log, undo }: HostBase, { store, config, inputs, servers, notices, emit }: HostParts): void {
+function followConfig(
+  { configFile = '', log, undo }: HostBase,
+  { store, config, inputs, servers, notices, models, emit }: HostParts,
+): void {
   const apply = (): void => {
     try {
-      auditConsentFlags(store, configFile, config.definitions())
+      // Without the signed answers every server counts as not trusted, which is no change of the file.
+      if (store.signed.isUsed) auditConsentFlags(store, configFile, config.definitions())
     } catch (error) {
       log.error('A change of the file of servers could not be put on record', error)
     }
@@ -214,6 +220,18 @@ function followConfig({ configFile = '', log, undo }: HostBase, { store, config,
   }
   apply()
   undo.push(
+    store.signed.onChange(() => {
+      try {
+        auditSignedState(store)
+      } catch (error) {
+        log.error('The check of the permissions could not be put on record', error)
+      }
+      apply()
+      emit('rules.changed', { rules: store.rules.list() })
+      emit('settings.changed', { settings: store.settings.get() })
+      notices.refresh()
+      models.load().catch((error: unknown) => log.error('The list of models could not be loaded', error))
+    }),
     config.onChange(() => {
       apply()
       notices.refresh()
@@ -254,7 +272,7 @@ function serveRequests(base: HostBase, parts: HostParts): Host {
     clearImmediate(loading)
     firstPage.dispose()
     const turns = Promise.all([chat.dispose(), manualRuns.dispose()])
-    return shutdownHost({ turns, processes: [servers.dispose(), bundles.dispose()], auditAnchor, undo, log })
+    return shutdownHost({ turns, processes: [servers.dispose(), bundles.dispose()], auditAnchor, signed: store.signed, undo, log })
   }
 
   return {

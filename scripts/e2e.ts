@@ -1,6 +1,7 @@
 // `npm run e2e`: the specs over the web shell in Chromium. `npm run e2e:electron`: the same specs over real Electron,
 // which fails plainly where its binary is not. Further arguments go to Playwright.
 import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
 import { findBrowser } from './browser.ts'
 import { buildIfNeeded } from './build-if-needed.ts'
 import { electronBinary } from './electron-binary.ts'
@@ -26,6 +27,6 @@ if (shell === 'electron') {
 }
 const result = spawnSync(process.execPath, ['node_modules/@playwright/test/cli.js', 'test', ...forPlaywright], {
   stdio: 'inherit',
-  env: { ...process.env, ASSENT_SHELL: shell },
+  env: { ...process.env, ASSENT_SHELL: shell, XDG_STATE_HOME: resolve('test-results/.state') },
 })
 process.exit(result.status ?? 1)

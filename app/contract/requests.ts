@@ -36,6 +36,7 @@ import { logLevel, logLine } from '../server/server-state.ts'
 import { inspecting, wireMessage } from '../server/wire-message.ts'
 import { settings } from '../settings.ts'
 import { chosenFolder, folderOwner, folderPaths, sharedFolders } from '../shared-folders.ts'
+import { signedChoice } from '../signed-state.ts'
 import { bundleRequests, registryRequests } from './bundle-requests.ts'
 import { id, integer, request, savedFile, uploadedPart } from './request-schema.ts'
 import { snapshot } from './snapshot.ts'
@@ -305,6 +306,8 @@ export const requests = {
   /** Explains the decision on a call. Runs nothing. */
   'rule.test': request({ server: serverName, tool: name, arguments: jsonObject, conversationId: id.optional() }, explanation),
   'rule.remove': request(byId),
+  /** Follows the person's choice about signed permissions that a notice lists; `token`: of the notice. Fails when the list has changed. */
+  'permissions.settle': request({ choice: signedChoice, token: z.string().max(100) }),
   /** Restores a rule removed in this run. Fails with `rule.unknown`. */
   'rule.restore': request(byId),
   /** Audit rows, newest first. `found`: matches up to one more than `auditCountLimit`, with the first page. */

@@ -10,6 +10,7 @@ import { modelInfo, modelPull, providerSummary } from '../models/models.ts'
 import { profileNotice } from '../profile-notice.ts'
 import { serverSummary } from '../server/server-summary.ts'
 import { settings } from '../settings.ts'
+import { signedKeyPlace } from '../signed-state.ts'
 import { deepLinkItem } from './bundle-requests.ts'
 
 const shellSummary = z.object({
@@ -17,6 +18,8 @@ const shellSummary = z.object({
   os: z.enum(['mac', 'windows', 'linux']),
   canChooseFolder: z.boolean(),
   secrets: z.enum(['keyring', 'memory']),
+  /** Place of the key that signs permissions. */
+  signedBy: signedKeyPlace.optional(),
 })
 export type ShellSummary = z.infer<typeof shellSummary>
 

@@ -18,7 +18,9 @@ import { foreignFiles } from './families/outsiders/foreign-files.ts'
 import { labels } from './families/outsiders/labels.ts'
 import { lyingModels } from './families/outsiders/lying-models.ts'
 import { pageDoors } from './families/outsiders/page-doors.ts'
+import { replacedState } from './families/outsiders/replaced-state.ts'
 import { saidBack } from './families/outsiders/said-back.ts'
+import { signedState } from './families/outsiders/signed-state.ts'
 import { terminals } from './families/outsiders/terminals.ts'
 import { writtenState } from './families/outsiders/written-state.ts'
 import { protocol } from './families/protocol.ts'
@@ -61,6 +63,8 @@ export const families: readonly Attack[] = [
   ...labels,
   ...lyingModels,
   ...writtenState,
+  ...signedState,
+  ...replacedState,
   ...argumentLists,
   ...foreignFiles,
   ...pageDoors,

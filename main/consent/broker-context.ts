@@ -81,6 +81,8 @@ export interface BrokerContext {
   /** Program of each server in this run, as rules are bound to it, and its launch. */
   readonly programs: Map<string, { readonly program: string; readonly target: LaunchTarget }>
   readonly dataDir: string | undefined
+  /** Folder of the key that signs permissions, where it is a file. */
+  readonly keyFolder: () => string | undefined
   /** Rules that the person removed in this run, by id. */
   readonly removed: Map<string, Rule>
   /** Work of joined commands, by the id of its conversation or call. */

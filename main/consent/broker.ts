@@ -166,6 +166,8 @@ export function createBroker(options: {
   readonly modeOf?: (conversationId: string) => ConsentMode
   /** Assent's data folder: no rule approves a call that may reach into it; default: none. */
   readonly dataDir?: string
+  /** Folder of the key that signs permissions: as `dataDir`. */
+  readonly keyFolder?: () => string | undefined
   /** Stored results of calls, as taint sources; default: none. */
   readonly said?: TaintStore
 }): ConsentBroker {
@@ -193,6 +195,7 @@ export function createBroker(options: {
     taintSourcesOf: options.said ? createTaintSources(options.said) : () => ({ sources: [], unseen: false, reads: [] }),
     programs: new Map(),
     dataDir: options.dataDir,
+    keyFolder: options.keyFolder ?? (() => undefined),
     removed: new Map(),
     claims: new Map(),
     lookups: new Map(),

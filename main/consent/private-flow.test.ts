@@ -197,6 +197,7 @@ test('a profile of before: what its chats hold counts, and its rules stay', asyn
   old.run('INSERT INTO messages (id, conversation_id, state, body) VALUES (?, ?, ?, ?)', message.id, 'c1', 'done', JSON.stringify(message))
   old.run('UPDATE conversations SET leaf = ?', message.id)
   old.close()
+  t.profile.loseKey()
   t.profile.reopen()
   const verdict = fetchIn('c1', t.restart())
   await new Promise((resolve) => setImmediate(resolve))

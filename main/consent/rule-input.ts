@@ -17,7 +17,7 @@ const MOST_PATHS = 64
 /** Most paths that are compared with Assent's data folder; a call with more counts as one that reaches into it. */
 const MOST_OWN_PATHS = 512
 
-/** Whether an argument may reach into Assent's data folder. Paths of another machine do not. */
+/** Whether an argument may reach into Assent's data folder, or to its key. Paths of another machine do not. */
 async function mayTouchOwn(
   context: BrokerContext,
   { server, local }: Pick<ToolCallQuestion, 'server' | 'local'>,
@@ -25,8 +25,15 @@ async function mayTouchOwn(
 ): Promise<boolean> {
   if (context.dataDir === undefined || !local) return false
   const { system } = context.pathResolver
-  const found = await context.pathResolver.folder(context.dataDir)
-  const own = found ? [found.folder, found.real] : [context.dataDir]
+  const folders = [context.dataDir, context.keyFolder()].filter((folder) => folder !== undefined)
+  const own = (
+    await Promise.all(
+      folders.map(async (folder) => {
+        const found = await context.pathResolver.folder(folder)
+        return found ? [found.folder, found.real] : [folder]
+      }),
+    )
+  ).flat()
   const texts = argumentTexts(args)
   if (texts === undefined || texts.some((text) => mentionsFolder(text, own, system.home))) return true
   const target = context.programs.get(server)?.target ?? context.rules.launch(server)?.target

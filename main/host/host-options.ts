@@ -6,6 +6,7 @@ import type { Trace } from '#main/servers/client/connection/trace-context.ts'
 import type { AskedInput } from '#main/servers/config/inputs/input-values.ts'
 import type { Environment } from '#main/servers/process/environment/environment.ts'
 import type { ShutdownGrace } from '#main/servers/process/stdio-limits.ts'
+import type { StateKey } from '#main/store/signed-state.ts'
 import type { Store } from '#main/store/store-api.ts'
 
 export interface HostOptions {
@@ -16,6 +17,8 @@ export interface HostOptions {
   /** Store of that folder, where the shell opened it before it loaded the host. Closed with the host. */
   readonly store?: Store
   readonly platform: Platform
+  /** Key that signs what the person allowed; null: the keyring is locked. Default: one of this run, with which nothing signed before counts. */
+  readonly stateKey?: StateKey | null | Promise<StateKey | null>
   readonly version: string
   readonly clock?: Clock
   readonly log?: Log

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Platform } from '#main/platform.ts'
 import type { BuiltinLauncher } from '#main/servers/process/server-process.ts'
+import { createMemoryKey, type StateKey } from '#main/store/signed-state.ts'
 import { createHost, type Host } from '../host.ts'
 import type { HostOptions } from './host-options.ts'
 
@@ -47,12 +48,17 @@ export interface TestHostOptions extends Partial<HostOptions> {
   readonly launchBuiltin?: BuiltinLauncher
 }
 
+/** Keys of the profiles of this process, as one keyring holds them. */
+const keys = new Map<string, StateKey>()
+
 export function makeTestHost(options: TestHostOptions = {}): TestHost {
   const { servers = '{ "mcpServers": {} }', launchBuiltin, ...rest } = options
   const dataDir = rest.dataDir ?? mkdtempSync(join(tmpdir(), 'assent-host-'))
   if (rest.dataDir === undefined) writeFileSync(join(dataDir, 'servers.json'), servers)
   const platform = createTestPlatform(launchBuiltin)
-  const host = createHost({ version: '0.0.0', env: {}, platform, checkContract: true, ...rest, dataDir })
+  const stateKey = keys.get(dataDir) ?? createMemoryKey()
+  keys.set(dataDir, stateKey)
+  const host = createHost({ version: '0.0.0', env: {}, platform, stateKey, checkContract: true, ...rest, dataDir })
   return {
     host,
     dataDir,

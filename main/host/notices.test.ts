@@ -22,6 +22,7 @@ function makeNotices(secretsInMemory = false) {
   const notices = createProfileNotices({
     config: { problems: () => problems },
     secretsInMemory: () => secretsInMemory,
+    signed: () => undefined,
     emit: (_name, payload) => void told.push((payload as { notices: ProfileNotice[] }).notices),
     clock,
     budget: () => budget,

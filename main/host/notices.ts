@@ -3,6 +3,7 @@
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import type { BudgetUsage } from '#app/models/usage.ts'
 import type { ProfileNotice } from '#app/profile-notice.ts'
+import type { SignedReport } from '#app/signed-state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import type { ServerConfig } from '../servers/config/config-file.ts'
@@ -13,6 +14,8 @@ const RETRY_MS = 10_000
 interface ProfileNoticesOptions {
   readonly config: Pick<ServerConfig, 'problems'>
   readonly secretsInMemory: () => boolean
+  /** What came of the check of signed permissions. */
+  readonly signed: () => SignedReport | undefined
   readonly emit: Emit
   readonly clock: Clock
   /** Use of the month's budget; undefined: far from its limit. */
@@ -21,7 +24,7 @@ interface ProfileNoticesOptions {
   readonly tryWrite: () => void
 }
 
-export function createProfileNotices({ config, secretsInMemory, emit, clock, budget, tryWrite }: ProfileNoticesOptions) {
+export function createProfileNotices({ config, secretsInMemory, signed, emit, clock, budget, tryWrite }: ProfileNoticesOptions) {
   let disk: HostError | undefined
   let damaged: HostError | undefined
   let stopTimer: (() => void) | undefined
@@ -33,6 +36,8 @@ export function createProfileNotices({ config, secretsInMemory, emit, clock, bud
     if (problems.length > 0) notices.push({ kind: 'config', problems: [...problems] })
     if (disk) notices.push({ kind: 'error', error: disk.toValue() })
     if (damaged) notices.push({ kind: 'error', error: damaged.toValue() })
+    const report = signed()
+    if (report) notices.push({ kind: 'permissions', ...report })
     const use = budget()
     if (use) notices.push({ kind: 'budget', ...use })
     if (secretsInMemory()) notices.push({ kind: 'secrets-in-memory' })

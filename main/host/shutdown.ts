@@ -1,6 +1,7 @@
 // Shutdown of a host: turns first, so that their calls are cancelled rather than lost; then every process; the store last.
 import type { Log } from '#main/base/host-log.ts'
 import type { AuditAnchor } from '../store/audit/audit-anchor.ts'
+import type { SignedState } from '../store/signed-state.ts'
 
 function withTimeout(work: Promise<void>, ms: number, onLate: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -16,6 +17,7 @@ interface ShutdownOptions {
   readonly turns: Promise<unknown>
   readonly processes: readonly Promise<unknown>[]
   readonly auditAnchor: AuditAnchor | undefined
+  readonly signed: Pick<SignedState, 'flush'>
   /** Steps in the order of construction; they are run in reverse. */
   readonly undo: readonly (() => void)[]
   readonly log: Log
@@ -26,12 +28,13 @@ const TURNS_MS = 4000
 const SEAL_MS = 1000
 
 /** Never rejects: whatever fails, the rest ends. */
-export async function shutdownHost({ turns, processes, auditAnchor, undo, log }: ShutdownOptions): Promise<void> {
+export async function shutdownHost({ turns, processes, auditAnchor, signed, undo, log }: ShutdownOptions): Promise<void> {
   const over = turns.then(() => {})
   const results = await Promise.allSettled([...processes, withTimeout(over, TURNS_MS, () => log.error('A turn did not end in time'))])
   auditAnchor?.stop()
   if (auditAnchor)
     await withTimeout(auditAnchor.seal(), SEAL_MS, () => log.debug('The record was not sealed in time')).catch(() => undefined) // The next run does.
+  await withTimeout(signed.flush(), SEAL_MS, () => log.warn('The state of the permissions was not kept in time'))
   for (const step of undo.toReversed()) {
     try {
       step()

@@ -48,6 +48,19 @@ export function auditConsentFlags(
   if (changed) settings.setFact(fact, after)
 }
 
+/** Audits what came of the check of signed permissions: which were not used, or what was signed for the first time or at the person's word. */
+export function auditSignedState({ audit, signed }: Pick<Store, 'audit' | 'signed'>): void {
+  const report = signed.report
+  if (!report) return
+  const { reason, items } = report
+  const listed = items.filter(({ change }) => reason === 'first' || change !== undefined)
+  audit.append({
+    kind: 'config',
+    decision: reason === 'first' ? 'permissions-signed' : 'permissions-not-used',
+    detail: { reason, items: listed.map(({ change = null, kind, effect = null, name }) => ({ change, kind, effect, name })) },
+  })
+}
+
 /** Audits the outcome of each start: the session, or why the server failed. Whether the start was allowed is the broker's row. */
 export function createStartAudit(audit: Pick<AuditStore, 'append'>, onError: (error: unknown) => void) {
   const last = new Map<string, ServerSummary['state']>()

@@ -161,7 +161,7 @@ function backupHandlers({ store, clock, snapshot }: HostContext): HandlersOf<'ba
   }
 }
 
-function consentHandlers(context: HostContext): HandlersOf<'consent' | 'rule'> {
+function consentHandlers(context: HostContext): HandlersOf<'consent' | 'rule' | 'permissions'> {
   const { broker, servers } = context
   const toolsOf = (server: string | undefined): readonly ToolEntry[] =>
     server === undefined || !servers.view(server) ? [] : servers.catalogue(server).tools
@@ -190,6 +190,12 @@ function consentHandlers(context: HostContext): HandlersOf<'consent' | 'rule'> {
     },
     'rule.remove': ({ id }) => broker.removeRule(id),
     'rule.restore': ({ id }) => broker.restoreRule(id),
+    async 'permissions.settle'({ choice, token }) {
+      const { audit, signed } = context.store
+      // Audited first: what cannot be audited is not allowed.
+      const decision = choice === 'use' ? 'permissions-signed' : 'permissions-removed'
+      await signed.settle(choice, token, (reason) => audit.append({ kind: 'config', decision, by: 'person', detail: { reason } }))
+    },
   }
 }
 

@@ -191,8 +191,8 @@ describe('transactions', () => {
   })
 })
 
-test('a store that is made ready has the files of its first change', () => {
-  profile.store()
+test('a store that is made ready has the files of its first change', async () => {
+  await profile.store().signed.flush() // The first start signs.
   profile.reopen()
   expect(statSync(`${profile.path}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0)
   profile.store().makeReady()

@@ -31,6 +31,8 @@ import { NOT_WHOLE, purgeConversations, purgeDeleted } from './purge.ts'
 import { parseRows, parseText, texts, upsert } from './rows.ts'
 import { createSearchStore } from './search/search-store.ts'
 import { createServerStore } from './server-memory.ts'
+import { signedSettings } from './signed-rows.ts'
+import { type BroughtRows, SignedState } from './signed-state.ts'
 import { createUsageStore } from './usage.ts'
 
 // Pages of lists begin after the position of an entry, never at a number of rows: entries that are added or move meanwhile neither
@@ -160,13 +162,17 @@ function foldLog(path: string): void {
 export type SettingsStore = ReturnType<typeof createSettingsStore>
 
 /** One row a setting, so that a value that no longer fits falls back to its default alone. */
-function createSettingsStore(database: Database, log: Log) {
+function createSettingsStore(database: Database, log: Log, signed: SignedState) {
+  const put = (table: 'settings' | 'facts', name: string, value: unknown): void =>
+    void upsert(database, signedSettings.has(name) ? 'signed_settings' : table, { name }, { value: JSON.stringify(value) })
   const store = {
     get(): Settings {
       let current: Settings = defaultSettings
-      for (const row of database.all('SELECT name, value FROM settings')) {
+      for (const row of signed.read(() =>
+        database.all('SELECT name, value, 0 AS signed FROM settings UNION ALL SELECT *, 1 FROM signed_settings'),
+      )) {
         const name = String(row['name'])
-        if (!isSettingName(name)) continue // From another version: kept, not used.
+        if (!isSettingName(name) || signedSettings.has(name) !== Boolean(row['signed'])) continue // From another version: kept, not used.
         const value = parseText<Json>(json, row['value'], `setting ${name}`, log)
         const merged = settings.safeParse({ ...current, [name]: value })
         if (merged.success) current = merged.data
@@ -178,17 +184,21 @@ function createSettingsStore(database: Database, log: Log) {
       const parsed = settings.partial().safeParse(patch)
       if (!parsed.success)
         throw new HostError('contract.invalid', t`The setting ${parsed.error.issues[0]?.path.join('.') ?? ''} cannot have this value.`)
-      database.transaction(() => {
-        for (const [name, value] of Object.entries(parsed.data))
-          if (value !== undefined) upsert(database, 'settings', { name }, { value: JSON.stringify(value) })
+      const given = Object.entries(parsed.data).filter(([, value]) => value !== undefined)
+      const write = given.some(([name]) => signedSettings.has(name)) ? signed.write.bind(signed) : database.transaction
+      write(() => {
+        for (const [name, value] of given) put('settings', name, value)
       })
       return store.get()
     },
     fact(name: string): Json | undefined {
-      const row = database.get('SELECT value FROM facts WHERE name = ?', name)
+      const isSigned = signedSettings.has(name)
+      const find = () => database.get(`SELECT value FROM ${isSigned ? 'signed_settings' : 'facts'} WHERE name = ?`, name)
+      const row = isSigned ? signed.read(find) : find()
       return row && parseText<Json>(json, row['value'], `fact ${name}`, log)
     },
-    setFact: (name: string, value: Json): void => void upsert(database, 'facts', { name }, { value: JSON.stringify(value) }),
+    setFact: (name: string, value: Json): void =>
+      signedSettings.has(name) ? signed.write(() => put('facts', name, value)) : put('facts', name, value),
   }
   return store
 }
@@ -248,14 +258,14 @@ export function openStore(options: StoreOptions) {
     attempt(log, 'what a backup left behind could not be removed', () => clearLeftovers(path))
     const opened = openProfile(path, options)
     database = opened
-    if (aside !== undefined) keepPermissions(opened, aside, log)
+    const brought = aside === undefined ? undefined : keepPermissions(opened, aside, log)
     attempt(log, 'deleted conversations could not be purged', () => {
       purgeOrphans(opened)
       const count = purgeDeleted(opened, clock.now())
       if (count) log.info(`purged ${count} conversations that were deleted more than 30 days ago`)
     })
     attempt(log, 'the profile could not be made smaller', () => enableIncrementalVacuum(opened))
-    return makeStore(opened, unlock, clock, log)
+    return makeStore(opened, unlock, { clock, log, brought })
   } catch (error) {
     try {
       database?.close()
@@ -291,24 +301,43 @@ function attempt(log: Log, failure: string, step: () => void): void {
   }
 }
 
-function makeStore(database: Database, unlock: () => void, clock: Clock, log: Log) {
+function makeStore(
+  database: Database,
+  unlock: () => void,
+  { clock, log, brought }: Pick<StoreOptions, 'clock' | 'log'> & { readonly brought: BroughtRows | undefined },
+) {
   let open = true
+  const signed = new SignedState({ database, log, brought })
   const search = createSearchStore(database, log)
   const chatFolders = createChatFolderStore(database, log)
   const longLists = createChunkedLists(database, log)
-  const backup = createBackupStore(database.path, clock)
+  const backup = createBackupStore(database.path, clock, signed)
   return {
     conversations: createConversationStore(database, clock, log, search.index),
     history: createHistoryStore(database, log),
     chatFolders,
     blobs: createBlobStore(database),
     orphanBlobs: createOrphanBlobs(database),
-    rules: createRuleStore(database, log),
-    sampling: createSamplingStore(database, log),
+    signed,
+    rules: signed.covers(createRuleStore(database, log), [
+      'put',
+      'remove',
+      'putLaunch',
+      'putMcpApp',
+      'forgetMcpApp',
+      'addSharedFolders',
+      'forgetSharedFolders',
+    ]),
+    sampling: signed.covers(createSamplingStore(database, log), ['putBudget']),
     manualRuns: createManualRunStore(database, log),
     audit: createAuditStore(database, clock, log),
-    servers: createServerStore(database, log, longLists, chatFolders.renameServer),
-    settings: createSettingsStore(database, log),
+    servers: signed.covers(createServerStore(database, log, longLists, chatFolders.renameServer), [
+      'rename',
+      'putTrust',
+      'putLogLevel',
+      'putFolders',
+    ]),
+    settings: createSettingsStore(database, log, signed),
     usage: createUsageStore(database),
     search: search.store,
     backup: backup.store,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { openStore } from './open-store.ts'
+import { createMemoryKey } from './signed-state.ts'
 import type { Store } from './store-api.ts'
 
 export interface TestProfile {
@@ -16,6 +17,8 @@ export interface TestProfile {
   /** Opens it, or returns the one that is open. */
   store(): Store
   reopen(): Store
+  /** Opens it from then on as on another machine, without the key that signed its permissions. */
+  loseKey(): void
   /** Closes it and removes the folder. */
   dispose(): void
 }
@@ -27,16 +30,25 @@ export function makeProfile(): TestProfile {
   const keep = (message: string): void => void logged.push(message)
   const log: Log = { debug: () => {}, info: () => {}, warn: keep, error: keep }
   let store: Store | undefined
+  let key = createMemoryKey()
   const profile: TestProfile = {
     dataDir,
     path: join(dataDir, 'assent.db'),
     clock,
     logged,
-    store: () => (store ??= openStore({ dataDir, clock, log })),
+    store() {
+      if (store) return store
+      store = openStore({ dataDir, clock, log })
+      store.signed.open(key)
+      return store
+    },
     reopen() {
       store?.close()
       store = undefined
       return profile.store()
+    },
+    loseKey() {
+      key = createMemoryKey()
     },
     dispose() {
       store?.close()

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { signedReasonText } from '#app/signed-state.ts'
 import { wait } from '#main/base/abort.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { streamLog } from '#main/base/host-log.ts'
@@ -15,6 +16,7 @@ import type { ShutdownGrace } from '#main/servers/process/stdio-limits.ts'
 import { createNodePlatform } from '#main/shell/node/node-platform.ts'
 import { type BrowserOpener, createBrowserOpener } from '#main/shell/node/open-browser.ts'
 import { readAppVersion } from '#main/shell/node/program-files.ts'
+import { openStateKey } from '#main/shell/node/state-key.ts'
 import { createLazySecrets, createMemorySecrets, delegateSecrets, openKeyring, serviceOf } from '#main/shell/node/system-keyring.ts'
 import { type JoinedHost, joinHost, type ReachedHost } from '#main/shell/socket/join-host.ts'
 import { createCliPolicy } from './approval-policy.ts'
@@ -243,6 +245,7 @@ async function makeOwn(
     version: readAppVersion(),
     log: options.verbose ? streamLog(process.stderr, { debug: true }) : quietLog,
     platform: createNodePlatform({ kind: 'cli', secrets, openUrl: openPage }),
+    ...(profile.temporary ? {} : { stateKey: await openStateKey(profile) }),
     policy: policy.answer,
     startServers: false,
     grace: shortGrace,
@@ -253,6 +256,9 @@ async function makeOwn(
     ...(profile.configFile === undefined ? {} : { configFile: profile.configFile }),
     ...(asker ? { askInput: askFor(asker) } : {}),
   })
+  const report = own.context.store.signed.report
+  if (report && report.reason !== 'first')
+    output.note(`assent: ${signedReasonText(report)} ${t`None of them is used. Open Assent to see them and to choose.`}`)
   const host = { request: (name: string, params: unknown) => own.request(name, params, { signal }), onEvent: own.onEvent } as ReachedHost
   for (const problem of (await host.request('config.get', {})).problems)
     output.note(

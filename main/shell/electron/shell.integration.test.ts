@@ -66,7 +66,7 @@ test('from start to quit: the demo server runs in its own process, the page is t
     icon: undefined,
     os: 'linux',
     args: ['--data-dir', dataDir],
-    env: { PATH: process.env['PATH'], ASSENT_NO_KEYRING: '1' },
+    env: { PATH: process.env['PATH'], ASSENT_NO_KEYRING: '1', XDG_STATE_HOME: process.env['XDG_STATE_HOME'] },
     stderr: new PassThrough(),
     process: new FakeProcess(),
     onShown: () => undefined,
@@ -82,7 +82,7 @@ test('from start to quit: the demo server runs in its own process, the page is t
   }
 
   const first = await snapshot()
-  expect([first.shell, first.dataDir]).toEqual([{ kind: 'electron', os: 'linux', canChooseFolder: true, secrets: 'memory' }, dataDir])
+  expect([first.shell, first.dataDir]).toEqual([{ kind: 'electron', os: 'linux', canChooseFolder: true, secrets: 'memory', signedBy: 'file' }, dataDir])
   const demoServer = async () => (await snapshot()).servers.find(({ definition }) => definition.transport === 'builtin')
   await expect.poll(async () => (await demoServer())?.state.kind).toBe('ready')
   expect([(await demoServer())?.counts.tools, children.length]).toEqual([7, 1])

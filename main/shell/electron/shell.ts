@@ -6,9 +6,11 @@ import { app, BrowserWindow, clipboard, dialog, Notification, type Session, sess
 import { channels, type ShellCommand } from '#app/contract/channels.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { wait } from '#main/base/abort.ts'
 import { systemClock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { spend } from '#main/consent/approved.ts'
+import type { HostOptions } from '#main/host/host-options.ts'
 import { createHost, type Host } from '#main/host.ts'
 import type { IncomingLink } from '#main/install/deep-link-queue.ts'
 import type { Platform } from '#main/platform.ts'
@@ -16,6 +18,7 @@ import { dataDirOf, surroundings } from '#main/shell/node/data-dir.ts'
 import { createSpeaker } from '#main/shell/node/languages.ts'
 import { type BrowserOpener, createBrowserOpener } from '#main/shell/node/open-browser.ts'
 import { createDiagramFrame } from '#main/shell/node/page-content.ts'
+import { openStateKey } from '#main/shell/node/state-key.ts'
 import { listenForCommands } from '#main/shell/socket/listen-for-commands.ts'
 import { type HostProcess, type OutputStream, watchFailures } from './crash-handlers.ts'
 import { deepLinksInArguments, linkScheme, listenForDeepLinks } from './deep-links.ts'
@@ -215,7 +218,7 @@ interface ShellOptions {
 const appId = 'io.github.assent-desktop.assent'
 /** CLSID in the shortcut, which Windows activates when a toast is clicked. It must never change. */
 const toastActivator = '{7A6B7C52-3B0E-4C57-9F0A-2D1E5B8C64A3}'
-/** Milliseconds that the first page waits for the keyring's answer. */
+/** Milliseconds that the window, and its first page, wait for the keyring's answer. */
 const keyringWait = 1500
 
 /** Resolves once the first window is asked for, or at once when another instance has the profile. */
@@ -248,8 +251,10 @@ export async function runShell(options: ShellOptions): Promise<void> {
   const opened = (host: Pick<Host, 'dispose'>): void => {
     dispose = () => host.dispose()
   }
-  const ready = app.whenReady()
-  return ready.then(() => open({ ...options, dataDir, log, deepLinks, speak, opened }))
+  // Read while the app gets ready. A keyring that waits for the person does not hold the window back.
+  const stateKey = openStateKey({ dataDir, where: { ...surroundings(), env: options.env } })
+  const known = Promise.race([stateKey.then((key) => ({ stateKey: key })), wait(systemClock, keyringWait).then(() => ({ stateKey }))])
+  return Promise.all([app.whenReady(), known]).then(([, key]) => open({ ...options, ...key, dataDir, log, deepLinks, speak, opened }))
 }
 
 interface OpenOptions extends ShellOptions {
@@ -257,10 +262,11 @@ interface OpenOptions extends ShellOptions {
   readonly log: Log
   readonly deepLinks: ReturnType<typeof listenForDeepLinks>
   readonly speak: ReturnType<typeof createSpeaker>
+  readonly stateKey: NonNullable<HostOptions['stateKey']> | null
   readonly opened: (host: Pick<Host, 'dispose'>) => void
 }
 
-function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, opened, onShown }: OpenOptions): void {
+function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, stateKey, opened, onShown }: OpenOptions): void {
   const clock = systemClock
   denyPermissions(session.defaultSession)
   const guardUnload = createUnloadGuard(log)
@@ -312,7 +318,7 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, opene
     showConversation: (id) => (id === undefined ? void show() : run({ kind: 'open-conversation', id })),
   })
   followSystemProxy(session.defaultSession)
-  const host = createHost({ dataDir, platform, version: app.getVersion(), clock, log, env })
+  const host = createHost({ dataDir, platform, stateKey, version: app.getVersion(), clock, log, env })
   const commands = listenForCommands({ host: async () => host, dataDir, version: app.getVersion(), clock, log })
   opened({
     async dispose() {

@@ -3,9 +3,12 @@
 import { z } from 'zod'
 import { type HeldPermission, type PermissionKind, permissionKind, permissionKinds } from '#app/contract/transfer-requests.ts'
 import { parseJson } from '#app/or-else.ts'
+import { flush } from '#main/base/atomic-write.ts'
 import type { Log } from '#main/base/host-log.ts'
-import type { Database } from '../database/database.ts'
+import { type Database, withDatabase } from '../database/database.ts'
 import { upsert } from '../rows.ts'
+import { readSigned } from '../signed-rows.ts'
+import type { BroughtRows, SignedState } from '../signed-state.ts'
 
 /** Tables of chats, of the audit log and of disabled tools. `facts` and `settings` are divided by row. */
 const content = new Set([
@@ -29,6 +32,7 @@ const content = new Set([
   'disabled_tools',
   'settings',
   'facts',
+  'signed_settings',
 ])
 /** Tables of each kind; the rows of the first are counted. */
 const tables: Readonly<Record<PermissionKind, readonly string[]>> = {
@@ -49,9 +53,10 @@ const ofSettings: Readonly<Partial<Record<PermissionKind, readonly string[]>>> =
 const ofChats: Readonly<Partial<Record<PermissionKind, string>>> = { folders: '$.roots', settings: '$.consentMode' }
 const withBody = ['conversations', 'chat_folders']
 const ENDPOINTS = 'models/endpoints'
-/** Fact with the kinds that a staged backup brings. */
+/** Fact with the kinds that a staged backup brings, and the signature over their rows. */
 const BROUGHT = 'restore/brought'
-const mostNames = 5
+const broughtRows = z.object({ kinds: z.array(permissionKind), digests: z.array(z.string()), mac: z.string() })
+const mostNames = 100
 
 const isTable = (database: Database, schema: string, name: string): boolean =>
   database.get(`SELECT 1 AS found FROM ${schema}.sqlite_schema WHERE type = 'table' AND name = ?`, name) !== undefined
@@ -59,32 +64,40 @@ const json = (values: readonly string[]): string => JSON.stringify(values)
 
 /** Counts permissions by kind, without kinds that have none. */
 export function heldPermissions(database: Database): HeldPermission[] {
+  const signed = [...readSigned(database).values()]
   return permissionKinds.flatMap((kind) => {
     const counted = tables[kind].slice(0, 1).filter((name) => isTable(database, 'main', name))
     const rows = counted.map((name) => Number(database.get(`SELECT count(*) AS count FROM ${name}`)?.['count']))
-    const names = kind === 'endpoints' ? endpointsIn(database) : []
+    const endpoints = kind === 'endpoints' ? endpointsIn(database) : []
+    const listed = signed.filter((one) => one.kind === kind && kind !== 'endpoints').map(({ name, effect = '' }) => `${effect} ${name}`.trim())
+    const names = [...endpoints, ...listed]
     const set = settingsIn(database, ofSettings[kind] ?? [])
-    const count = rows.reduce((sum, one) => sum + one, names.length + set + chatsWith(database, ofChats[kind]))
+    const count = rows.reduce((sum, one) => sum + one, endpoints.length + set + chatsWith(database, ofChats[kind]))
     return count === 0 ? [] : [{ kind, count, names: names.slice(0, mostNames) }]
   })
 }
 
 function endpointsIn(database: Database): string[] {
-  if (!isTable(database, 'main', 'facts')) return []
+  // In a backup of an older version they are among the facts.
+  const table = ['signed_settings', 'facts'].find((name) => isTable(database, 'main', name))
+  if (table === undefined) return []
   const rows = database.all(
-    "SELECT json_extract(value, '$.baseUrl') AS url FROM json_each((SELECT value FROM facts WHERE name = ? AND json_valid(value)))",
+    `SELECT json_extract(value, '$.baseUrl') AS url FROM json_each((SELECT value FROM ${table} WHERE name = ? AND json_valid(value)))`,
     ENDPOINTS,
   )
   return rows.map(({ url }) => String(url).slice(0, 200))
 }
 
 const settingsIn = (database: Database, names: readonly string[]): number =>
-  Number(
-    database.get(
-      "SELECT count(*) AS count FROM settings WHERE name IN (SELECT value FROM json_each(?)) AND value NOT IN ('[]', 'null')",
-      json(names),
-    )?.['count'],
-  )
+  ['settings', 'signed_settings']
+    .filter((table) => isTable(database, 'main', table))
+    .map((table) =>
+      database.get(
+        `SELECT count(*) AS count FROM ${table} WHERE name IN (SELECT value FROM json_each(?)) AND value NOT IN ('[]', 'null')`,
+        json(names),
+      ),
+    )
+    .reduce((sum, row) => sum + Number(row?.['count']), 0)
 
 const chatsWith = (database: Database, path: string | undefined): number =>
   path === undefined
@@ -96,25 +109,30 @@ const chatsWith = (database: Database, path: string | undefined): number =>
         )
         .reduce((sum, row) => sum + Number(row?.['count']), 0)
 
-/** Writes into a staged backup which kinds it brings. */
-export function brings(database: Database, kinds: readonly PermissionKind[]): void {
-  if (isTable(database, 'main', 'facts')) upsert(database, 'facts', { name: BROUGHT }, { value: json(kinds) })
+/** Writes into a staged backup which kinds it brings, signed as they are now. */
+export function brings(staged: string, kinds: readonly PermissionKind[], signed: Pick<SignedState, 'sealBrought'>): void {
+  withDatabase(staged, {}, (database) => {
+    const seal = signed.sealBrought(kinds, readSigned(database))
+    if (seal) upsert(database, 'facts', { name: BROUGHT }, { value: JSON.stringify(seal) })
+  })
+  flush(staged, 'r+')
 }
 
 /**
  * Replaces the permissions that a restored backup did not bring by those of the former profile (`before`: its path). They are removed
- * first, so that none of them counts where the former profile cannot be read.
+ * first, so that none of them counts where the former profile cannot be read. Returns what was brought, for the signature to be checked.
  */
-export function keepPermissions(database: Database, before: string, log: Log): void {
-  const said = database.get('SELECT value FROM facts WHERE name = ?', BROUGHT)?.['value']
-  const brought = new Set(z.array(permissionKind).catch([]).parse(parsed(said)))
+export function keepPermissions(database: Database, before: string, log: Log): BroughtRows | undefined {
+  const said = broughtRows.safeParse(parsed(database.get('SELECT value FROM facts WHERE name = ?', BROUGHT)?.['value'])).data
+  const brought = new Set(said?.kinds)
   const left = permissionKinds.filter((kind) => !brought.has(kind))
   const kept = leaveTables(database).filter((name) => !permissionKinds.some((kind) => brought.has(kind) && tables[kind].includes(name)))
-  const names = left.flatMap((kind) => ofSettings[kind] ?? [])
+  const names = [...left.flatMap((kind) => ofSettings[kind] ?? []), ...(brought.has('endpoints') ? [] : [ENDPOINTS])]
   const facts = brought.has('endpoints') ? "name NOT LIKE 'models/%'" : 'true'
   database.transaction(() => {
     for (const name of kept) database.run(`DELETE FROM ${name}`)
-    database.run('DELETE FROM settings WHERE name IN (SELECT value FROM json_each(?))', json(names))
+    for (const table of ['settings', 'signed_settings'])
+      database.run(`DELETE FROM ${table} WHERE name IN (SELECT value FROM json_each(?))`, json(names))
     database.run(`DELETE FROM facts WHERE ${facts}`)
     for (const path of left.flatMap((kind) => ofChats[kind] ?? []))
       for (const name of withBody)
@@ -125,7 +143,8 @@ export function keepPermissions(database: Database, before: string, log: Log): v
     try {
       database.transaction(() => {
         for (const name of kept) takeOver(database, name, 'true')
-        takeOver(database, 'settings', `name IN (SELECT value FROM json_each('${json(names)}'))`)
+        for (const table of ['settings', 'signed_settings'])
+          takeOver(database, table, `name IN (SELECT value FROM json_each('${json(names)}'))`)
         takeOver(database, 'facts', `${facts} AND name <> '${BROUGHT}'`)
         if (brought.has('endpoints')) addEndpoints(database)
       })
@@ -135,6 +154,7 @@ export function keepPermissions(database: Database, before: string, log: Log): v
   } catch (error) {
     log.error('the permissions of before the restore could not be read: all of them are asked for anew', error)
   }
+  return said
 }
 
 /** Adds the backup's endpoints. Those of the former profile stay: a key is stored by the endpoint's id, and must go to no other address. */
@@ -143,10 +163,10 @@ function addEndpoints(database: Database): void {
     z
       .array(z.looseObject({ id: z.string() }))
       .catch([])
-      .parse(parsed(database.get(`SELECT value FROM ${schema}.facts WHERE name = ?`, ENDPOINTS)?.['value']))
+      .parse(parsed(database.get(`SELECT value FROM ${schema}.signed_settings WHERE name = ?`, ENDPOINTS)?.['value']))
   const ours = read('before')
   const added = read('main').filter(({ id }) => !ours.some((one) => one.id === id))
-  database.run('UPDATE main.facts SET value = ? WHERE name = ?', JSON.stringify([...ours, ...added]), ENDPOINTS)
+  database.run('UPDATE main.signed_settings SET value = ? WHERE name = ?', JSON.stringify([...ours, ...added]), ENDPOINTS)
 }
 
 /** Missing or not JSON: nothing was brought. */

@@ -321,13 +321,17 @@ test('no rule, approval, folder, endpoint or setting that gives leave comes with
   expect(permitted(other)).toEqual(oursIn('kestrel', { mode: undefined, own: undefined }, 'theirs'))
   expect(other.store().settings.get().welcomed).toBe(true)
   expect((await other.store().backup.check({ path: file })).permissions).toEqual([
-    { kind: 'rules', count: 1, names: [] },
-    { kind: 'launches', count: 1, names: [] },
-    { kind: 'views', count: 1, names: [] },
-    { kind: 'folders', count: 4, names: [] },
-    { kind: 'sampling', count: 1, names: [] },
+    { kind: 'rules', count: 1, names: ['theirs'] },
+    { kind: 'launches', count: 1, names: ['theirs'] },
+    { kind: 'views', count: 1, names: ['theirs · ui://a'] },
+    { kind: 'folders', count: 4, names: ['theirs · file:///a', 'theirs · []'] },
+    { kind: 'sampling', count: 1, names: ['theirs'] },
     { kind: 'endpoints', count: 3, names: ['https://theirs.example', 'https://theirs.example'] },
-    { kind: 'settings', count: 4, names: [] },
+    {
+      kind: 'settings',
+      count: 4,
+      names: ['consentMode "ask-writes"', 'roots ["/theirs"]', 'registryAddress "https://theirs.example"'],
+    },
   ])
 })
 
@@ -382,6 +386,7 @@ test('every table is content or leave: who adds one decides which', () => {
     'agreed_views',
     'server_resources',
     'trusted_servers',
+    'state_seal',
   ])
   database.close()
 })

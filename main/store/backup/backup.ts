@@ -6,9 +6,11 @@ import { type LocaleSnapshot, localeSnapshot } from '#app/i18n/locale-snapshot.t
 import { t } from '#app/i18n/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { startWorker } from '#main/base/start-worker.ts'
+import type { SignedState } from '../signed-state.ts'
+import { brings } from './backup-permissions.ts'
 import { type BackupFacts, type BackupStep, type CheckedBackup, isBackupStaged, unstageBackup } from './copy.ts'
 import { createBackupDownloads, type FoundBackup, findBackups } from './download.ts'
-import { backupFolder, removePart } from './unfinished-backups.ts'
+import { backupFolder, removePart, stagedPath } from './unfinished-backups.ts'
 import { createBackupUploads, gone } from './upload.ts'
 
 export interface BackupResults {
@@ -25,7 +27,6 @@ export interface BackupTask {
   readonly path: string
   /** Name of an uploaded backup for the person. Such a file is moved rather than copied. */
   readonly received?: string | undefined
-  readonly bring: readonly PermissionKind[]
   /** Not 0: the result is not wanted any more. */
   readonly stopped: Int32Array
   readonly words: LocaleSnapshot
@@ -43,17 +44,17 @@ interface WriteBackupOptions {
 export type BackupStore = ReturnType<typeof createBackupStore>['store']
 
 /** `close` stops what is being written. */
-export function createBackupStore(database: string, clock: Clock) {
+export function createBackupStore(database: string, clock: Clock, signed: Pick<SignedState, 'sealBrought'>) {
   const received = createBackupUploads({ folder: backupFolder(dirname(database)), clock })
   const running = new Set<() => void>()
   const run = <K extends keyof BackupResults>(
     kind: K,
     path: string,
-    { onStep, signal, called, bring = [] }: WriteBackupOptions & { called?: string; bring?: readonly PermissionKind[] | undefined } = {},
+    { onStep, signal, called }: WriteBackupOptions & { called?: string } = {},
   ): Promise<BackupResults[K]> =>
     new Promise((resolve, reject) => {
       const stopped = new Int32Array(new SharedArrayBuffer(4))
-      const workerData: BackupTask = { kind, database, path, received: called, bring, stopped, words: localeSnapshot() }
+      const workerData: BackupTask = { kind, database, path, received: called, stopped, words: localeSnapshot() }
       const thread = startWorker(import.meta.dirname, 'backup-worker', { workerData })
       // The thread looks between two steps, and removes what it wrote.
       const stop = (): void => void Atomics.store(stopped, 0, 1)
@@ -73,14 +74,10 @@ export function createBackupStore(database: string, clock: Clock) {
         reject(new HostError('internal', t`The backup ended before it was done.`))
       })
     })
-  async function runOn<K extends 'check' | 'stage'>(
-    kind: K,
-    source: BackupSource,
-    bring?: readonly PermissionKind[],
-  ): Promise<BackupResults[K]> {
-    if ('path' in source) return run(kind, source.path, { bring })
+  async function runOn<K extends 'check' | 'stage'>(kind: K, source: BackupSource): Promise<BackupResults[K]> {
+    if ('path' in source) return run(kind, source.path)
     const { path, called } = received.find(source.upload)
-    return run(kind, path, { called, bring }).catch(async (error: unknown) => {
+    return run(kind, path, { called }).catch(async (error: unknown) => {
       await received.forget(source.upload)
       throw error
     })
@@ -99,7 +96,8 @@ export function createBackupStore(database: string, clock: Clock) {
       measure: (): Promise<DiskUsage> => run('measure', database),
       /** Stages a checked copy, which takes the profile's place at the next start; the present profile is kept aside. */
       async stage(source: BackupSource, bring?: readonly PermissionKind[]): Promise<BackupFacts> {
-        const facts = await runOn('stage', source, bring)
+        const facts = await runOn('stage', source)
+        if (bring?.length) brings(stagedPath(database), bring, signed)
         if ('upload' in source) await received.forget(source.upload)
         return facts
       },

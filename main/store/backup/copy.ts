@@ -1,7 +1,7 @@
 // The tasks of the backup thread: writes a consistent copy of the profile's database, checks a backup, stages one.
 import { closeSync, constants, copyFileSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { HeldPermission, PermissionKind } from '#app/contract/transfer-requests.ts'
+import type { HeldPermission } from '#app/contract/transfer-requests.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { flush } from '#main/base/atomic-write.ts'
@@ -9,7 +9,7 @@ import { copyDatabase, type Database, withDatabase } from '../database/database.
 import { peekVersion, readSchemaVersion, refuseNewer } from '../database/migrate.ts'
 import { migrations } from '../database/schema.ts'
 import { toStoreError } from '../database/sqlite-errors.ts'
-import { brings, heldPermissions } from './backup-permissions.ts'
+import { heldPermissions } from './backup-permissions.ts'
 import { noteBegun, removePart, stagedPath } from './unfinished-backups.ts'
 
 export interface BackupFacts {
@@ -101,15 +101,10 @@ interface StageOptions {
   readonly called?: string
   /** An uploaded file in the data folder: it is moved. */
   readonly isOurs?: boolean
-  readonly bring?: readonly PermissionKind[]
 }
 
-/** Stages a backup, checked before and after it was copied. The permissions that it brings are written into it. */
-export function stageBackup(
-  from: string,
-  databasePath: string,
-  { called = from, isOurs = false, bring = [] }: StageOptions = {},
-): BackupFacts {
+/** Stages a backup, checked before and after it was copied. */
+export function stageBackup(from: string, databasePath: string, { called = from, isOurs = false }: StageOptions = {}): BackupFacts {
   checkBackup(from, called)
   const target = stagedPath(databasePath)
   const part = `${target}.part`
@@ -117,7 +112,6 @@ export function stageBackup(
     if (isOurs) renameSync(from, part)
     else copyFileSync(from, part, constants.COPYFILE_FICLONE)
     const { permissions: _, ...facts } = checkBackup(part, called)
-    withDatabase(part, {}, (database) => brings(database, bring))
     flush(part, 'r+')
     renameSync(part, target)
     return facts

@@ -242,4 +242,13 @@ export const migrations: readonly string[] = [
   // Only the version moves: rules may be about a flow or a server’s data (`flow`, `public`), and a version that knows neither would take
   // them for approvals of every tool. Messages of before have no marks; those are derived from what they hold.
   'SELECT 1',
+  // The signature over what the person allowed, and the settings under it.
+  `
+  CREATE TABLE state_seal (one INTEGER PRIMARY KEY CHECK (one = 1), counter INTEGER NOT NULL, base TEXT NOT NULL, rows TEXT NOT NULL, mac TEXT NOT NULL) STRICT;
+  CREATE TABLE signed_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  INSERT INTO signed_settings SELECT name, value FROM settings WHERE name IN ('consentMode', 'roots', 'registryAddress');
+  INSERT INTO signed_settings SELECT name, value FROM facts WHERE name = 'models/endpoints';
+  DELETE FROM settings WHERE name IN ('consentMode', 'roots', 'registryAddress');
+  DELETE FROM facts WHERE name = 'models/endpoints';
+  `,
 ]

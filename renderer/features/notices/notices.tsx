@@ -1,5 +1,5 @@
 // Notices about the profile as a whole, above every page until they are resolved: a config file with problems, a disk that cannot be
-// written, a budget. (The settings say, beside the keys, that keys are kept in memory only.)
+// written, a budget, permissions that another program changed. (The settings say, beside the keys, that keys are kept in memory only.)
 
 import { t } from '#app/i18n/translate.ts'
 import type { BudgetUsage } from '#app/models/usage.ts'
@@ -10,6 +10,7 @@ import { SmallLink } from '#renderer/ui/button.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ErrorNotice, Notice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { PermissionsNotice } from './permissions-notice.tsx'
 import './notices.css'
 
 export function NoticeList() {
@@ -23,6 +24,8 @@ export function NoticeList() {
           <ConfigNotice key="config" problems={notice.problems} />
         ) : notice.kind === 'budget' ? (
           <BudgetNotice key="budget" use={notice} />
+        ) : notice.kind === 'permissions' ? (
+          <PermissionsNotice key="permissions" report={notice} />
         ) : (
           <ErrorNotice key={notice.error.code} error={notice.error} />
         ),

@@ -5,6 +5,7 @@ import type { RequestResult } from '#app/contract/requests.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { formatPercent } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
+import type { SignedKeyPlace } from '#app/signed-state.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions, useConnection } from '#renderer/stores/store-hooks.tsx'
@@ -145,6 +146,7 @@ export function DataTab() {
         <Fact label={t`Keys and secrets`}>
           {about.shell.secrets === 'keyring' ? t`in the system keyring, not in the data folder` : t`in memory, for this run only`}
         </Fact>
+        <Fact label={t`Signed permissions`}>{signedByText(about.shell.signedBy)}</Fact>
         <Fact label={t`PATH and variables`}>
           <ReadAgain />
         </Fact>
@@ -154,6 +156,13 @@ export function DataTab() {
       </dl>
     </Section>
   )
+}
+
+/** Says where the key is that signs rules, launches, trust and endpoints. */
+function signedByText(place: SignedKeyPlace | undefined): string {
+  if (place === 'keyring') return t`with a key in the system keyring`
+  if (place === 'file') return t`with a key in a file of yours outside the data folder, since this system has no keyring`
+  return place === 'none' ? t`not checked: the keyring is locked` : t`with a key of this run`
 }
 
 /** Reads the shell's environment again: changed start-up files count without a restart of Assent. */

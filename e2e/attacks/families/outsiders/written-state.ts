@@ -8,6 +8,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createTestPlatform, makeTestHost, type TestHost } from '#main/host/host.testing.ts'
 import { createEnvironment } from '#main/servers/process/environment/environment.ts'
+import { surroundings } from '#main/shell/node/data-dir.ts'
+import { openStateKey } from '#main/shell/node/state-key.ts'
+import { createMemoryKey, type StateKey } from '#main/store/signed-state.ts'
 import { startModelServer } from '../../../model-server/server.ts'
 import { type Attack, same, unless } from '../../attack.ts'
 import { modelId } from '../../obedient-host.ts'
@@ -16,25 +19,33 @@ import { entryOf, type Part, startPuppet, tool } from '../../puppet.ts'
 
 const family = 'written state'
 
-const part: Part = { tools: () => [tool('transfer'), tool('write')], call: () => 'done' }
-
-interface Life extends TestHost {
+export interface Life extends TestHost {
   readonly asked: string[]
   turn(text: string): Promise<void>
 }
-interface Profile {
+export interface Profile {
   readonly dataDir: string
   readonly effects: string[]
+  /** What the person was told about the profile, in all lives. */
   readonly notices: unknown[]
-  /** Opens it as the person does. What is asked is answered by `yes`. */
-  live<T>(yes: boolean, play: (life: Life) => Promise<T>): Promise<T>
+  /** Opens it as the person does. What is asked is answered by `yes`; `launches`: yes to launches alone. */
+  live<T>(yes: boolean | 'launches', play: (life: Life) => Promise<T>): Promise<T>
+  /** Opens it as somebody else does, with a key of their own. */
+  underAnotherKey<T>(yes: boolean, play: (life: Life) => Promise<T>): Promise<T>
+  loseKey(): void
   /** While it is closed. */
   write(change: (db: DatabaseSync) => void): void
 }
 
-async function onProfile(play: (profile: Profile) => Promise<readonly string[]>): Promise<string[]> {
+export async function onProfile(
+  play: (profile: Profile) => Promise<readonly string[]>,
+  part: Part = { tools: () => [tool('transfer'), tool('write')], call: () => 'done' },
+): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'assent-attack-'))
   const dataDir = mkdtempSync(join(tmpdir(), 'assent-written-'))
+  const keys = mkdtempSync(join(tmpdir(), 'assent-keys-'))
+  const where = { ...surroundings(), env: { ASSENT_NO_KEYRING: '1', XDG_STATE_HOME: keys } }
+  const keyOf = async (): Promise<StateKey> => (await openStateKey({ dataDir, where })) ?? createMemoryKey()
   const effects: string[] = []
   const puppets = {
     bank: await startPuppet('bank', part, (effect) => effects.push(effect)),
@@ -47,48 +58,51 @@ async function onProfile(play: (profile: Profile) => Promise<readonly string[]>)
   const model = await startModelServer({ script: obey })
   const platform = createTestPlatform()
   const notices: unknown[] = []
+  async function liveWith<T>(stateKey: StateKey, yes: boolean | 'launches', act: (life: Life) => Promise<T>): Promise<T> {
+    const asked: string[] = []
+    const test = makeTestHost({
+      dataDir,
+      platform,
+      stateKey,
+      environment: createEnvironment({ isTerminal: true }),
+      env: { ANTHROPIC_API_KEY: 'a-key', ANTHROPIC_BASE_URL: model.url, HOME: folder },
+      startServers: false,
+    })
+    const { host } = test
+    host.onEvent((event) => {
+      if (event.name !== 'consent.opened') return
+      const { request } = event.payload
+      const isLaunch = request.kind === 'launch'
+      asked.push(`${request.server} ${request.kind === 'tool-call' ? request.tool : request.kind}`)
+      const allows = yes === 'launches' ? isLaunch : yes
+      host.context.broker.answer(request.id, allows ? { kind: 'allow', scope: isLaunch ? 'always' : 'once' } : { kind: 'deny' })
+    })
+    try {
+      await host.context.models.load()
+      await host.context.models.refresh()
+      await host.request('settings.set', { defaultModel: modelId })
+      notices.push(...host.snapshot().notices)
+      return await act({
+        ...test,
+        asked,
+        async turn(text) {
+          const { conversationId } = await host.request('chat.send', { text, model: modelId })
+          await host.context.chat.idle(conversationId)
+        },
+      })
+    } finally {
+      await host.dispose()
+    }
+  }
   try {
     return [
       ...(await play({
         dataDir,
         effects,
         notices,
-        async live(yes, act) {
-          const asked: string[] = []
-          const test = makeTestHost({
-            dataDir,
-            platform,
-            environment: createEnvironment({ isTerminal: true }),
-            env: { ANTHROPIC_API_KEY: 'a-key', ANTHROPIC_BASE_URL: model.url, HOME: folder },
-            startServers: false,
-          })
-          const { host } = test
-          host.onEvent((event) => {
-            if (event.name !== 'consent.opened') return
-            const { request } = event.payload
-            asked.push(`${request.server} ${request.kind === 'tool-call' ? request.tool : request.kind}`)
-            host.context.broker.answer(
-              request.id,
-              yes ? { kind: 'allow', scope: request.kind === 'launch' ? 'always' : 'once' } : { kind: 'deny' },
-            )
-          })
-          try {
-            await host.context.models.load()
-            await host.context.models.refresh()
-            await host.request('settings.set', { defaultModel: modelId })
-            notices.push(...host.snapshot().notices)
-            return await act({
-              ...test,
-              asked,
-              async turn(text) {
-                const { conversationId } = await host.request('chat.send', { text, model: modelId })
-                await host.context.chat.idle(conversationId)
-              },
-            })
-          } finally {
-            await host.dispose()
-          }
-        },
+        live: async (yes, act) => liveWith(await keyOf(), yes, act),
+        underAnotherKey: (yes, act) => liveWith(createMemoryKey(), yes, act),
+        loseKey: () => rmSync(keys, { recursive: true }),
         write(change) {
           const db = new DatabaseSync(join(dataDir, 'assent.db'))
           change(db)
@@ -99,19 +113,19 @@ async function onProfile(play: (profile: Profile) => Promise<readonly string[]>)
   } finally {
     await Promise.all(Object.values(puppets).map((puppet) => puppet.close()))
     await model.close()
-    for (const each of [folder, dataDir]) rmSync(each, { recursive: true, force: true, maxRetries: 3 })
+    for (const each of [folder, dataDir, keys]) rmSync(each, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 
-const theft = order('bank__transfer', { to: 'mallory' })
-const stolen = 'ran bank transfer {"to":"mallory"}'
+export const theft = order('bank__transfer', { to: 'mallory' })
+export const stolen = 'ran bank transfer {"to":"mallory"}'
 const always = { kind: 'always' } as const
 type Draft = Parameters<Life['host']['request']>[1]
-const saveRule = (life: Life, rule: object): Promise<{ rule: { id: string } }> =>
+export const saveRule = (life: Life, rule: object): Promise<{ rule: { id: string } }> =>
   life.host.request('rule.save', {
     rule: { effect: 'allow', server: 'bank', tool: 'write', scope: always, ...rule },
   } as Draft) as Promise<never>
-const started = async ({ host }: Life, ...names: string[]): Promise<void> => {
+export const started = async ({ host }: Life, ...names: string[]): Promise<void> => {
   for (const name of names) await host.request('server.start', { name })
 }
 

@@ -9,6 +9,7 @@ import type { Host } from '#main/host.ts'
 import { type BrowserOpener, createBrowserOpener } from '#main/shell/node/open-browser.ts'
 import { createDiagramFrame } from '#main/shell/node/page-content.ts'
 import { diagramScript, readAppVersion, rendererFolder } from '#main/shell/node/program-files.ts'
+import { openStateKey } from '#main/shell/node/state-key.ts'
 import { openKeyring, serviceOf } from '#main/shell/node/system-keyring.ts'
 import { listenForCommands } from '#main/shell/socket/listen-for-commands.ts'
 import { readAssets, startWebShell, type WebShell } from '#main/shell/web/web-shell.ts'
@@ -122,10 +123,11 @@ function createLazyHost(options: LazyHostOptions) {
 }
 
 async function load({ profile, log, roots }: LazyHostOptions, store: Store): Promise<Host> {
-  const [{ createHost }, { createNodePlatform }, secrets] = await Promise.all([
+  const [{ createHost }, { createNodePlatform }, secrets, stateKey] = await Promise.all([
     import('#main/host.ts'),
     import('#main/shell/node/node-platform.ts'),
     openKeyring(serviceOf(profile.dataDir, profile.isDefault), process.env),
+    openStateKey(profile),
   ])
   return createHost({
     dataDir: profile.dataDir,
@@ -133,6 +135,7 @@ async function load({ profile, log, roots }: LazyHostOptions, store: Store): Pro
     version: readAppVersion(),
     log,
     platform: createNodePlatform({ kind: 'web', secrets }),
+    stateKey,
     roots,
     ...(profile.configFile === undefined ? {} : { configFile: profile.configFile }),
   })

@@ -1,0 +1,78 @@
+// The key that signs what the person allowed: in the system's keyring, under one name for every shell; where there is no keyring, in a
+// file of the person's own outside of the data folder.
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { dirname, posix, win32 } from 'node:path'
+import { orElse } from '#app/or-else.ts'
+import { writeFileAtomically } from '#main/base/atomic-write.ts'
+import type { SecretStore } from '#main/platform.ts'
+import type { StateKey } from '#main/store/signed-state.ts'
+import { type Surroundings, surroundings } from './data-dir.ts'
+import { openKeyring } from './system-keyring.ts'
+
+const NAME = 'permissions'
+const idOf = (dataDir: string): string => createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
+
+/** Returns the path of the key's file for a data folder. */
+export function stateKeyFile(dataDir: string, { platform, env, home }: Surroundings): string {
+  const { join, isAbsolute } = platform === 'win32' ? win32 : posix
+  const file = `${idOf(dataDir)}.key`
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Assent Keys', file)
+  if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Assent Keys', file)
+  // The XDG base directory specification: a relative path in the variable is ignored.
+  const xdg = env['XDG_STATE_HOME']
+  return join(xdg && isAbsolute(xdg) ? xdg : join(home, '.local', 'state'), 'assent', file)
+}
+
+interface StateKeyOptions {
+  readonly dataDir: string
+  readonly where?: Surroundings
+  /** Default: the system's. Its `kind` is known once it was asked. */
+  readonly keyring?: (service: string) => Promise<SecretStore>
+}
+
+/** Resolves with the key of a profile; null: the keyring, or the file, cannot be read. */
+export async function openStateKey({ dataDir, where = surroundings(), keyring }: StateKeyOptions): Promise<StateKey | null> {
+  const profile = orElse(() => {
+    // Made first: a folder that is not there yet has no real path.
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    return realpathSync(dataDir)
+  }, dataDir)
+  const service = `Assent ${idOf(profile)}`
+  const file = fileKey(stateKeyFile(profile, where))
+  try {
+    const secrets = await (keyring ?? ((name) => openKeyring(name, where.env)))(service)
+    const value = await secrets.get(NAME)
+    if (secrets.kind === 'memory') return file.read()
+    const set = (next: string): Promise<void> => secrets.set(NAME, next)
+    if (value !== undefined) return { kind: 'keyring', value, set }
+    // There was no keyring when the profile was signed first.
+    const moved = file.read().value
+    if (moved === undefined) return { kind: 'keyring', value, set }
+    await set(moved)
+    file.remove()
+    return { kind: 'keyring', value: moved, set }
+  } catch {
+    return null // Nothing signed is used then, and nothing is deleted.
+  }
+}
+
+function fileKey(path: string) {
+  const folder = dirname(path)
+  const set = async (value: string): Promise<void> => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileAtomically(path, value)
+  }
+  return {
+    /** @throws when there is a file that cannot be read. */
+    read(): StateKey {
+      try {
+        return { kind: 'file', folder, value: readFileSync(path, 'utf8'), set }
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+        return { kind: 'file', folder, value: undefined, set }
+      }
+    },
+    remove: (): void => rmSync(path, { force: true }),
+  }
+}
