@@ -69,7 +69,9 @@ export function heldPermissions(database: Database): HeldPermission[] {
     const counted = tables[kind].slice(0, 1).filter((name) => isTable(database, 'main', name))
     const rows = counted.map((name) => Number(database.get(`SELECT count(*) AS count FROM ${name}`)?.['count']))
     const endpoints = kind === 'endpoints' ? endpointsIn(database) : []
-    const listed = signed.filter((one) => one.kind === kind && kind !== 'endpoints').map(({ name, effect = '' }) => `${effect} ${name}`.trim())
+    const listed = signed
+      .filter((one) => one.kind === kind && kind !== 'endpoints')
+      .map(({ name, effect = '' }) => `${effect} ${name}`.trim())
     const names = [...endpoints, ...listed]
     const set = settingsIn(database, ofSettings[kind] ?? [])
     const count = rows.reduce((sum, one) => sum + one, endpoints.length + set + chatsWith(database, ofChats[kind]))

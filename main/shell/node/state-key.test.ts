@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { SecretStore } from '#main/platform.ts'
+import { openStateKey, stateKeyFile } from './state-key.ts'
+import { createMemorySecrets } from './system-keyring.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'assent-state-key-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const at = () => ({ platform: 'linux', env: { XDG_STATE_HOME: join(folder, 'state') }, home: folder, cwd: folder }) as const
+const dataDir = () => join(folder, 'profile')
+const none = async (): Promise<SecretStore> => createMemorySecrets()
+
+/** A keyring that every shell of the person reaches, by service. */
+function makeKeyring() {
+  const services = new Map<string, SecretStore>()
+  return async (service: string): Promise<SecretStore> => {
+    const secrets = services.get(service) ?? { ...createMemorySecrets(), kind: 'keyring' as const }
+    services.set(service, secrets)
+    return secrets
+  }
+}
+
+it('is in the keyring under one name for every shell, whatever way leads to the data folder', async () => {
+  const keyring = makeKeyring()
+  const first = await openStateKey({ dataDir: dataDir(), where: at(), keyring })
+  expect([first?.kind, first?.value]).toEqual(['keyring', undefined])
+  await first?.set('a')
+  const again = await openStateKey({ dataDir: join(dataDir(), '..', 'profile'), where: at(), keyring })
+  const other = await openStateKey({ dataDir: join(folder, 'other'), where: at(), keyring })
+  expect([again?.value, other?.value]).toEqual(['a', undefined])
+})
+
+it('is a file for its owner alone where there is no keyring, outside of the data folder', async () => {
+  const key = await openStateKey({ dataDir: dataDir(), where: at(), keyring: none })
+  await key?.set('a')
+  const path = stateKeyFile(dataDir(), at())
+  expect([key?.kind, key?.folder, statSync(path).mode & 0o777, path.startsWith(dataDir())]).toEqual([
+    'file',
+    join(folder, 'state', 'assent'),
+    0o600,
+    false,
+  ])
+  expect((await openStateKey({ dataDir: dataDir(), where: at(), keyring: none }))?.value).toBe('a')
+})
+
+it('moves from the file into a keyring that comes later', async () => {
+  const keyring = makeKeyring()
+  await (await openStateKey({ dataDir: dataDir(), where: at(), keyring: none }))?.set('a')
+  expect(await openStateKey({ dataDir: dataDir(), where: at(), keyring })).toMatchObject({ kind: 'keyring', value: 'a' })
+  expect((await openStateKey({ dataDir: dataDir(), where: at(), keyring: none }))?.value).toBeUndefined()
+  expect((await openStateKey({ dataDir: dataDir(), where: at(), keyring }))?.value).toBe('a')
+})
+
+describe('is none', () => {
+  it('where the keyring is locked', async () => {
+    const locked = async (): Promise<SecretStore> => ({
+      ...createMemorySecrets(),
+      kind: 'keyring',
+      get: () => Promise.reject(new Error('locked')),
+    })
+    expect(await openStateKey({ dataDir: dataDir(), where: at(), keyring: locked })).toBeNull()
+  })
+
+  it('where its file cannot be read', async () => {
+    writeFileSync(join(folder, 'state'), 'a file in the folder’s place')
+    expect(await openStateKey({ dataDir: dataDir(), where: at(), keyring: none })).toBeNull()
+  })
+})
+
+it('lies in a folder of its own on every system', () => {
+  const path = (platform: NodeJS.Platform, env = {}) =>
+    stateKeyFile('/p', { platform, env, home: '/home/maya', cwd: '/' }).replace(/[0-9a-f]{16}/, 'ID')
+  expect([path('linux'), path('linux', { XDG_STATE_HOME: 'relative' }), path('darwin'), path('win32', { LOCALAPPDATA: 'C:\\L' })]).toEqual([
+    '/home/maya/.local/state/assent/ID.key',
+    '/home/maya/.local/state/assent/ID.key',
+    '/home/maya/Library/Application Support/Assent Keys/ID.key',
+    'C:\\L\\Assent Keys\\ID.key',
+  ])
+})
