@@ -219,8 +219,7 @@ describe('an older state', () => {
   })
 
   test('a crash before the counter was kept loses nothing, and opens no way back', async () => {
-    const kept = createMemoryKey()
-    const slow = { value: kept.value as string | undefined, loses: false }
+    const slow: { value: string | undefined; loses: boolean } = { value: undefined, loses: false }
     const key: StateKey = {
       kind: 'keyring',
       get value() {
