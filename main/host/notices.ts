@@ -14,7 +14,7 @@ const RETRY_MS = 10_000
 interface ProfileNoticesOptions {
   readonly config: Pick<ServerConfig, 'problems'>
   readonly secretsInMemory: () => boolean
-  /** What came of the check of signed permissions. */
+  /** Returns the outcome of the check of signed permissions. */
   readonly signed: () => SignedReport | undefined
   readonly emit: Emit
   readonly clock: Clock

@@ -25,7 +25,7 @@ export interface StateKey {
   readonly kind: Exclude<SignedKeyPlace, 'none'>
   /** Folder of the file that it is in. */
   readonly folder?: string
-  /** What is stored; undefined: nothing. */
+  /** Stored text; undefined: nothing is stored. */
   readonly value: string | undefined
   set(value: string): Promise<void>
 }
@@ -97,7 +97,7 @@ const tokenOf = (rows: SignedRows): string =>
 interface SignedStateOptions {
   readonly database: Database
   readonly log: Log
-  /** What a backup that has just taken the profile's place brought. */
+  /** Permissions of the backup that has just taken the profile's place. */
   readonly brought?: BroughtRows | undefined
 }
 

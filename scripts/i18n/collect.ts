@@ -27,7 +27,7 @@ const NAMES = new Set(['stdout', 'stderr', 'macOS', 'uv', 'ChatGPT', 'Anthropic'
 /** In the host nothing else has two words in a row, the second of them small, but SQL. */
 const SPOKEN = /(?:^|[\s“{}([])[\p{L}’'-]{2,}[,:;]? [\p{Ll}’'-]{2,}(?:[\s.,:;?!…)}”]|$)/u
 const SQL =
-  /\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|FROM|WHERE|VALUES|ORDER BY|PRAGMA|ALTER|BEGIN|AND|AS|ROLLBACK|RELEASE|SAVEPOINT|ESCAPE|NULL)\b/u
+  /\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|FROM|WHERE|VALUES|ORDER BY|PRAGMA|ALTER|DROP|BEGIN|AND|AS|ROLLBACK|RELEASE|SAVEPOINT|ESCAPE|NULL)\b/u
 
 const textOf = (node: unknown): string | undefined => {
   if (!isNode(node)) return

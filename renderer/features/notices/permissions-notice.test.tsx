@@ -7,7 +7,7 @@ import { renderAt } from '#renderer/testing/render-page.tsx'
 async function show(report: SignedReport): Promise<FakeConnection> {
   const link = createFakeConnection({
     snapshot: { notices: [{ kind: 'permissions', ...report }] },
-    answers: { 'permissions.settle': () => null },
+    answers: { 'permissions.settle': () => ({}) },
   })
   renderAt(link, '#/settings/data')
   await screen.findAllByText(/^(Rule|missing)/)
