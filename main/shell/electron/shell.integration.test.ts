@@ -82,7 +82,10 @@ test('from start to quit: the demo server runs in its own process, the page is t
   }
 
   const first = await snapshot()
-  expect([first.shell, first.dataDir]).toEqual([{ kind: 'electron', os: 'linux', canChooseFolder: true, secrets: 'memory', signedBy: 'file' }, dataDir])
+  expect([first.shell, first.dataDir]).toEqual([
+    { kind: 'electron', os: 'linux', canChooseFolder: true, secrets: 'memory', signedBy: 'file' },
+    dataDir,
+  ])
   const demoServer = async () => (await snapshot()).servers.find(({ definition }) => definition.transport === 'builtin')
   await expect.poll(async () => (await demoServer())?.state.kind).toBe('ready')
   expect([(await demoServer())?.counts.tools, children.length]).toEqual([7, 1])
