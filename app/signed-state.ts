@@ -5,7 +5,7 @@ import { t } from './i18n/translate.ts'
 /** `schema`: a trigger or view in the database that is not Assent’s. */
 const signedKind = z.enum(['rules', 'launches', 'trust', 'views', 'folders', 'sampling', 'endpoints', 'settings', 'schema'])
 
-export const signedItem = z.object({
+const signedItem = z.object({
   kind: signedKind,
   /** Server and tool, name and address, or name of a setting. */
   name: z.string(),
