@@ -142,7 +142,8 @@ function contractByName() {
 
 export default defineConfig({
   root: here('renderer'),
-  base: '/',
+  // Relative, since the web shell puts a run's files below a path of its own.
+  base: './',
   publicDir: false,
   plugins: [react(), lazyZod(), nodeAsNeeded(), confusablesAsNeeded(), contractByName(), asciiHost()],
   // The one that parses PDFs; the page starts it as a module.

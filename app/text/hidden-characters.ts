@@ -132,8 +132,14 @@ const CONTROLS = new RegExp(`(?<ansi>${ANSI})|[\\p{Cc}--[\\t\\n\\r]]|\\r(?!\\n)`
 export const nameControls = (text: string): string =>
   text.replace(CONTROLS, (found, ansi: string | undefined) => `⟨${ansi === undefined ? characterName(found) : t`terminal code`}⟩`)
 
-/** Escapes control and format characters in JSON (U+009B begins a terminal command); the value is the same. */
-export const escapeHiddenInJson = (json: string): string => json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, unicodeEscape)
+const ESCAPED = new RegExp(`[${HIDDEN}\\t\\n\\r]`, 'gv')
+
+/** Escapes hidden characters in JSON (U+009B begins a terminal command); the value is the same. */
+export const escapeHiddenInJson = (json: string): string => json.replace(ESCAPED, unicodeEscape)
+
+/** Escapes hidden characters and line ends of a line of a log. */
+export const escapeHiddenInLine = (line: string): string =>
+  line.replace(ESCAPED, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`)
 
 /** Writes a character as JSON escapes, one for each UTF-16 unit. */
 export const unicodeEscape = (character: string): string =>

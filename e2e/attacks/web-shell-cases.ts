@@ -1,6 +1,6 @@
 // The matrix of refusals: each fault at each place. A case is a good request with one thing wrong.
 import type { RawRequest } from './raw-client.ts'
-import { type Fixture, goodRequest, type Place, placeNames, withHeader } from './web-shell-fixture.ts'
+import { type Fixture, goodRequest, type Place, placeNames, runPath, withHeader } from './web-shell-fixture.ts'
 
 interface Case {
   readonly name: string
@@ -154,24 +154,24 @@ export const matrix: readonly Case[] = placeNames.flatMap((place) =>
 /** Targets that try to leave the folder of the page, or to name what is not for a browser. */
 export const traversal: readonly string[] = [
   '/../secret.js',
-  '/assets/../../secret.js',
-  '/assets/..%2f..%2fsecret.js',
+  `${runPath}/assets/../../secret.js`,
+  `${runPath}/assets/..%2f..%2fsecret.js`,
   '/%2e%2e/secret.js',
   '/%2e%2e%2fsecret.js',
   '/..%5csecret.js',
   '/..\\secret.js',
-  '/assets/....//secret.js',
+  `${runPath}/assets/....//secret.js`,
   '/.%00./secret.js',
-  '/assets/app.js%00.png',
+  `${runPath}/assets/app.js%00.png`,
   '/%252e%252e%252fsecret.js',
   '/%c0%ae%c0%ae/secret.js',
   '/..;/secret.js',
   '//secret.js',
-  '/./assets/app.js',
-  '/assets//app.js',
-  '/assets/app.js/',
-  '/assets/app.js.map',
-  '/assets/',
+  `${runPath}/./assets/app.js`,
+  `${runPath}/assets//app.js`,
+  `${runPath}/assets/app.js/`,
+  `${runPath}/assets/app.js.map`,
+  `${runPath}/assets/`,
   '/assets',
   '/index.html',
   '/.env',

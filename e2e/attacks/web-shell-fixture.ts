@@ -11,7 +11,8 @@ import type { Clock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/host-log.ts'
 import type { Host } from '#main/host.ts'
 import { diagramDocument } from '#main/shell/node/page-content.ts'
-import { readAssets, startWebShell, type WebShell } from '#main/shell/web/web-shell.ts'
+import { readAssets } from '#main/shell/web/page-files.ts'
+import { startWebShell, type WebShell } from '#main/shell/web/web-shell.ts'
 import { type HeaderLine, type RawAnswer, type RawRequest, send } from './raw-client.ts'
 
 const blobBytes = Buffer.from('picture bytes')
@@ -22,9 +23,11 @@ const ticket = 't'.repeat(43)
 /** Lies beside the folder that is served; no answer may ever hold it. */
 const secretText = 'outside the folder of the page'
 
+/** Path of this run's files, which is random else. */
+export const runPath = '/5e'
 const places = {
   page: '/',
-  asset: '/assets/app.js',
+  asset: `${runPath}/assets/app.js`,
   api: connectionProbePath,
   blob: `/blob/${blobSha}`,
   diagram: diagramPath,
@@ -47,6 +50,8 @@ export interface Fixture extends Session {
   readonly port: number
   /** Names of the requests that reached the host. */
   readonly reached: string[]
+  /** Other accounts that came. */
+  readonly accounts: (number | null)[]
   /** Sends events to every page. */
   emit(text: string): void
   /** Lets the time run out for every page that has not said hello. */
@@ -59,7 +64,7 @@ export async function startFixture(port = 0): Promise<Fixture> {
   const folder = mkdtempSync(join(tmpdir(), 'assent-attack-'))
   const renderer = join(folder, 'renderer')
   mkdirSync(join(renderer, 'assets'), { recursive: true })
-  writeFileSync(join(renderer, 'index.html'), '<!doctype html><title>the page</title>')
+  writeFileSync(join(renderer, 'index.html'), '<!doctype html><title>the page</title><script type="module" src="./assets/app.js"></script>')
   writeFileSync(join(renderer, 'assets/app.js'), 'export {}')
   writeFileSync(join(renderer, 'assets/app.js.map'), secretText)
   writeFileSync(join(folder, 'secret.js'), secretText)
@@ -67,6 +72,7 @@ export async function startFixture(port = 0): Promise<Fixture> {
   if (!assets) throw new Error('the fixture has no page')
 
   const reached: string[] = []
+  const accounts: (number | null)[] = []
   const listeners = new Set<Parameters<Host['onEvent']>[0]>()
   let revision = 0
   const host: Pick<Host, 'request' | 'onEvent' | 'blob' | 'mcpApp' | 'backup'> = {
@@ -101,12 +107,15 @@ export async function startFixture(port = 0): Promise<Fixture> {
     port,
     log: silentLog,
     clock,
+    run: runPath.slice(1),
+    onOtherAccount: (uid) => accounts.push(uid),
   })
   return {
     shell,
     port: shell.port,
     ...(await signIn(shell)),
     reached,
+    accounts,
     emit(text) {
       revision += 1
       for (const listener of [...listeners]) listener({ name: 'draft.changed', revision, payload: { text } })

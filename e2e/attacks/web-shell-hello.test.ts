@@ -117,7 +117,10 @@ it('the page, its files and the probe do not give the key away to who has the co
 })
 
 it('many silent sockets with the cookie keep nobody out, and few of them are kept', async () => {
-  const silent = await Promise.all(Array.from({ length: 200 }, () => openSilent(fixture)))
+  // Some are closed for newer ones before they are open.
+  const tried = await Promise.allSettled(Array.from({ length: 200 }, () => openSilent(fixture)))
+  const silent = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  expect(silent.length).toBeGreaterThanOrEqual(MOST_UNAUTHENTICATED)
   for (const socket of silent) socket.on('error', () => {})
   const welcome = await openWelcome(fixture)
   welcome.send(request(1))

@@ -4,8 +4,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
@@ -33,12 +35,12 @@ test.afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function serve(): Promise<{ readonly origin: string; readonly argv: () => readonly string[]; readonly child: ChildProcess }> {
+async function serve(port = 0): Promise<{ readonly url: URL; readonly argv: () => readonly string[]; readonly child: ChildProcess }> {
   const [bin, log] = [join(folder, 'bin'), join(folder, 'argv')]
   mkdirSync(bin)
   writeFileSync(join(bin, 'xdg-open'), opener(log))
   chmodSync(join(bin, 'xdg-open'), 0o755)
-  const child = spawn(process.execPath, [cli, 'serve', '--port', '0', '--data-dir', join(folder, 'data')], {
+  const child = spawn(process.execPath, [cli, 'serve', '--port', String(port), '--data-dir', join(folder, 'data')], {
     env: { PATH: `${bin}:/usr/bin:/bin`, HOME: folder, DISPLAY: ':0', ASSENT_NO_KEYRING: '1', ASSENT_LOCAL_MODEL_PORTS: '' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -46,11 +48,11 @@ async function serve(): Promise<{ readonly origin: string; readonly argv: () => 
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
   const argv = (): string[] => (existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : [])
   await expect.poll(() => argv().length).toBe(2)
-  return { origin: new URL((JSON.parse(line) as { url: string }).url).origin, argv, child }
+  return { url: new URL((JSON.parse(line) as { url: string }).url), argv, child }
 }
 
 test('the opener is given a private file, whose page opens the app once; then the file is gone', async () => {
-  const { origin, argv } = await serve()
+  const { url, argv } = await serve()
   const given = argv()[1] ?? ''
   expect(given).not.toContain('token')
   const file = fileURLToPath(given)
@@ -64,10 +66,11 @@ test('the opener is given a private file, whose page opens the app once; then th
     const page = await (await browser.newContext()).newPage()
     await page.goto(given)
     await expect(composer(page)).toBeVisible()
-    expect(page.url()).toMatch(new RegExp(`^${origin}/`))
+    // At a host of this run, where nothing was before, and not at the address that the terminal shows.
+    expect(page.url()).toMatch(new RegExp(`^http://[0-9a-f]{32}\\.localhost:${url.port}/`))
     await expect.poll(() => existsSync(dirname(file))).toBe(false)
     // Spent: whoever comes with it now is refused, and nothing leads back to it.
-    expect((await fetch(`${origin}/?token=${token}`)).status).toBe(401)
+    expect((await fetch(`${url.origin}/?token=${token}`)).status).toBe(401)
     await page.goBack().catch(() => undefined)
     expect(page.url()).not.toContain(token)
   } finally {
@@ -82,4 +85,102 @@ test('a file that no browser used goes with the process that made it', async () 
   child.kill('SIGTERM')
   await once(child, 'exit')
   expect(existsSync(dirname(file))).toBe(false)
+})
+
+/** In the page: what the worker wrote down, and how many workers there are. */
+const askTold = `caches.open('told').then((cache) => cache.keys()).then((keys) => keys.map(({ url }) => decodeURIComponent(url)).join())`
+const countWorkers = 'navigator.serviceWorker.getRegistrations().then((all) => all.length)'
+
+// What a program of a port leaves in the browser stays when the next program gets that port: OWASP's notes on localhost, and
+// w3c/webappsec-clear-site-data's own example of a compromised site.
+test('a service worker and files of whoever had the port before do not get the link, nor answer for the app', async () => {
+  const got: string[] = []
+  const worker = `
+    self.addEventListener('install', () => self.skipWaiting())
+    self.addEventListener('activate', (event) => event.waitUntil(clients.claim()))
+    self.addEventListener('fetch', (event) => event.respondWith((async () => {
+      const tell = (what) => caches.open('told').then((cache) => cache.put('/told?' + encodeURIComponent(what), new Response('')))
+      await tell(event.request.url)
+      const answer = await fetch(event.request)
+      await tell(await answer.clone().text())
+      return answer
+    })()))`
+  const before = createServer((request, response) => {
+    got.push(request.url ?? '')
+    const isWorker = request.url === '/worker.js'
+    response.setHeader('Content-Type', isWorker ? 'text/javascript' : 'text/html')
+    response.end(
+      isWorker
+        ? worker
+        : '<script>navigator.serviceWorker.register("/worker.js").then(() => navigator.serviceWorker.ready).then(() => { document.title = "ready" })</script>',
+    )
+  })
+  await new Promise<void>((done) => before.listen(0, '127.0.0.1', done))
+  const { port } = before.address() as AddressInfo
+  const browser = await chromium.launch({ executablePath: findBrowser().executablePath, args: [...browserArgs] })
+  try {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(`http://127.0.0.1:${port}/`)
+    await expect(page).toHaveTitle('ready')
+    // The control: it sees what is asked at that address, whole.
+    await page.goto(`http://127.0.0.1:${port}/?token=mine`)
+    const told = () => page.evaluate<string>(askTold)
+    expect(await told()).toContain('token=mine')
+    before.close()
+    before.closeAllConnections()
+
+    const { url, argv } = await serve(port)
+    await page.goto(argv()[1] ?? '')
+    await expect(composer(page)).toBeVisible()
+    expect(new URL(page.url()).hostname).toMatch(/^[0-9a-f]{32}\.localhost$/)
+    expect(await page.evaluate(countWorkers)).toBe(0)
+
+    // The address of the terminal is the worker's. What it asks for is refused and unregisters it; the link is not spent by that.
+    const old = await context.newPage()
+    expect((await old.goto(url.href))?.status()).toBe(403)
+    const known = await old.evaluate<string>(askTold)
+    expect(known).not.toContain('key=')
+    await old.goto(url.href)
+    await expect(composer(old)).toBeVisible()
+    expect(await old.evaluate(countWorkers)).toBe(0)
+  } finally {
+    await browser.close()
+    before.close()
+  }
+})
+
+test('scripts and sheets are named by a path of this run with their digests, and one that was changed does not run', async () => {
+  const { argv } = await serve()
+  const browser = await chromium.launch({ executablePath: findBrowser().executablePath, args: [...browserArgs] })
+  try {
+    const page = await (await browser.newContext()).newPage()
+    const refused: string[] = []
+    page.on('console', (message) => {
+      if (/integrity/i.test(message.text())) refused.push(message.text())
+    })
+    const changed: string[] = []
+    await page.route(/\/settings-page-[^/]+\.js$/, async (route) => {
+      const url = route.request().url()
+      changed.push(url)
+      const body = readFileSync(resolve(cli, '../../renderer/assets', basename(url)), 'utf8')
+      await route.fulfill({ contentType: 'text/javascript', body: `globalThis.stolen = true;${body}` })
+    })
+    await page.goto(argv()[1] ?? '')
+    await expect(composer(page)).toBeVisible()
+    const named = await page.evaluate<[string, string][]>(
+      `[...document.querySelectorAll('script[src], link[rel=stylesheet]')].map((one) => [new URL(one.src || one.href).pathname, one.integrity])`,
+    )
+    expect(named.length).toBeGreaterThan(1)
+    for (const [path, integrity] of named) {
+      expect(path).toMatch(/^\/[0-9a-f]{32}\/assets\//)
+      expect(integrity).toMatch(/^sha256-/)
+    }
+    await page.evaluate(`location.hash = '#/settings'`)
+    await expect.poll(() => changed.length).toBeGreaterThan(0)
+    await expect.poll(() => refused.length).toBeGreaterThan(0)
+    expect(await page.evaluate(() => 'stolen' in globalThis)).toBe(false)
+  } finally {
+    await browser.close()
+  }
 })

@@ -1,4 +1,7 @@
-// The host's own log: stderr on the command line and in the web shell, a file in Electron. It holds no secret and no token.
+// The host's own log: stderr on the command line and in the web shell, a file in Electron. It holds no secret and no token. A message may quote
+// a server: it stays one line, without terminal codes.
+import { escapeHiddenInLine } from '#app/text/hidden-characters.ts'
+
 export interface Log {
   debug(message: string): void
   info(message: string): void
@@ -11,7 +14,7 @@ export const silentLog: Log = { debug: noop, info: noop, warn: noop, error: noop
 
 /** Lines on a stream. `debug` lines only when asked for. */
 export function streamLog(stream: { write(text: string): unknown }, options: { debug?: boolean } = {}): Log {
-  const write = (level: string, message: string): void => void stream.write(`assent ${level}: ${oneLine(message)}\n`)
+  const write = (level: string, message: string): void => void stream.write(`assent ${level}: ${escapeHiddenInLine(message)}\n`)
   return {
     debug: options.debug ? (message) => write('debug', message) : noop,
     info: (message) => write('info', message),
@@ -20,7 +23,3 @@ export function streamLog(stream: { write(text: string): unknown }, options: { d
       write('error', error === undefined ? message : `${message}: ${error instanceof Error ? error.message : String(error)}`),
   }
 }
-
-/** Escapes control characters, since a message may quote a server: no line breaks, no terminal codes. */
-const oneLine = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`)

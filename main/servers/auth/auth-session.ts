@@ -72,6 +72,10 @@ function obtainOptions(context: AttemptContext, need: Need, signal: AbortSignal)
     ...context,
     held: held.value,
     signal,
+    peers: {
+      onOther: (uid) => auditSignIn(context, 'refused', { reason: 'another-account', account: uid }),
+      onUnknown: () => context.note(t`The system does not tell which account the browser runs for. The sign-in's own secret decides.`),
+    },
     assertMayAsk(challenge) {
       const { refusal, refusedScopes } = state
       if (refusal) throw refusal

@@ -23,6 +23,7 @@ import { defined, orElse } from '#app/or-else.ts'
 import type { OAuthSettings } from '#app/server/auth-status.ts'
 import { doneWithin } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
+import type { PeerGuardOptions } from '#main/base/peer-account.ts'
 import type { ApprovedUrl } from '#main/consent/approved.ts'
 import type { ConsentBroker, SignInQuestion } from '#main/consent/broker-api.ts'
 import { type Discovered, orSignInFailure, readServerMetadata } from './auth-discovery.ts'
@@ -171,6 +172,8 @@ export interface BrowserOptions {
   readonly openUrl: (url: ApprovedUrl) => Promise<'host' | 'page'>
   readonly clock: Clock
   readonly signal: AbortSignal
+  /** Told of connections to the redirect's port that are not this account's. */
+  readonly peers: PeerGuardOptions
   /** Called with the pending authorization once the person agreed, and with undefined when it is over. */
   readonly onWaiting: (waiting: PendingAuthorization | undefined) => void
 }
@@ -188,7 +191,7 @@ export async function signInByBrowser(options: BrowserOptions) {
     await guarded.check(endpoint ?? from.server)
   const plan = await planClient({ server, settings, from, store, now: clock.now() })
   const state = randomBytes(32).toString('base64url')
-  const { loopback, fresh } = await openPort(server, plan, state)
+  const { loopback, fresh } = await openPort(options, plan, state)
   let opened = false
   const watch = (waiting: PendingAuthorization | undefined): void => {
     opened = true
@@ -226,12 +229,12 @@ function assertPkce(server: string, { metadata, issuer }: Discovered): void {
 }
 
 /** Opens the loopback port. `fresh`: it is another port than the client is registered for. */
-async function openPort(server: string, plan: ClientPlan, state: string) {
+async function openPort({ request: { server }, peers }: BrowserOptions, plan: ClientPlan, state: string) {
   const known = plan.kind === 'registered' && plan.known !== undefined
   try {
-    return { loopback: await openLoopback({ port: plan.port, state }), fresh: false }
+    return { loopback: await openLoopback({ port: plan.port, state, peers }), fresh: false }
   } catch (cause) {
-    if (known) return { loopback: await openLoopback({ port: 0, state }), fresh: true }
+    if (known) return { loopback: await openLoopback({ port: 0, state, peers }), fresh: true }
     const message = t`The port ${plan.port}, where the browser is to come back to for “${server}”, is taken.`
     throw new HostError('port.in-use', message, { data: { server, port: plan.port }, cause })
   }

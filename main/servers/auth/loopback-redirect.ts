@@ -4,6 +4,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { spokenLanguage, t } from '#app/i18n/translate.ts'
+import { createPeerGuard, type PeerGuardOptions } from '#main/base/peer-account.ts'
 
 const callbackPath = '/callback'
 
@@ -25,8 +26,17 @@ const headers = {
   connection: 'close',
 }
 
-/** `port` 0: any free one. `state`: that of the response (RFC 6749, 4.1.2). Rejects with Node's error when the port is taken. */
-export async function openLoopback({ port, state }: { readonly port: number; readonly state: string }) {
+interface LoopbackOptions {
+  /** 0: any free one. */
+  readonly port: number
+  /** State of the response (RFC 6749, 4.1.2). */
+  readonly state: string
+  readonly peers: PeerGuardOptions
+}
+
+/** Listens for the response, from this account's programs alone. Rejects with Node's error when the port is taken. */
+export async function openLoopback({ port, state, peers }: LoopbackOptions) {
+  const mayAnswer = createPeerGuard(peers)
   const answer = Promise.withResolvers<URLSearchParams>()
   let over = false
   let closed: Promise<void> | undefined
@@ -52,15 +62,19 @@ export async function openLoopback({ port, state }: { readonly port: number; rea
     return take(new URL(target, `http://${host}`).searchParams) ? 200 : 400
   }
 
-  function respond(request: IncomingMessage, response: ServerResponse): void {
-    const status = judge(request)
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const status = (await mayAnswer(request.socket)) ? judge(request) : 403
     if (status === 200) response.once('close', () => void close())
     response.writeHead(status, headers).end(status === 200 ? taken() : notIt())
   }
 
   // Imported late: in the bundle it loads Node's own fetch, which takes time.
   const { createServer } = await import('node:http')
-  const server = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 10_000, headersTimeout: 10_000 }, respond)
+  const server = createServer(
+    { maxHeaderSize: 16 * 1024, requestTimeout: 10_000, headersTimeout: 10_000 },
+    (request, response) => void respond(request, response),
+  )
+  server.on('connection', (socket) => void mayAnswer(socket))
   server.maxConnections = 200
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

@@ -6,6 +6,10 @@ import { runCommandLine } from './run-command-line.ts'
 export interface RunnerRequest {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
+  /** Whether the command believes that it writes to a terminal. */
+  readonly terminal?: boolean
+  /** Sends the command a signal after this time, in milliseconds, if it has not ended. */
+  readonly endAfterMs?: number
 }
 
 /** What goes to a stream until `take`, which gives it back. */
@@ -32,13 +36,16 @@ function captured(stream: NodeJS.WriteStream): { take(): string } {
 const stdout = captured(process.stdout)
 const stderr = captured(process.stderr)
 
-process.on('message', async ({ args, env }: RunnerRequest) => {
+process.on('message', async ({ args, env, endAfterMs, terminal = false }: RunnerRequest) => {
+  for (const stream of [process.stdout, process.stderr]) stream.isTTY = terminal
+  const timer = endAfterMs === undefined ? undefined : setTimeout(() => process.emit('SIGTERM', 'SIGTERM'), endAfterMs)
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
   Object.assign(process.env, env)
   const code = await runCommandLine(args).catch((error: unknown) => {
     process.stderr.write(`assent: ${error instanceof Error ? error.message : String(error)}\n`)
     return exitCodes.failed
   })
+  clearTimeout(timer)
   process.send?.({ code, stdout: stdout.take(), stderr: stderr.take() })
 })
 process.on('disconnect', () => process.exit())

@@ -28,7 +28,7 @@ export interface CliBench {
   /** In a process of its own. */
   run(args: readonly string[], env?: Record<string, string>): Promise<CliRun>
   /** After those before it, in one process. */
-  runShared(args: readonly string[], env?: Record<string, string>): Promise<CliRun>
+  runShared(args: readonly string[], env?: Record<string, string>, more?: Omit<RunnerRequest, 'args' | 'env'>): Promise<CliRun>
   start(args: readonly string[], env?: Record<string, string>): ChildProcess
   /** Profiles that runs made for themselves and did not remove. */
   leftovers(): string[]
@@ -64,8 +64,8 @@ export function makeCliBench(): CliBench {
       writeFileSync(path, JSON.stringify({ mcpServers: servers }))
       return path
     },
-    runShared(args, extra) {
-      const next = last.then(() => runner.run({ args, env: env(extra) }))
+    runShared(args, extra, more) {
+      const next = last.then(() => runner.run({ ...more, args, env: env(extra) }))
       last = next.catch(() => undefined)
       return next
     },

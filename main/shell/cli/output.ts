@@ -36,8 +36,9 @@ export function createCliOutput(
   return {
     json,
     value: (value) => void out.write(`${escapeHiddenInJson(JSON.stringify(value))}\n`),
-    text: (text) => void out.write(`${text}\n`),
-    note: (text) => void err.write(`${text}\n`),
+    // Whoever writes a line has named hidden characters where its parts came together; here for what was forgotten.
+    text: (text) => void out.write(`${visible(text)}\n`),
+    note: (text) => void err.write(`${visible(text)}\n`),
     flushed: () => new Promise((resolve) => out.write('', () => resolve())),
   }
 }

@@ -118,12 +118,11 @@ async function offerAddress(url: string): Promise<void> {
     type: 'info',
     message: t`The browser cannot be given this page safely.`,
     detail: t`Copy the address and paste it into the browser. Opened directly, other accounts of this computer could read it.`,
-    buttons: [t`Copy the address`, t`Open it directly`, t`Cancel`],
+    buttons: [t`Copy the address`, t`Cancel`],
     defaultId: 0,
-    cancelId: 2,
+    cancelId: 1,
   })
   if (response === 0) await clipboard.writeText(url)
-  if (response === 1) await shell.openExternal(url)
 }
 
 export function createPlatform(options: PlatformOptions): Platform {

@@ -41,6 +41,14 @@ it.each<[string, GuardedRequest, object]>([
   ['…without a token', { ...elsewhere({}), target: '/' }, { kind: 'refuse', status: 403, why: 'site' }],
   ['…with more than a token', { ...elsewhere({}), target: '/?token=abc&x=1' }, { kind: 'refuse', status: 403, why: 'site' }],
   ['…for a file, with the cookie', { ...elsewhere({}), target: '/assets/a.js', known: true }, { kind: 'refuse', status: 403, why: 'site' }],
+  ['the host of this run', knock({ headers: { Host: '0f.localhost:80' } }), { kind: 'enter', place: '/assets/a.js' }],
+  ['the host of another run', knock({ headers: { Host: '0e.localhost:80' } }), { kind: 'refuse', status: 421, why: 'host' }],
+  ['a host below that of this run', knock({ headers: { Host: 'x.0f.localhost:80' } }), { kind: 'refuse', status: 421, why: 'host' }],
+  [
+    'what a service worker loads ahead of a navigation',
+    knock({ target: '/', headers: { 'Service-Worker-Navigation-Preload': 'true' } }),
+    { kind: 'refuse', status: 403, why: 'worker' },
+  ],
   ['another host', knock({ headers: { Host: 'evil.example' } }), { kind: 'refuse', status: 421, why: 'host' }],
   ['forwarded', knock({ headers: { 'X-Forwarded-For': '::1' } }), { kind: 'refuse', status: 403, why: 'forwarded' }],
   ['another method', knock({ method: 'POST' }), { kind: 'refuse', status: 405, why: 'method' }],
@@ -76,5 +84,5 @@ it.each<[string, GuardedRequest, object]>([
   ],
   ['no cookie', knock({ known: false }), { kind: 'refuse', status: 401, why: 'cookie' }],
 ])('%s', (_title, request, verdict) => {
-  expect(judgeRequest(request, 80)).toEqual(verdict)
+  expect(judgeRequest(request, ['127.0.0.1:80', 'localhost:80', '0f.localhost:80'])).toEqual(verdict)
 })

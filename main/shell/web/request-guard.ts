@@ -55,13 +55,14 @@ function headersOf(raw: readonly string[]): Map<string, string[]> {
 const plainPath = /^\/(?:[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*)?$/
 const tokenQuery = /^token=([A-Za-z0-9_-]{1,200})$/
 
-export function judgeRequest(knock: GuardedRequest, port: number): GuardVerdict {
+/** `hosts`: all that a request may name, with their ports. */
+export function judgeRequest(knock: GuardedRequest, hosts: readonly string[]): GuardVerdict {
   const headers = headersOf(knock.rawHeaders)
   const one = (name: string): string | undefined => (headers.get(name)?.length === 1 ? headers.get(name)?.[0] : undefined)
   const has = (name: string): boolean => headers.has(name)
 
   const host = one('host')
-  if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) return refuse(421, 'host')
+  if (host === undefined || !hosts.includes(host)) return refuse(421, 'host')
   for (const name of headers.keys()) if (forwarding.test(name)) return refuse(403, 'forwarded')
   if (knock.method !== 'GET') return refuse(405, 'method')
   if (has('transfer-encoding') || (has('content-length') && one('content-length') !== '0')) return refuse(413, 'body')
@@ -89,7 +90,7 @@ export function judgeRequest(knock: GuardedRequest, port: number): GuardVerdict 
   const isFramed = path === diagramPath || mcpAppIdOf(path) !== undefined
   if (has('sec-fetch-dest') && (destination === 'iframe') !== isFramed) return refuse(403, 'framed')
   // The page has no service worker; one would outlive this run at this address.
-  if (has('service-worker') || destination === 'serviceworker') return refuse(403, 'worker')
+  if (has('service-worker') || has('service-worker-navigation-preload') || destination === 'serviceworker') return refuse(403, 'worker')
 
   if (!knock.upgrade && has('upgrade')) return refuse(400, 'upgrade')
   if (isPage && !knock.upgrade && query !== undefined) {

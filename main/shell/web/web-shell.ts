@@ -1,49 +1,26 @@
 // The web shell: the page over HTTP and its connection over a WebSocket, on 127.0.0.1 only. `request-guard.ts` judges every request
 // and upgrade first. Served are: the page, files of the build, the diagrams' frame, MCP Apps, stored blobs, backups that the page asked
 // for, and the connection's probe. Files are looked up by exact path in a map, so a path cannot leave the folder.
-import { readdirSync, readFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { extname, join, sep } from 'node:path'
+import { type AddressInfo, createServer } from 'node:net'
 import { type Duplex, pipeline, type Readable } from 'node:stream'
-import { contentSecurityPolicy, diagramPath, mcpAppIdOf, pageFileTypes, securityHeaders, ticketOf } from '#app/contract/csp.ts'
+import { contentSecurityPolicy, diagramPath, mcpAppIdOf, securityHeaders, ticketOf } from '#app/contract/csp.ts'
 import { connectionPath, connectionProbePath, keyFragment } from '#app/contract/host-connection.ts'
 import { HostError } from '#app/errors.ts'
 import { spokenLanguage, t } from '#app/i18n/translate.ts'
-import { orElse } from '#app/or-else.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
+import { createPeerGuard, type PeerGuardOptions } from '#main/base/peer-account.ts'
 import type { Host } from '#main/host.ts'
 import { leadingPage } from '#main/shell/node/open-browser.ts'
 import type { DiagramFrame } from '#main/shell/node/page-content.ts'
 import { blobContent, blobHash, diagramContent, type Headers, mcpAppContent } from '#main/shell/node/page-content.ts'
 import { createSocketServer, refuseUpgrade } from '#main/shell/socket/socket-server.ts'
 import type { BackupDownload } from '#main/store/backup/download.ts'
+import { type Assets, filesOfRun } from './page-files.ts'
 import { type GuardVerdict, judgeRequest } from './request-guard.ts'
 import { createSessionKeys } from './session-keys.ts'
-
-interface Asset {
-  readonly bytes: Buffer
-  readonly type: string
-}
-
-/** Reads the built page: files by path, `/` is the page itself, without source maps and the like. Undefined: nothing was built. */
-export function readAssets(folder: string): ReadonlyMap<string, Asset> | undefined {
-  const assets = new Map<string, Asset>()
-  for (const name of orElse(() => readdirSync(folder, { recursive: true, encoding: 'utf8' }), [])) {
-    const type = pageFileTypes[extname(name)]
-    if (type === undefined) continue
-    const path = `/${name.split(sep).join('/')}`
-    assets.set(path === '/index.html' ? '/' : path, { bytes: readFileSync(join(folder, name)), type })
-  }
-  return assets.has('/') ? assets : undefined
-}
-
-/** Paths of the scripts and sheets that the page itself names. */
-function startingFiles(assets: ReadonlyMap<string, Asset>): string[] {
-  const page = assets.get('/')?.bytes.toString() ?? ''
-  return [...page.matchAll(/\b(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].flatMap(([, path]) => path ?? [])
-}
 
 const pageHeaders: Headers = { ...securityHeaders, 'Content-Security-Policy': contentSecurityPolicy, 'Cache-Control': 'no-store' }
 /** Caching of what never changes under its path, such as assets with a hash in their name. It is private to this person. */
@@ -55,26 +32,37 @@ const refusalHeaders: Headers = {
   'Cache-Control': 'no-store',
 }
 
-/** Page for requests without the cookie. It holds no secret and nothing of the request. */
-const refusalPage = (): string => `<!doctype html>
+/** Page that says why nothing is served. It holds no secret and nothing of the request. */
+const refusalPage = (title: string, ...lines: readonly string[]): string => `<!doctype html>
 <html lang="${spokenLanguage()}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Assent</title>
-<h1>${t`Assent does not know this page`}</h1>
-<p>${t`Open Assent with the link that its terminal shows. Each link works once.`}</p>
-<p>${t`For a new link, press Enter in the terminal where Assent runs, or start it again.`}</p>
-</html>
+<h1>${title}</h1>
+${lines.map((line) => `<p>${line}</p>\n`).join('')}</html>
 `
+const unknownPage = (): string =>
+  refusalPage(
+    t`Assent does not know this page`,
+    t`Open Assent with the link that its terminal shows. Each link works once.`,
+    t`For a new link, press Enter in the terminal where Assent runs, or start it again.`,
+  )
+const otherAccountPage = (): string =>
+  refusalPage(t`Assent runs for another account of this computer`, t`Only programs of the account that started it may use it.`)
 
 interface WebShellOptions {
   /** Loads the host once: when a page has the files that it starts with, or a request needs the host. */
   readonly host: () => Promise<Pick<Host, 'request' | 'onEvent' | 'blob' | 'mcpApp' | 'backup'>>
-  readonly assets: ReadonlyMap<string, Asset>
+  readonly assets: Assets
   readonly diagramFrame: DiagramFrame
   readonly port: number
   readonly log: Log
+  /** Path of this run's files, and its host name under `localhost`. Default: random. */
+  readonly run?: string
   readonly clock?: Clock
+  /** Records that a program of another account came; null: its account is not known. */
+  readonly onOtherAccount?: PeerGuardOptions['onOther']
+  readonly lookUpPeer?: PeerGuardOptions['lookUp']
 }
 
 export type WebShell = Awaited<ReturnType<typeof startWebShell>>
@@ -84,8 +72,22 @@ export async function startWebShell(options: WebShellOptions) {
   const { host, assets, port: wanted, log, clock = systemClock } = options
   const shared = createSocketServer({ log, clock })
   const { server } = shared
-  const port = await listen(server, wanted)
+  const mayEnter = createPeerGuard({
+    onOther(uid) {
+      log.warn(`A program of another account (${uid === null ? 'unknown' : `uid ${uid}`}) came to the page and was refused`)
+      options.onOtherAccount?.(uid)
+    },
+    onUnknown: () =>
+      log.info('The system does not tell which account a connection to the page comes from: the link and its session decide'),
+    ...(options.lookUpPeer ? { lookUp: options.lookUpPeer } : {}),
+  })
+  server.on('connection', (socket) => void mayEnter(socket))
+  const { port, isSafe, close } = await listen(server, wanted)
   const keys = createSessionKeys(port)
+  const run = options.run ?? randomBytes(16).toString('hex')
+  const content = filesOfRun(assets, run)
+  const handOver = `${run}.localhost:${port}`
+  const hosts = ['127.0.0.1', 'localhost'].map((name) => `${name}:${port}`).concat(isSafe ? handOver : [])
 
   const verdictOn = (request: IncomingMessage, upgrade: boolean): GuardVerdict =>
     judgeRequest(
@@ -96,12 +98,19 @@ export async function startWebShell(options: WebShellOptions) {
         rawHeaders: request.rawHeaders,
         known: keys.knows(request.headers.cookie),
       },
-      port,
+      hosts,
     )
 
   async function answerTo(request: IncomingMessage): Promise<Answer> {
+    if (!(await mayEnter(request.socket))) return refusal(403, otherAccountPage())
     const verdict = verdictOn(request, false)
-    if (verdict.kind === 'refuse') return refusal(verdict.status)
+    // Another program may have lived at a port that was chosen, and left files or a worker there. The host of a run is new.
+    const cleared: Headers = wanted !== 0 && request.headers.host !== handOver ? { 'Clear-Site-Data': '"cache", "storage"' } : {}
+    if (verdict.kind === 'refuse') {
+      // Only a script of this origin is refused for this on its way to the page: a worker that is not ours.
+      const isWorker = verdict.why === 'worker' || verdict.why === 'framed'
+      return isWorker ? refusal(verdict.status, unknownPage(), cleared) : refusal(verdict.status)
+    }
     if (verdict.kind === 'exchange') {
       const session = keys.exchange(verdict.token)
       const isKnown = !verdict.fromElsewhere && keys.knows(request.headers.cookie)
@@ -111,15 +120,16 @@ export async function startWebShell(options: WebShellOptions) {
       if (!session) return { status: 303, headers: { ...refusalHeaders, Location: '/' } }
       // No redirect: it would still count as coming from where the link was, and the new cookie would not be sent.
       const setCookie = `${keys.cookieName}=${session.cookie}; HttpOnly; SameSite=Strict; Path=/`
-      const headers = { ...refusalHeaders, 'Content-Type': 'text/html; charset=utf-8', 'Set-Cookie': setCookie }
+      const headers = { ...refusalHeaders, ...(isKnown ? {} : cleared), 'Content-Type': 'text/html; charset=utf-8', 'Set-Cookie': setCookie }
       return { status: 200, headers, body: leadingPage(`/${keyFragment}${session.key}`) }
     }
     shared.vouch(request.socket)
-    return serve(options, verdict.place)
+    return serve(options, content, verdict.place)
   }
 
-  function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  async function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', (error) => log.debug(`An upgrade failed: ${error.message}`))
+    if (!(await mayEnter(request.socket))) return refuseUpgrade(socket, 403)
     const verdict = verdictOn(request, true)
     if (verdict.kind === 'enter' && verdict.place === connectionPath) {
       const opens = (key: string): boolean => keys.opens(request.headers.cookie, key)
@@ -128,7 +138,7 @@ export async function startWebShell(options: WebShellOptions) {
   }
 
   // The host is loaded while the page runs the files that it starts with.
-  const starting = new Set(startingFiles(assets))
+  const { starting } = content
   function onSent(place: string): void {
     if (starting.delete(place) && starting.size === 0) host().catch(() => undefined) // The caller of this shell learns it.
   }
@@ -145,22 +155,26 @@ export async function startWebShell(options: WebShellOptions) {
     write(response, answer)
   }
   server.on('request', (request, response) => void respond(request, response))
-  server.on('upgrade', onUpgrade)
+  server.on('upgrade', (request, socket, head) => void onUpgrade(request, socket, head))
   server.on('error', (error) => log.error('The web shell failed', error))
 
   return {
     port,
     /**
      * Returns a new link with a one-time token, for the person's terminal or, in a private file, their browser; it must not reach a log
-     * or an argument list. `onUsed`: the token was exchanged.
+     * or an argument list. `onUsed`: the token was exchanged. `ownHost`: at the host of this run, where nothing was before.
      */
-    newLink: (onUsed?: () => void): string => `http://127.0.0.1:${port}/?token=${keys.newToken(onUsed)}`,
-    close: shared.close,
+    newLink: (onUsed?: () => void, ownHost = false): string =>
+      `http://${ownHost && isSafe ? handOver : `127.0.0.1:${port}`}/?token=${keys.newToken(onUsed)}`,
+    close: async (): Promise<void> => {
+      close()
+      await shared.close()
+    },
   }
 }
 
 /** Answers a request that was let in by its path: a file of the build, or content of the host. */
-async function serve({ host, assets, diagramFrame }: WebShellOptions, place: string): Promise<Answer> {
+async function serve({ host, diagramFrame }: WebShellOptions, content: ReturnType<typeof filesOfRun>, place: string): Promise<Answer> {
   const answer = (body: Uint8Array, headers: Headers): Answer => ({ status: 200, headers, body })
   const missing: Answer = { status: 404, headers: refusalHeaders }
   if (place === connectionProbePath) return { status: 204, headers: refusalHeaders }
@@ -181,13 +195,18 @@ async function serve({ host, assets, diagramFrame }: WebShellOptions, place: str
     const { bytes, headers, isShown } = blobContent(blob)
     return answer(bytes, { ...headers, ...cached, ...(isShown ? {} : { 'Content-Disposition': 'attachment' }) })
   }
-  const asset = assets.get(place)
-  if (!asset) return missing
-  return answer(asset.bytes, { ...pageHeaders, ...(place === '/' ? {} : cached), 'Content-Type': asset.type })
+  if (place === '/')
+    return answer(content.page, { ...pageHeaders, 'Content-Security-Policy': content.policy, 'Content-Type': 'text/html; charset=utf-8' })
+  const asset = content.files.get(place)
+  return asset ? answer(asset.bytes, { ...pageHeaders, ...cached, 'Content-Type': asset.type }) : missing
 }
 
-function listen(server: Server, wanted: number): Promise<number> {
-  return new Promise((resolve, reject) => {
+/**
+ * Listens on 127.0.0.1, and at the same port of `::1`: browsers try that first for a name under `localhost`, and another account's program
+ * must not answer there. `isSafe`: nobody does.
+ */
+async function listen(server: Server, wanted: number) {
+  const port = await new Promise<number>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const [code, message] =
         cause.code === 'EADDRINUSE'
@@ -200,6 +219,13 @@ function listen(server: Server, wanted: number): Promise<number> {
       resolve((server.address() as AddressInfo).port)
     })
   })
+  const beside = createServer((socket) => server.emit('connection', socket))
+  const isSafe = await new Promise<boolean>((resolve) => {
+    // Without IPv6 nobody can listen there.
+    beside.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'))
+    beside.listen({ host: '::1', port, exclusive: true }, () => resolve(true))
+  })
+  return { port, isSafe, close: () => void beside.close() }
 }
 
 interface Answer {
@@ -232,9 +258,9 @@ function write(response: ServerResponse, { status, headers, body }: Answer): voi
 }
 
 /** Refuses a request and ends its connection. 401 comes with a page that says how to get in. */
-function refusal(status: number): Answer {
-  const headers = { ...refusalHeaders, Connection: 'close' }
-  return status === 401
-    ? { status, headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' }, body: refusalPage() }
-    : { status, headers }
+function refusal(status: number, page = status === 401 ? unknownPage() : undefined, more: Headers = {}): Answer {
+  const headers = { ...refusalHeaders, ...more, Connection: 'close' }
+  return page === undefined
+    ? { status, headers }
+    : { status, headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' }, body: page }
 }

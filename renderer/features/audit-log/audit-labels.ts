@@ -82,7 +82,7 @@ function commandOf(target: JsonObject): string | undefined {
   return [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string').join(' ')
 }
 
-const bad = new Set(['denied', 'failed', 'tool-error', 'refresh-failed'])
+const bad = new Set(['denied', 'failed', 'refused', 'tool-error', 'refresh-failed'])
 const warn = new Set(['withdrawn', 'cancelled', 'unknown', 'late'])
 const outcomeWords: Record<string, string> = { unknown: t`outcome unknown`, 'tool-error': t`the tool says it failed`, late: t`came late` }
 const scopes: Record<string, string> = { once: t`once`, conversation: t`in this conversation`, always: t`always` }

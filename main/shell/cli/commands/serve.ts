@@ -1,5 +1,6 @@
 // The web shell from the command line: one host, until a signal. The host is loaded while the page loads, since that takes longer than
 // everything that the link needs. The profile is opened first, so its errors are known at once.
+import { lookup } from 'node:dns/promises'
 import { createInterface } from 'node:readline'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -12,7 +13,8 @@ import { diagramScript, readAppVersion, rendererFolder } from '#main/shell/node/
 import { openStateKey } from '#main/shell/node/state-key.ts'
 import { openKeyring, serviceOf } from '#main/shell/node/system-keyring.ts'
 import { listenForCommands } from '#main/shell/socket/listen-for-commands.ts'
-import { readAssets, startWebShell, type WebShell } from '#main/shell/web/web-shell.ts'
+import { readAssets } from '#main/shell/web/page-files.ts'
+import { startWebShell, type WebShell } from '#main/shell/web/web-shell.ts'
 import { openStore } from '#main/store/open-store.ts'
 import type { Store } from '#main/store/store-api.ts'
 import type { Options } from '../command-line.ts'
@@ -31,11 +33,12 @@ export async function serve(options: Options, output: CliOutput): Promise<ExitCo
   // A fault of one server or page must not end the host.
   process.on('unhandledRejection', (error) => log.error('Something failed that nobody waited for', error))
   const ending: (() => Promise<void>)[] = []
-  const { host, failed, dispose } = createLazyHost({ profile, log, roots: options.roots ?? [] })
+  const { host, failed, dispose, onOtherAccount } = createLazyHost({ profile, log, roots: options.roots ?? [] })
   try {
     const commands = await listenForCommands({ host, dataDir: profile.dataDir, version: readAppVersion(), log, clock: systemClock })
     ending.push(commands.close)
-    const shell = await startWebShell({ host, assets, diagramFrame: createDiagramFrame(diagramScript), port: options.port, log })
+    const diagramFrame = createDiagramFrame(diagramScript)
+    const shell = await startWebShell({ host, assets, diagramFrame, port: options.port, log, onOtherAccount })
     const browser = createBrowserOpener({ folder: profile.dataDir })
     try {
       const link = createPageUrls(shell)
@@ -57,11 +60,20 @@ export async function serve(options: Options, output: CliOutput): Promise<ExitCo
 }
 
 async function openPage(shell: WebShell, browser: BrowserOpener, output: CliOutput): Promise<void> {
-  const url = shell.newLink(() => browser.used(url))
+  const url = shell.newLink(() => browser.used(url), await findsNamesUnderLocalhost())
   const opened = await browser.open(url)
   if (opened === 'unreadable') output.note(t`Your browser cannot read a file of Assent’s. Open the link above.`)
   if (opened === 'no-browser') output.note(t`No browser could be opened. Open the link above.`)
 }
+
+/** Whether browsers here find names under `localhost`. Chromium and Firefox always do; Safari asks the system, which knows them since macOS 26. */
+const findsNamesUnderLocalhost = (): Promise<boolean> =>
+  process.platform === 'darwin'
+    ? lookup('assent.localhost').then(
+        () => true,
+        () => false,
+      )
+    : Promise.resolve(true)
 
 /** Returns a maker of links: the same link until it was used, then a new one. */
 export function createPageUrls(shell: Pick<WebShell, 'newLink'>): () => string {
@@ -111,6 +123,10 @@ function createLazyHost(options: LazyHostOptions) {
     host,
     /** Rejects when the host cannot be loaded, and never resolves. */
     failed: failed.promise,
+    /** Puts on record that a program of another account came to the page. */
+    onOtherAccount(uid: number | null): void {
+      store.audit.append({ kind: 'sign-in', decision: 'refused', detail: { name: 'Assent', reason: 'another-account', account: uid } })
+    },
     async dispose(): Promise<void> {
       stopWaiting()
       await loading?.then(
