@@ -24,6 +24,7 @@ import { offeredFolders } from './chat/roots/shared-folders.ts'
 import { awaitFirstPage, runInBackground } from './host/background-tasks.ts'
 import type { HostBase, HostOptions } from './host/host-options.ts'
 import { readInitialLists } from './host/initial-lists.ts'
+import { createSecretReader } from './host/known-secrets.ts'
 import { createUserNotifier } from './host/notify-user.ts'
 import { openConfig, openServers } from './host/open-servers.ts'
 import { type HostStores, openStores } from './host/open-stores.ts'
@@ -259,6 +260,14 @@ function serveRequests(base: HostBase, parts: HostParts): Host {
     viewedContents,
     maskKnown: parts.knownSecrets.maskKnown,
     noteSecret: (value) => parts.knownSecrets.add([value]),
+    readSecrets: createSecretReader({
+      known: parts.knownSecrets,
+      secrets: parts.secrets,
+      definitions: () => parts.config.definitions(),
+      inputs: parts.inputs,
+      providers: () => models.providers().map(({ id }) => id),
+      scope: parts.scope,
+    }),
   }
   const dispatch = createDispatch(allHandlers(context), { check: checkContract })
   followConfig(base, parts)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, test } from 'vitest'
 import { makeProfile, type TestProfile } from '#main/store/store.testing.ts'
 import { createTestPlatform } from './host.testing.ts'
-import { createKnownSecrets, maskedAudit, secretsIn } from './known-secrets.ts'
+import { createKnownSecrets, createSecretReader, maskedAudit, secretsIn } from './known-secrets.ts'
 
 let profile: TestProfile
 beforeEach(() => {
@@ -59,4 +59,35 @@ it('knows the latest values when there are very many', () => {
   const known = createKnownSecrets()
   known.add(Array.from({ length: 2000 }, (_, n) => `secret-number-${n}!`))
   expect(known.mask('secret-number-1999!')).toBe('•••')
+})
+
+it('the secrets that a profile names are known once they were read, though nothing has used them', async () => {
+  const { secrets } = createTestPlatform()
+  await secrets.set('key/anthropic', 'key-of-a-model')
+  const known = createKnownSecrets()
+  const definition = { transport: 'stdio', command: 'x', args: ['--token', 'token-in-arguments'], env: { API_KEY: 'key-in-the-file' } }
+  let definitions = new Map()
+  const read = createSecretReader({
+    known,
+    secrets: known.watch(secrets),
+    definitions: () => definitions,
+    inputs: {
+      views: () => [{ id: 'one', set: true, shared: false, password: true }],
+      get: async () => {
+        known.add(['value-of-an-input'])
+        return undefined
+      },
+    },
+    providers: () => ['anthropic'],
+    scope: '',
+  })
+  const text = 'key-of-a-model token-in-arguments key-in-the-file value-of-an-input plain'
+  await read()
+  expect(known.maskKnown(text)).toBe(
+    '••• token-in-arguments key-in-the-file value-of-an-input plain'.replace('•••', known.maskKnown('key-of-a-model')),
+  )
+  definitions = new Map([['s', definition]])
+  await read()
+  const masked = known.maskKnown(text)
+  expect([/key-of|token-in|value-of/.test(masked), masked.endsWith(' plain')]).toEqual([false, true])
 })

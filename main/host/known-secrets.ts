@@ -1,8 +1,13 @@
 // Every secret value that this run has met. The audit log is written through a mask of them.
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import type { ProviderId } from '#app/models/models.ts'
 import { parseJson } from '#app/or-else.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
 import { looksSecret, maskText } from '#app/text/secret-names.ts'
+import { secretName } from '#main/models/models-api.ts'
 import type { SecretStore } from '#main/platform.ts'
+import type { Inputs } from '#main/servers/config/inputs/input-values.ts'
+import { secretValues } from '#main/servers/config/mask-definition.ts'
 import { createMask } from '#main/servers/process/logs/redact-secrets.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
 
@@ -45,6 +50,39 @@ export function createKnownSecrets() {
       },
       delete: (name) => store.delete(name),
     }),
+  }
+}
+
+interface SecretPlaces {
+  readonly known: ReturnType<typeof createKnownSecrets>
+  /** Watched: what is read is known from then on. */
+  readonly secrets: SecretStore
+  readonly definitions: () => ReadonlyMap<string, ServerDefinition>
+  readonly inputs: Pick<Inputs, 'views' | 'get'>
+  readonly providers: () => readonly ProviderId[]
+  /** File that configures the servers; '': the profile's own. */
+  readonly scope: string
+}
+
+/** Returns what reads all secrets that the profile names, so that an export masks also those of servers and models that nobody used yet. */
+export function createSecretReader({ known, secrets, definitions, inputs, providers, scope }: SecretPlaces): () => Promise<void> {
+  let read: { readonly of: ReadonlyMap<string, ServerDefinition>; readonly done: Promise<unknown> } | undefined
+  async function readAll(servers: ReadonlyMap<string, ServerDefinition>): Promise<void> {
+    const { createTokenStore } = await import('#main/servers/auth/token-store.ts')
+    known.add([...servers.values()].flatMap((definition) => secretValues(definition, definition)))
+    // What the keyring does not give cannot be in what it is asked for.
+    await Promise.allSettled([
+      ...providers().map((id) => secrets.get(secretName(id))),
+      ...[...servers].flatMap(([server, definition]) => [
+        ...inputs.views(server, definition).map(({ id }) => inputs.get(server, id)),
+        ...('url' in definition ? [createTokenStore(secrets, definition.url, { server, scope, inherits: () => false }).signedIn()] : []),
+      ]),
+    ])
+  }
+  return async () => {
+    const servers = definitions()
+    if (read?.of !== servers) read = { of: servers, done: readAll(servers) }
+    await read.done
   }
 }
 

@@ -89,5 +89,5 @@ export function openServers(
     { dataDir, config, inputs, servers, environment, audit: store.audit, clock, log, version, registry },
     { os: platform.shell.os, hub },
   )
-  return { inputs, servers, registry, bundles, deepLinks }
+  return { inputs, scope, servers, registry, bundles, deepLinks }
 }

@@ -70,6 +70,8 @@ export interface HostContext extends Pick<ChatContext, 'store' | 'servers' | 'br
   readonly shown: () => void
   /** Masks the secrets that this run has met. */
   readonly maskKnown: (text: string) => string
+  /** Reads the secrets that the profile names, so that they are masked although this run has not met them. */
+  readonly readSecrets: () => Promise<void>
   /** Masks that secret too, from now on. */
   readonly noteSecret: (value: string) => void
 }

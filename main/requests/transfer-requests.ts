@@ -45,12 +45,14 @@ export function transferHandlers(context: HostContext): HandlersOf<'export' | 'i
   }
 
   return {
-    'export.read': ({ id, format }) => ({
-      text: [...exportPieces(store, { ids: [id], format, now: context.clock.now(), mask: context.maskKnown })].join(''),
-    }),
+    async 'export.read'({ id, format }) {
+      await context.readSecrets()
+      return { text: [...exportPieces(store, { ids: [id], format, now: context.clock.now(), mask: context.maskKnown })].join('') }
+    },
     async 'export.save'({ ids, format }) {
       const folder = await platform.chooseFolder(t`Where to save the chats`)
       if (folder === null) return { path: null, conversations: 0 }
+      await context.readSecrets()
       await mkdir(folder, { recursive: true })
       const all = ids ?? store.conversations.list().map(({ id }) => id)
       const time = new Date(context.clock.now()).toISOString().slice(0, 19).replaceAll(':', '')

@@ -30,9 +30,9 @@ async function run({ command, positionals, options: typed }: Run, output: CliOut
   if (command === 'audit') return (await import('./commands/audit.ts')).audit(options, output)
   const needed = command === 'import' && options.from !== undefined ? 'importServers' : command
   const [{ withHost }, work] = await Promise.all([import('./with-host.ts'), loadWork[needed]()])
-  return withHost({ options, output, needsKeys: command === 'chat' || command === 'model' || options.model !== undefined }, (context) =>
-    work(context, positionals),
-  )
+  // An export masks the keys that may stand in it.
+  const needsKeys = command === 'chat' || command === 'model' || command === 'export' || options.model !== undefined
+  return withHost({ options, output, needsKeys }, (context) => work(context, positionals))
 }
 
 /** Commands that need a host. */

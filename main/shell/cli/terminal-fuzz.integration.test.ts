@@ -207,18 +207,18 @@ function madeFile(): string {
   writeFileSync(path, text)
   return path
 }
-const conversations = (): string => 
-      JSON.stringify([
-        {
-          uuid: '0c6ba51c-0000-4000-8000-000000000001',
-          name: word(),
-          created_at: '2026-01-01T00:00:00Z',
-          updated_at: '2026-01-01T00:00:00Z',
-          chat_messages: [
-            { uuid: 'a', sender: 'human', text: word(), content: [{ type: 'text', text: word() }], created_at: '2026-01-01T00:00:00Z' },
-          ],
-        },
-      ])
+const conversations = (): string =>
+  JSON.stringify([
+    {
+      uuid: '0c6ba51c-0000-4000-8000-000000000001',
+      name: word(),
+      created_at: '2026-01-01T00:00:00Z',
+      updated_at: '2026-01-01T00:00:00Z',
+      chat_messages: [
+        { uuid: 'a', sender: 'human', text: word(), content: [{ type: 'text', text: word() }], created_at: '2026-01-01T00:00:00Z' },
+      ],
+    },
+  ])
 const config = (): string =>
   bench.config({ s: { url: server.url, type: 'http' }, ...(chance(0.3) ? { [word()]: { command: word() } } : {}) })
 const profile = (): string => join(bench.folder, 'data')

@@ -1,9 +1,10 @@
 // A secret of the person's that a server says back, in every spelling that it might choose: it is in no log, record,
 // recording or exported chat.
-
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { JsonObject } from '#app/json.ts'
+import { makeCliBench } from '#main/shell/cli/cli.testing.ts'
 import { type Attack, once } from '../../attack.ts'
 import { order } from '../../obey.ts'
 import { type Part, saying, tool } from '../../puppet.ts'
@@ -121,4 +122,41 @@ const row = ([name, spell]: (typeof spellings)[number]): Attack => ({
     ),
 })
 
-export const saidBack: readonly Attack[] = spellings.map(row)
+/** A chat that holds the secret is exported by a command of its own, which starts no server and so was told no value. */
+const exported = ([name, spell]: (typeof spellings)[number]): Attack => ({
+  family,
+  name: `${name}, it is masked in what the command line exports though no server ran`,
+  async run() {
+    const bench = makeCliBench()
+    try {
+      const data = join(bench.folder, 'data')
+      mkdirSync(data)
+      const mcpServers = {
+        s: { command: 'x', env: { API_TOKEN: secret } },
+        t: { url: 'https://example.org/mcp', headers: { 'x-api-key': `${secret}2` } },
+      }
+      writeFileSync(join(data, 'servers.json'), JSON.stringify({ mcpServers }))
+      const text = `it is ${spell(secret)} and ${spell(plain)}.`
+      const at = '2026-01-01T00:00:00Z'
+      const chat_messages = [{ uuid: 'a', sender: 'human', text, content: [{ type: 'text', text }], created_at: at }]
+      const file = join(bench.folder, 'chats.json')
+      writeFileSync(
+        file,
+        JSON.stringify([{ uuid: '0c6ba51c-0000-4000-8000-000000000001', name: 'A chat', created_at: at, updated_at: at, chat_messages }]),
+      )
+      await bench.runShared(['import', file, '--data-dir', data])
+      const wrong: string[] = []
+      for (const format of ['md', 'json']) {
+        const { stdout } = await bench.runShared(['export', '--all', '--format', format, '--data-dir', data])
+        if (holds(stdout, spell(secret)) || holds(stdout, secret))
+          wrong.push(`it is said in ${format}: ${excerpt(stdout, [spell(secret), secret])}`)
+        if (!holds(stdout, spell(plain))) wrong.push(`control: what is no secret is not in ${format} either: ${stdout.slice(0, 300)}`)
+      }
+      return wrong
+    } finally {
+      await bench.remove()
+    }
+  },
+})
+
+export const saidBack: readonly Attack[] = [...spellings.map(row), ...spellings.filter((_, at) => at % 4 === 0).map(exported)]

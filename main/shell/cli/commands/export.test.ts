@@ -45,10 +45,12 @@ async function exported(terminal: boolean, ...words: string[]): Promise<string> 
     const line = readCommandLine(['export', '--all', '--data-dir', profile.dataDir, ...words])
     if (line.kind !== 'run') throw new Error('not a command')
     const store = openStore({ dataDir: profile.dataDir, clock: profile.clock, log: silentLog })
-    const handlers = transferHandlers({ store, clock: profile.clock, maskKnown: String } as unknown as HostContext) as Record<
-      string,
-      (params: unknown) => unknown
-    >
+    const handlers = transferHandlers({
+      store,
+      clock: profile.clock,
+      maskKnown: String,
+      readSecrets: async () => {},
+    } as unknown as HostContext) as Record<string, (params: unknown) => unknown>
     const host = { request: async (name: string, params: unknown) => handlers[name]?.(params) } as unknown as ReachedHost
     await exportChats({ host, options: line.options, output: createCliOutput(false) }, [])
     store.close()
