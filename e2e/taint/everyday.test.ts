@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ConsentAnswer, ToolCallRequest } from '#app/consent/request.ts'
 import { flowSourceKey } from '#app/consent/taint/private-flow.ts'
 import type { JsonObject } from '#app/json.ts'
@@ -6,11 +6,10 @@ import { everydayConversations, forGood } from './everyday-conversations.ts'
 import { createPlayer, doneWith, endedCall, marksOf } from './play-conversation.ts'
 import { playedServers, resultOf } from './servers.ts'
 
-const player = createPlayer()
-afterAll(() => player.dispose())
+type Player = ReturnType<typeof createPlayer>
 
 /** Rules of before: "always, this tool" for what only reads; what the web returns is public. */
-function standingRules(): void {
+function standingRules(player: Player): void {
   for (const [server, { tools, public: isPublic }] of Object.entries(playedServers)) {
     if (isPublic) player.rule({ server, public: true })
     for (const [tool, { readOnlyHint }] of Object.entries(tools))
@@ -25,8 +24,8 @@ function answerOf({ why, privateFlow, server }: ToolCallRequest): ConsentAnswer 
   return { kind: 'allow', scope: why.kind === 'flow' && isForGood ? 'always' : 'conversation' }
 }
 
-test('of thirty everyday conversations at most 5 % of the calls are asked because of taint', async () => {
-  standingRules()
+async function play(player: Player) {
+  standingRules(player)
   const taint: string[] = []
   let calls = 0
   for (const { title, servers, calls: made } of everydayConversations) {
@@ -44,9 +43,18 @@ test('of thirty everyday conversations at most 5 % of the calls are asked becaus
       ])
     }
   }
-  const share = taint.length / calls
-  process.stdout.write(
-    `${JSON.stringify({ conversations: everydayConversations.length, calls, asked: taint.length, share, taint }, null, 2)}\n`,
-  )
-  expect([everydayConversations.length, share <= 0.05]).toEqual([30, true])
+  player.dispose()
+  return { conversations: everydayConversations.length, calls, asked: taint.length, share: taint.length / calls, taint }
+}
+
+test('of thirty everyday conversations at most 5 % of the calls are asked because of taint', async () => {
+  const played = await play(createPlayer())
+  process.stdout.write(`${JSON.stringify(played, null, 2)}\n`)
+  expect([played.conversations, played.share <= 0.05]).toEqual([30, true])
+})
+
+test('where the person trusts no server, at most 15 % are', async () => {
+  const { taint: _taint, ...figures } = await play(createPlayer(() => false))
+  process.stdout.write(`where nobody is trusted: ${JSON.stringify(figures)}\n`)
+  expect([figures.conversations, figures.asked > 0, figures.share <= 0.15]).toEqual([30, true, true])
 })

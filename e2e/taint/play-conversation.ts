@@ -13,14 +13,15 @@ import { makeBroker, makeToolEntry, type TestBroker } from '#main/consent/broker
 import type { BrokerVerdict } from '#main/consent/broker-api.ts'
 import { playedServers } from './servers.ts'
 
-export function createPlayer() {
+/** `trusts`: whom the person trusts; default: as the servers are written down. */
+export function createPlayer(trusts = (server: string): boolean => playedServers[server]?.trusted === true) {
   let t: TestBroker = makeBroker()
   let count = 0
   const nextId = (): string => `p${++count}`
   const store = () => t.profile.store()
 
   const untrustedOf = (servers: readonly string[]): ContentRead[] =>
-    servers.flatMap((name) => (playedServers[name]?.trusted ? [] : [{ from: serverSource(name), untrusted: true as const }]))
+    servers.flatMap((name) => (trusts(name) ? [] : [{ from: serverSource(name), untrusted: true as const }]))
 
   return {
     get broker() {
@@ -71,7 +72,7 @@ export function createPlayer() {
         server,
         conversationId,
         callId: nextId(),
-        trusted: playedServers[server]?.trusted === true,
+        trusted: trusts(server),
         arguments: args,
         ...(byApp ? { view: { callId: 'v1', tool } } : {}),
       })

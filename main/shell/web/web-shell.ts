@@ -120,7 +120,12 @@ export async function startWebShell(options: WebShellOptions) {
       if (!session) return { status: 303, headers: { ...refusalHeaders, Location: '/' } }
       // No redirect: it would still count as coming from where the link was, and the new cookie would not be sent.
       const setCookie = `${keys.cookieName}=${session.cookie}; HttpOnly; SameSite=Strict; Path=/`
-      const headers = { ...refusalHeaders, ...(isKnown ? {} : cleared), 'Content-Type': 'text/html; charset=utf-8', 'Set-Cookie': setCookie }
+      const headers = {
+        ...refusalHeaders,
+        ...(isKnown ? {} : cleared),
+        'Content-Type': 'text/html; charset=utf-8',
+        'Set-Cookie': setCookie,
+      }
       return { status: 200, headers, body: leadingPage(`/${keyFragment}${session.key}`) }
     }
     shared.vouch(request.socket)
