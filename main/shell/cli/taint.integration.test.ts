@@ -38,10 +38,11 @@ beforeEach(async () => {
   bench = makeCliBench()
   dataDir = mkdtempSync(join(tmpdir(), 'assent-flow-'))
   posted = 0
-  servers = [await withTool('read', 'The code of the safe is 4711.'), await withTool('post', 'Posted.', () => (posted += 1))]
+  const [notes, board] = [await withTool('read', 'The code of the safe is 4711.'), await withTool('post', 'Posted.', () => (posted += 1))]
+  servers = [notes, board]
   writeFileSync(
     join(dataDir, 'servers.json'),
-    JSON.stringify({ mcpServers: { notes: { type: 'http', url: servers[0]?.url }, board: { type: 'http', url: servers[1]?.url } } }),
+    JSON.stringify({ mcpServers: { notes: { type: 'http', url: notes.url }, board: { type: 'http', url: board.url } } }),
   )
   model = await startModelServer({
     script: ({ body }) => {
