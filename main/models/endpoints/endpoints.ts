@@ -287,6 +287,8 @@ type SavedResult = Awaited<ReturnType<Models['saveEndpoint']>>
 async function save(context: EndpointContext, draft: EndpointDraft): Promise<SavedResult> {
   const { endpoints, addresses, env } = context
   const { id: known, name, unchecked } = draft
+  const secret = Object.keys(draft.query ?? {}).find(mayBeSecret)
+  if (secret !== undefined) throw new HostError('model.endpoint-wrong', t`“${secret}” looks secret. Give it as key or header.`)
   const before = known === undefined ? undefined : endpoints.byId(known)
   const format: EndpointFormat = draft.format ?? before?.format ?? 'openai'
   const baseUrl = endpointUrl(draft.baseUrl, format)

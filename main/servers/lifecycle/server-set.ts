@@ -4,7 +4,7 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
-import { inputsIn } from '#app/server/inputs/variable-references.ts'
+import { inputsIn, referencesIn } from '#app/server/inputs/variable-references.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { lookAlikes } from '#app/text/look-alike.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
@@ -80,14 +80,28 @@ const withStatistics = (audit: AuditStore, add: (row: ReturnType<AuditStore['app
   },
 })
 
+/** Whether a secret value is filled into the arguments, which every account of the machine can read. */
+function hasSecretArgument(name: string, definition: ServerDefinition | undefined, inputs: ServersContext['inputs']): boolean {
+  if (definition?.transport !== 'stdio') return false
+  const ids = definition.args.flatMap((arg) => referencesIn(arg).flatMap((one) => (one.kind === 'input' ? one.id : [])))
+  const views = inputs?.views(name, definition) ?? []
+  return ids.some((id) => views.find((view) => view.id === id)?.password !== false)
+}
+
 /** The warnings of each server, by name. `claimsTrust`: its file says "trusted", which the person did not answer. */
-function serverWarnings(names: Iterable<string>, claimsTrust: (name: string) => boolean): Map<string, string[]> {
-  const all = [...names]
+function serverWarnings(
+  definitions: ReadonlyMap<string, ServerDefinition>,
+  { claimsTrust = () => false, inputs }: Pick<ServersContext, 'claimsTrust' | 'inputs'>,
+): Map<string, string[]> {
+  const all = [...definitions.keys()]
   const alike = lookAlikes(all)
   const warningsOf = (name: string): string[] => {
     const others = (alike.get(name) ?? []).map((other) => `“${other}”`)
     return [
       ...(others.length > 0 ? [t`Its name looks like that of ${others.join(', ')}.`] : []),
+      ...(hasSecretArgument(name, definitions.get(name), inputs)
+        ? [t`A secret value is an argument of its command, which other accounts of this computer can read. Set it as a variable instead.`]
+        : []),
       ...(claimsTrust(name) ? [t`Its file says “trusted”. That counts once you switch it on under Tools.`] : []),
     ]
   }
@@ -283,7 +297,10 @@ export class ServerSet {
 
   #warn(): string[] {
     const before = this.#warnings
-    this.#warnings = serverWarnings(this.#servers.keys(), this.#options.claimsTrust ?? (() => false))
+    this.#warnings = serverWarnings(
+      new Map([...this.#servers].map(([name, { supervisor }]) => [name, supervisor.definition])),
+      this.#options,
+    )
     return changedWarnings(before, this.#warnings)
   }
 }

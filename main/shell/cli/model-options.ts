@@ -48,6 +48,9 @@ export function readEndpoint([action, name]: readonly string[], values: Readonly
     return wrong(
       t`The header ${told[0]} looks secret: --header ${told[0]}=VAR takes the name of the environment variable that holds its value.`,
     )
+  const key = Object.keys(query).find(mayBeSecret)
+  if (key !== undefined)
+    return wrong(t`The query parameter ${key} looks secret, and every account here can read it: give it as key or header.`)
   const read = defined({ preset, url, keyEnv, format: format !== undefined && isFormat(format) ? format : undefined })
   return { kind: 'read', options: { ...read, headers, query, fields, unchecked: values['unchecked'] === true } }
 }

@@ -146,7 +146,9 @@ const isYes = (line: string | undefined): boolean => /^\s*y(es)?\s*$/i.test(line
 export type TerminalPrompt = ReturnType<typeof createTerminalPrompt>
 
 /** Reads input from the start, so that what was typed before a request was shown is never taken for its answer. */
-export function createTerminalPrompt({ input, output, hide }: Terminal) {
+export function createTerminalPrompt({ input, output: terminal, hide }: Terminal) {
+  // As in `createCliOutput`: for what a text above forgot to name.
+  const output = { write: (text: string): void => void terminal.write(visible(text)) }
   const lines = createInterface({ input, terminal: false })
   let waiting: ((line: string | undefined) => void) | undefined
   let ended = false
@@ -240,7 +242,11 @@ function typedLine(keys: string): string {
 
 type Question = (text: string) => Promise<string | undefined>
 
-async function fillIn(fields: readonly ElicitationField[], question: Question, output: NodeJS.WritableStream): Promise<ConsentAnswer> {
+async function fillIn(
+  fields: readonly ElicitationField[],
+  question: Question,
+  output: { write(text: string): void },
+): Promise<ConsentAnswer> {
   const content: Record<string, Json> = {}
   for (const field of fields) {
     if (field.kind === 'unsupported') continue

@@ -11,7 +11,7 @@ import { HostError } from '#app/errors.ts'
 import { spokenLanguage, t } from '#app/i18n/translate.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
-import { createPeerGuard, type PeerGuardOptions } from '#main/base/peer-account.ts'
+import { createPeerGuard, type PeerGuard, type PeerGuardOptions } from '#main/base/peer-account.ts'
 import type { Host } from '#main/host.ts'
 import { leadingPage } from '#main/shell/node/open-browser.ts'
 import type { DiagramFrame } from '#main/shell/node/page-content.ts'
@@ -67,20 +67,26 @@ interface WebShellOptions {
 
 export type WebShell = Awaited<ReturnType<typeof startWebShell>>
 
+/** Only a script of this origin is refused for this on its way to the page: a worker that is not ours. */
+const isForeignWorker = ({ why }: Extract<GuardVerdict, { kind: 'refuse' }>): boolean => why === 'worker' || why === 'framed'
+
+const createPageGuard = ({ log, onOtherAccount, lookUpPeer }: WebShellOptions): PeerGuard =>
+  createPeerGuard({
+    onOther(uid) {
+      log.warn(`A program of another account (${uid === null ? 'unknown' : `uid ${uid}`}) came to the page and was refused`)
+      onOtherAccount?.(uid)
+    },
+    onUnknown: () =>
+      log.info('The system does not tell which account a connection to the page comes from: the link and its session decide'),
+    ...(lookUpPeer ? { lookUp: lookUpPeer } : {}),
+  })
+
 /** @throws {HostError} `port.in-use` or `platform.unavailable`. */
 export async function startWebShell(options: WebShellOptions) {
   const { host, assets, port: wanted, log, clock = systemClock } = options
   const shared = createSocketServer({ log, clock })
   const { server } = shared
-  const mayEnter = createPeerGuard({
-    onOther(uid) {
-      log.warn(`A program of another account (${uid === null ? 'unknown' : `uid ${uid}`}) came to the page and was refused`)
-      options.onOtherAccount?.(uid)
-    },
-    onUnknown: () =>
-      log.info('The system does not tell which account a connection to the page comes from: the link and its session decide'),
-    ...(options.lookUpPeer ? { lookUp: options.lookUpPeer } : {}),
-  })
+  const mayEnter = createPageGuard(options)
   server.on('connection', (socket) => void mayEnter(socket))
   const { port, isSafe, close } = await listen(server, wanted)
   const keys = createSessionKeys(port)
@@ -106,11 +112,8 @@ export async function startWebShell(options: WebShellOptions) {
     const verdict = verdictOn(request, false)
     // Another program may have lived at a port that was chosen, and left files or a worker there. The host of a run is new.
     const cleared: Headers = wanted !== 0 && request.headers.host !== handOver ? { 'Clear-Site-Data': '"cache", "storage"' } : {}
-    if (verdict.kind === 'refuse') {
-      // Only a script of this origin is refused for this on its way to the page: a worker that is not ours.
-      const isWorker = verdict.why === 'worker' || verdict.why === 'framed'
-      return isWorker ? refusal(verdict.status, unknownPage(), cleared) : refusal(verdict.status)
-    }
+    if (verdict.kind === 'refuse')
+      return isForeignWorker(verdict) ? refusal(verdict.status, unknownPage(), cleared) : refusal(verdict.status)
     if (verdict.kind === 'exchange') {
       const session = keys.exchange(verdict.token)
       const isKnown = !verdict.fromElsewhere && keys.knows(request.headers.cookie)

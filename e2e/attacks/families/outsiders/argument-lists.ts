@@ -216,6 +216,52 @@ export const argumentLists: readonly Attack[] = [
       await model.close()
     }
   }),
+  ...[
+    ['a query parameter', ['--query', `key=${key}`]],
+    ['a header', ['--header', `x-api-key=${key}`]],
+  ].map(([what, more]) =>
+    row(`a key that somebody would type as ${String(what)} of model add`, async (bench) => {
+      const model = await startModelServer({ script: () => say('hi') })
+      try {
+        const add = (name: string, ...options: readonly string[]) =>
+          bench.runShared(['model', 'add', name, '--url', `${model.url}/v1`, '--data-dir', join(bench.folder, 'data'), ...options], {
+            K: key,
+          })
+        const [refused, taken] = [await add('one', ...(more as string[])), await add('two', '--query', 'api-version=preview')]
+        const files = existsSync(join(bench.folder, 'data'))
+          ? readdirSync(join(bench.folder, 'data'), { recursive: true, encoding: 'utf8' })
+          : []
+        const kept = files
+          .map((name) => join(bench.folder, 'data', name))
+          .filter((path) => statSync(path).isFile() && readFileSync(path).includes(key))
+        return [...same('exit', [refused.code, taken.code], [2, 0]), ...kept.map((path) => `${path} holds it`)]
+      } finally {
+        await model.close()
+      }
+    }),
+  ),
+  row('a server’s secret among its arguments is warned of', async (bench) => {
+    const config = (mcpServers: object, inputs: readonly object[] = []): string => {
+      const path = join(bench.folder, `${Object.keys(mcpServers).join('-')}-${inputs.length}.json`)
+      writeFileSync(path, JSON.stringify({ inputs, mcpServers }))
+      return path
+    }
+    const warned = async (path: string): Promise<boolean> => {
+      const { stderr, stdout } = await bench.runShared(['servers', '--config', path, '--approve', 'none'], { ASSENT_INPUT_TOKEN: key })
+      if (`${stdout}${stderr}`.includes(key)) throw new Error('the value is printed')
+      return stderr.includes('argument of its command')
+    }
+    const args = ['--token', `\${input:token}`]
+    return [
+      ...same('warned', await warned(config({ a: { command: 'x', args } })), true),
+      ...same('control: of a variable', await warned(config({ b: { command: 'x', env: { T: `\${input:token}` } } })), false),
+      ...same(
+        'control: of what is no secret',
+        await warned(config({ c: { command: 'x', args } }, [{ id: 'token', type: 'promptString' }])),
+        false,
+      ),
+    ]
+  }),
   row('a secret that secret set reads', async (bench) => {
     const data = join(bench.folder, 'data')
     mkdirSync(data)

@@ -1,7 +1,9 @@
 // Labels that ask for a secret in the languages that most people write, and in letters that only look like theirs; commands,
 // packages and hosts that look like well-known ones.
 import { elicitationFields } from '#app/consent/elicitation.ts'
-import { type Attack, once, same, unless } from '../../attack.ts'
+import type { JsonObject } from '#app/json.ts'
+import { describeRequest } from '#main/shell/cli/terminal-prompt.ts'
+import { type Attack, no, once, same, unless } from '../../attack.ts'
 import { order } from '../../obey.ts'
 import { asking, tool } from '../../puppet.ts'
 import { onStage } from '../../stage.ts'
@@ -190,7 +192,39 @@ const labelled = ({ of, secret, plain }: Labels, how: 'title' | 'description' | 
   },
 })
 
+/** A launch whose part is spelled in letters of another alphabet: the question says so, and of the plain one it does not. */
+const launch = (part: string, disguised: JsonObject, plain: JsonObject): Attack => ({
+  family,
+  name: `a launch whose ${part} is in letters of another alphabet`,
+  run: () =>
+    onStage(
+      () => ({}),
+      async (stage) => {
+        for (const name of ['disguised', 'plain']) await stage.host.request('server.start', { name }).catch(() => undefined)
+        const says = stage.asked.map((request) => [request.server, /another alphabet/.test(describeRequest(request))])
+        return same('said', says, [
+          ['disguised', true],
+          ['plain', false],
+        ])
+      },
+      { others: { disguised, plain }, starts: [], launches: no },
+    ),
+})
+
 export const labels: readonly Attack[] = [
+  launch('command', { command: 'n\u0440\u0445' }, { command: 'npx-not-there' }),
+  launch('package', { command: '/bin/echo', args: ['-y', '@m\u043edel/server'] }, { command: '/bin/echo', args: ['-y', '@model/server'] }),
+  launch(
+    'variable that chooses code',
+    { command: '/bin/echo', env: { NODE_OPTIONS: '--require ./ho\u043ek.js' } },
+    { command: '/bin/echo', env: { NODE_OPTIONS: '--require ./hook.js' } },
+  ),
+  launch(
+    'host among the arguments, in ASCII',
+    { command: '/bin/echo', args: ['https://xn--gthub-n2e.example/mcp'] },
+    { command: '/bin/echo', args: ['https://github.example/mcp'] },
+  ),
+  launch('address', { url: 'https://xn--gthub-n2e.example/mcp' }, { url: 'https://github.example/mcp' }),
   ...languages.map((one) => labelled(one, 'title')),
   ...languages
     .filter(({ of }) => ['Chinese', 'Russian', 'Arabic', 'other letters that look alike'].includes(of))

@@ -1,7 +1,7 @@
 // The web shell before those who speak HTTP and WebSocket by hand, beyond the matrix of web-shell-cases.ts: requests that hide
 // in others, keys of an earlier run, races for one link, frames before the hello. What a good client is given is the control.
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { WebSocket } from 'ws'
 import { type Attack, same, unless } from '../../attack.ts'
 import { fateOf, openSilent, openWelcome } from '../../link-client.ts'
@@ -108,7 +108,87 @@ const before = (name: string, bytes: (fixture: Fixture) => Buffer, more = ''): A
     ]
   })
 
+/** A program at `::1` and this port, as another account could start it once it sees the port. */
+async function atSixth(port: number): Promise<Server | undefined> {
+  const server = createServer()
+  server.on('error', () => {})
+  const open = await new Promise<boolean>((done) => {
+    server.once('error', () => done(false))
+    server.listen({ host: '::1', port, exclusive: true }, () => done(true))
+  })
+  return open ? server : undefined
+}
+const hostOf = ({ shell }: Fixture): string => new URL(shell.newLink(undefined, true)).hostname
+
 export const pageDoors: readonly Attack[] = [
+  attack('no other program gets the port of the page at ::1, where browsers look first for a name under localhost', async (fixture) => {
+    const other = await atSixth(fixture.port)
+    other?.close()
+    return [
+      ...unless(other === undefined, 'another program listens there'),
+      ...unless(/^[0-9a-f]+\.localhost$/.test(hostOf(fixture)), `control: the browser is led to ${hostOf(fixture)}`),
+    ]
+  }),
+  attack('where another program was first at ::1, the browser is led to 127.0.0.1', async (fixture) => {
+    const { port } = fixture
+    await fixture.shell.close()
+    const other = await atSixth(port)
+    const next = await startFixture(port)
+    try {
+      const led = hostOf(next)
+      const named = await send(port, withHeader(goodRequest('page', next), 'Host', `5e.localhost:${port}`))
+      return [
+        ...same('led to', led, '127.0.0.1'),
+        ...same('that name', named.status, 421),
+        ...unless(other !== undefined, 'control: nobody was there'),
+      ]
+    } finally {
+      other?.close()
+      await next.close()
+      Object.assign(fixture, await startFixture())
+    }
+  }),
+  asked('the host of another run', ({ port, ...fixture }) =>
+    withHeader(goodRequest('page', { port, ...fixture }), 'Host', `${'0'.repeat(32)}.localhost:${port}`),
+  ),
+  asked('a host below that of this run', ({ port, ...fixture }) =>
+    withHeader(goodRequest('page', { port, ...fixture }), 'Host', `a.5e.localhost:${port}`),
+  ),
+  asked('what a service worker loads ahead of a navigation', (fixture) =>
+    withHeader(goodRequest('page', fixture), 'Service-Worker-Navigation-Preload', 'true'),
+  ),
+  attack('the page names its files below a path of the run, each with its digest, and no file is served elsewhere', async (fixture) => {
+    const { body, headers } = await send(fixture.port, goodRequest('page', fixture))
+    const at = (target: string) => send(fixture.port, { ...goodRequest('asset', fixture), target })
+    const tags = [...body.matchAll(/<(?:script|link)[^>]*(?:src|href)="[^"]+\.(?:js|css)"[^>]*>/g)].map(([tag]) => tag)
+    return [
+      ...unless(
+        tags.length > 0 && tags.every((tag) => /"\/5e\/assets\/[^"]+" integrity="sha(?:256|384|512)-[^"]+"/.test(tag)),
+        `tags: ${tags.join()}`,
+      ),
+      ...unless(!/\s'unsafe-inline'/.test(headers.get('content-security-policy')?.split('style-src')[0] ?? ''), 'inline scripts run'),
+      ...unless(isRefused(await at('/assets/app.js')), 'the path of the build is served'),
+      ...same('control: the path of the run', (await at('/5e/assets/app.js')).status, 200),
+    ]
+  }),
+  attack('of a chosen port, the exchange clears what was there before, and not what a page of this run keeps', async (fixture) => {
+    const { port } = fixture
+    await fixture.shell.close()
+    const next = await startFixture(port)
+    const exchange = (cookie: boolean) => {
+      const request = { ...goodRequest('page', next), target: `/?token=${tokenOf(next.shell.newLink())}` }
+      return send(port, cookie ? request : withHeader(request, 'Cookie'))
+    }
+    try {
+      return [
+        ...unless(/"cache".*"storage"/.test((await exchange(false)).headers.get('clear-site-data') ?? ''), 'nothing is cleared'),
+        ...unless(!(await exchange(true)).headers.has('clear-site-data'), 'a page of this run loses its key'),
+      ]
+    } finally {
+      await next.close()
+      Object.assign(fixture, await startFixture())
+    }
+  }),
   attack('a second request behind a good one is judged by itself', async (fixture) => {
     const good = written(goodRequest('page', fixture))
     const text = await raw(fixture.port, good + written(withHeader(goodRequest('asset', fixture), 'Host', 'evil.example')))
