@@ -7,6 +7,8 @@ import { say } from '../../../e2e/model-server/reply.ts'
 import { type ModelServer, startModelServer } from '../../../e2e/model-server/server.ts'
 import { json, type RawHttp, rawHttp, result } from '../../../e2e/servers/http/raw-http.ts'
 import { createTestPlatform, makeTestHost } from '../../host/host.testing.ts'
+import { surroundings } from '../node/data-dir.ts'
+import { openStateKey } from '../node/state-key.ts'
 import { createMemorySecrets } from '../node/system-keyring.ts'
 import { type CliBench, jsonLines, makeCliBench } from './cli.testing.ts'
 
@@ -55,7 +57,15 @@ beforeEach(async () => {
     },
   })
   // The person has allowed each tool for always, in a chat of its own.
-  const { host } = makeTestHost({ dataDir, env: environment(), platform: { ...createTestPlatform(), secrets: createMemorySecrets() } })
+  // The key by which the command will know what was allowed: it has this home, and no keyring.
+  const where = { ...surroundings(), env: { ASSENT_NO_KEYRING: '1' }, home: bench.folder }
+  const stateKey = openStateKey({ dataDir, where })
+  const { host } = makeTestHost({
+    dataDir,
+    stateKey,
+    env: environment(),
+    platform: { ...createTestPlatform(), secrets: createMemorySecrets() },
+  })
   host.onEvent((event) => {
     if (event.name !== 'consent.opened') return
     const { id, kind } = event.payload.request
