@@ -1,7 +1,7 @@
 // The key that signs what the person allowed: in the system's keyring, under one name for every shell; where there is no keyring, in a
 // file of the person's own outside of the data folder.
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, posix, win32 } from 'node:path'
 import { orElse } from '#app/or-else.ts'
 import { writeFileAtomically } from '#main/base/atomic-write.ts'
@@ -44,14 +44,9 @@ export async function openStateKey({ dataDir, where = surroundings(), keyring }:
     const secrets = await (keyring ?? ((name) => openKeyring(name, where.env)))(service)
     const value = await secrets.get(NAME)
     if (secrets.kind === 'memory') return file.read()
-    const set = (next: string): Promise<void> => secrets.set(NAME, next)
-    if (value !== undefined) return { kind: 'keyring', value, set }
-    // There was no keyring when the profile was signed first.
-    const moved = file.read().value
-    if (moved === undefined) return { kind: 'keyring', value, set }
-    await set(moved)
-    file.remove()
-    return { kind: 'keyring', value: moved, set }
+    // A profile that was signed first without a keyring keeps its file: another shell may have none still.
+    const kept = value === undefined ? file.read() : undefined
+    return kept?.value === undefined ? { kind: 'keyring', value, set: (next) => secrets.set(NAME, next) } : kept
   } catch {
     return null // Nothing signed is used then, and nothing is deleted.
   }
@@ -73,6 +68,5 @@ function fileKey(path: string) {
         return { kind: 'file', folder, value: undefined, set }
       }
     },
-    remove: (): void => rmSync(path, { force: true }),
   }
 }

@@ -194,7 +194,7 @@ const movedEndpoint: Attack = {
         const control = honest.listings.some(({ headers }) => JSON.stringify(headers).includes('sk-mine-0123456789abcdef'))
         let changed = 0
         profile.write((db) => {
-          for (const table of ['settings', 'facts']) {
+          for (const table of ['settings', 'facts', 'signed_settings']) {
             for (const { name, value } of db.prepare(`SELECT name, value FROM ${table}`).all() as { name: string; value: string }[]) {
               if (!value.includes(honest.url)) continue
               changed += 1
