@@ -12,7 +12,7 @@ import { approvedDefinition, toolDefinition } from './tool-definition.ts'
 
 const byRule = ['ask-rule', 'unsure-rule', 'sampling-limit', 'sampling-untrusted'] as const
 const byCall = ['no-rule', 'mode-asks', 'tool-changed', 'flow', 'own-folder', 'person-asks', 'view-asks'] as const
-const byLaunch = ['first-launch', 'launch-changed', 'launch-values'] as const
+const byLaunch = ['first-launch', 'launch-changed', 'launch-values', 'package-known', 'package-update'] as const
 const byServer = ['server-asks', 'sampling-budget', 'sampling-tools', 'sign-in-needed', 'sign-in-expired', 'more-scopes'] as const
 
 /** Reason for asking, as data; the page makes a sentence of it (`display/request-title.ts`). */
@@ -60,6 +60,23 @@ const toolCallRequest = z.object({
   fingerprint: z.string(),
 })
 
+/** Version of a package that a launcher fetches, as its registry had it when it was approved. */
+export const launchPackage = z.object({
+  name: z.string(),
+  version: z.string(),
+  /** Hash of what is fetched: npm's `dist.integrity`, of PyPI one over the hashes of all files, the digest of an image. */
+  integrity: z.string(),
+  /** Newer version that the person did not want. */
+  declined: z.string().optional(),
+  /** Hash of the package's code as it was first installed; absent: not known. Not approved by itself. */
+  code: z.string().optional(),
+})
+export type LaunchPackage = z.infer<typeof launchPackage>
+
+/** Reason why a version is not pinned. */
+export const unpinnedReason = z.enum(['unreachable', 'not-found', 'not-here', 'not-understood', 'own-registry', 'own-copy'])
+export type UnpinnedReason = z.infer<typeof unpinnedReason>
+
 /** Target of a launch, untruncated; variables and headers by name, some variables with values. */
 export const launchTarget = z.discriminatedUnion('transport', [
   z.object({
@@ -72,6 +89,8 @@ export const launchTarget = z.discriminatedUnion('transport', [
     cwd: z.string().optional(),
     /** Actual working directory: absolute, links resolved. Absent: approved before this was bound. */
     folder: z.string().optional(),
+    package: launchPackage.optional(),
+    unpinned: unpinnedReason.optional(),
   }),
   z.object({ transport: z.enum(['streamable-http', 'sse']), url: z.string(), headerNames: z.array(z.string()) }),
 ])

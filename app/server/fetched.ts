@@ -1,7 +1,9 @@
-// Package or image that a command line downloads before it runs, read from its text alone. Unknown words claim nothing; files and
-// folders are not downloads.
+// Package or image that a command line downloads before it runs, read from its text alone: one table of launchers with their options.
+// Unknown words claim nothing; files and folders are not downloads. What is understood to the last option can be pinned to a version.
+// Options: npm-exec(1), bunx, pnpm dlx, yarn dlx, `uv tool run --help`, pipx run, docker-run(1).
+import type { LaunchPackage, UnpinnedReason } from '../consent/request.ts'
 import { t } from '../i18n/translate.ts'
-import { programOf } from './import/command-programs.ts'
+import { flagsOfRun, programOf } from './import/command-programs.ts'
 
 interface Fetcher {
   readonly program: RegExp
@@ -10,22 +12,35 @@ interface Fetcher {
   readonly naming: RegExp
   /** Options that take another value. */
   readonly valued: RegExp
+  /** Options, with a value of theirs or none, that change neither the package nor where it is from. */
+  readonly harmless: RegExp
   readonly kind: 'npm' | 'python' | 'image' | 'nuget'
 }
 
 const none = /^$/
 const [npm, python] = [
-  { naming: /^(?:-p|--package)$/, valued: /^(?:-c|--call|-w|--workspace|--prefix|--registry|--cache)$/, kind: 'npm' },
+  {
+    naming: /^(?:-p|--package)$/,
+    valued: /^(?:-c|--call|-w|--workspace|--prefix|--registry|--cache|--userconfig|--loglevel|--node-options|--allow-build)$/,
+    harmless:
+      /^(?:-[yqsd]+|--(?:yes|quiet|silent|bun|prefer-offline|prefer-online|offline|no-audit|no-fund|no-update-notifier|no-color|ignore-existing|loglevel|yes=true|loglevel=\w+))$/,
+    kind: 'npm',
+  },
   {
     naming: /^--(?:from|spec)$/,
-    valued: /^(?:--with|--python|-p|--index|--index-url|--extra-index-url|--directory|--project|--env-file|--pip-args)$/,
+    valued:
+      /^(?:-[pwicfbP]|--(?:with|with-editable|with-requirements|python|python-platform|index|default-index|index-url|extra-index-url|find-links|directory|project|env-file|pip-args|constraints|overrides|build-constraints|exclude-newer|prerelease|resolution|index-strategy|keyring-provider|cache-dir|config-file|color|config-setting|link-mode|refresh-package|upgrade-package|backend))$/,
+    harmless:
+      /^(?:-[qvnp]|--(?:quiet|verbose|isolated|no-cache|refresh|offline|native-tls|no-progress|no-env-file|managed-python|python|color|python=\S+|color=\w+))$/,
     kind: 'python',
   },
 ] as const
+const valuedOfRun =
+  /^(?:-[eavpuwhlm]|--(?:env|env-file|volume|mount|publish|name|network|net|user|workdir|entrypoint|platform|add-host|memory|cpus|label|hostname|gpus|device|cap-add|cap-drop|security-opt|ulimit|tmpfs|dns|pull|restart|ip|shm-size|runtime|expose|volumes-from|group-add|pids-limit|log-driver|log-opt|ipc|pid|userns|stop-signal|stop-timeout))$/
 const image = {
   naming: none,
-  valued:
-    /^(?:-[eavpuwhlm]|--(?:env|env-file|volume|mount|publish|name|network|net|user|workdir|entrypoint|platform|add-host|memory|cpus|label|hostname|gpus|device|cap-add|cap-drop|security-opt|ulimit|tmpfs|dns|pull|restart|ip|shm-size|runtime))$/,
+  valued: valuedOfRun,
+  harmless: new RegExp(`${valuedOfRun.source}|${flagsOfRun.source}|^-[evpuwhlm][^-].*$|^--[a-z-]+=`),
   kind: 'image',
 } as const
 const fetchers: readonly Fetcher[] = [
@@ -37,50 +52,97 @@ const fetchers: readonly Fetcher[] = [
   { program: /^pipx$/, verbs: ['run'], ...python },
   { program: /^uv$/, verbs: ['tool run'], ...python },
   { program: /^(?:docker|podman)$/, verbs: ['run'], ...image },
-  { program: /^dnx$/, verbs: [], naming: none, valued: /^(?:--version|--source|--add-source|--framework)$/, kind: 'nuget' },
+  { program: /^dnx$/, verbs: [], naming: none, valued: /^(?:--version|--source|--add-source|--framework)$/, harmless: none, kind: 'nuget' },
 ]
 
-/** `index`: of the argument that names it. `version`: as written; undefined: the newest. */
-export function fetchedBy(command: string, args: readonly string[]) {
+export interface FetchedPackage {
+  readonly kind: Fetcher['kind']
+  /** Launcher, by its name alone. */
+  readonly program: string
+  /** Index of the argument that names it. */
+  readonly index: number
+  readonly name: string
+  /** Version, tag, range or digest as written; undefined: the newest. */
+  readonly version: string | undefined
+  /** Its source in words. */
+  readonly from: string
+  /** Whether every option is understood and the package comes from a registry, so that one version can be put in its place. */
+  readonly exact: boolean
+}
+
+export function fetchedBy(command: string, args: readonly string[]): FetchedPackage | undefined {
   const program = programOf(command)
+  // As on Windows, where npx is a script.
+  if (program === 'cmd' && /^\/c$/i.test(args[0] ?? '')) {
+    const inner = fetchedBy(args[1] ?? '', args.slice(2))
+    return inner && { ...inner, index: inner.index + 2 }
+  }
   for (const fetcher of fetchers) {
     if (!fetcher.program.test(program)) continue
     const verb = fetcher.verbs.find((words) => args.slice(0, words.split(' ').length).join(' ') === words)
     if (fetcher.verbs.length > 0 && verb === undefined) continue
-    const index = wordOf(fetcher, args, verb === undefined ? 0 : verb.split(' ').length)
-    return index === undefined ? undefined : named(fetcher.kind, args[index] ?? '', index)
+    const found = wordOf(fetcher, args, verb === undefined ? 0 : verb.split(' ').length)
+    const about = found && named(fetcher.kind, args[found.index] ?? '', found)
+    return about && { ...about, program }
   }
   return undefined
 }
 
-function wordOf({ naming, valued }: Fetcher, args: readonly string[], start: number): number | undefined {
+interface Found {
+  readonly index: number
+  readonly exact: boolean
+}
+
+function wordOf({ naming, valued, harmless }: Fetcher, args: readonly string[], start: number): Found | undefined {
+  let exact = true
+  let package_: number | undefined
   for (let index = start; index < args.length; index++) {
     const word = args[index] ?? ''
-    if (word === '--' || naming.test(word)) return index + 1 < args.length ? index + 1 : undefined
+    if (word === '--' || !word.startsWith('-')) {
+      if (package_ !== undefined) return { index: package_, exact }
+      const at = word === '--' ? index + 1 : index
+      return at < args.length ? { index: at, exact } : undefined
+    }
+    const [name = '', value] = word.split(/=(.*)/s)
+    if (naming.test(name)) {
+      // Of several packages none is the one.
+      if (package_ !== undefined) exact = false
+      package_ ??= value === undefined ? ++index : index
+      if (package_ >= args.length) return undefined
+      continue
+    }
+    if (!harmless.test(word)) exact = false
     if (valued.test(word)) index++
-    else if (!word.startsWith('-')) return index
-    // `--package=x` names it in the same word.
-    else if (naming.test(word.split('=')[0] ?? '')) return index
   }
-  return undefined
+  return package_ === undefined ? undefined : { index: package_, exact }
 }
 
 const splits: Readonly<Record<Fetcher['kind'], RegExp>> = {
   npm: /^(@?[^@]+)(?:@(.+))?$/,
-  python: /^([\w.-]+(?:\[[^\]]*\])?)(?:(?:==|@)(.+))?$/,
-  image: /^([^@]+?)(?::([^:/@]+)|@(sha256:.+))?$/,
+  python: /^([\w.-]+(?:\[[^\]]*\])?)(?:(?:==|@)(.+)|([<>!~]=?.+))?$/,
+  image: /^([^@]+?)(?::([^:/@]+)|(?::[^:/@]+)?@(sha256:.+))?$/,
   nuget: /^([^@]+)(?:@(.+))?$/,
 }
+/** Name and version of a package that comes from a registry, and nothing else. */
+const plain: Readonly<Record<Fetcher['kind'], RegExp>> = {
+  npm: /^(?:@[a-z\d~][\w.~-]*\/)?[a-z\d~][\w.~-]*(?:@[\w.^~<>=|* +-]+)?$/i,
+  python: /^[a-z\d][\w.-]*(?:\[[\w,.-]*\])?(?:(?:==|@)[\w.!+]+|[<>!~][\w.!+<>=~, ]*)?$/i,
+  image: /^[a-z\d][\w.:/-]*(?:@sha256:[\da-f]{64})?$/,
+  nuget: none,
+}
 
-function named(kind: Fetcher['kind'], argument: string, index: number) {
-  const word = argument.replace(/^--?[a-z-]+=/, '').replace(/^npm:/, '')
+function named(kind: Fetcher['kind'], argument: string, { index, exact }: Found): Omit<FetchedPackage, 'program'> | undefined {
+  const bare = argument.replace(/^--?[a-z-]+=/, '')
+  const word = bare.replace(/^npm:/, '')
   if (/^(?:[.~/\\]|[A-Za-z]:[\\/]|file:)/.test(word) || word.includes('$' + '{')) return undefined
-  if (/^(?:git\+|git:|https?:|ssh:|github:|gitlab:)/.test(word)) return { index, name: word, version: undefined, from: t`that address` }
-  const [, name, tag, digest] = splits[kind].exec(word) ?? []
+  const about = { kind, index, exact: false }
+  if (/^(?:git\+|git:|https?:|ssh:|github:|gitlab:)/.test(word)) return { ...about, name: word, version: undefined, from: t`that address` }
+  const [, name, tag, other] = splits[kind].exec(word) ?? []
   if (name === undefined) return undefined
-  const said = digest ?? tag
+  const said = other ?? tag
   const version = said === undefined || said === 'latest' || said === '*' ? undefined : said
-  return { index, name, version, from: kind === 'image' ? imageSource(name) : sources[kind]() }
+  const from = kind === 'image' ? imageSource(name) : sources[kind]()
+  return { ...about, name, version, from, exact: exact && plain[kind].test(bare) }
 }
 
 const sources = { npm: () => t`the npm registry`, python: () => 'PyPI', nuget: () => 'NuGet' } as const
@@ -90,14 +152,34 @@ function imageSource(name: string): string {
   return host !== undefined && rest.length > 0 && /[.:]|^localhost$/.test(host) ? host : t`Docker Hub`
 }
 
-/** Labels: the package ("notes-mcp 2.1.0") and its source ("from the npm registry …"). */
-export const fetchedLabel = ({
-  name,
-  version,
-  from,
-}: NonNullable<ReturnType<typeof fetchedBy>>): readonly [named: string, said: string] => {
+/** Returns the arguments with one version in place of what was written. Of an image it is a digest. */
+export function pinnedArgs(args: readonly string[], { kind, index, name }: FetchedPackage, version: string): string[] {
+  const [, option = ''] = /^(--?[a-z-]+=)/.exec(args[index] ?? '') ?? []
+  const isApart = option !== '' || /^--(?:from|spec)$/.test(args[index - 1] ?? '')
+  const word = `${option}${name}${kind === 'python' && isApart ? '==' : '@'}${version}`
+  // pipx takes a version apart from the command alone.
+  if (kind === 'python' && !isApart && args[0] === 'run') return args.toSpliced(index, 1, '--spec', `${name}==${version}`, name.replace(/\[.*/, ''))
+  return args.with(index, word)
+}
+
+const reasons = (): Readonly<Record<UnpinnedReason, string>> => ({
+  unreachable: t`its registry did not answer; you are asked again once it does`,
+  'not-found': t`its registry has no such version`,
+  'not-here': t`the image is not on this computer yet; you are asked again once it is`,
+  'not-understood': t`its options name more than one version of one package`,
+  'own-registry': t`this entry says where to fetch it from`,
+  'own-copy': t`the folder that it runs in has a copy of its own`,
+})
+
+/** Labels: the package ("notes-mcp 2.1.0"), its source ("from the npm registry …") and whether its version is pinned. */
+export function fetchedLabel(
+  { name, version, from }: FetchedPackage,
+  { package: pinned, unpinned }: { readonly package?: LaunchPackage | undefined; readonly unpinned?: UnpinnedReason | undefined } = {},
+): readonly [named: string, said: string] {
+  if (pinned) return [`${name} ${pinned.version}`, t`from ${from}: this version and no other`]
   const unless = t`unless it is here already`
+  const loose = unpinned === undefined ? '' : `. ${t`Version not pinned: ${reasons()[unpinned]}.`}`
   return version === undefined
-    ? [name, t`from ${from}, in whatever version it has, ${unless}`]
-    : [`${name} ${version}`, t`from ${from}, ${unless}`]
+    ? [name, `${t`from ${from}, in whatever version it has, ${unless}`}${loose}`]
+    : [`${name} ${version}`, `${t`from ${from}, ${unless}`}${loose}`]
 }

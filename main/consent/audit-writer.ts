@@ -17,19 +17,22 @@ const LONGEST_TEXT = 4096
 export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Fingerprint of a launch: a launch with another one is asked about again. The order of variables' names does not matter. */
-export const launchFingerprint = (target: LaunchTarget): string =>
-  sha256Of(
-    canonicalToolJson(
-      (target.transport === 'stdio'
-        ? { ...target, envNames: [...target.envNames].sort(byCodeUnit) }
-        : { ...target, headerNames: [...target.headerNames].sort(byCodeUnit) }) as Json,
-    ),
-  )
+export function launchFingerprint(target: LaunchTarget): string {
+  if (target.transport !== 'stdio')
+    return sha256Of(canonicalToolJson({ ...target, headerNames: [...target.headerNames].sort(byCodeUnit) } as Json))
+  const { package: fetched, unpinned: _unpinned, ...rest } = target
+  const pinned = fetched && { package: { name: fetched.name, version: fetched.version, integrity: fetched.integrity } }
+  return sha256Of(canonicalToolJson({ ...rest, ...pinned, envNames: [...target.envNames].sort(byCodeUnit) } as Json))
+}
 
-/** Fingerprint as it was before it covered folders and values of variables. */
+/** Fingerprint without the version of a package. */
+export const unpinnedFingerprint = (target: LaunchTarget): string =>
+  launchFingerprint(target.transport === 'stdio' ? { ...target, package: undefined } : target)
+
+/** Fingerprint as it was before it covered folders, values of variables and versions of packages. */
 export function earlierFingerprint(target: LaunchTarget): string {
   if (target.transport !== 'stdio') return launchFingerprint(target)
-  const { folder: _folder, variables: _variables, ...rest } = target
+  const { folder: _folder, variables: _variables, package: _package, ...rest } = target
   return launchFingerprint(rest)
 }
 

@@ -6,9 +6,11 @@ import type {
   ConsentAnswer,
   ConsentRequest,
   FormStep,
+  LaunchPackage,
   LaunchTarget,
   SamplingResultRequest,
   SignInRequest,
+  UnpinnedReason,
 } from '#app/consent/request.ts'
 import type { Explanation } from '#app/consent/rules/explain-decision.ts'
 import type { Rule, RuleDraft, RuleTerms } from '#app/consent/rules/rule.ts'
@@ -108,12 +110,19 @@ export interface LaunchQuestion extends RequestOrigin {
   /** Whether its folder is the one that was shown before folders were resolved; default: yes. */
   readonly folderAsShown?: boolean
   readonly values?: Readonly<Record<string, string>>
+  /** Finds the version of the package that it fetches. Not called where the same launch was approved with one. */
+  readonly findPackage?: (() => Promise<FoundPackage>) | undefined
+  /** Offer of a newer version: it starts nothing, and is put to the person alone. `again`: also one that they did not want. */
+  readonly update?: 'new' | 'again'
   /**
    * Present for a connection test: an approval holds for this start alone, and is the verdict's `yes`. `agreed`: approvals of earlier
    * tests of this set-up, so that exactly the same is not asked about again.
    */
   readonly connectionTest?: { readonly agreed: readonly ConnectionTestApproval[] }
 }
+
+/** Version of a package, or why it cannot be told. */
+export type FoundPackage = Pick<LaunchPackage, 'name' | 'version' | 'integrity'> | UnpinnedReason
 
 /** Approval of a connection test. One that the broker did not make has no effect. */
 export interface ConnectionTestApproval {
@@ -151,6 +160,8 @@ export interface ConsentBroker {
   manualCall(question: ToolCallQuestion): Promise<BrokerVerdict<ApprovedCall>>
   /** Allows without asking what was approved before with the same values. `values`: of variables or headers; only digests are stored. */
   launch(question: LaunchQuestion): Promise<LaunchVerdict>
+  /** Keeps the hash of an approved package's code once it is installed. */
+  packageInstalled(server: string, version: string, code: string): void
   /** Asks each time. An approval starts nothing. */
   configImport(question: ConfigImportQuestion): Promise<'allowed' | 'denied' | 'withdrawn'>
   elicitForm(

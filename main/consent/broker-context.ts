@@ -83,6 +83,8 @@ export interface BrokerContext {
   readonly dataDir: string | undefined
   /** Folder of the key that signs permissions, where it is a file. */
   readonly keyFolder: () => string | undefined
+  /** Whether the person answers; false: the command line's policy. */
+  readonly asksPerson: boolean
   /** Rules that the person removed in this run, by id. */
   readonly removed: Map<string, Rule>
   /** Work of joined commands, by the id of its conversation or call. */

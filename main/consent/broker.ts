@@ -21,7 +21,7 @@ import type { AnswerPolicy, ConfigImportQuestion, ConsentBroker, McpAppQuestion,
 import { type BrokerContext, createLaunchValues, type LaunchKeyStore, refuse, requestBase } from './broker-context.ts'
 import { endApprovals, madeFor, removeRule, restoreApprovals, restoreRule, stillAllowed } from './persistent-rules.ts'
 import { approveClicked, askForm, askUrl } from './request-kinds/ask-elicitation.ts'
-import { askLaunch } from './request-kinds/ask-launch.ts'
+import { askLaunch, keepPackage } from './request-kinds/ask-launch.ts'
 import { askRoots } from './request-kinds/ask-roots.ts'
 import { askSampling, askSamplingResult } from './request-kinds/ask-sampling.ts'
 import { askSignIn } from './request-kinds/ask-sign-in.ts'
@@ -196,6 +196,7 @@ export function createBroker(options: {
     programs: new Map(),
     dataDir: options.dataDir,
     keyFolder: options.keyFolder ?? (() => undefined),
+    asksPerson: options.policy === undefined,
     removed: new Map(),
     claims: new Map(),
     lookups: new Map(),
@@ -209,6 +210,7 @@ export function createBroker(options: {
     stillAllowed: (call) => stillAllowed(context, call),
     manualCall: (question) => askManualCall(context, question),
     launch: (question) => askLaunch(context, question),
+    packageInstalled: (server, version, code) => keepPackage(context, server, version, { code }),
     configImport: (question) => askConfigImport(context, question),
     elicitForm: (question) => askForm(context, question),
     elicitUrl: (question) => askUrl(context, question),

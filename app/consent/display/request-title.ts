@@ -41,7 +41,8 @@ export function consentPieces(request: ConsentRequest): readonly WordPiece[] {
   }
 }
 
-function launchPieces({ target, previous, changedValues }: LaunchRequest, server: readonly WordPiece[]): readonly WordPiece[] {
+function launchPieces({ target, previous, changedValues, why }: LaunchRequest, server: readonly WordPiece[]): readonly WordPiece[] {
+  if (why.kind === 'package-update') return tp`A newer version of ${server} can be used`
   const program = target.transport === 'stdio'
   if (changedValues && !previous) {
     const one = changedValues.length === 1
@@ -62,6 +63,8 @@ const whySentences = (): Readonly<Record<AskReason['kind'], string>> => ({
   'first-launch': t`It has not been started before.`,
   'launch-changed': t`It differs from what you allowed before.`,
   'launch-values': t`You allowed it before these values were shown.`,
+  'package-known': t`You allowed it before its version was known.`,
+  'package-update': t`A newer version fits. Nothing changes until you say so.`,
   'own-folder': t`Rules don’t answer where Assent’s own data may be meant; you do.`,
   'server-asks': t`The server asks for this itself.`,
   'sampling-budget': t`With it, the server would go beyond the tokens that you give it for a day.`,

@@ -86,7 +86,7 @@ const verbs =
 export const isAddMcp = (words: readonly string[]): boolean =>
   editors.test(programOf(words[0] ?? '')) && words.some((word) => /^--add-mcp(?:=|$)/.test(word))
 
-const flagsOfRun =
+export const flagsOfRun =
   /^(?:-[diPtq]+|--(?:rm|init|privileged|read-only|interactive|tty|detach|publish-all|no-healthcheck|oom-kill-disable|sig-proxy|quiet))$/
 
 /** Reads options and image of `docker run` from the words after `docker`. Returns undefined for another subcommand. */

@@ -2,10 +2,10 @@
 // allowed before. Values of variables and headers are bound too, by digest (broker-context.ts).
 import type { Decision } from '#app/chat/message.ts'
 import { addDigest, compareDigests, type LaunchDigest } from '#app/consent/launch-digest.ts'
-import type { LaunchRequest } from '#app/consent/request.ts'
+import type { LaunchPackage, LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import type { StoredLaunch } from '#main/store/store-api.ts'
 import { type ApprovedLaunch, mint } from '../approved.ts'
-import { type DecidedBy, earlierFingerprint, launchFingerprint, maskTarget } from '../audit-writer.ts'
+import { type DecidedBy, earlierFingerprint, launchFingerprint, maskTarget, unpinnedFingerprint } from '../audit-writer.ts'
 import type { ConnectionTestApproval, LaunchQuestion, LaunchVerdict } from '../broker-api.ts'
 import { type BrokerContext, refuse, requestBase } from '../broker-context.ts'
 import { hasSameValues, programOnce, renameProgram, voidApprovals } from '../persistent-rules.ts'
@@ -13,27 +13,75 @@ import { hasSameValues, programOnce, renameProgram, voidApprovals } from '../per
 /** Launch that each approval of a connection test was given for. */
 const agreedTo = new WeakMap<ConnectionTestApproval, { readonly fingerprint: string; readonly digest: LaunchDigest }>()
 
-/** Relation of a launch to the approved one. `unseen`: the same, but its values were not shown then. */
-type Standing = 'same' | 'unseen' | 'other'
+/**
+ * Relation of a launch to the approved one. `unseen`: the same, but its values were not shown then. `unpinned`: the same, but its version
+ * could not be told then. `update`: another version of its package.
+ */
+type Standing = 'same' | 'unseen' | 'unpinned' | 'update' | 'other'
 
 function standingOf(remembered: StoredLaunch, { target, folderAsShown = true }: LaunchQuestion, fingerprint: string): Standing {
   if (remembered.fingerprint === fingerprint) return 'same'
   const was = remembered.target
-  const isEarlier = was.transport === 'stdio' && target.transport === 'stdio' && !was.folder && !was.variables
+  if (was.transport !== 'stdio' || target.transport !== 'stdio') return 'other'
+  const { package: pinned } = target
+  if (pinned && was.package)
+    return launchFingerprint({ ...target, package: { ...was.package, name: pinned.name } }) === remembered.fingerprint ? 'update' : 'other'
+  if (was.package) return 'other'
+  // An approval of before versions were told is for whatever ran: the first that is told is bound to it.
+  if (pinned && unpinnedFingerprint(target) === remembered.fingerprint) return was.unpinned === undefined ? 'same' : 'unpinned'
+  const isEarlier = !was.folder && !was.variables
   if (!isEarlier || !folderAsShown || earlierFingerprint(target) !== remembered.fingerprint) return 'other'
   return target.variables ? 'unseen' : 'same'
 }
 
-export async function askLaunch(context: BrokerContext, question: LaunchQuestion): Promise<LaunchVerdict> {
-  if (question.signal.aborted) return { kind: 'withdrawn' }
+/** Returns the launch with the version that it was approved with, else with the one that is found. */
+async function withPackage({ rules, asksPerson }: BrokerContext, { server, target, findPackage, update }: LaunchQuestion): Promise<LaunchTarget> {
+  if (!findPackage || target.transport !== 'stdio') return target
+  const kept = rules.launch(server)
+  const known = kept?.target.transport === 'stdio' ? kept.target.package : undefined
+  if (known && !update && launchFingerprint({ ...target, package: known }) === kept?.fingerprint) return { ...target, package: known }
+  // A yes of the command line is for one run, whatever version that takes.
+  if (!asksPerson) return target
+  const found = await findPackage()
+  return typeof found === 'string' ? { ...target, unpinned: found } : { ...target, package: found }
+}
+
+/** Notes something about the approved version of a package. */
+export function keepPackage({ rules }: BrokerContext, server: string, version: string, facts: Partial<LaunchPackage>): void {
+  const kept = rules.launch(server)
+  if (kept?.target.transport !== 'stdio' || kept.target.package?.version !== version) return
+  const { target } = kept
+  rules.putLaunch(server, { ...kept, target: { ...target, package: { ...kept.target.package, ...facts } } })
+}
+
+/** Whether a version that was found is to be offered. */
+function isOffered({ update }: LaunchQuestion, remembered: StoredLaunch | undefined, standing: Standing | undefined, target: LaunchTarget): boolean {
+  const was = remembered?.target.transport === 'stdio' ? remembered.target.package : undefined
+  const found = target.transport === 'stdio' ? target.package : undefined
+  return standing === 'update' && (update === 'again' || was?.declined !== found?.version)
+}
+
+const whys = {
+  same: 'launch-changed',
+  other: 'launch-changed',
+  unseen: 'launch-values',
+  unpinned: 'package-known',
+  update: 'package-update',
+} as const satisfies Record<Standing, string>
+
+export async function askLaunch(context: BrokerContext, asked: LaunchQuestion): Promise<LaunchVerdict> {
+  if (asked.signal.aborted || (asked.update && !context.asksPerson)) return { kind: 'withdrawn' }
+  const target = structuredClone(asked.findPackage ? await withPackage(context, asked) : asked.target)
+  if (asked.signal.aborted) return { kind: 'withdrawn' }
+  const question = { ...asked, target }
   const { server } = question
-  const target = structuredClone(question.target)
   const fingerprint = launchFingerprint(target)
   const digesting = context.launchValues.digest(question.values ?? {})
   const digest = digesting instanceof Promise ? await digesting : digesting
   if (question.signal.aborted) return { kind: 'withdrawn' }
   const remembered = context.rules.launch(server)
   const standing = remembered && standingOf(remembered, question, fingerprint)
+  if (question.update && !isOffered(question, remembered, standing, target)) return { kind: 'withdrawn' }
   const sameTarget = remembered !== undefined && standing === 'same'
   const bound = sameTarget ? remembered.digests : []
   const values = remembered?.digests ?? []
@@ -44,11 +92,11 @@ export async function askLaunch(context: BrokerContext, question: LaunchQuestion
   const changedValues = compared.kind === 'changed' ? compared.names.filter(isKept) : []
   const request: LaunchRequest = {
     ...requestBase(context, question, {
-      kind: standing === undefined ? 'first-launch' : standing === 'unseen' ? 'launch-values' : 'launch-changed',
+      kind: standing === undefined ? 'first-launch' : whys[standing],
     }),
     kind: 'launch',
     target: structuredClone(target),
-    previous: standing === 'other' ? remembered?.target : undefined,
+    previous: standing === 'other' || standing === 'update' ? remembered?.target : undefined,
     ...(changedValues.length > 0 ? { changedValues } : {}),
     ...(compared.kind === 'unknown' ? { valuesUnknown: true } : {}),
     ...(question.connectionTest ? { connectionTest: true } : {}),
@@ -93,7 +141,12 @@ export async function askLaunch(context: BrokerContext, question: LaunchQuestion
     origin: question,
     withdrawn: { kind: 'withdrawn' },
     settle(answer, by) {
-      if (answer.kind !== 'allow') return refuse(context, request, answer, by)
+      if (answer.kind !== 'allow') {
+        const { package: pinned } = remembered?.target.transport === 'stdio' ? remembered.target : {}
+        const declined = target.transport === 'stdio' ? target.package?.version : undefined
+        if (question.update && pinned && declined !== undefined) keepPackage(context, server, pinned.version, { declined })
+        return refuse(context, request, answer, by)
+      }
       // The person's approval is for good. One from the command line is for this run unless it says otherwise: the server may come
       // from another config file than the profile's server of that name.
       const forGood = !question.connectionTest && (by === 'person' || answer.scope === 'always')

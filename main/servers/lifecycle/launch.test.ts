@@ -44,6 +44,7 @@ function start(more: Partial<LaunchContext> = {}) {
     resolveBuiltinVariables: (given) => given,
     folderOf: () => ({ path: '/really/here', asShown: true }),
     inputValues: async () => new Map(),
+    packages: { find: async () => 'unreachable', pin: async (_server, given) => ({ definition: given }) },
     shown: (error) => error,
     shownSession: (session) => session,
     doctor: { recorder: createRecorder(clock), doubt: () => ({}) as never },
@@ -96,7 +97,7 @@ test('opens nothing else than what was approved', async () => {
   const broker = fakeBroker()
   const other: LaunchTarget = { transport: 'stdio', command: 'other', args: [], envNames: [] }
   const { run, seen } = start({
-    broker: { launch: async (question) => await broker.launch({ ...question, target: other }) },
+    broker: { packageInstalled: () => undefined, launch: async (question) => await broker.launch({ ...question, target: other }) },
   })
   await expect(run).rejects.toMatchObject({ code: 'internal' })
   expect(seen).toEqual([])

@@ -2,17 +2,19 @@
 // remembers only whether the server broke on `server/discover`.
 import { isDeepStrictEqual } from 'node:util'
 import type { Decision } from '#app/chat/message.ts'
+import type { LaunchPackage } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
-import type { ServerDefinition } from '#app/server/definition.ts'
+import type { ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
+import { fetchedBy } from '#app/server/fetched.ts'
 import { inputsIn } from '#app/server/inputs/variable-references.ts'
 import { crashWindowMs, type ServerEvent, startsBeforeAsking } from '#app/server/next-server-state.ts'
 import type { ServerState, Session } from '#app/server/server-state.ts'
 import { maskVariable } from '#app/text/secret-names.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { type ApprovedLaunch, spend } from '#main/consent/approved.ts'
-import type { ConsentBroker } from '#main/consent/broker-api.ts'
+import type { ConsentBroker, LaunchQuestion } from '#main/consent/broker-api.ts'
 import type { ServerStore } from '#main/store/store-api.ts'
 import type { CatalogueKeeper } from '../client/catalogue/catalogue.ts'
 import type { Connection } from '../client/connection/connection.ts'
@@ -21,6 +23,7 @@ import { remembered, withVerdict } from '../client/connection/remembered-era.ts'
 import type { Doctor } from '../doctor/doctor.ts'
 import type { Environment } from '../process/environment/environment.ts'
 import { launchTargetOf, launchValues } from './launch-target.ts'
+import type { Packages } from './packages/packages.ts'
 import type { StartQueue, StartSlot } from './start-queue.ts'
 
 /** Says that the person refused only when they did: on the command line, an option may have. */
@@ -42,12 +45,16 @@ export function inLoop(name: string, { error, exit }: Extract<ServerState, { kin
   return new HostError('server.crash-loop', message, { data: { server: name, reason: error.code, ...details } })
 }
 
+/** Time between two looks for a newer version, in milliseconds. */
+const updateMs = 24 * 60 * 60_000
+
 type Folder = ReturnType<Environment['folder']>
 
 export interface LaunchContext {
   readonly name: string
   readonly store: Pick<ServerStore, 'putSession'>
-  readonly broker: Pick<ConsentBroker, 'launch'>
+  readonly broker: Pick<ConsentBroker, 'launch' | 'packageInstalled'>
+  readonly packages: Pick<Packages, 'find' | 'pin'>
   readonly clock: Clock
   readonly catalogue: Pick<CatalogueKeeper, 'refresh' | 'current'>
   readonly connect: (request: Omit<Parameters<Connect>[0], 'requests'>) => Promise<Connection>
@@ -79,6 +86,9 @@ export class Launch {
   #shunsProbe = false
   #isAwaited: boolean
   #turn: StartSlot | undefined
+  /** The launch that was put to the person last. */
+  #question: LaunchQuestion | undefined
+  #lookedAt: number | undefined
 
   constructor(context: LaunchContext) {
     this.#context = context
@@ -103,30 +113,71 @@ export class Launch {
     attempt.signal.throwIfAborted()
     const startable = resolveBuiltinVariables(attempt.definition())
     const folder = startable.transport === 'stdio' ? folderOf(startable) : undefined
-    await this.#approve(startable, folder, attempt)
     // In the folder that was approved, wherever a link leads by now.
-    const connection = await this.#open(startable.transport === 'stdio' && folder ? { ...startable, cwd: folder.path } : startable, attempt)
+    const there = startable.transport === 'stdio' && folder ? { ...startable, cwd: folder.path } : startable
+    const pinned = await this.#approve(startable, folder, there, attempt)
+    const connection = await this.#open(pinned ? await this.#pin(there as StdioDefinition, pinned, attempt) : there, attempt)
     attempt.onConnected(connection)
     await this.#list(connection, attempt)
-    return { connection, session: this.#remember(connection, attempt) }
+    const session = this.#remember(connection, attempt)
+    if (pinned) this.#offerUpdates(attempt)
+    return { connection, session }
   }
 
-  async #approve(definition: ServerDefinition, folder: Folder | undefined, { signal, step }: Attempt): Promise<void> {
-    const { name, broker, clock, doctor, inputValues } = this.#context
+  /** Offers a newer version of its package, also one that the person did not want. Resolves with whether there is one. */
+  async offerUpdate(update: 'new' | 'again', signal: AbortSignal): Promise<boolean> {
+    const { broker } = this.#context
+    if (!this.#question) return false
+    const { promise: isAsked, resolve } = Promise.withResolvers<boolean>()
+    const answered = broker.launch({ ...this.#question, update, signal, onAsked: () => resolve(true) })
+    answered.catch(() => undefined).finally(() => resolve(false))
+    return isAsked
+  }
+
+  /** Looks once a day for a newer version, after a start, which does not wait for it. */
+  #offerUpdates({ signal }: Attempt): void {
+    const now = this.#context.clock.now()
+    if (this.#lookedAt !== undefined && now - this.#lookedAt < updateMs) return
+    this.#lookedAt = now
+    this.offerUpdate('new', signal).catch(() => undefined) // It is offered at a later start.
+  }
+
+  async #pin(definition: StdioDefinition, pinned: LaunchPackage, { signal }: Attempt): Promise<StdioDefinition> {
+    const { name, packages, broker, doctor } = this.#context
+    const pinning = (): ReturnType<Packages['pin']> => packages.pin(name, definition, pinned, signal)
+    const { definition: ready, code } = await doctor.recorder.run('package', pinning, () => `${pinned.name} ${pinned.version}`)
+    if (code !== undefined && pinned.code === undefined) broker.packageInstalled(name, pinned.version, code)
+    return ready
+  }
+
+  /** Resolves with the package in the approved version, where the launch fetches one that is known. */
+  async #approve(
+    definition: ServerDefinition,
+    folder: Folder | undefined,
+    there: ServerDefinition,
+    { signal, step }: Attempt,
+  ): Promise<LaunchPackage | undefined> {
+    const { name, broker, clock, doctor, inputValues, packages } = this.#context
     const target = launchTargetOf(definition, folder?.path)
-    if (!target) return
+    if (!target) return undefined
     if (target.transport === 'stdio' && target.variables)
       doctor.recorder.step('variables')(true, target.variables.map((one) => `${one.name}=${maskVariable(one)}`).join(', '))
     // Known before the person is asked: the answer is bound to them.
     const inputs = inputsIn(definition).length > 0 ? await doctor.recorder.run('values', () => inputValues(definition)) : undefined
     signal.throwIfAborted()
-    const asked = doctor.recorder.step('your assent')
-    const verdict = await broker.launch({
+    const fetched = there.transport === 'stdio' ? fetchedBy(there.command, there.args) : undefined
+    const question: LaunchQuestion = {
       server: name,
       target,
       values: launchValues(definition, inputs),
       ...defined({ folderAsShown: folder?.asShown }),
+      findPackage: fetched && (() => packages.find(there as StdioDefinition, fetched, signal)),
       signal,
+    }
+    this.#question = question
+    const asked = doctor.recorder.step('your assent')
+    const verdict = await broker.launch({
+      ...question,
       onAsked: (requestId) => {
         if (!signal.aborted) step({ kind: 'asked', requestId })
       },
@@ -139,9 +190,11 @@ export class Launch {
       throw startRefused(name, verdict.decision)
     }
     const approval: ApprovedLaunch = spend(verdict.approval)
-    if (approval.server !== name || !isDeepStrictEqual(approval.target, target))
+    const { package: pinned, unpinned: _unpinned, ...shown } = { package: undefined, unpinned: undefined, ...approval.target }
+    if (approval.server !== name || !isDeepStrictEqual(shown, target))
       throw new HostError('internal', t`What was approved is not what would start “${name}”. Nothing was started.`)
     step({ kind: 'launched', at: clock.now() })
+    return pinned
   }
 
   async #open(definition: ServerDefinition, { session, signal, step }: Attempt): Promise<Connection> {

@@ -1,5 +1,6 @@
 // The set of configured servers, changed as little as a new configuration requires. A server that is removed goes on ending here;
 // another of its name waits for that. It holds the services that all servers share.
+import { homedir } from 'node:os'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
@@ -23,10 +24,12 @@ import { createLogFiles } from '../process/logs/log-files.ts'
 import { createRunningProcesses } from '../process/running-processes.ts'
 import { createWatchdog } from '../process/watchdog.ts'
 import { proxiesIn } from '../transport/http/dispatchers.ts'
+import { createGetJson } from '../transport/http/get-json.ts'
 import { createInspectors } from '../transport/inspector/inspector.ts'
 import { createPausableTimeouts } from '../transport/pausable-timeouts.ts'
 import { createConnectionTests } from './connection-test/connection-tests.ts'
 import { createNetworkMonitor } from './network-monitor.ts'
+import { createPackages } from './packages/packages.ts'
 import { createRequestAttribution, type RequestAttribution } from './request-attribution.ts'
 import { createServer, type Server } from './server.ts'
 import type { ServersContext } from './servers-context.ts'
@@ -61,6 +64,11 @@ export function createSharedServices(context: ServersContext, onInspected: (name
     inspectors,
     openerOptions,
     opener: createOpener(openerOptions),
+    packages: createPackages({
+      json: createGetJson(async () => proxiesIn(await variables()), { maxBytes: 32 * 1024 * 1024, timeoutMs: 6000 }),
+      environment,
+      home: homedir(),
+    }),
     files: createLogFiles({ dataDir: context.dataDir, clock, log }),
     checker: createSchemaChecker({ limitMs: checkLimitMs }),
     networkMonitor: context.networkMonitor ?? createNetworkMonitor({ clock }),

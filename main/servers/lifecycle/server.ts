@@ -116,9 +116,9 @@ function createServerRunHistory() {
 }
 
 export interface ServerContext
-  extends Pick<SupervisorOptions, 'store' | 'clock' | 'networkMonitor' | 'startQueue' | 'folderOf'>,
+  extends Pick<SupervisorOptions, 'store' | 'clock' | 'networkMonitor' | 'startQueue' | 'folderOf' | 'packages'>,
     Pick<ServersContext, 'audit' | 'settings'> {
-  readonly broker: Pick<ConsentBroker, 'launch' | 'stillAllowed' | 'toolsListed'>
+  readonly broker: Pick<ConsentBroker, 'launch' | 'packageInstalled' | 'stillAllowed' | 'toolsListed'>
   readonly checker: SchemaChecker
   readonly inputs: Inputs
   readonly attribution: RequestAttribution

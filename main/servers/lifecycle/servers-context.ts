@@ -18,7 +18,7 @@ import type { NetworkMonitor } from './network-monitor.ts'
 
 export interface ServersContext {
   readonly store: ServerStore
-  readonly broker: Pick<ConsentBroker, 'launch' | 'signIn' | 'stillAllowed' | 'toolsListed' | 'place'>
+  readonly broker: Pick<ConsentBroker, 'launch' | 'packageInstalled' | 'signIn' | 'stillAllowed' | 'toolsListed' | 'place'>
   readonly secrets: Secrets
   /** Sets the tokens of one file's servers apart from those of another's; '' (default): the profile's own file. */
   readonly scope?: string

@@ -32,7 +32,8 @@ const allowedDecision = { allowed: true, by: 'person', scope: 'once' } as const
 export function fakeBroker(answer: 'allow' | 'deny' | 'wait' = 'allow', toSignIn: 'allow' | 'deny' | 'wait' = 'allow') {
   const targets: LaunchTarget[] = []
   const signIns: SignInQuestion[] = []
-  const broker: Pick<ConsentBroker, 'launch' | 'signIn' | 'stillAllowed' | 'toolsListed' | 'place'> = {
+  const broker: Pick<ConsentBroker, 'launch' | 'packageInstalled' | 'signIn' | 'stillAllowed' | 'toolsListed' | 'place'> = {
+    packageInstalled: () => undefined,
     stillAllowed: () => true,
     toolsListed: () => undefined,
     place: () => undefined,

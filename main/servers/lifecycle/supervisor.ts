@@ -132,6 +132,8 @@ export class Supervisor {
     await this.ready('person')
   }
 
+  offerUpdate = (): Promise<boolean> => this.#launch.offerUpdate('again', this.#control.signal)
+
   /** A person is asked to sign in, or not any more: where it is starting, its state says so. */
   signingIn(active: boolean): void {
     if (this.#state.kind !== 'starting' || active === (this.#state.step === 'signing-in')) return

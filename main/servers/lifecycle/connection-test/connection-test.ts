@@ -83,7 +83,7 @@ export interface ConnectionTestRequest {
 type ConnectionTestContext = Pick<ServersContext, 'broker' | 'secrets' | 'scope'> &
   Pick<
     ServerContext,
-    'audit' | 'clock' | 'networkMonitor' | 'settings' | 'checker' | 'inputs' | 'startQueue' | 'resolveBuiltinVariables' | 'folderOf'
+    'audit' | 'clock' | 'networkMonitor' | 'settings' | 'checker' | 'inputs' | 'startQueue' | 'resolveBuiltinVariables' | 'folderOf' | 'packages'
   > &
   Pick<ServerAuthContext, 'openUrl' | 'proxies'> & { readonly opener: OpenerOptions }
 
@@ -120,6 +120,7 @@ function createTestedServer(
     place: broker.place,
     stillAllowed: broker.stillAllowed,
     toolsListed: () => undefined,
+    packageInstalled: () => undefined,
     async launch(asked) {
       const verdict = await broker.launch({ ...asked, connectionTest: { agreed } })
       on.launch(verdict.yes)

@@ -44,7 +44,7 @@ export function CommandLineView({ target, children }: CommandLineProps) {
       {target.variables && <Variables variables={target.variables} />}
       <Facts
         rows={[
-          ...(fetched ? ([[t`Fetches`, ...fetchedLabel(fetched)]] as const) : []),
+          ...(fetched ? ([[t`Fetches`, ...fetchedLabel(fetched, target)]] as const) : []),
           folderRow(target),
           [t`Environment`, target.envNames.join(', '), target.envNames.length > 0 ? t`and ${always}` : always],
         ]}

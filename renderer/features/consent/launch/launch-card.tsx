@@ -38,6 +38,7 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
   const hidden = where.length > 0
   const disguised = useMemo(() => disguisedParts(request.target), [request.target])
   const program = request.target.transport === 'stdio'
+  const update = request.why.kind === 'package-update'
   const chooses = request.target.transport === 'stdio' && request.target.variables !== undefined
   return (
     <YesNoRequest
@@ -46,8 +47,8 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
       // The fingerprint of exactly this command is approved; any change asks again.
       allowed={{ scope: 'always' }}
       plain={hidden || chooses || disguised.length > 0 || request.previous !== undefined || request.changedValues !== undefined}
-      yes={program ? (hidden ? t`Run it as it is` : t`Run it`) : t`Connect`}
-      no={program ? t`Don’t run` : t`Don’t connect`}
+      yes={update ? t`Use it from the next start` : program ? (hidden ? t`Run it as it is` : t`Run it`) : t`Connect`}
+      no={update ? t`Keep the version` : program ? t`Don’t run` : t`Don’t connect`}
       // A test run has a Stop button of its own.
       skip={request.connectionTest ? undefined : 'wait'}
     >
@@ -100,9 +101,13 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
         )}
         {request.previous && (
           <>
-            <WarnNotice title={t`This is not what you allowed before.`}>
-              {t`If you did not change it, find out who did before you allow it.`}
-            </WarnNotice>
+            {update ? (
+              <p>{versionsOf(request.previous, request.target)}</p>
+            ) : (
+              <WarnNotice title={t`This is not what you allowed before.`}>
+                {t`If you did not change it, find out who did before you allow it.`}
+              </WarnNotice>
+            )}
             <ChangedLaunch before={request.previous} after={request.target} />
           </>
         )}
@@ -111,10 +116,18 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
         {whySentence(request.why)}{' '}
         {request.connectionTest
           ? t`It runs once, to be tried out. If you then save exactly this, you are not asked again.`
+          : update
+            ? t`Your rules go on for tools whose definitions stay the same. Until you say yes, the version that you allowed is started.`
           : t`Asked once for exactly this. If a word of it changes, you are shown the difference and asked again.`}
       </WhyAsked>
     </YesNoRequest>
   )
+}
+
+/** Both versions of an update: “notes-mcp 1.2.3 → 1.3.0”. */
+function versionsOf(before: LaunchTarget, after: LaunchTarget): string {
+  const [was, is] = [before, after].map((target) => (target.transport === 'stdio' ? target.package : undefined))
+  return `${is?.name ?? ''} ${was?.version ?? ''} → ${is?.version ?? ''}`
 }
 
 function ChangedLaunch({ before, after }: { readonly before: LaunchTarget; readonly after: LaunchTarget }) {

@@ -8,7 +8,8 @@ import type { ChangedPart } from '../tool-call/definition-diff.ts'
 
 export function launchDiff(before: LaunchTarget, after: LaunchTarget) {
   const both = [before, after].every((target) => target.transport === 'stdio' && target.folder !== undefined)
-  const [was, is, shown] = [factsOf(before, both), factsOf(maskTarget(after), both), factsOf(after, both)]
+  const versions = [before, after].every((target) => target.transport === 'stdio' && target.package !== undefined)
+  const [was, is, shown] = [before, maskTarget(after), after].map((target) => factsOf(target, both, versions)) as [Facts, Facts, Facts]
   const changed = (Object.keys(titles) as (keyof typeof titles)[]).flatMap((fact): ChangedPart[] => {
     const lines = unmask(diffSequences(was[fact], is[fact]), shown[fact])
     return lines.every(({ kind }) => kind === 'same') ? [] : [{ title: titles[fact], note: '', lines }]
@@ -19,6 +20,7 @@ export function launchDiff(before: LaunchTarget, after: LaunchTarget) {
 
 const titles = {
   command: t`Program and arguments`,
+  package: t`Version`,
   cwd: t`Folder`,
   envNames: t`Variables that it is given`,
   variables: t`Values that choose what runs or where it connects`,
@@ -29,15 +31,16 @@ const titles = {
 
 /** The lines of each part of a launch. */
 type Facts = Readonly<Record<keyof typeof titles, readonly string[]>>
-const none: Facts = { command: [], cwd: [], envNames: [], variables: [], transport: [], url: [], headerNames: [] }
+const none: Facts = { command: [], package: [], cwd: [], envNames: [], variables: [], transport: [], url: [], headerNames: [] }
 
-/** `isCompared`: the folders of both launches are known. */
-function factsOf(target: LaunchTarget, isCompared: boolean): Facts {
+/** `isCompared`: the folders of both launches are known. `areKnown`: the versions of what they fetch. */
+function factsOf(target: LaunchTarget, isCompared: boolean, areKnown: boolean): Facts {
   if (target.transport === 'stdio') {
-    const { command, args, cwd, folder, envNames, variables = [] } = target
+    const { command, args, cwd, folder, envNames, variables = [], package: fetched } = target
     return {
       ...none,
       command: [command, ...args].map(word),
+      package: fetched && areKnown ? [`${fetched.name} ${fetched.version}`, fetched.integrity] : [],
       cwd: [folder !== undefined && isCompared ? word(folder) : cwd === undefined ? t`your home folder` : word(cwd)],
       envNames: inOrder(envNames),
       variables: variables.map(({ name, value }) => word(`${name}=${value}`)),
