@@ -26,8 +26,13 @@ export default defineConfig({
     // What is waited for ends a wait: no test is timed, on a busy machine neither.
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    // Keys that sign permissions, where there is no keyring: never in the folder of whoever runs the tests.
-    env: { XDG_STATE_HOME: resolve('test-results/.state') },
+    // Keys that sign permissions, where there is no keyring: never in the folder of whoever runs the tests. No test asks a registry of the
+    // world: a launch that is reviewed looks its package up.
+    env: {
+      XDG_STATE_HOME: resolve('test-results/.state'),
+      npm_config_registry: 'http://127.0.0.1:9/',
+      PIP_INDEX_URL: 'http://127.0.0.1:9/',
+    },
     projects: [
       {
         extends: true,

@@ -219,6 +219,8 @@ export const requests = {
   'server.start': request(byName),
   'server.stop': request(byName),
   'server.restart': request(byName),
+  /** Looks for a newer version of its package, and offers it: `offered` is false where there is none, or it was not started in this run. */
+  'server.offerUpdate': request(byName, z.object({ offered: z.boolean() })),
   /** Signs in now, also to another account. Resolves once signed in. */
   'server.signIn': request(byName),
   /** Signs out and deletes the tokens. `revoked`: whether the issuer confirmed it. */

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { fetchedBy } from './fetched.ts'
+import { describe, expect, it, test } from 'vitest'
+import { fetchedBy, pinnedArgs } from './fetched.ts'
 
 it.each([
   ['npx -y notes-mcp@2.1.0 --dir x', [1, 'notes-mcp', '2.1.0', 'the npm registry']],
@@ -19,7 +19,7 @@ it.each([
   ['docker run -i a/b@sha256:0f', [2, 'a/b', 'sha256:0f', 'Docker Hub']],
 ])('%s', (line, [index, name, version, from]) => {
   const [command = '', ...args] = line.split(' ')
-  expect(fetchedBy(command, args)).toEqual({ index, name, version, from })
+  expect(fetchedBy(command, args)).toMatchObject({ index, name, version, from })
 })
 
 it.each(['npx ./local', 'node server.js', 'uv run server.py', 'npm start', 'docker compose up', 'npx', 'npx -y', 'uvx --from'])(
@@ -29,3 +29,82 @@ it.each(['npx ./local', 'node server.js', 'uv run server.py', 'npm start', 'dock
     expect(fetchedBy(command, args)).toBeUndefined()
   },
 )
+
+// From public READMEs and guides: modelcontextprotocol/servers (filesystem, memory, git, fetch, time, sequential-thinking), microsoft/playwright-mcp,
+// github/github-mcp-server, upstash/context7, getsentry/sentry-mcp, awslabs/mcp, supabase-community/supabase-mcp, geelen/mcp-remote and others.
+describe('what is put in the place of a version', () => {
+  test.each([
+    ['npx -y @modelcontextprotocol/server-filesystem /home/me', 'npx -y @modelcontextprotocol/server-filesystem@1.2.3 /home/me'],
+    ['npx -y @modelcontextprotocol/server-memory@latest', 'npx -y @modelcontextprotocol/server-memory@1.2.3'],
+    ['npx @playwright/mcp@latest --headless', 'npx @playwright/mcp@1.2.3 --headless'],
+    ['npx -y @upstash/context7-mcp --api-key KEY', 'npx -y @upstash/context7-mcp@1.2.3 --api-key KEY'],
+    ['npx --yes mcp-remote@0.1 https://x.example/sse', 'npx --yes mcp-remote@1.2.3 https://x.example/sse'],
+    ['npx -y -p @sentry/mcp-server@^0.10 sentry-mcp', 'npx -y -p @sentry/mcp-server@1.2.3 sentry-mcp'],
+    ['npx -y --package=@acme/tools acme-mcp stdio', 'npx -y --package=@acme/tools@1.2.3 acme-mcp stdio'],
+    ['npx --quiet -y @supabase/mcp-server-supabase@latest --read-only', 'npx --quiet -y @supabase/mcp-server-supabase@1.2.3 --read-only'],
+    ['cmd /c npx -y @modelcontextprotocol/server-everything', 'cmd /c npx -y @modelcontextprotocol/server-everything@1.2.3'],
+    ['npm exec --yes -- notes-mcp -v', 'npm exec --yes -- notes-mcp@1.2.3 -v'],
+    ['npm x notes-mcp', 'npm x notes-mcp@1.2.3'],
+    ['bunx --bun @acme/notes', 'bunx --bun @acme/notes@1.2.3'],
+    ['bun x notes-mcp@2', 'bun x notes-mcp@1.2.3'],
+    ['pnpm dlx @acme/notes@next', 'pnpm dlx @acme/notes@1.2.3'],
+    ['yarn dlx -q notes-mcp', 'yarn dlx -q notes-mcp@1.2.3'],
+    ['uvx mcp-server-git --repository /r', 'uvx mcp-server-git@1.2.3 --repository /r'],
+    ['uvx awslabs.core-mcp-server@latest', 'uvx awslabs.core-mcp-server@1.2.3'],
+    ['uvx --from notes[all]>=1,<2 notes', 'uvx --from notes[all]==1.2.3 notes'],
+    ['uvx --python 3.12 mcp-server-fetch', 'uvx --python 3.12 mcp-server-fetch@1.2.3'],
+    ['uv tool run mcp-server-time --local-timezone=Europe/Paris', 'uv tool run mcp-server-time@1.2.3 --local-timezone=Europe/Paris'],
+    ['uv tool run --from=arxiv-mcp-server arxiv', 'uv tool run --from=arxiv-mcp-server==1.2.3 arxiv'],
+    ['pipx run mcp-server-sqlite --db-path x', 'pipx run --spec mcp-server-sqlite==1.2.3 mcp-server-sqlite --db-path x'],
+    ['pipx run --spec notes==1 notes', 'pipx run --spec notes==1.2.3 notes'],
+  ])('%s', (line, pinned) => {
+    const [command = '', ...args] = line.split(' ')
+    const found = fetchedBy(command, args)
+    expect(found && { exact: found.exact, line: [command, ...pinnedArgs(args, found, '1.2.3')].join(' ') }).toEqual({
+      exact: true,
+      line: pinned,
+    })
+  })
+
+  test.each([
+    ['docker run -i --rm mcp/time', 'docker run -i --rm mcp/time@sha256:0f'],
+    [
+      'docker run -i --rm -e GITHUB_PERSONAL_ACCESS_TOKEN ghcr.io/github/github-mcp-server',
+      'docker run -i --rm -e GITHUB_PERSONAL_ACCESS_TOKEN ghcr.io/github/github-mcp-server@sha256:0f',
+    ],
+    [
+      'docker run --rm -i --mount type=bind,src=/a,dst=/b mcp/filesystem:1.0 /b',
+      'docker run --rm -i --mount type=bind,src=/a,dst=/b mcp/filesystem@sha256:0f /b',
+    ],
+    ['docker run -it --network=host localhost:5000/notes:2', 'docker run -it --network=host localhost:5000/notes@sha256:0f'],
+    ['podman run -i --rm -v /a:/b docker.io/mcp/git', 'podman run -i --rm -v /a:/b docker.io/mcp/git@sha256:0f'],
+  ])('%s', (line, pinned) => {
+    const [command = '', ...args] = line.split(' ')
+    const found = fetchedBy(command, args)
+    expect(found && { exact: found.exact, line: [command, ...pinnedArgs(args, found, 'sha256:0f')].join(' ') }).toEqual({
+      exact: true,
+      line: pinned,
+    })
+  })
+
+  test.each([
+    'npx -y --registry http://evil.example notes-mcp',
+    'npx -p a -p b cmd',
+    'npx -c notes-mcp',
+    'npx --prefix /tmp notes-mcp',
+    'npx --unknown notes-mcp',
+    'npx -y github:acme/notes',
+    'npx -y npm:notes@1',
+    'npx -y notes@file:../x',
+    'uvx --index-url http://evil.example notes',
+    'uvx --with extra notes',
+    'uvx --from git+https://github.com/acme/notes notes',
+    'uvx notes==1;python_version>"3"',
+    'pipx run --pip-args=--index-url=http://evil.example notes',
+    'docker run --unknown value image',
+    'dnx Acme.Notes',
+  ])('is not touched where it is not understood: %s', (line) => {
+    const [command = '', ...args] = line.split(' ')
+    expect(fetchedBy(command, args)?.exact ?? false).toBe(false)
+  })
+})

@@ -158,7 +158,8 @@ export function pinnedArgs(args: readonly string[], { kind, index, name }: Fetch
   const isApart = option !== '' || /^--(?:from|spec)$/.test(args[index - 1] ?? '')
   const word = `${option}${name}${kind === 'python' && isApart ? '==' : '@'}${version}`
   // pipx takes a version apart from the command alone.
-  if (kind === 'python' && !isApart && args[0] === 'run') return args.toSpliced(index, 1, '--spec', `${name}==${version}`, name.replace(/\[.*/, ''))
+  if (kind === 'python' && !isApart && args[0] === 'run')
+    return args.toSpliced(index, 1, '--spec', `${name}==${version}`, name.replace(/\[.*/, ''))
   return args.with(index, word)
 }
 

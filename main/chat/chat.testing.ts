@@ -295,6 +295,7 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     startAtLaunch: unused,
     start: unused,
     stop: unused,
+    offerUpdate: unused,
     restart: unused,
     signIn: unused,
     signOut: unused,

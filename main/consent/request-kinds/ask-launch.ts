@@ -35,7 +35,10 @@ function standingOf(remembered: StoredLaunch, { target, folderAsShown = true }: 
 }
 
 /** Returns the launch with the version that it was approved with, else with the one that is found. */
-async function withPackage({ rules, asksPerson }: BrokerContext, { server, target, findPackage, update }: LaunchQuestion): Promise<LaunchTarget> {
+async function withPackage(
+  { rules, asksPerson }: BrokerContext,
+  { server, target, findPackage, update }: LaunchQuestion,
+): Promise<LaunchTarget> {
   if (!findPackage || target.transport !== 'stdio') return target
   const kept = rules.launch(server)
   const known = kept?.target.transport === 'stdio' ? kept.target.package : undefined
@@ -55,7 +58,12 @@ export function keepPackage({ rules }: BrokerContext, server: string, version: s
 }
 
 /** Whether a version that was found is to be offered. */
-function isOffered({ update }: LaunchQuestion, remembered: StoredLaunch | undefined, standing: Standing | undefined, target: LaunchTarget): boolean {
+function isOffered(
+  { update }: LaunchQuestion,
+  remembered: StoredLaunch | undefined,
+  standing: Standing | undefined,
+  target: LaunchTarget,
+): boolean {
   const was = remembered?.target.transport === 'stdio' ? remembered.target.package : undefined
   const found = target.transport === 'stdio' ? target.package : undefined
   return standing === 'update' && (update === 'again' || was?.declined !== found?.version)

@@ -188,6 +188,7 @@ export function serverHandlers(context: HostContext): HandlersOf<'server'> {
       caller?.joined === undefined ? servers.start(known(name)) : startJoined(servers, known(name), caller),
     'server.stop': ({ name }) => servers.stop(known(name)),
     'server.restart': ({ name }) => servers.restart(known(name)),
+    'server.offerUpdate': async ({ name }) => ({ offered: await servers.offerUpdate(known(name)) }),
     'server.signIn': ({ name }) => servers.signIn(known(name)),
     'server.signOut': ({ name }) => servers.signOut(known(name)),
     'server.cancelSignIn': ({ name }) => servers.cancelSignIn(known(name)),

@@ -191,6 +191,7 @@ const lifecycleOf = (set: ServerSet, { environment, variables, openerOptions }: 
     set.known(name).signIn.forgive()
     await set.known(name).supervisor.restart()
   },
+  offerUpdate: (name: string): Promise<boolean> => set.known(name).supervisor.offerUpdate(),
   /** Asks the person's shell for PATH and variables anew. Rejects with `environment.no-answer`. */
   async readEnvironment(): Promise<{ readonly folders: number; readonly source: PathSource }> {
     const { folders, source } = await environment.readAgain()

@@ -1,6 +1,7 @@
 import { t } from '#app/i18n/translate.ts'
 import { assertNever } from '#app/json.ts'
 import type { EditField } from '#app/server/doctor.ts'
+import { fetchedBy } from '#app/server/fetched.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { navigate } from '#renderer/router.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
@@ -33,12 +34,19 @@ function ServerMenu({ server, onEdit }: { readonly server: ServerSummary; readon
     navigate({ page: 'servers' })
     toast(t`“${name}” removed.`, { action: { label: t`Undo`, run: () => go('config.save', { text: done.text }) } })
   }
+  const lookForUpdate = async (): Promise<void> => {
+    const done = await ask('server.offerUpdate', { name })
+    if (done && !done.offered) toast(t`No newer version of “${name}” was found.`)
+  }
   return (
     <Menu align="end" trigger={<IconButton label={t`More about “${name}”`} icon="more" small />}>
       {running.has(state.kind) ? (
         <>
           <MenuItem onSelect={() => void attempt('server.restart', { name })}>{t`Restart`}</MenuItem>
           <MenuItem onSelect={() => go('server.stop', { name })}>{t`Stop`}</MenuItem>
+          {definition.transport === 'stdio' && fetchedBy(definition.command, definition.args)?.exact ? (
+            <MenuItem onSelect={() => void lookForUpdate()}>{t`Look for a newer version`}</MenuItem>
+          ) : null}
         </>
       ) : (
         <MenuItem disabled={!definition.enabled || state.kind === 'stopping'} onSelect={() => void attempt('server.start', { name })}>

@@ -83,7 +83,16 @@ export interface ConnectionTestRequest {
 type ConnectionTestContext = Pick<ServersContext, 'broker' | 'secrets' | 'scope'> &
   Pick<
     ServerContext,
-    'audit' | 'clock' | 'networkMonitor' | 'settings' | 'checker' | 'inputs' | 'startQueue' | 'resolveBuiltinVariables' | 'folderOf' | 'packages'
+    | 'audit'
+    | 'clock'
+    | 'networkMonitor'
+    | 'settings'
+    | 'checker'
+    | 'inputs'
+    | 'startQueue'
+    | 'resolveBuiltinVariables'
+    | 'folderOf'
+    | 'packages'
   > &
   Pick<ServerAuthContext, 'openUrl' | 'proxies'> & { readonly opener: OpenerOptions }
 

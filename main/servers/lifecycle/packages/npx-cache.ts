@@ -21,16 +21,20 @@ export interface NpxCacheContext {
 
 /** Refusal of what is installed: it is not what was approved. `folder`: where it is. */
 export const packageChanged = (server: string, { name, version }: LaunchPackage, folder: string): HostError =>
-  new HostError('server.package-changed', t`What is installed as ${name} ${version} in ${folder} is not what you allowed. It was not run.`, {
-    data: { server, package: name, version, folder },
-  })
+  new HostError(
+    'server.package-changed',
+    t`What is installed as ${name} ${version} in ${folder} is not what you allowed. It was not run.`,
+    {
+      data: { server, package: name, version, folder },
+    },
+  )
 
 /** Time that npm may take for one step, in milliseconds: a first download may be large. */
 const npmMs = 10 * 60_000
 const lock = z.object({ packages: z.record(z.string(), z.object({ version: z.string().optional(), integrity: z.string().optional() })) })
 
 /**
- * Makes sure that what npx will run is the approved version. Returns the hash of its code, undefined where npx keeps it elsewhere.
+ * Makes sure that what npx will run is the approved version. `code`: hash of its code. Undefined: there is no npm to tell by.
  * @throws {HostError} `server.package-not-installed`, `server.package-changed`
  */
 export async function checkNpxPackage(
@@ -39,7 +43,7 @@ export async function checkNpxPackage(
   pinned: LaunchPackage,
   { environment, home }: NpxCacheContext,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<{ readonly code: string | undefined } | undefined> {
   const { name, version, integrity, code } = pinned
   const launch = await environment.prepare(definition)
   const npm = join(dirname(launch.command), 'npm')
@@ -52,7 +56,8 @@ export async function checkNpxPackage(
   if (!found) {
     await mkdir(folder, { recursive: true })
     try {
-      const step = (...args: string[]) => run({ ...definition, command: npm, args: [...args, '--no-update-notifier'], cwd: folder }, environment, signal)
+      const step = (...args: string[]) =>
+        run({ ...definition, command: npm, args: [...args, '--no-update-notifier'], cwd: folder }, environment, signal)
       await step('install', `${name}@${version}`, '--ignore-scripts', '--save-exact', '--no-audit', '--no-fund')
       if (!isApproved(await installed(folder, name))) throw packageChanged(server, pinned, folder)
       await step('rebuild')
@@ -67,7 +72,7 @@ export async function checkNpxPackage(
   }
   const now = await hashOf(join(folder, 'node_modules', name))
   if (code !== undefined && code !== now) throw packageChanged(server, pinned, folder)
-  return now
+  return { code: now }
 }
 
 /** Folder of one version in the cache that npm uses with these variables. */
@@ -89,11 +94,16 @@ async function installed(folder: string, name: string) {
 async function run(launch: StdioDefinition, environment: NpxCacheContext['environment'], signal: AbortSignal): Promise<void> {
   const { command, args, env, cwd } = await environment.prepare(launch)
   await new Promise<void>((resolve, reject) => {
-    execFile(command, [...args], { env: { ...env }, cwd, signal, timeout: npmMs, windowsHide: true, maxBuffer: 1024 * 1024 }, (error, _out, stderr) => {
-      const said = stderr.split('\n').filter((line) => /npm (?:error|ERR!)/.test(line) && !/complete log/i.test(line))
-      if (error) reject(new Error(said.slice(0, 3).join(' ').slice(0, 500) || error.message))
-      else resolve()
-    })
+    execFile(
+      command,
+      [...args],
+      { env: { ...env }, cwd, signal, timeout: npmMs, windowsHide: true, maxBuffer: 1024 * 1024 },
+      (error, _out, stderr) => {
+        const said = stderr.split('\n').filter((line) => /npm (?:error|ERR!)/.test(line) && !/complete log/i.test(line))
+        if (error) reject(new Error(said.slice(0, 3).join(' ').slice(0, 500) || error.message))
+        else resolve()
+      },
+    )
   })
 }
 
@@ -110,6 +120,11 @@ async function hashOf(folder: string): Promise<string | undefined> {
     .sort()
   if (paths.length > mostFiles) return undefined
   const hash = createHash('sha256')
-  for (const path of paths) hash.update(`${path.slice(folder.length)}\0`).update(createHash('sha256').update(await readFile(path)).digest())
+  for (const path of paths)
+    hash.update(`${path.slice(folder.length)}\0`).update(
+      createHash('sha256')
+        .update(await readFile(path))
+        .digest(),
+    )
   return hash.digest('hex')
 }

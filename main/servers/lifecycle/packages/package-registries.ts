@@ -51,11 +51,18 @@ const npmPackage = z.object({
 async function findNpm({ name, version = 'latest' }: FetchedPackage, context: RegistryContext, signal: AbortSignal): Promise<FoundPackage> {
   const { registry, token } = await npmRegistry(name, context)
   // The short form, without READMEs: https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md
-  const headers = { accept: 'application/vnd.npm.install-v1+json, application/json;q=0.8', ...(token && { authorization: `Bearer ${token}` }) }
+  const headers = {
+    accept: 'application/vnd.npm.install-v1+json, application/json;q=0.8',
+    ...(token && { authorization: `Bearer ${token}` }),
+  }
   const got = await context.json.get(`${registry}${name.replace('/', '%2f')}`, { signal, headers })
   const { 'dist-tags': tags, versions } = npmPackage.parse(got.kind === 'json' ? got.json : undefined)
   const inUse = Object.keys(versions).filter((one) => !versions[one]?.deprecated)
-  const chosen = Object.hasOwn(tags, version) ? tags[version] : Object.hasOwn(versions, version) ? version : newest(inUse, version, tags['latest'])
+  const chosen = Object.hasOwn(tags, version)
+    ? tags[version]
+    : Object.hasOwn(versions, version)
+      ? version
+      : newest(inUse, version, tags['latest'])
   const dist = chosen === undefined || !Object.hasOwn(versions, chosen) ? undefined : versions[chosen]?.dist
   const integrity = dist?.integrity ?? (dist?.shasum && `sha1-${Buffer.from(dist.shasum, 'hex').toString('base64')}`)
   return chosen === undefined || !integrity ? 'not-found' : { name, version: chosen, integrity }
@@ -73,7 +80,7 @@ function newest(versions: readonly string[], range: string, latest?: string): st
 async function npmRegistry(name: string, { environment, home }: RegistryContext) {
   const variables = await environment.variables()
   const ofPerson = (key: string): string | undefined => variables[`npm_config_${key}`] ?? variables[`NPM_CONFIG_${key.toUpperCase()}`]
-  const text = await readFile(ofPerson('userconfig') ?? join(home, '.npmrc'), 'utf8').catch(() => '')
+  const text = await readFile(ofPerson('userconfig') ?? join(variables['HOME'] ?? home, '.npmrc'), 'utf8').catch(() => '')
   const settings = new Map(
     text.split('\n').flatMap((line) => {
       const [, key, value = ''] = /^\s*([^#;=\s][^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? []
@@ -110,7 +117,11 @@ async function findPython(wanted: FetchedPackage, context: RegistryContext, sign
 const inspectMs = 3000
 
 /** The digest of an image that was fetched before. `RepoDigests` names one for each registry that it came from. */
-async function findImage({ name, version, program }: FetchedPackage, { environment, home }: RegistryContext, signal: AbortSignal): Promise<FoundPackage> {
+async function findImage(
+  { name, version, program }: FetchedPackage,
+  { environment, home }: RegistryContext,
+  signal: AbortSignal,
+): Promise<FoundPackage> {
   const image = version === undefined ? name : `${name}:${version}`
   const args = ['image', 'inspect', '--format', '{{json .RepoDigests}}', image]
   try {

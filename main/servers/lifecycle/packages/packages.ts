@@ -1,6 +1,6 @@
 // Packages that launchers fetch (`npx`, `uvx`, `docker run` …): found in their registries while a launch is reviewed, started in the version
 // that was approved. A start that was approved asks no registry.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { LaunchPackage } from '#app/consent/request.ts'
 import { orElse } from '#app/or-else.ts'
@@ -30,7 +30,9 @@ export function createPackages(context: RegistryContext & NpxCacheContext) {
     async find(definition: StdioDefinition, fetched: FetchedPackage, signal: AbortSignal): Promise<FoundPackage> {
       if (!fetched.exact) return 'not-understood'
       const { cwd = context.home, env } = definition
-      const rc = fetched.kind === 'npm' && cwd !== context.home ? orElse(() => readFileSync(join(cwd, '.npmrc'), 'utf8'), '') : ''
+      const { HOME = context.home } = await context.environment.variables()
+      const [here, mine] = [cwd, HOME].map((folder) => orElse(() => realpathSync(join(folder, '.npmrc')), undefined))
+      const rc = fetched.kind !== 'npm' || here === undefined || here === mine ? '' : readFileSync(here, 'utf8')
       if (Object.keys(env).some((name) => elsewhere[fetched.kind].test(name)) || /registry\s*=/.test(rc)) return 'own-registry'
       if (fetched.kind === 'npm' && ownCopy(cwd, fetched.name) !== undefined) return 'own-copy'
       return findPackage(fetched, context, AbortSignal.any([signal, AbortSignal.timeout(findMs)])).catch(() => {
@@ -46,15 +48,17 @@ export function createPackages(context: RegistryContext & NpxCacheContext) {
       const fetched = fetchedBy(definition.command, definition.args)
       if (!fetched) throw packageChanged(server, pinned, definition.command)
       const args = pinnedArgs(definition.args, fetched, pinned.version)
-      if (fetched.kind !== 'npm') return { definition: { ...definition, args } }
-      // What is in the cache is not asked for again.
-      const ready = { ...definition, args, env: { npm_config_prefer_offline: 'true', ...definition.env } }
+      const ready = { ...definition, args }
       if (fetched.program !== 'npx' && fetched.program !== 'npm') return { definition: ready }
       const own = ownCopy(definition.cwd ?? context.home, pinned.name)
       if (own !== undefined) throw packageChanged(server, pinned, own)
       // Values that are filled in later are none of npm's.
-      const env = Object.fromEntries(Object.entries(ready.env).filter(([, value]) => referencesIn(value).length === 0))
-      return { definition: ready, code: await checkNpxPackage(server, { ...ready, env }, pinned, context, signal) }
+      const env = Object.fromEntries(Object.entries(definition.env).filter(([, value]) => referencesIn(value).length === 0))
+      const installed = await checkNpxPackage(server, { ...ready, env }, pinned, context, signal)
+      // What is in the cache is not asked for again.
+      return installed
+        ? { definition: { ...ready, env: { npm_config_prefer_offline: 'true', ...definition.env } }, code: installed.code }
+        : { definition: ready }
     },
   }
 }
