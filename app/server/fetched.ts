@@ -64,7 +64,7 @@ export interface FetchedPackage {
   readonly name: string
   /** Version, tag, range or digest as written; undefined: the newest. */
   readonly version: string | undefined
-  /** Its source in words. */
+  /** Source of the package in words. */
   readonly from: string
   /** Whether every option is understood and the package comes from a registry, so that one version can be put in its place. */
   readonly exact: boolean

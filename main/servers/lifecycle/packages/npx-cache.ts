@@ -56,11 +56,13 @@ export async function checkNpxPackage(
   if (!found) {
     await mkdir(folder, { recursive: true })
     try {
-      const step = (...args: string[]) =>
-        run({ ...definition, command: npm, args: [...args, '--no-update-notifier'], cwd: folder }, environment, signal)
-      await step('install', `${name}@${version}`, '--ignore-scripts', '--save-exact', '--no-audit', '--no-fund')
+      const step = (cwd: string | undefined, ...args: string[]) =>
+        run({ ...definition, command: npm, args: [...args, '--no-update-notifier'], cwd }, environment, signal)
+      await step(folder, 'install', `${name}@${version}`, '--ignore-scripts', '--save-exact', '--no-audit', '--no-fund')
       if (!isApproved(await installed(folder, name))) throw packageChanged(server, pinned, folder)
-      await step('rebuild')
+      await step(folder, 'rebuild')
+      // npx finds it by what its own requests to the registry left in the cache. `exit`: of every shell, and nothing of the package.
+      await step(definition.cwd, 'exec', '--yes', '--prefer-online', `--package=${name}@${version}`, '-c', 'exit')
     } catch (error) {
       await rm(folder, { recursive: true, force: true })
       if (signal.aborted || error instanceof HostError) throw error

@@ -98,7 +98,7 @@ const pythonPackage = z.object({
   releases: z.record(z.string(), z.array(z.object({ digests: z.object({ sha256: z.string() }), yanked: z.boolean().default(false) }))),
 })
 
-/** As PyPI's JSON API has it: https://docs.pypi.org/api/json/ */
+/** Finds a version by PyPI's JSON API: https://docs.pypi.org/api/json/ */
 async function findPython(wanted: FetchedPackage, context: RegistryContext, signal: AbortSignal): Promise<FoundPackage> {
   const { name, version } = wanted
   const variables = await context.environment.variables()

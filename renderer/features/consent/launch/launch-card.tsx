@@ -124,7 +124,7 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
   )
 }
 
-/** Both versions of an update: “notes-mcp 1.2.3 → 1.3.0”. */
+/** Names both versions of an update: “notes-mcp 1.2.3 → 1.3.0”. */
 function versionsOf(before: LaunchTarget, after: LaunchTarget): string {
   const [was, is] = [before, after].map((target) => (target.transport === 'stdio' ? target.package : undefined))
   return `${is?.name ?? ''} ${was?.version ?? ''} → ${is?.version ?? ''}`
