@@ -61,7 +61,7 @@ const toolCallRequest = z.object({
 })
 
 /** Version of a package that a launcher fetches, as its registry had it when it was approved. */
-export const launchPackage = z.object({
+const launchPackage = z.object({
   name: z.string(),
   version: z.string(),
   /** Hash of what is fetched: npm's `dist.integrity`, of PyPI one over the hashes of all files, the digest of an image. */
@@ -74,7 +74,7 @@ export const launchPackage = z.object({
 export type LaunchPackage = z.infer<typeof launchPackage>
 
 /** Reason why a version is not pinned. */
-export const unpinnedReason = z.enum(['unreachable', 'not-found', 'not-here', 'not-understood', 'own-registry', 'own-copy'])
+const unpinnedReason = z.enum(['unreachable', 'not-found', 'not-here', 'not-understood', 'own-registry', 'own-copy'])
 export type UnpinnedReason = z.infer<typeof unpinnedReason>
 
 /** Target of a launch, untruncated; variables and headers by name, some variables with values. */

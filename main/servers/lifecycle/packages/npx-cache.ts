@@ -78,7 +78,7 @@ export async function checkNpxPackage(
 }
 
 /** Folder of one version in the cache that npm uses with these variables. */
-async function cacheFolder(env: Readonly<Record<string, string>>, home: string, spec: string): Promise<string> {
+async function cacheFolder(env: Readonly<Record<string, string | undefined>>, home: string, spec: string): Promise<string> {
   const at = env['HOME'] ?? home
   const set = Object.entries(env).find(([name]) => /^npm_config_cache$/i.test(name))?.[1]
   const written = set ?? /^\s*cache\s*=\s*(\S.*?)\s*$/m.exec(await readFile(join(at, '.npmrc'), 'utf8').catch(() => ''))?.[1]
