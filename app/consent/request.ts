@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { json, jsonObject } from '../json.ts'
 import { toolAnnotations } from '../server/catalogue.ts'
+import { launchPackage, unpinnedReason } from '../server/fetched.ts'
 import { variableEffect } from './environment-names.ts'
 import { ruleTerms } from './rules/rule.ts'
 import { samplingDay, samplingTerms } from './rules/sampling-budget.ts'
@@ -59,23 +60,6 @@ const toolCallRequest = z.object({
   ownFlow: z.literal(true).optional(),
   fingerprint: z.string(),
 })
-
-/** Version of a package that a launcher fetches, as its registry had it when it was approved. */
-const launchPackage = z.object({
-  name: z.string(),
-  version: z.string(),
-  /** Hash of what is fetched: npm's `dist.integrity`, of PyPI one over the hashes of all files, the digest of an image. */
-  integrity: z.string(),
-  /** Newer version that the person did not want. */
-  declined: z.string().optional(),
-  /** Hash of the package's code as it was first installed; absent: not known. Not approved by itself. */
-  code: z.string().optional(),
-})
-export type LaunchPackage = z.infer<typeof launchPackage>
-
-/** Reason why a version is not pinned. */
-const unpinnedReason = z.enum(['unreachable', 'not-found', 'not-here', 'not-understood', 'own-registry', 'own-copy'])
-export type UnpinnedReason = z.infer<typeof unpinnedReason>
 
 /** Target of a launch, untruncated; variables and headers by name, some variables with values. */
 export const launchTarget = z.discriminatedUnion('transport', [

@@ -1,9 +1,26 @@
 // Package or image that a command line downloads before it runs, read from its text alone: one table of launchers with their options.
 // Unknown words claim nothing; files and folders are not downloads. What is understood to the last option can be pinned to a version.
 // Options: npm-exec(1), bunx, pnpm dlx, yarn dlx, `uv tool run --help`, pipx run, docker-run(1).
-import type { LaunchPackage, UnpinnedReason } from '../consent/request.ts'
+import { z } from 'zod'
 import { t } from '../i18n/translate.ts'
 import { flagsOfRun, programOf } from './import/command-programs.ts'
+
+/** Version of a package that a launcher fetches, as its registry had it when it was approved. */
+export const launchPackage = z.object({
+  name: z.string(),
+  version: z.string(),
+  /** Hash of what is fetched: npm's `dist.integrity`, of PyPI one over the hashes of all files, the digest of an image. */
+  integrity: z.string(),
+  /** Newer version that the person did not want. */
+  declined: z.string().optional(),
+  /** Hash of the package's code as it was first installed; absent: not known. Not approved by itself. */
+  code: z.string().optional(),
+})
+export type LaunchPackage = z.infer<typeof launchPackage>
+
+/** Reason why a version is not pinned. */
+export const unpinnedReason = z.enum(['unreachable', 'not-found', 'not-here', 'not-understood', 'own-registry', 'own-copy'])
+export type UnpinnedReason = z.infer<typeof unpinnedReason>
 
 interface Fetcher {
   readonly program: RegExp

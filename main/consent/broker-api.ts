@@ -6,11 +6,9 @@ import type {
   ConsentAnswer,
   ConsentRequest,
   FormStep,
-  LaunchPackage,
   LaunchTarget,
   SamplingResultRequest,
   SignInRequest,
-  UnpinnedReason,
 } from '#app/consent/request.ts'
 import type { Explanation } from '#app/consent/rules/explain-decision.ts'
 import type { Rule, RuleDraft, RuleTerms } from '#app/consent/rules/rule.ts'
@@ -20,6 +18,7 @@ import type { ContentMarks } from '#app/consent/taint/private-flow.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { McpAppDomains } from '#app/mcp-apps/csp-domains.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
+import type { LaunchPackage, UnpinnedReason } from '#app/server/fetched.ts'
 import type { ApprovedCall, ApprovedLaunch, ApprovedMcpApp, ApprovedSampling, ApprovedUrl } from './approved.ts'
 import type { Spent } from './sampling-usage.ts'
 

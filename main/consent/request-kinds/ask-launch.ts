@@ -2,7 +2,8 @@
 // allowed before. Values of variables and headers are bound too, by digest (broker-context.ts).
 import type { Decision } from '#app/chat/message.ts'
 import { addDigest, compareDigests, type LaunchDigest } from '#app/consent/launch-digest.ts'
-import type { LaunchPackage, LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
+import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
+import type { LaunchPackage } from '#app/server/fetched.ts'
 import type { StoredLaunch } from '#main/store/store-api.ts'
 import { type ApprovedLaunch, mint } from '../approved.ts'
 import { type DecidedBy, earlierFingerprint, launchFingerprint, maskTarget, unpinnedFingerprint } from '../audit-writer.ts'

@@ -2,12 +2,11 @@
 // remembers only whether the server broke on `server/discover`.
 import { isDeepStrictEqual } from 'node:util'
 import type { Decision } from '#app/chat/message.ts'
-import type { LaunchPackage } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
 import type { ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
-import { fetchedBy } from '#app/server/fetched.ts'
+import { fetchedBy, type LaunchPackage } from '#app/server/fetched.ts'
 import { inputsIn } from '#app/server/inputs/variable-references.ts'
 import { crashWindowMs, type ServerEvent, startsBeforeAsking } from '#app/server/next-server-state.ts'
 import type { ServerState, Session } from '#app/server/server-state.ts'

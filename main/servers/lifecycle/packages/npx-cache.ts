@@ -7,11 +7,11 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import type { LaunchPackage } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { parseJson } from '#app/or-else.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
+import type { LaunchPackage } from '#app/server/fetched.ts'
 import type { Environment } from '../../process/environment/environment.ts'
 
 export interface NpxCacheContext {

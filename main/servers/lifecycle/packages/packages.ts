@@ -2,10 +2,9 @@
 // that was approved. A start that was approved asks no registry.
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { LaunchPackage } from '#app/consent/request.ts'
 import { orElse } from '#app/or-else.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
-import { type FetchedPackage, fetchedBy, pinnedArgs } from '#app/server/fetched.ts'
+import { type FetchedPackage, fetchedBy, type LaunchPackage, pinnedArgs } from '#app/server/fetched.ts'
 import { referencesIn } from '#app/server/inputs/variable-references.ts'
 import type { FoundPackage } from '#main/consent/broker-api.ts'
 import { checkNpxPackage, type NpxCacheContext, packageChanged } from './npx-cache.ts'
