@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { ConfigImportRequest, ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
-import { explainCall } from '#app/consent/rules/explain-decision.ts'
+import { type Explanation, explainCall } from '#app/consent/rules/explain-decision.ts'
 import { type Condition, isToolRule, type Rule, type RuleDraft, type RuleTerms } from '#app/consent/rules/rule.ts'
 import { mcpAppConnections, mcpAppSecurityPolicy } from '#app/contract/csp.ts'
 import { HostError } from '#app/errors.ts'
@@ -152,6 +152,12 @@ function boundTo(draft: RuleDraft, tools: readonly ToolEntry[], before: Rule | u
   return { fingerprint: tool.fingerprint }
 }
 
+async function previewDecision(context: BrokerContext, call: Parameters<ConsentBroker['previewDecision']>[0]): Promise<Explanation> {
+  const input = createRuleInput(context, call, call.arguments)
+  await input.look()
+  return explainCall(input.now(), context.rules.list())
+}
+
 export function createBroker(options: {
   readonly rules: RuleStore
   readonly sampling: SamplingStore
@@ -244,11 +250,7 @@ export function createBroker(options: {
     removeRule: (id) => removeRule(context, id),
     bindTerms: (terms) => bindTerms(context, terms),
     saveRule: (draft, known) => saveRule(context, draft, known),
-    async previewDecision(call) {
-      const input = createRuleInput(context, call, call.arguments)
-      await input.look()
-      return explainCall(input.now(), rules.list())
-    },
+    previewDecision: (call) => previewDecision(context, call),
     restoreRule: (id) => restoreRule(context, id),
     dispose: () => queue.dispose(),
   }
