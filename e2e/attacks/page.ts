@@ -1,11 +1,13 @@
 // A person's browser before a stage: the real page over the real web shell, and all that anything of it asks of any other
-// place, whoever asked. A lure hears what goes over HTTP, connections without a word, and packets.
+// place, whoever asked. A lure hears what goes over HTTP, connections without a word, and packets; of names that are looked up the
+// browser's own log tells (Chromium, "NetLog").
 
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Frame, type Page } from '@playwright/test'
 import { silentLog } from '#main/base/host-log.ts'
@@ -70,7 +72,7 @@ export async function openLure(page: (path: string) => string | undefined): Prom
   return {
     url,
     heard,
-    places: JSON.stringify({ url, socket: `ws://127.0.0.1:${port}/`, ports }),
+    places: JSON.stringify({ url, socket: `ws://127.0.0.1:${port}/`, ports, names: `p${port}` }),
     async close() {
       web.closeAllConnections()
       for (const { socket } of packets) socket.close()
@@ -88,6 +90,8 @@ interface Seat {
   readonly page: Page
   /** What anybody but the page's own host answered to this browser; and windows that were opened. */
   readonly elsewhere: string[]
+  /** Names that the browser looked up, by what stands before `.lure.test` and after the name of the lure. Known once it has closed. */
+  readonly lookedUp: Set<string>
   /** Another tab, of which nothing is written down. */
   tab(url: string): Promise<Page>
   go(hash: string): Promise<void>
@@ -99,7 +103,11 @@ export async function onPage<T>({ host }: Pick<Stage, 'host'>, play: (seat: Seat
   if (!assets) throw new Error('the page is not built: node scripts/build-if-needed.ts')
   const diagramFrame = createDiagramFrame(join(root, 'dist/diagram/frame.js'))
   const shell = await startWebShell({ host: async () => host, assets, diagramFrame, port: 0, log: silentLog })
-  const browser = await chromium.launch({ executablePath: findBrowser().executablePath, args: [...browserArgs] })
+  const folder = mkdtempSync(join(tmpdir(), 'assent-net-log-'))
+  const netLog = join(folder, 'log.json')
+  const lookedUp = new Set<string>()
+  const args = [...browserArgs, `--log-net-log=${netLog}`]
+  const browser = await chromium.launch({ executablePath: findBrowser().executablePath, args })
   try {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
     const other = await browser.newContext()
@@ -115,6 +123,7 @@ export async function onPage<T>({ host }: Pick<Stage, 'host'>, play: (seat: Seat
     return await play({
       page,
       elsewhere,
+      lookedUp,
       async tab(url) {
         const tab = await other.newPage()
         await tab.goto(url)
@@ -124,6 +133,8 @@ export async function onPage<T>({ host }: Pick<Stage, 'host'>, play: (seat: Seat
     })
   } finally {
     await browser.close()
+    for (const [, name = ''] of readFileSync(netLog, 'utf8').matchAll(/p\d+-([a-z-]+)\.lure\.test/g)) lookedUp.add(name)
+    rmSync(folder, { recursive: true, force: true })
     await shell.close()
   }
 }

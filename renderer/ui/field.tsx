@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, type RefObject, useId, useLayoutEf
 import { Icon } from './icon.tsx'
 import { cx } from './lib/class-names.ts'
 import { isTyping } from './lib/is-typing.ts'
-import { visibleTextOf } from './visible-text.tsx'
+import { VisibleText, visibleTextOf } from './visible-text.tsx'
 import './styles/search-input.css'
 
 type TextBoxProps = Omit<ComponentProps<'textarea'>, 'ref' | 'value' | 'defaultValue'> & {
@@ -320,6 +320,36 @@ const Radio = <T extends string>({ name, choice, props: { value, onChange }, des
     {children}
   </label>
 )
+
+interface ChooseOneProps {
+  readonly ids: FieldIds
+  readonly label: string
+  readonly value: string
+  /** Value and text of each. */
+  readonly options: readonly (readonly [value: string, text: string])[]
+  readonly onChoose: (value: string) => void
+}
+
+/** Characters of an option that a select shows in any window. */
+const longestOption = 24
+
+/** A choice between texts of a server: a select, or a list where a select would cut one of them. */
+export const ChooseOne = ({ ids, label, value, options, onChoose }: ChooseOneProps) =>
+  options.some(([, text]) => text.length > longestOption) ? (
+    <RadioList
+      label={label}
+      value={value}
+      choices={options.map(([one, text]) => ({ value: one, label: <VisibleText text={text} /> }))}
+      onChange={onChoose}
+    />
+  ) : (
+    <Select
+      {...ids}
+      value={value}
+      onChange={(event) => onChoose(event.target.value)}
+      options={options.map(([one, text]) => [one, visibleTextOf(text)])}
+    />
+  )
 
 /** `inline`: the choices are in a row, with the help texts below it. */
 export function RadioList<T extends string>(props: ChoiceProps<T> & { readonly inline?: boolean }) {

@@ -1,4 +1,4 @@
-import { type ComponentProps, useMemo, useState } from 'react'
+import { type ComponentProps, memo, type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { WordPiece } from '#app/consent/rules/rule-labels.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -36,6 +36,23 @@ function withoutMarks(text: string): Segment[] {
   return [...segments, { kind: 'text', text: text.slice(end) }]
 }
 
+/** Viramas, which join letters into one character (Unicode, InCB=Linker). */
+const linker =
+  '\\u094d\\u09cd\\u0acd\\u0b4d\\u0c4d\\u0d4d\\u1039\\u17d2\\u1a60\\u1b44\\u1bab\\ua9c0\\uaaf6\\u{10a3f}\\u{11133}\\u{113d0}\\u{1193e}\\u{11a47}\\u{11a99}\\u{11f42}'
+/** Other letters that make one character with those beside them: parts of syllables, skin tones, signs of sound, prefixes. */
+const joining = [
+  '\\u1100-\\u115f\\ua960-\\ua97c',
+  '\\u1160-\\u11a7\\ud7b0-\\ud7c6',
+  '\\u11a8-\\u11ff\\ud7cb-\\ud7fb',
+  '\\p{Emoji_Modifier}\\uff9e\\uff9f\\u0d4e\\u{11d46}\\u{111c2}\\u{111c3}\\u{11a3a}\\u{11a84}-\\u{11a89}',
+]
+const mayJoin = new RegExp(`[${linker}${joining.join('')}]`, 'u')
+/** More of them than any word has. No line breaks within such a character, however long it is (UAX 29, GB6 to GB9c). */
+const endless = new RegExp([...joining.map((letters) => `[${letters}]{4}`), `(?:\\p{L}\\p{M}*?[${linker}]){8}`].join('|'), 'gu')
+
+/** The text with places for a line to break in characters that have no end. */
+const withBreaks = (text: string): string => (mayJoin.test(text) ? text.replace(endless, '$&\u200b') : text)
+
 /** Visible text as a string, for places that hold only text, such as options of a select. */
 export const visibleTextOf = (text: string): string =>
   segmentsOf(text)
@@ -54,7 +71,7 @@ export function VisibleText({ text, as, ...attributes }: VisibleTextProps) {
   if (text === undefined) return null
   const shown = segmentsOf(text).map((segment, index) =>
     segment.kind === 'text' ? (
-      segment.text
+      withBreaks(segment.text)
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text have no other identity.
       <span key={index} className="reveal">
@@ -124,11 +141,11 @@ export function Pieces({ pieces, plain = 'dim' }: { readonly pieces: readonly Wo
 /** A server's name in a sentence, set off: no name reads as Assent's own words. */
 export const ServerName = ({ name }: { readonly name: string }) => <VisibleText as="b" className="server-name" text={name} />
 
-/** Whether a string or a name anywhere in the value holds a character that cannot be seen. */
+/** Whether a string or a name anywhere in the value holds a character that cannot be seen, or marks that are not drawn. */
 export function anyHidden(value: Json): boolean {
-  if (typeof value === 'string') return hasHidden(value)
+  if (typeof value === 'string') return hasHidden(value) || hasTooMany.test(value)
   if (Array.isArray(value)) return value.some((item: Json) => anyHidden(item))
-  if (isJsonObject(value)) return Object.entries(value).some(([name, item]) => hasHidden(name) || anyHidden(item))
+  if (isJsonObject(value)) return Object.entries(value).some(([name, item]) => anyHidden(name) || anyHidden(item))
   return false
 }
 
@@ -218,6 +235,53 @@ export function useShownPart(text: string, words: string, copyTakesAll = false) 
   )
   return { shown, more }
 }
+
+/** UTF-16 units that are drawn in one task where a text is shown whole. */
+export const mostAtOnce = 8000
+
+/** Offsets of the ends of the parts of a text: after a line where there is one, else after a word, else anywhere but within a pair. */
+export function endsOfParts(text: string): readonly number[] {
+  const ends: number[] = []
+  for (let at = 0; text.length - at > mostAtOnce; ) {
+    const half = text.slice(at + mostAtOnce / 2, at + mostAtOnce)
+    const last = half.lastIndexOf('\n') + 1 || half.lastIndexOf(' ') + 1 || half.length - (/[\uD800-\uDBFF]$/.test(half) ? 1 : 0)
+    at += mostAtOnce / 2 + last
+    ends.push(at)
+  }
+  return [...ends, text.length]
+}
+
+/** A text of any length, whole: its parts are drawn one task after the other, so that none holds the page. `data-growing`: there are more. */
+export function InParts({ text, draw }: { readonly text: string; readonly draw: (from: number, to: number) => ReactNode }) {
+  const ends = useMemo(() => endsOfParts(text), [text])
+  const [drawn, setDrawn] = useState(1)
+  useEffect(() => {
+    if (drawn >= ends.length) return
+    const timer = setTimeout(() => setDrawn(drawn + 1))
+    return () => clearTimeout(timer)
+  }, [drawn, ends])
+  if (ends.length === 1) return draw(0, text.length)
+  return (
+    <>
+      {ends.slice(0, drawn).map((end, index) => (
+        <Part key={end} from={ends[index - 1] ?? 0} to={end} draw={draw} />
+      ))}
+      {drawn < ends.length && <span data-growing="" />}
+    </>
+  )
+}
+
+type PartProps = { readonly from: number; readonly to: number; readonly draw: (from: number, to: number) => ReactNode }
+
+const Part = memo(({ from, to, draw }: PartProps) => <span className="text-part">{draw(from, to)}</span>)
+
+/** Text of a server of any length, whole. */
+export const WholeVisibleText = ({ text }: { readonly text: string }) => (
+  <InParts text={text} draw={(from, to) => <VisibleText text={text.slice(from, to)} />} />
+)
+
+/** Whether a text field shows all of the text: lines break in it, nothing in it is hidden, and it takes no time to lay out. */
+export const fitsField = (text: string): boolean => text.length <= 10_000 && !anyHidden(text) && withBreaks(text) === text
 
 /** Long text within a line or a paragraph. */
 export function LongVisibleText({ text, copyTakesAll = false }: { readonly text: string; readonly copyTakesAll?: boolean }) {

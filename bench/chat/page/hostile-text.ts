@@ -1,7 +1,59 @@
-// Texts that are made to hold a page up. Shapes of Markdown: cmark's test/pathological_tests.py, markdown-it's
+// Texts that are made to hold a page up, and texts of a seeded fuzzer over their kinds. Shapes of Markdown: cmark's test/pathological_tests.py, markdown-it's
 // test/pathological.mjs and issue 733, micromark-extension-gfm issue 8 (tables); marks upon marks: pop-os/cosmic-term issue 909.
+import { seeded } from '#app/testing/seeded.ts'
+
 const many = (count: number, of: (index: number) => string, between = ''): string =>
   Array.from({ length: count }, (_, at) => of(at)).join(between)
+
+const fuzzSeeds = 24
+const fuzzLength = 240_000
+
+type Random = () => number
+
+/** Pieces by kind. Each may hold further pieces, up to a depth. */
+const pieces: readonly ((next: Random, inside: () => string) => string)[] = [
+  (next) => `${'word '.repeat(count(next, 40))}\n\n`,
+  (_next, inside) => `**${inside()}** *${inside()}* ~~${inside()}~~`,
+  (next, inside) => `> ${'> '.repeat(count(next, 30))}${inside()}\n`,
+  (next, inside) => many(count(next, 30), (at) => `${'  '.repeat(at)}${at % 2 ? '-' : '1.'} ${inside()}\n`),
+  (next, inside) => table(count(next, 30), count(next, 60), inside),
+  (next) => many(count(next, 200), (at) => `a[^${at}] `),
+  (next, inside) => `\n\n${many(count(next, 100), (at) => `[^${at}]: ${at % 9 ? 'note' : inside()}\n\n`)}`,
+  (next) => `a${from(next, ['\u0301', '\u0323', '\u0489', '\u20dd', '\u1ab0'])}`.repeat(count(next, 2000)),
+  (next) => `a${from(next, ['\u0301', '\u0489']).repeat(count(next, 9000))}`,
+  (next) => many(count(next, 300), () => `${'`'.repeat(count(next, 40))}a`),
+  (next) => '`'.repeat(count(next, 20_000)),
+  (next, inside) => `${'['.repeat(count(next, 400))}${inside()}${'](a '.repeat(count(next, 400))}`,
+  (next) => many(count(next, 200), () => `$${from(next, tex)}$ `),
+  (next) => `$$${'\\frac{1}{'.repeat(count(next, 200))}x${'}'.repeat(count(next, 200))}$$\n\n`,
+  (next) => `$$${'{'.repeat(count(next, 5000))}$$ \\[ ${'x^'.repeat(count(next, 2000))} \\]\n\n`,
+  (next) =>
+    `\n\`\`\`mermaid\n${from(next, ['graph TD', 'sequenceDiagram', 'gantt'])}\n${many(count(next, 600), (at) => `  a${at} --> a${at + 1}\n`)}\`\`\`\n`,
+  (next) => `\n\`\`\`mermaid\ngraph LR\n  a[${'x'.repeat(count(next, 9000))}]\n\`\`\`\n`,
+  (next) =>
+    `\n\`\`\`${from(next, ['js', 'html', 'json', 'diff', 'xyz'])}\n${from(next, ['a = "', '<b>', '{"a":', '/*']).repeat(count(next, 4000))}\n\`\`\`\n`,
+  (next) => `<${from(next, ['div', '!--', 'a href=', '![CDATA['])} `.repeat(count(next, 2000)),
+  (next) => `${'#'.repeat(count(next, 8))} a\n`.repeat(count(next, 500)),
+  (next) => `https://example.com/${'a/'.repeat(count(next, 3000))} `,
+  (next) =>
+    from(next, ['\u200b', '\u202e', '\u2066', '\ud83d', '\u{1F468}\u200D', '\u0627\u064b', '\u0915\u094d', '\u1100']).repeat(
+      count(next, 5000),
+    ),
+]
+const tex = ['x^2', '\\sqrt{a}', '\\sum_{i=0}^n', '\\begin{matrix}a&b\\\\c&d\\end{matrix}', '\\left(\\right.', '{'.repeat(50), '\\text{a}']
+const count = (next: Random, most: number): number => 1 + Math.floor(next() ** 2 * most)
+const from = (next: Random, all: readonly string[]): string => all[Math.floor(next() * all.length)] ?? ''
+const table = (columns: number, rows: number, inside: () => string): string =>
+  `\n\n|${'a|'.repeat(columns)}\n|${'-|'.repeat(columns)}\n${many(rows, (at) => `|${at % 7 ? 'b|'.repeat(columns) : `${inside().replaceAll('\n', ' ')}|`}\n`)}\n`
+
+function fuzzed(seed: number): string {
+  const next = seeded(seed)
+  const piece = (depth: number): string =>
+    pieces[Math.floor(next() * pieces.length)]?.(next, () => (depth > 3 ? 'x' : piece(depth + 1).slice(0, 2000))) ?? ''
+  let text = ''
+  while (text.length < fuzzLength) text += piece(0) + from(next, ['', ' ', '\n', '\n\n'])
+  return text.slice(0, fuzzLength)
+}
 
 export const hostileTexts: Readonly<Record<string, () => string>> = {
   'footnotes, 3,000': () => `${many(3000, (at) => `word[^${at}]`, ' ')}\n\n${many(3000, (at) => `[^${at}]: note ${at}`, '\n\n')}`,
@@ -60,4 +112,10 @@ export const hostileTexts: Readonly<Record<string, () => string>> = {
   'right to left, 100,000': () => '\u202ea'.repeat(100_000),
   'joined emoji': () => '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}'.repeat(20_000),
   'one emoji of 100,000 parts': () => '\u{1F468}\u200D'.repeat(100_000),
+  'TeX, nested': () => `$$${'\\frac{1}{'.repeat(3000)}x${'}'.repeat(3000)}$$`,
+  'TeX, a matrix': () => `$$\\begin{matrix}${'a & b \\\\ '.repeat(5000)}\\end{matrix}$$`,
+  'TeX, one of 100 kB': () => `$$${'x_1 + '.repeat(17_000)}$$`,
+  'mermaid, 5,000 arrows': () => `\`\`\`mermaid\ngraph TD\n${many(5000, (at) => `  a${at} --> a${at + 1}\n`)}\`\`\``,
+  'mermaid, 200 diagrams': () => '```mermaid\ngraph TD\n  a --> b\n```\n\n'.repeat(200),
+  ...Object.fromEntries(Array.from({ length: fuzzSeeds }, (_, at) => [`fuzzed, seed ${at + 1}`, () => fuzzed(at + 1)])),
 }

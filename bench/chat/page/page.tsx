@@ -9,6 +9,7 @@ import { makeAnswer, makeConversation, makeUserMessage } from '#renderer/testing
 import { createFakeConnection, type FakeConnection } from '#renderer/testing/fake-link.ts'
 import { ReactMarkdown, Streamdown } from '../peers/peers.js'
 import { hostileTexts } from './hostile-text.ts'
+import { type Place, places } from './places.ts'
 import { longAnswer, messageTexts } from './text.ts'
 
 declare global {
@@ -224,7 +225,38 @@ async function streamHostile(text: string): Promise<object> {
     }
   })
 }
-const shape = (): string => hostileTexts[query.get('shape') ?? '']?.() ?? ''
+
+const noWords = { revision: 10, messages: [] }
+/** The app with one thing of a server on it, at this address. `before`: another address first, so that nothing of it is drawn yet. */
+async function openPlace(place: Place): Promise<object> {
+  const { snapshot = {}, answers = {}, messages = [] } = place
+  location.hash = '#/chat/c0'
+  const link = createFakeConnection({
+    snapshot: { conversations: [conversation, other], ...snapshot },
+    answers: {
+      'conversation.get': ({ id }) =>
+        id === 'c1' ? { ...noWords, conversation, messages: [...messages], earlier: 0 } : { ...noWords, conversation: other },
+      ...answers,
+    },
+  })
+  root.render(<App stores={createStores(link)} />)
+  await untilThere('.composer textarea')
+  await rested(300)
+  return longestTask(async () => {
+    location.hash = place.hash
+    await untilThere(place.shown)
+    if (place.open === undefined) return
+    await rested(200)
+    for (const one of document.querySelectorAll<HTMLElement>(place.open)) one.click()
+    await rested(200)
+  })
+}
+
+/** `?plain`: words of the same length in its place. */
+function shape(): string {
+  const text = hostileTexts[query.get('shape') ?? '']?.() ?? ''
+  return query.has('plain') ? plain(text.length) : text
+}
 const plain = (length: number): string =>
   'some words of a plain text, of no shape at all.\n\n'.repeat(Math.ceil(length / 49)).slice(0, length)
 
@@ -236,8 +268,8 @@ const things: Readonly<Record<string, () => Promise<unknown>>> = {
   'open-assent': () => openInAssent(messageTexts(size)),
   'open-react-markdown': () => openInReactMarkdown(messageTexts(size)),
   'open-hostile': () => openHostile(shape()),
-  'open-plain': () => openHostile(plain(shape().length)),
   'stream-hostile': () => streamHostile(shape()),
+  ...Object.fromEntries(Object.entries(places).map(([name, place]) => [name, () => openPlace(place(shape()))])),
   'scroll-assent': () => scrollInAssent(messageTexts(size)),
 }
 window.run = async () => {

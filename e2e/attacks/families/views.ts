@@ -36,6 +36,7 @@ interface Shown {
   readonly page: Page
   readonly lure: Lure
   readonly elsewhere: readonly string[]
+  readonly lookedUp: ReadonlySet<string>
   /** Drawn, and speaking; anew where it has ended. */
   view(): Promise<Frame>
 }
@@ -51,14 +52,14 @@ async function shown<T>(play: (shown: Shown) => Promise<T>): Promise<T> {
         stage.setPerson(once)
         const id = await stage.turn(order('hostile__show'))
         stage.effects.length = 0
-        await onPage(stage, async ({ page, elsewhere, go }) => {
+        await onPage(stage, async ({ page, elsewhere, lookedUp, go }) => {
           await go(`#/chat/${id}`)
           const view = async (): Promise<Frame> =>
             viewIn(page).catch(async () => {
               await page.reload()
               return viewIn(page)
             })
-          played = await play({ stage, page, lure, elsewhere, view })
+          played = await play({ stage, page, lure, elsewhere, lookedUp, view })
         })
         return []
       },
@@ -71,8 +72,9 @@ async function shown<T>(play: (shown: Shown) => Promise<T>): Promise<T> {
 }
 
 interface Ways {
-  readonly inView: ReadonlySet<string>
-  readonly inControl: ReadonlySet<string>
+  /** What the lure heard, and the names that were looked up. */
+  readonly inView: readonly ReadonlySet<string>[]
+  readonly inControl: readonly ReadonlySet<string>[]
   readonly elsewhere: readonly string[]
   readonly left: string
 }
@@ -92,28 +94,30 @@ async function tryWays(): Promise<Ways> {
 }
 
 const onStageWays = (control: Lure): Promise<Ways> =>
-  shown(async ({ page, lure, elsewhere, view, stage }) => {
+  shown(async ({ page, lure, elsewhere, lookedUp, view, stage }) => {
     for (const name of ways) {
       const frame = await view()
       await within(frame, 'run', name)
       // Where it has left, or was ended, there is nobody to answer.
-      const ms = /^(?:rtc|web-t)/.test(name) ? 600 : 100
+      const ms = /^(?:rtc|web-t|dns)/.test(name) ? 600 : 100
       await within(frame, 'rest', ms).catch(() => page.reload())
     }
     const left = page.url().replace(/#.*/, '')
-    await onPage(stage, async ({ tab }) => {
+    const lookedUpInControl = await onPage(stage, async ({ tab, lookedUp }) => {
       const rest = [...ways]
       const next = async (): Promise<void> => {
         for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
           const way = name
           const opened = await tab(`${control.url}framed?control=${way}`)
-          await until(way, () => control.heard.has(way)).catch(() => undefined)
+          if (way.startsWith('dns-')) await opened.waitForTimeout(500)
+          else await until(way, () => control.heard.has(way)).catch(() => undefined)
           await opened.close()
         }
       }
       await Promise.all(Array.from({ length: 4 }, next))
+      return lookedUp
     })
-    return { inView: lure.heard, inControl: control.heard, elsewhere, left }
+    return { inView: [lure.heard, lookedUp], inControl: [control.heard, lookedUpInControl], elsewhere, left }
   })
 
 let tried: Promise<Ways> | undefined
@@ -124,17 +128,26 @@ const way = (name: string): Attack => ({
   async run() {
     tried ??= tryWays()
     const { inView, inControl } = await tried
-    return [...unless(!inView.has(name), 'it did'), ...unless(inControl.has(name), 'control: nor does a page without a policy')]
+    const got = (out: Ways['inView']): boolean => out.some((heard) => heard.has(name))
+    return [...unless(!got(inView), 'it did'), ...unless(got(inControl), 'control: nor does a page without a policy')]
   },
 })
 
-/** As they are called in the document. */
-const ways = `top-location top-replace top-link top-form parent-open window-open window-open-blank link-blank link-ping
-  link-download form-self meta-refresh location-self javascript-link data-location preload prefetch modulepreload icon import
-  import-map css-import css-picture css-font svg embed input poster audio request fetch-alive worker module-worker
-  shared-worker worker-script worklet frame-written frame-blank frame-blank-picture frame-stored frame-sandboxed rtc-turn
-  web-socket`
+/**
+ * As they are called in the document. Chromium loads no font of a shadow tree's own rule; it follows speculation rules in no frame, and under a driver
+ * neither `preconnect` nor `dns-prefetch`: for them there would be no control.
+ */
+const scripted = `top-location top-replace parent-open window-open window-open-blank location-self javascript-link import icon css-adopted css-font
+  font-face audio request fetch-alive worker module-worker shared-worker worker-script worklet fetch-later service-worker navigation-api
+  meta-refresh rtc-turn web-socket dns-fetch dns-font dns-rtc`
+const added = `top-link top-form link-blank link-ping link-download link-self download-blob area-ping form-self formaction data-location preload
+  prefetch modulepreload import-map css-import css-picture css-cursor css-mask css-content css-sheet svg svg-use svg-filter svg-script picture
+  track source script embed object input poster background frame-address frame-later frame-written frame-blank frame-blank-picture
+  frame-stored frame-sandboxed worker-in-a-script fetch-in-a-script fetch-in-a-handler dns-picture`
+/** What adds an element is also tried in a shadow tree and in a copy of one. */
+const ways = scripted
   .split(/\s+/)
+  .concat(added.split(/\s+/).flatMap((name) => [name, `${name}-in-shadow`, `${name}-in-copy`]))
   .concat(packetWays)
 
 /** 'done', 'refused' or, where nobody answers in time, 'nothing'. */

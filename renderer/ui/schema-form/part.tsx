@@ -7,9 +7,9 @@ import { type ExactJson, parseExactJson } from '#app/schema-form/exact-json.ts'
 import { type EnumChoice, type FormPart, formPartOf, indexOfChoice, type Shape } from '#app/schema-form/form-controls.ts'
 import { formatProblem } from '#app/schema-form/string-formats.ts'
 import { IconButton, SmallGhostButton } from '#renderer/ui/button.tsx'
-import { Checkbox, Field, FieldError, type FieldIds, Select, Switch, TextArea, TextInput } from '#renderer/ui/field.tsx'
+import { Checkbox, ChooseOne, Field, FieldError, type FieldIds, Select, Switch, TextArea, TextInput } from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { Members } from './members.tsx'
 import { errorAt, type PartProps } from './types.ts'
 
@@ -230,14 +230,15 @@ function Control(props: ControlProps) {
     case 'null':
       return field((ids) => <TextInput {...ids} mono readOnly value="null" />)
     case 'fixed':
-      return field((ids) => <TextInput {...ids} mono readOnly value={JSON.stringify(shape.value)} />)
+      return field((ids) => <TextArea {...ids} mono readOnly rows={1} value={JSON.stringify(shape.value)} />)
     case 'choice':
       return field((ids) => (
-        <Select
-          {...ids}
+        <ChooseOne
+          ids={ids}
+          label={at}
           value={String(indexOfChoice(shape.choices, value))}
-          onChange={(event) => change(shape.choices[Number(event.target.value)]?.value ?? null)}
-          options={shape.choices.map((choice, index) => [String(index), visibleTextOf(wordsOf(choice))])}
+          onChoose={(index) => change(shape.choices[Number(index)]?.value ?? null)}
+          options={shape.choices.map((choice, index) => [String(index), wordsOf(choice)])}
         />
       ))
     case 'text': {

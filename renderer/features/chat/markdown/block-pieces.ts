@@ -236,12 +236,16 @@ export function growRuns(before: readonly BlockRun[], blocks: readonly Block[]):
     const size = sizeOfRun(pieces, at)
     // Only the end of a text changes, so a comparison from the end is short.
     let same = old?.length === size
-    for (let index = size - 1; same && index >= 0; index--) same = old?.[index] === pieces[at + index]
+    for (let index = size - 1; same && index >= 0; index--) same = isSame(old?.[index], pieces[at + index])
     runs.push(same && old ? old : pieces.slice(at, at + size))
     at += size
   }
   return runs
 }
+
+/** Pieces of one long block are made anew whenever it grows. */
+const isSame = (old: Block | undefined, piece: Block | undefined): boolean =>
+  old === piece || (old?.start === piece?.start && old?.kind === piece?.kind && old?.text === piece?.text)
 
 function sizeOfRun(pieces: readonly Block[], from: number): number {
   let weight = 0

@@ -16,7 +16,7 @@ import { Button, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Badge } from '#renderer/ui/icon.tsx'
 import { ChordKeys } from '#renderer/ui/lib/key-chords.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
+import { anyHidden, fitsField, ServerName, WholeVisibleText } from '#renderer/ui/visible-text.tsx'
 import { AllowButton, DenyButton, SkipButton, useUnseen } from '../request/answer-buttons.tsx'
 import { ConsentRequestFrame, SheetFrame } from '../request/request-frame.tsx'
 import { reviewChord } from '../request/request-keys.ts'
@@ -29,12 +29,12 @@ function proposedValues(fields: readonly ElicitationField[]): FormValues {
   return Object.fromEntries(fields.flatMap((field) => (field.kind === 'unsupported' ? [] : [[field.name, proposed(field)]])))
 }
 
-/** Default of a field. A field that looks like a secret is never filled in. */
+/** Default of a field. A field that looks like a secret is never filled in, nor one with a text that an input cannot show. */
 function proposed(field: Exclude<ElicitationField, { kind: 'unsupported' }>): FormValue {
   if (field.kind === 'boolean') return field.default ?? false
   if (field.kind === 'choices') return field.default ?? []
   if (field.kind === 'number') return String(field.default ?? '')
-  return field.secret ? '' : (field.default ?? '')
+  return field.secret || !fitsField(field.default ?? '') ? '' : (field.default ?? '')
 }
 
 /** The value as JSON, or undefined where it is no answer, as an empty text or number. */
@@ -159,6 +159,8 @@ function useFormAnswer(request: FormRequest, steps: FormSteps, place: RefObject<
     errors: Object.fromEntries(errors),
     arming,
     wrong: errors.length,
+    /** What is asked holds what cannot be seen. */
+    hidden: useMemo(() => anyHidden([message, requestedSchema]), [message, requestedSchema]),
     write: (name: string, value: FormValue): void =>
       keep({ values: { ...values, [name]: value }, changed: changed.includes(name) ? changed : [...changed, name] }),
     /** Goes to the next step, or from the last one sends all. */
@@ -179,8 +181,8 @@ const StepBadge = ({ request: { step } }: { readonly request: FormRequest }) =>
 const FormMessage = ({ request: { message, server, conversationId, step } }: { readonly request: FormRequest }) => (
   <p className="dim">
     {conversationId === undefined
-      ? tx`“${<VisibleText text={message} />}” Your answers go to ${<ServerName name={server} />}.`
-      : tx`“${<VisibleText text={message} />}” Your answers go to ${<ServerName name={server} />} and into this chat.`}
+      ? tx`“${<WholeVisibleText text={message} />}” Your answers go to ${<ServerName name={server} />}.`
+      : tx`“${<WholeVisibleText text={message} />}” Your answers go to ${<ServerName name={server} />} and into this chat.`}
     {step && <> {t`Nothing is sent before the last step.`}</>}
   </p>
 )
@@ -209,7 +211,7 @@ const FormFields = ({ request: { server }, answer: { fields, values, errors, wri
 type FormButtonsProps = FormFieldsProps & { readonly steps: FormSteps; readonly sheet?: boolean }
 
 function FormButtons({ request: { server, step }, answer, steps, sheet = false }: FormButtonsProps) {
-  const { arming, wrong, goOn, decline } = answer
+  const { arming, wrong, hidden, goOn, decline } = answer
   const size = sheet ? 'lg' : 'md'
   const { back, next } = steps
   const unseen = useUnseen()
@@ -221,11 +223,11 @@ function FormButtons({ request: { server, step }, answer, steps, sheet = false }
         </Button>
       )}
       {next === undefined ? (
-        <AllowButton arming={arming} blocked={steps.busy} plain={wrong > 0} large={sheet} onPress={goOn}>
+        <AllowButton arming={arming} blocked={steps.busy} plain={wrong > 0 || hidden} large={sheet} onPress={goOn}>
           {tx`Send to ${<ServerName name={server} />}`}
         </AllowButton>
       ) : (
-        <Button variant={wrong > 0 || unseen !== undefined ? 'plain' : 'primary'} size={size} onClick={goOn}>
+        <Button variant={wrong > 0 || hidden || unseen !== undefined ? 'plain' : 'primary'} size={size} onClick={goOn}>
           {t`Next`}
         </Button>
       )}

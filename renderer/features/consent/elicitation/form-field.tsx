@@ -1,9 +1,9 @@
 import type { ElicitationField } from '#app/consent/elicitation.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { FormValue } from '#renderer/stores/request-drafts.ts'
-import { Checkbox, Field, FieldError, type FieldIds, Select, Switch, TextArea, TextInput } from '#renderer/ui/field.tsx'
+import { Checkbox, ChooseOne, Field, FieldError, type FieldIds, Switch, TextArea, TextInput } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
+import { fitsField, VisibleText } from '#renderer/ui/visible-text.tsx'
 
 interface FormFieldProps {
   readonly server: string
@@ -73,15 +73,15 @@ type SingleField = Extract<ElicitationField, { kind: 'text' | 'number' | 'choice
 function Control({ ids, field, value, onChange }: { ids: FieldIds; field: SingleField; value: string; onChange: (value: string) => void }) {
   if (field.kind === 'choice') {
     return (
-      <Select
-        {...ids}
-        required={field.required}
+      <ChooseOne
+        ids={ids}
+        label={field.title ?? field.name}
         value={value}
-        onChange={(event) => onChange(event.target.value)}
         options={[
           ['', field.required ? t`Choose one` : t`Nothing chosen`],
-          ...field.options.map((option) => [option.value, visibleTextOf(option.title)] as const),
+          ...field.options.map((option) => [option.value, option.title] as const),
         ]}
+        onChoose={onChange}
       />
     )
   }
@@ -101,9 +101,9 @@ function Control({ ids, field, value, onChange }: { ids: FieldIds; field: Single
   )
 }
 
-/** Whether a default needs several lines: one line would hide its end and its line breaks. */
+/** Whether a default needs several lines: one line would hide its end and its line breaks. Letters other than ASCII may be wide. */
 const isLongProposal = (field: SingleField): boolean =>
-  field.kind === 'text' && field.default !== undefined && (field.default.length > 30 || field.default.includes('\n'))
+  field.kind === 'text' && field.default !== undefined && !/^[ -~]{0,30}$/.test(field.default)
 
 /** Dates get the browser's field; other formats are text that Assent checks. */
 const inputType = (format: string | undefined): string => (format === 'date' ? 'date' : 'text')
@@ -112,7 +112,8 @@ function helpOf(server: string, field: ElicitationField): React.ReactNode {
   const range = field.kind === 'number' ? rangeWords(field.minimum, field.maximum) : undefined
   const proposed =
     'default' in field && field.default !== undefined && !field.secret && field.kind !== 'boolean' ? t`“${server}”’s suggestion` : undefined
-  const words = [range, proposed].filter(Boolean).join(' · ')
+  const left = field.kind === 'text' && !fitsField(field.default ?? '') && t`“${server}”’s suggestion can’t be shown here, and is left out`
+  const words = [range, left || proposed].filter(Boolean).join(' · ')
   if (!field.description) return words || undefined
   return (
     <>

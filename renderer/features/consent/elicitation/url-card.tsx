@@ -17,7 +17,7 @@ export function UrlCard({ request }: { readonly request: ConsentRequestOf<'elici
   const own = useServers((state) => state.list.find(({ name }) => name === request.server)?.definition)
   const compared = comparePage(request.url, own && 'url' in own ? own.url : undefined)
   const letters = foreignLetters(request.url)
-  const wrong = letters.length > 0 || anyHidden(request.url) || (compared.kind === 'other' && compared.looksLike)
+  const wrong = letters.length > 0 || anyHidden([request.url, request.message]) || (compared.kind === 'other' && compared.looksLike)
   return (
     <YesNoRequest
       request={request}

@@ -29,7 +29,9 @@ export function CommandLineView({ target, children }: CommandLineProps) {
       <div className="cmdline">
         <div>
           <span>{t`program`}</span>
-          <VisibleText as="b" text={target.command} />
+          <b className="arg-word">
+            <VisibleValue text={target.command} />
+          </b>
         </div>
         {target.args.map((arg, index) => (
           <div key={String(index)}>
@@ -65,9 +67,9 @@ const Variables = ({ variables }: { readonly variables: NonNullable<Program['var
   <dl className="kv">
     {variables.map(({ name, value, effect }) => (
       <Fact key={name} label={t`Variable`}>
-        <span className="mono">
+        <span className="mono arg-word">
           <VisibleText as="b" text={name} />
-          =<VisibleText text={value} />
+          =<VisibleValue text={value} />
         </span>{' '}
         <Badge tone="warn">{effect === 'code' ? t`chooses what runs` : t`chooses where it connects`}</Badge>
       </Fact>

@@ -1,5 +1,6 @@
 // Which parts of a request were in view, and how much of it still lies below or above. Measured by geometry: other values can push a
-// value out of the card. Changed content, width or height begins anew; content that changes by itself stands in `data-ticks`.
+// value out of the card. Changed content, width or height begins anew; content that changes by itself stands in `data-ticks`. What the
+// page scrolls past, or shows before it scrolls to the card, was not in view.
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 /** Part of a height, in pixels. */
@@ -35,6 +36,8 @@ export function gapsIn(height: number, ranges: readonly Range[]): readonly Range
 const LINE = 20
 const OVERLAP = 24
 const lookEveryMs = 250
+/** Time for which a part has to stand at its place. */
+const stillMs = 100
 /** Time after which a card that does not scroll says what is missing; before, it may still be coming into view. */
 const patientMs = 400
 
@@ -48,7 +51,8 @@ export interface Seen {
   readonly goOn: () => void
 }
 
-type Region = { readonly element: HTMLElement; size: string; ranges: readonly Range[] }
+/** `since`: when it came to the height `top` in the window. */
+type Region = { readonly element: HTMLElement; size: string; ranges: readonly Range[]; top: number; since: number }
 
 type Clip = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>
 
@@ -89,17 +93,22 @@ type Missing = { readonly element: HTMLElement; readonly gap: Range }
 const linesOf = (missing: readonly Missing[]): number => Math.ceil(missing.reduce((sum, { gap: [from, to] }) => sum + to - from, 0) / LINE)
 
 /** Records the parts that are in view. Returns those that never were. */
-function lookAt(regions: readonly Region[]): { readonly below: readonly Missing[]; readonly above: readonly Missing[] } {
+function lookAt(regions: readonly Region[], now: number): { readonly below: readonly Missing[]; readonly above: readonly Missing[] } {
   const missing = { below: [] as Missing[], above: [] as Missing[] }
   for (const region of regions) {
     const { element } = region
     const size = sizeOf(element)
     if (size !== region.size) region.ranges = []
     region.size = size
+    const { top } = element.getBoundingClientRect()
+    if (top !== region.top) region.since = now
+    region.top = top
+    // A hidden card has no height, and so no gaps; a long text is drawn in parts.
+    if (!element.checkVisibility() || element.querySelector('[data-growing]')) missing.below.push({ element, gap: [0, LINE] })
     if (gapsIn(element.scrollHeight, region.ranges).length === 0) continue
     const range = rangeInView(element)
-    if (document.visibilityState === 'visible') region.ranges = withRange(region.ranges, range)
-    const end = range[1] > range[0] ? range[1] : element.getBoundingClientRect().top > clipOf(element).top ? 0 : Number.POSITIVE_INFINITY
+    if (document.visibilityState === 'visible' && now - region.since >= stillMs) region.ranges = withRange(region.ranges, range)
+    const end = range[1] > range[0] ? range[1] : top > clipOf(element).top ? 0 : Number.POSITIVE_INFINITY
     for (const gap of gapsIn(element.scrollHeight, region.ranges)) missing[gap[0] >= end - 1 ? 'below' : 'above'].push({ element, gap })
   }
   return missing
@@ -130,10 +139,10 @@ export function useSeen(...parts: readonly RefObject<HTMLElement | null>[]): See
   const refs = useRef(parts)
 
   const look = useCallback(() => {
-    const { below, above } = lookAt(regions.current)
+    const now = performance.now()
+    const { below, above } = lookAt(regions.current, now)
     const lines = linesOf(below.length > 0 ? below : above)
     const where = below.length > 0 || above.length === 0 ? 'below' : 'above'
-    const now = performance.now()
     since.current = lines === 0 ? undefined : (since.current ?? now)
     const late = since.current !== undefined && now - since.current >= patientMs
     const shown = late || regions.current.some(({ element }) => scrolls(element))
@@ -142,7 +151,7 @@ export function useSeen(...parts: readonly RefObject<HTMLElement | null>[]): See
 
   useLayoutEffect(() => {
     const elements = refs.current.flatMap(({ current }) => current ?? [])
-    regions.current = elements.map((element) => ({ element, size: '', ranges: [] }))
+    regions.current = elements.map((element) => ({ element, size: '', ranges: [], top: Number.NaN, since: 0 }))
     const changes = new MutationObserver((records) => {
       if (records.every(ticks)) return
       for (const region of regions.current) region.ranges = []
@@ -163,7 +172,7 @@ export function useSeen(...parts: readonly RefObject<HTMLElement | null>[]): See
   useEffect(look)
 
   const goOn = (): void => {
-    const { below, above } = lookAt(regions.current)
+    const { below, above } = lookAt(regions.current, performance.now())
     const [next] = below.length > 0 ? below : above
     if (next) bringIntoView(next.element, next.gap[0])
     else for (const { element } of regions.current) bringIntoView(element, 0)

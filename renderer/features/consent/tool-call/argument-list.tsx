@@ -3,7 +3,7 @@
 import { Fragment } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { type Json, type JsonObject, pointerTo } from '#app/json.ts'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { InParts, VisibleValue } from '#renderer/ui/visible-text.tsx'
 import { isLong, isPlain, isPlainList, needsQuotes, splitPath } from './argument-blocks.ts'
 import { clipped, jsonWithSpans, Spanned, type TaintSpan, useSpansAt } from './taint-marks.tsx'
 
@@ -15,7 +15,9 @@ export function ArgumentList({ value, at = '' }: { readonly value: JsonObject; r
     <dl className="args">
       {entries.map(([name, item]) => (
         <Fragment key={name}>
-          <VisibleText as="dt" text={name} />
+          <dt>
+            <VisibleValue text={name} />
+          </dt>
           <dd>
             <ArgumentValue value={item} at={at + pointerTo(name)} />
           </dd>
@@ -74,7 +76,7 @@ export const LongText = ({ text, spans = [], label = t`long value` }: TextProps 
   <figure className="code arg-long" aria-label={label}>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
     <pre tabIndex={0} className="wrapit">
-      <Spanned text={text} spans={spans} />
+      <InParts text={text} draw={(from, to) => <Spanned text={text.slice(from, to)} spans={clipped(spans, from, to)} />} />
     </pre>
   </figure>
 )

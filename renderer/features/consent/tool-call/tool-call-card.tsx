@@ -12,7 +12,7 @@ import { Badge, Icon } from '#renderer/ui/icon.tsx'
 import { ChordKeys } from '#renderer/ui/lib/key-chords.tsx'
 import { diffLines } from '#renderer/ui/lib/text-diff.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { VisibleText, VisibleValue } from '#renderer/ui/visible-text.tsx'
 import { AllowButton, DenyButton, UnfoldButton } from '../request/answer-buttons.tsx'
 import { ConsentRequestFrame, SheetFrame, useWhyLabel, WhyAsked } from '../request/request-frame.tsx'
 import { editChord, reviewChord } from '../request/request-keys.ts'
@@ -141,7 +141,9 @@ function Section({ block, action }: { readonly block: ArgumentBlock; readonly ac
   return (
     <div className="sec">
       <div className="row">
-        <VisibleText className="label" text={block.name} />
+        <span className="label">
+          <VisibleValue text={block.name} />
+        </span>
         {block.kind === 'changes' && <span className="faint num">{countWords(block.changes)}</span>}
         <span className="grow" />
         {action}

@@ -7,7 +7,7 @@ import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { BadNotice } from '#renderer/ui/notice.tsx'
-import { anyHidden, ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
+import { anyHidden, ServerName, VisibleText, WholeVisibleText } from '#renderer/ui/visible-text.tsx'
 import { definitionDiff } from './definition-diff.ts'
 import { ChangedParts } from './diff-view.tsx'
 
@@ -68,7 +68,7 @@ export const ToolDescription = ({ server, tool, title, description }: ToolDescri
 
 const Quoted = ({ text }: { readonly text: string }) => (
   <p className="tool-words">
-    “<VisibleText text={text} />”
+    “<WholeVisibleText text={text} />”
   </p>
 )
 

@@ -9,7 +9,7 @@ import { t } from '#app/i18n/translate.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Fact } from '#renderer/ui/text/section.tsx'
-import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
+import { ServerName, VisibleText, WholeVisibleText } from '#renderer/ui/visible-text.tsx'
 
 export type ToolPermission = 'off' | 'asks' | 'allowed' | 'allowed-in-chats' | 'in-part' | 'never' | 'changed'
 
@@ -112,7 +112,9 @@ export function ToolFacts({ server, trusted, tool, children }: ToolFactsProps) {
   return (
     <>
       {tool.description ? (
-        <VisibleText as="p" className="said-by-server" text={`“${tool.description}”`} />
+        <p className="said-by-server">
+          “<WholeVisibleText text={tool.description} />”
+        </p>
       ) : (
         <p className="faint">{tx`${<ServerName name={server} />} gives no description.`}</p>
       )}

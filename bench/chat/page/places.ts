@@ -1,0 +1,111 @@
+// Where on the page a text of a model or a server can stand, beside an answer: each as facts for the app over a host of a few lines.
+import type { Message } from '#app/chat/message.ts'
+import type { ConsentRequest } from '#app/consent/request.ts'
+import type { Snapshot } from '#app/contract/snapshot.ts'
+import { makeAnswer, makeCall, makeServer, makeToolRequest, makeUserMessage } from '#renderer/testing/builders.ts'
+import type { FakeAnswers } from '#renderer/testing/fake-link.ts'
+
+export interface Place {
+  readonly hash: string
+  readonly snapshot?: Partial<Snapshot>
+  readonly answers?: FakeAnswers
+  readonly messages?: readonly Message[]
+  /** What is there once the text is. */
+  readonly shown: string
+  /** What is pressed then. */
+  readonly open?: string
+}
+
+const servers = [makeServer()]
+const emptyCatalogue = { tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: 1 }
+const asking = (request: ConsentRequest): Place => ({
+  hash: '#/requests',
+  snapshot: { servers, consentRequests: [request] },
+  shown: 'section.ask',
+})
+const asked = { id: 'r1', createdAt: 3000, server: 'files', conversationId: 'c1', why: { kind: 'server-asks' } } as const
+/** As long as the host lets one be (main/servers/client/catalogue/catalogue-entries.ts). */
+const longestDefinition = 200_000
+/** As much of one text, and of structured content, as stands in a message (main/chat/results/store-result.ts). */
+const [longestText, longestStructured] = [100_000, 400_000]
+const logLineLength = 8000
+
+export const places: Readonly<Record<string, (text: string) => Place>> = {
+  result: (text) => ({
+    hash: '#/chat/c1',
+    messages: [
+      makeUserMessage(),
+      makeAnswer({
+        parts: [
+          {
+            kind: 'tool-call',
+            call: makeCall({
+              state: {
+                kind: 'done',
+                decision: { allowed: true, by: 'person', scope: 'once' },
+                startedAt: 1,
+                durationMs: 1,
+                result: {
+                  content: [{ type: 'text', text: text.slice(0, longestText) }],
+                  structuredContent: { text: text.slice(0, longestStructured) },
+                  isError: false,
+                  bytes: text.length,
+                },
+              },
+            }),
+          },
+        ],
+      }),
+    ],
+    snapshot: { servers },
+    shown: '.call-box',
+    open: '.call-box button[aria-expanded="false"]',
+  }),
+  arguments: (text) => asking(makeToolRequest({ arguments: { text, list: [text.slice(0, 5000), { text: text.slice(0, 5000) }] } })),
+  form: (text) =>
+    asking({
+      ...asked,
+      kind: 'elicitation-form',
+      message: text,
+      requestedSchema: {
+        type: 'object',
+        properties: { one: { type: 'string', title: text.slice(0, 5000), description: text.slice(0, 5000), default: text } },
+      },
+    }),
+  description: (text) => ({
+    hash: '#/library/tools/files/run',
+    snapshot: { servers },
+    answers: {
+      'tool.get': () => ({
+        tool: {
+          name: 'run',
+          modelName: 'files__run',
+          description: text.slice(0, longestDefinition),
+          inputSchema: { type: 'object', properties: { a: { type: 'string', description: text.slice(0, 20_000) } } },
+          enabled: true,
+          tokens: 1,
+          fingerprint: 'f',
+        },
+        approved: null,
+      }),
+      'tool.runs': () => ({ runs: [], more: false }),
+      'server.catalogue': () => emptyCatalogue,
+    },
+    shown: '.tool-pane .said-by-server',
+  }),
+  log: (text) => ({
+    hash: '#/servers/files/log',
+    snapshot: { servers },
+    answers: {
+      'server.catalogue': () => emptyCatalogue,
+      'server.log': () => ({
+        lines: text
+          .split('\n')
+          .slice(0, 2000)
+          .map((line, seq) => ({ seq, time: seq, source: 'stderr' as const, text: line.slice(0, logLineLength) })),
+        dropped: 0,
+      }),
+    },
+    shown: '.log-line',
+  }),
+}

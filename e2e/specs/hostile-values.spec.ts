@@ -1,0 +1,202 @@
+// Every character of every value can be brought into view, and what was not is said: 350 shapes of arguments and the texts of which they
+// are made, on the real cards, at three widths. `npm test` takes twelve at each width, and a few of the texts on each other kind of card.
+import type { Page } from '@playwright/test'
+import { seeded } from '#app/testing/seeded.ts'
+import { expect, openApp } from '../fixtures/app.ts'
+import { type Hides, narrowTo, test, widths } from '../fixtures/hides.ts'
+import { type HostileShape, hostileShapes, hostileTexts, inkOf, wordsWithin } from '../fixtures/hostile-shapes.ts'
+import { type ReadByJump, readByJump } from '../fixtures/in-view.ts'
+import { allow, card, send } from '../fixtures/steps.ts'
+
+const shapes = hostileShapes()
+const eachTest = 14
+const sampled = 12
+
+interface Asked {
+  readonly name: string
+  /** What its card has to show. */
+  readonly texts: readonly string[]
+  /** Of those, what stands in a field. */
+  readonly suggested?: string
+  /** It is asked with a plain button throughout. */
+  readonly plain?: boolean
+  /** In the row of the list; default: they stand in this order. */
+  readonly row?: string
+}
+
+/** What of a card was not as promised. */
+function wrongOf(read: ReadByJump, { texts, suggested, plain = false }: Asked): string[] {
+  const { missed, first, tooEarly, filled, said, below, chips, cut } = read
+  const shown = inkOf(read.text)
+  // A character that is not seen has a chip, or is spelled out in JSON; of the second a notice tells.
+  const isPlain = plain || chips.some((name) => !/ (?:empty lines|spaces)$/.test(name)) || read.text.includes('can’t be seen')
+  // A suggestion that no field can show is left out, which is said.
+  const isLeftOut = (text: string): boolean => text === suggested && read.text.includes('and is left out')
+  const lost = texts.find(
+    (text) => !isLeftOut(text) && !shown.includes(inkOf(text)) && !shown.includes(inkOf(JSON.stringify(text).slice(1, -1))),
+  )
+  return [
+    ...(missed > 0 ? [`${missed} never in view, as “${first}”`] : []),
+    ...(tooEarly ? [`filled before “${tooEarly}”`] : []),
+    ...(lost === undefined ? [] : [`not shown: ${JSON.stringify(lost).slice(0, 60)}`]),
+    ...(!filled && !isPlain ? ['never filled'] : []),
+    ...(filled && isPlain ? ['filled where it has to stay plain'] : []),
+    // What lies between text and the edge of the card counts as a line or two.
+    ...(said < Math.floor(below) || said > Math.ceil(below) + 3 ? [`says ${said} lines below, where ${below.toFixed(1)} are`] : []),
+    ...cut.map((value) => `cut: ${JSON.stringify(value).slice(0, 60)}`),
+  ]
+}
+
+/** Opens each request of the list, oldest first. Returns what was wrong, by the name of its shape. */
+async function readListed(page: Page, width: number, asked: readonly Asked[], yes: RegExp): Promise<Record<string, string[]>> {
+  await narrowTo(page, 1280)
+  await page.goto(`${page.url().split('#')[0]}#/requests`)
+  const rows = page.locator('[data-listed]')
+  await expect(rows).toHaveCount(asked.length)
+  const listed = await rows.evaluateAll((all) => all.map((one) => ({ id: one.getAttribute('data-listed'), text: one.textContent })))
+  await narrowTo(page, width)
+  const wrong: Record<string, string[]> = {}
+  for (const [at, one] of asked.entries()) {
+    const { row } = one
+    const id = (row === undefined ? listed[at] : listed.find(({ text }) => text.includes(row)))?.id
+    await page.evaluate(`void (location.hash = '#/requests/${id}')`)
+    const ask = page.locator(`section.ask[data-request="${id}"]`)
+    await ask.waitFor()
+    const all = wrongOf(await readByJump(ask, ask.getByRole('button', { name: yes }).first()), one)
+    if (all.length > 0) wrong[one.name] = all
+  }
+  await narrowTo(page, 1280)
+  return wrong
+}
+
+async function readShapes({ page, setRules }: Hides, width: number, some: readonly HostileShape[]): Promise<void> {
+  const call = some.map(({ value }) => ({ tool: 'hides__run', inputText: JSON.stringify(value) }))
+  setRules([{ when: 'go', steps: [{ call }, { say: 'Done.' }] }])
+  await send(page, 'go')
+  await expect(card(page, /^hides wants/).first()).toBeVisible()
+  const asked = some.map(({ name, value }) => ({ name, texts: wordsWithin(value) }))
+  expect(await readListed(page, width, asked, /^Allow once/)).toEqual({})
+}
+
+const evenly = <T>(all: readonly T[], count: number, first: number): readonly T[] =>
+  Array.from({ length: count }, (_, at) => all[(first + Math.floor((at * all.length) / count)) % all.length] as T)
+
+for (const [turn, width] of widths.entries()) {
+  test(`twelve shapes of arguments are read to their end at ${width}`, async ({ hides }) => {
+    await readShapes(hides, width, evenly(shapes, sampled, turn * 11))
+  })
+  for (let at = 0; at < shapes.length; at += eachTest)
+    test(`shapes ${at + 1} to ${at + eachTest} of arguments at ${width}`, { tag: '@full-cell' }, async ({ hides }) => {
+      await readShapes(hides, width, shapes.slice(at, at + eachTest))
+    })
+}
+
+interface Question {
+  readonly method: string
+  readonly params: object
+}
+
+/** What a server asks that is made of one text. */
+const questions: Readonly<Record<string, { readonly yes: RegExp; readonly of: (text: string) => Question }>> = {
+  sampling: {
+    yes: /^Send to/,
+    of: (text) => ({
+      method: 'sampling/createMessage',
+      params: { systemPrompt: text, messages: [{ role: 'user', content: { type: 'text', text: `hear this: ${text}` } }], maxTokens: 100 },
+    }),
+  },
+  forms: {
+    yes: /^Send to/,
+    of: (text) => {
+      const short = [...text].slice(0, 400).join('')
+      const properties = {
+        proposed: { type: 'string', title: `a ${short}`, description: short, default: text },
+        chosen: { type: 'string', enum: ['none', `b ${short}`], default: 'none' },
+        several: { type: 'array', items: { type: 'string', enum: [`c ${short}`, 'd'] } },
+      }
+      return { method: 'elicitation/create', params: { message: text, requestedSchema: { type: 'object', properties } } }
+    },
+  },
+  addresses: {
+    yes: /^Open in browser/,
+    of: (text) => {
+      const url = `https://good.example/${encodeURIComponent(text.toWellFormed())}`
+      return { method: 'elicitation/create', params: { mode: 'url', message: text, url, elicitationId: crypto.randomUUID() } }
+    },
+  },
+}
+
+function textsOf(seed: number): [kind: string, text: string][] {
+  const next = seeded(seed)
+  return Object.entries(hostileTexts).map(([kind, text]) => [kind, text(next)])
+}
+
+for (const [kind, { yes, of }] of Object.entries(questions))
+  for (const [turn, width] of widths.entries()) {
+    const all = textsOf(turn)
+    const read = async ({ page, setRules }: Hides, some: typeof all): Promise<void> => {
+      const asked = some.map(([name, text]) => {
+        const question = of(text)
+        return { name, question, texts: wordsIn(question), suggested: text }
+      })
+      setRules([
+        {
+          when: 'go',
+          steps: [{ call: [{ tool: 'hides__ask', input: { questions: asked.map(({ question }) => question) } }] }, { say: 'Done.' }],
+        },
+      ])
+      await send(page, 'go')
+      await allow(card(page, /^hides wants to/))
+      expect(await readListed(page, width, asked, yes)).toEqual({})
+    }
+    test(`a few texts are read to their end in ${kind} at ${width}`, ({ hides }) => read(hides, [...evenly(all, 3, turn * 3)]))
+    // A server has at most 20 requests open.
+    for (const [part, some] of [all.slice(0, 18), all.slice(18)].entries())
+      test(`all kinds of texts are read to their end in ${kind} at ${width}, ${part + 1} of 2`, { tag: '@full-cell' }, ({ hides }) =>
+        read(hides, some),
+      )
+  }
+
+/** The texts of a question that a card has to show. */
+function wordsIn({ params }: Question): string[] {
+  const shown = params as {
+    message?: string
+    url?: string
+    systemPrompt?: string
+    messages?: { content: { text: string } }[]
+    requestedSchema?: {
+      properties: Record<string, { title?: string; description?: string; default?: string; enum?: string[]; items?: { enum: string[] } }>
+    }
+  }
+  const fields = Object.values(shown.requestedSchema?.properties ?? {})
+  return [
+    ...[shown.message, shown.url, shown.systemPrompt, shown.messages?.[0]?.content.text].filter((text) => text !== undefined),
+    ...fields.flatMap(({ title = '', description = '', enum: choices = [], items, default: given = '' }) => [
+      title,
+      description,
+      given,
+      ...choices,
+      ...(items?.enum ?? []),
+    ]),
+  ]
+}
+
+for (const [turn, width] of widths.entries()) {
+  const all = textsOf(10 + turn)
+  const read = async (browser: Parameters<typeof openApp>[0], some: typeof all): Promise<void> => {
+    const asked = some.map(([name, text], at) => {
+      const variables = at % 2 === 0 ? { NODE_OPTIONS: text } : {}
+      const entry = { command: 'sh', args: ['-c', text, ''], env: { [`OPTION_${'X'.repeat(at * 9)}`]: 'a', ...variables }, start: 'launch' }
+      return { name, texts: [text, ...Object.keys(entry.env)], plain: at % 2 === 0, row: `server-${at} wants`, entry }
+    })
+    const mcpServers = Object.fromEntries(asked.map(({ entry }, at) => [`server-${at}`, entry]))
+    const app = await openApp(browser, { hostEnv: {}, profile: { 'servers.json': JSON.stringify({ mcpServers }) } })
+    const wrong = await readListed(app.page, width, asked, /^Run it/)
+    await app.close()
+    expect(wrong).toEqual({})
+  }
+  test(`a few texts are read to their end in launches at ${width}`, ({ chromiumHere }) => read(chromiumHere, [...evenly(all, 4, turn * 3)]))
+  test(`all kinds of texts are read to their end in launches at ${width}`, { tag: '@full-cell' }, ({ chromiumHere }) =>
+    read(chromiumHere, all),
+  )
+}

@@ -1,0 +1,64 @@
+import { render, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { anyHidden, endsOfParts, InParts, mostAtOnce, VisibleText } from './visible-text.tsx'
+
+const breaks = (text: string): number => (render(<VisibleText text={text} />).container.textContent ?? '').split('\u200b').length - 1
+
+describe('visible text', () => {
+  it.each([
+    ['parts of syllables', '\u1100'.repeat(400), 99],
+    ['letters that a virama joins', '\u0915\u094d'.repeat(160), 19],
+    ['skin tones', '\u{1f3fb}'.repeat(40), 9],
+  ])('breaks %s that make one character without end', (_name, text, least) => {
+    expect(breaks(text)).toBeGreaterThanOrEqual(least)
+  })
+
+  it.each([
+    ['Korean in parts', '한국어 이름'.normalize('NFD')],
+    ['Hindi', 'स्वतन्त्रता दिवस क्ष्म्य'],
+    ['Tamil and Khmer', 'ஸ்ரீ ខ្ញុំ'],
+    ['emoji', '👍🏽👋🏿👨‍👩‍👧'],
+  ])('leaves %s as it is', (_name, text) => {
+    expect(render(<VisibleText text={text} />).container.textContent).toBe(text)
+  })
+
+  it('counts marks that are not drawn as hidden, in values and in names', () => {
+    const marks = `a${'\u0301'.repeat(40)}`
+    expect([marks, { [marks]: 1 }, [marks], `a${'\u0301'.repeat(9)}`].map(anyHidden)).toEqual([true, true, true, false])
+  })
+})
+
+describe('a text in parts', () => {
+  it.each([
+    ['lines', 'word word\n'.repeat(20_000)],
+    ['words', 'word '.repeat(40_000)],
+    ['one word', 'a'.repeat(200_000)],
+    ['pairs', '\u{1F468}'.repeat(50_000)],
+    ['nothing', ''],
+  ])('of %s is cut into parts of a bounded size, never within a pair', (_name, text) => {
+    const ends = endsOfParts(text)
+    const parts = ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end))
+    expect(parts.join('')).toBe(text)
+    expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(mostAtOnce)
+    expect(ends.length).toBeLessThanOrEqual(Math.ceil(text.length / (mostAtOnce / 2)) + 1)
+    expect(parts.every((part) => part.isWellFormed())).toBe(true)
+  })
+
+  it('draws one part at first, the next ones each in a task of its own, and in the end all of it', async () => {
+    const text = `${'line\n'.repeat(6000)}end`
+    const drawn: number[] = []
+    const { container } = render(
+      <InParts
+        text={text}
+        draw={(from, to) => {
+          drawn.push(to - from)
+          return text.slice(from, to)
+        }}
+      />,
+    )
+    expect(container.textContent?.length).toBeLessThanOrEqual(mostAtOnce)
+    await waitFor(() => expect(container.textContent).toBe(text), { timeout: 5000 })
+    // No part is drawn twice.
+    expect(drawn.reduce((sum, length) => sum + length, 0)).toBe(text.length)
+  })
+})
