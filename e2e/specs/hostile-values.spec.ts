@@ -5,7 +5,7 @@ import { seeded } from '#app/testing/seeded.ts'
 import { expect, openApp } from '../fixtures/app.ts'
 import { type Hides, narrowTo, test, widths } from '../fixtures/hides.ts'
 import { type HostileShape, hostileShapes, hostileTexts, inkOf, wordsWithin } from '../fixtures/hostile-shapes.ts'
-import { type ReadByJump, readByJump } from '../fixtures/in-view.ts'
+import { cutFieldsOf, type ReadByJump, readByJump } from '../fixtures/in-view.ts'
 import { allow, card, send } from '../fixtures/steps.ts'
 
 const shapes = hostileShapes()
@@ -29,7 +29,8 @@ function wrongOf(read: ReadByJump, { texts, suggested, plain = false }: Asked): 
   const { missed, first, tooEarly, filled, said, below, chips, cut } = read
   const shown = inkOf(read.text)
   // A character that is not seen has a chip, or is spelled out in JSON; of the second a notice tells.
-  const isPlain = plain || chips.some((name) => !/ (?:empty lines|spaces)$/.test(name)) || read.text.includes('can’t be seen')
+  const isPlain =
+    plain || chips.some((name) => !/ (?:empty lines|spaces)$/.test(name)) || /can’t be seen|goes beyond what you give/.test(read.text)
   // A suggestion that no field can show is left out, which is said.
   const isLeftOut = (text: string): boolean => text === suggested && read.text.includes('and is left out')
   const lost = texts.find(
@@ -120,7 +121,7 @@ const questions: Readonly<Record<string, { readonly yes: RegExp; readonly of: (t
   addresses: {
     yes: /^Open in browser/,
     of: (text) => {
-      const url = `https://good.example/${encodeURIComponent(text.toWellFormed())}`
+      const url = `https://good.example/${encodeURIComponent(text.slice(0, 1500).toWellFormed())}`
       return { method: 'elicitation/create', params: { mode: 'url', message: text, url, elicitationId: crypto.randomUUID() } }
     },
   },
@@ -200,3 +201,16 @@ for (const [turn, width] of widths.entries()) {
     read(chromiumHere, all),
   )
 }
+
+test('what a schema proposes is shown whole where a tool is run by hand', async ({ hides: { page } }) => {
+  await page.goto(`${page.url().split('#')[0]}#/library/tools/hides/propose`)
+  const pane = page.locator('.tool-pane')
+  await expect(pane.locator('textarea')).toHaveCount(Object.keys(hostileTexts).length)
+  for (const width of widths) {
+    await narrowTo(page, width)
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    // No line breaks in a character that has no end, which a field shows as it is.
+    const cut = (await cutFieldsOf(pane)).filter((value) => !/^(?:\u1100|\u0915\u094d|\u{1F468}\u200d)/u.test(value))
+    expect(cut, `at ${width}`).toEqual([])
+  }
+})

@@ -109,7 +109,7 @@ const onStageWays = (control: Lure): Promise<Ways> =>
         for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
           const way = name
           const opened = await tab(`${control.url}framed?control=${way}`)
-          if (way.startsWith('dns-')) await opened.waitForTimeout(500)
+          if (way.startsWith('dns-')) await opened.waitForTimeout(1500)
           else await until(way, () => control.heard.has(way)).catch(() => undefined)
           await opened.close()
         }
@@ -139,7 +139,7 @@ const way = (name: string): Attack => ({
  */
 const scripted = `top-location top-replace parent-open window-open window-open-blank location-self javascript-link import icon css-adopted css-font
   font-face audio request fetch-alive worker module-worker shared-worker worker-script worklet fetch-later service-worker navigation-api
-  meta-refresh rtc-turn web-socket dns-fetch dns-font dns-rtc`
+  meta-refresh rtc-turn web-socket dns-fetch dns-font`
 const added = `top-link top-form link-blank link-ping link-download link-self download-blob area-ping form-self formaction data-location preload
   prefetch modulepreload import-map css-import css-picture css-cursor css-mask css-content css-sheet svg svg-use svg-filter svg-script picture
   track source script embed object input poster background frame-address frame-later frame-written frame-blank frame-blank-picture
