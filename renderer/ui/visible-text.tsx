@@ -39,7 +39,7 @@ function withoutMarks(text: string): Segment[] {
 /** Viramas, which join letters into one character (Unicode, InCB=Linker). */
 const linker =
   '\\u094d\\u09cd\\u0acd\\u0b4d\\u0c4d\\u0d4d\\u1039\\u17d2\\u1a60\\u1b44\\u1bab\\ua9c0\\uaaf6\\u{10a3f}\\u{11133}\\u{113d0}\\u{1193e}\\u{11a47}\\u{11a99}\\u{11f42}'
-/** Other letters that make one character with those beside them: parts of syllables, skin tones, signs of sound, prefixes. */
+/** Letters that make one character with those beside them: parts of syllables, skin tones, signs of sound, prefixes. */
 const joining = [
   '\\u1100-\\u115f\\ua960-\\ua97c',
   '\\u1160-\\u11a7\\ud7b0-\\ud7c6',
@@ -47,7 +47,7 @@ const joining = [
   '\\p{Emoji_Modifier}\\uff9e\\uff9f\\u0d4e\\u{11d46}\\u{111c2}\\u{111c3}\\u{11a3a}\\u{11a84}-\\u{11a89}',
 ]
 const mayJoin = new RegExp(`[${linker}${joining.join('')}]`, 'u')
-/** More of them than any word has. No line breaks within such a character, however long it is (UAX 29, GB6 to GB9c). */
+/** Runs of them longer than any word has. No line breaks within such a character, however long it is (UAX 29, GB6 to GB9c). */
 const endless = new RegExp([...joining.map((letters) => `[${letters}]{4}`), `(?:\\p{L}\\p{M}*?[${linker}]){8}`].join('|'), 'gu')
 
 /** The text with places for a line to break in characters that have no end. */
