@@ -159,7 +159,7 @@ function useFormAnswer(request: FormRequest, steps: FormSteps, place: RefObject<
     errors: Object.fromEntries(errors),
     arming,
     wrong: errors.length,
-    /** What is asked holds what cannot be seen. */
+    /** Whether the request holds a character that cannot be seen. */
     hidden: useMemo(() => anyHidden([message, requestedSchema]), [message, requestedSchema]),
     write: (name: string, value: FormValue): void =>
       keep({ values: { ...values, [name]: value }, changed: changed.includes(name) ? changed : [...changed, name] }),
