@@ -35,9 +35,9 @@ const corpus = (lure: string): readonly string[] => [
   `<details open ontoggle="document.title='taken'">open</details>`,
 ]
 
-/** What of the page a text could have made, or made go somewhere. */
+/** What of the page a text could have made, or made go somewhere. The first script of the head is our own map of digests. */
 const foreign =
-  'script:not([src^="/"]), iframe, object, embed, dialog, form[action], svg image, svg use[href^="http"], meta[http-equiv="refresh" i], base, video, audio, style:not(:empty), img:not([src^="/blob/"]), a[href^="javascript" i], a[href^="data:" i], [onerror], [onload], [onfocus], [ontoggle]'
+  'script:not([src^="/"], head > [type="importmap"]:first-of-type), iframe, object, embed, dialog, form[action], svg image, svg use[href^="http"], meta[http-equiv="refresh" i], base, video, audio, style:not(:empty), img:not([src^="/blob/"]), a[href^="javascript" i], a[href^="data:" i], [onerror], [onload], [onfocus], [ontoggle]'
 
 let server: RawHttp
 let trap: Trap
