@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Attachment } from '#app/chat/attachments/attachment.ts'
 import type { Message, ToolCallState } from '#app/chat/message.ts'
 import { type ContentRead, resultMarks, serverSource } from '#app/consent/taint/private-flow.ts'
@@ -9,8 +9,12 @@ import { type AttackFlow, attackFlows, type Entry } from './attack-flows.ts'
 import { createPlayer, doneWith, endedCall, textResult } from './play-conversation.ts'
 import { playedServers } from './servers.ts'
 
-const player = createPlayer()
-afterAll(() => player.dispose())
+let player: ReturnType<typeof createPlayer>
+// A profile for each: a rule that is written signs all of them.
+beforeEach(() => {
+  player = createPlayer()
+})
+afterEach(() => player.dispose())
 
 /** Everything is allowed: each tool by a rule for always and by one for the conversation; the web is public. */
 function allowAll(conversationId: string): void {
