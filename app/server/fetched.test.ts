@@ -30,8 +30,7 @@ it.each(['npx ./local', 'node server.js', 'uv run server.py', 'npm start', 'dock
   },
 )
 
-// From public READMEs and guides: modelcontextprotocol/servers (filesystem, memory, git, fetch, time, sequential-thinking), microsoft/playwright-mcp,
-// github/github-mcp-server, upstash/context7, getsentry/sentry-mcp, awslabs/mcp, supabase-community/supabase-mcp, geelen/mcp-remote and others.
+// Forms of each launcher, written by us.
 describe('what is put in the place of a version', () => {
   test.each([
     ['npx -y @modelcontextprotocol/server-filesystem /home/me', 'npx -y @modelcontextprotocol/server-filesystem@1.2.3 /home/me'],
@@ -106,5 +105,53 @@ describe('what is put in the place of a version', () => {
   ])('is not touched where it is not understood: %s', (line) => {
     const [command = '', ...args] = line.split(' ')
     expect(fetchedBy(command, args)?.exact ?? false).toBe(false)
+  })
+})
+
+// Command lines as 33 public READMEs and guides had them on 2026-11-27, with the values of people's own left out. `pinned`: argument that
+// names one package of a registry; null: not one that a version could be put in the place of; absent: nothing is fetched, as far as is known.
+describe('of public READMEs', () => {
+  test.each<[line: string, pinned?: string | null]>([
+    ['npx -y @modelcontextprotocol/server-sequential-thinking', '@modelcontextprotocol/server-sequential-thinking'],
+    ['cmd /c npx -y @modelcontextprotocol/server-sequential-thinking', '@modelcontextprotocol/server-sequential-thinking'],
+    ['npx @Playwright/mcp@latest', '@Playwright/mcp@latest'],
+    ['npx -y @upstash/context7-mcp@latest', '@upstash/context7-mcp@latest'],
+    ['npx -y @modelcontextprotocol/server-filesystem /home/user/projects', '@modelcontextprotocol/server-filesystem'],
+    ['npx -y mcp-remote https://docs.example.com/mcp', 'mcp-remote'],
+    ['npx -y @smithery/cli connect @muammar-yacoob/gmail-manager-mcp', '@smithery/cli'],
+    ['npx -y -p mcp-swarm mcp-swarm-remote --url https://hub.example/mcp', 'mcp-swarm'],
+    ['npx -y -p rote-toolkit@latest rote-mcp', 'rote-toolkit@latest'],
+    ['bunx -y --package rote-toolkit@latest rote-mcp', 'rote-toolkit@latest'],
+    ['bunx --no-cache apple-mcp@latest', 'apple-mcp@latest'],
+    ['bunx @mcp-vertex/core --plugins=proposals', '@mcp-vertex/core'],
+    ['bunx -y @upstash/context7-mcp --api-key KEY', '@upstash/context7-mcp'],
+    ['bunx chrome-devtools-mcp@latest --autoConnect', 'chrome-devtools-mcp@latest'],
+    ['uvx fabric-mcp-dynamic', 'fabric-mcp-dynamic'],
+    ['uvx mcp-atlassian==0.21.0', 'mcp-atlassian==0.21.0'],
+    ['uvx data-go-mcp.nts-business-verification@latest', 'data-go-mcp.nts-business-verification@latest'],
+    ['pipx run --no-cache omnara --stdio --api-key KEY', 'omnara'],
+    ['pipx run ydb-mcp --ydb-endpoint grpc://localhost:2136/local', 'ydb-mcp'],
+    ['docker run -i --rm -e GITHUB_PERSONAL_ACCESS_TOKEN=TOKEN ghcr.io/github/github-mcp-server', 'ghcr.io/github/github-mcp-server'],
+    ['docker run -i --rm --network falkordb-net -e FALKORDB_HOST=db -e FALKORDB_PORT=6379 falkordb-mcpserver', 'falkordb-mcpserver'],
+    ['docker run -i --rm -v /your/files:/app/files -e FILES_PATH=/app/files isoittech/excel-mcp-server', 'isoittech/excel-mcp-server'],
+    ['docker run -i --rm --read-only --security-opt no-new-privileges --memory 256m -e GITHUB_TOKEN mcp/github', 'mcp/github'],
+    ['docker run --rm --name cockroachdb-mcp-server -e CRDB_HOST=db -e CRDB_PORT=26257 mcp-cockroachdb', 'mcp-cockroachdb'],
+    ['docker run --rm --interactive --env FASTMCP_LOG_LEVEL=ERROR xebiams/terraform-mcp-server:latest', 'xebiams/terraform-mcp-server:latest'],
+    ['docker run -i --rm -e DATABASE_URI crystaldba/postgres-mcp --access-mode=unrestricted', 'crystaldba/postgres-mcp'],
+    ['npx appcypher/awesome-mcp-servers', null],
+    ['uvx --from git+https://github.com/oraios/serena serena start-mcp-server', null],
+    ['uvx --from git+https://github.com/volcengine/mcp-server#subdirectory=server/mcp_server_route mcp-server-route', null],
+    ['uvx --with mcp<2 postgres-mcp --access-mode=unrestricted', null],
+    ['uvx --from mcp_servers/builtin/timeserver mcp-timeserver'],
+    ['docker mcp gateway run'],
+    ['uv --directory /path/to/mcp-server run mcp-server'],
+  ])('%s', (line, pinned) => {
+    const [command = '', ...args] = line.split(' ')
+    const found = fetchedBy(command, args)
+    expect(found && (found.exact ? args[found.index] : null)).toBe(pinned)
+  })
+
+  it('does not take a repository at GitHub for a package of npm', () => {
+    expect(fetchedBy('npx', ['appcypher/awesome-mcp-servers'])).toMatchObject({ name: 'appcypher/awesome-mcp-servers', from: 'GitHub' })
   })
 })

@@ -40,7 +40,7 @@ const [npm, python] = [
     naming: /^(?:-p|--package)$/,
     valued: /^(?:-c|--call|-w|--workspace|--prefix|--registry|--cache|--userconfig|--loglevel|--node-options|--allow-build)$/,
     harmless:
-      /^(?:-[yqsd]+|--(?:yes|quiet|silent|bun|prefer-offline|prefer-online|offline|no-audit|no-fund|no-update-notifier|no-color|ignore-existing|loglevel|yes=true|loglevel=\w+))$/,
+      /^(?:-[yqsd]+|--(?:yes|quiet|silent|bun|prefer-offline|prefer-online|offline|no-audit|no-fund|no-update-notifier|no-color|no-cache|ignore-existing|loglevel|yes=true|loglevel=\w+))$/,
     kind: 'npm',
   },
   {
@@ -89,7 +89,7 @@ export interface FetchedPackage {
 
 export function fetchedBy(command: string, args: readonly string[]): FetchedPackage | undefined {
   const program = programOf(command)
-  // As on Windows, where npx is a script.
+  // Windows starts npx, a script, by way of cmd.
   if (program === 'cmd' && /^\/c$/i.test(args[0] ?? '')) {
     const inner = fetchedBy(args[1] ?? '', args.slice(2))
     return inner && { ...inner, index: inner.index + 2 }
@@ -122,7 +122,7 @@ function wordOf({ naming, valued, harmless }: Fetcher, args: readonly string[], 
     }
     const [name = '', value] = word.split(/=(.*)/s)
     if (naming.test(name)) {
-      // Of several packages none is the one.
+      // Several packages have no single version.
       if (package_ !== undefined) exact = false
       package_ ??= value === undefined ? ++index : index
       if (package_ >= args.length) return undefined
@@ -158,7 +158,8 @@ function named(kind: Fetcher['kind'], argument: string, { index, exact }: Found)
   if (name === undefined) return undefined
   const said = other ?? tag
   const version = said === undefined || said === 'latest' || said === '*' ? undefined : said
-  const from = kind === 'image' ? imageSource(name) : sources[kind]()
+  // npm takes `owner/name` for a repository.
+  const from = kind === 'image' ? imageSource(name) : kind === 'npm' && /^[^@/]+\/[^/]+$/.test(name) ? 'GitHub' : sources[kind]()
   return { ...about, name, version, from, exact: exact && plain[kind].test(bare) }
 }
 
@@ -184,7 +185,7 @@ const reasons = (): Readonly<Record<UnpinnedReason, string>> => ({
   unreachable: t`its registry did not answer; you are asked again once it does`,
   'not-found': t`its registry has no such version`,
   'not-here': t`the image is not on this computer yet; you are asked again once it is`,
-  'not-understood': t`its options name more than one version of one package`,
+  'not-understood': t`Assent does not know all of its options, or it is not one package of a registry`,
   'own-registry': t`this entry says where to fetch it from`,
   'own-copy': t`the folder that it runs in has a copy of its own`,
 })
