@@ -4,7 +4,7 @@ import type { EditField } from '#app/server/doctor.ts'
 import { fetchedBy } from '#app/server/fetched.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { navigate } from '#renderer/router.ts'
-import { useActions } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useConsent } from '#renderer/stores/store-hooks.tsx'
 import { IconButton, SmallButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/field.tsx'
 import { Badge, ServerMark } from '#renderer/ui/icon.tsx'
@@ -127,6 +127,14 @@ function StateBlock({ server, onEdit }: Omit<ServerDetailProps, 'tab'>) {
   }
 }
 
+/** Offer of a newer version of its package, which waits while the server runs. */
+function UpdateOffer({ name }: { readonly name: string }) {
+  const id = useConsent(
+    ({ requests }) => requests.find((one) => one.kind === 'launch' && one.server === name && one.why.kind === 'package-update')?.id,
+  )
+  return id === undefined ? null : <PendingRequest id={id} />
+}
+
 function Starting({ server }: { readonly server: ServerSummary }) {
   const now = useNow(1000)
   return (
@@ -161,6 +169,7 @@ export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
         <Headline server={server} onEdit={onEdit} />
         <StateBlock server={server} onEdit={onEdit} />
         <SignInWaiting server={server} />
+        <UpdateOffer name={name} />
         <Tabs<DetailTab>
           label={t`About “${name}”`}
           value={shown}
