@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { growBlocks, growRuns, splitBlocks } from './block-pieces.ts'
-import { markdownFactsOf, noMarkdownFacts } from './document-facts.ts'
+import { markdownFactsOf, mostReferences, noMarkdownFacts } from './document-facts.ts'
 
 const of = (text: string) => markdownFactsOf(growRuns([], splitBlocks(text)), noMarkdownFacts)
 
@@ -14,6 +14,12 @@ describe('the facts of a message', () => {
     ['know a heading that is underlined', 'One\n===\n\n## Two', [], 1],
   ])('%s', (_title, text, labels, topHeading) => {
     expect([of(text).labels, of(text).topHeading]).toEqual([labels, topHeading])
+  })
+
+  it('number nothing where more is named than can be drawn anew at once', () => {
+    const text = (references: number): string => `${'a[^a] '.repeat(references)}\n\n[^a]: A`
+    expect(of(text(mostReferences))).toMatchObject({ labels: ['a'], unnumbered: new Set() })
+    expect(of(text(mostReferences + 1))).toMatchObject({ labels: [], unnumbered: new Set(['a']) })
   })
 
   it('stay the same object while nothing of them changes', () => {

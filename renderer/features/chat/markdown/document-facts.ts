@@ -21,6 +21,8 @@ interface Seen {
 }
 
 export const mostFootnotes = 100
+/** References that get a number. With more, all stay as they are written: each is a button, and a note that comes late changes them all at once. */
+export const mostReferences = 1000
 
 export const noMarkdownFacts: MarkdownFacts = { labels: [], unnumbered: new Set(), definitions: [], topHeading: 6 }
 const nothingSeen: Seen = { defines: [], names: [], heading: 6 }
@@ -84,8 +86,10 @@ export function markdownFactsOf(runs: readonly BlockRun[], before: MarkdownFacts
   const defined = new Set(runs.flatMap((run) => seen(run).defines))
   const named = new Set(runs.flatMap((run) => seen(run).names))
   const shown = [...named].filter((label) => defined.has(label) || inlineNoteOf(label) !== undefined)
-  const labels = shown.slice(0, mostFootnotes)
-  const rest = shown.slice(mostFootnotes)
+  const references = runs.reduce((sum, run) => sum + seen(run).names.length, 0)
+  const most = references > mostReferences ? 0 : mostFootnotes
+  const labels = shown.slice(0, most)
+  const rest = shown.slice(most)
   const topHeading = runs.reduce((top, run) => Math.min(top, seen(run).heading), 6)
   const same =
     topHeading === before.topHeading &&
