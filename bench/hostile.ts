@@ -7,7 +7,7 @@ import { type BuiltPage, openBuiltPage } from './chat/built-page.ts'
 import { hostileTexts } from './chat/page/hostile-text.ts'
 
 const promised = 100
-/** As the page calls them (bench/chat/page/page.tsx). */
+/** Functions of the page (bench/chat/page/page.tsx). */
 const places = ['open-hostile', 'stream-hostile', 'result', 'arguments', 'form', 'description', 'log']
 
 interface Held {

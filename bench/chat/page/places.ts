@@ -1,4 +1,4 @@
-// Where on the page a text of a model or a server can stand, beside an answer: each as facts for the app over a host of a few lines.
+// Places on the page where a text of a model or a server can stand, beside an answer: each as facts for the app over a host of a few lines.
 import type { Message } from '#app/chat/message.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
@@ -24,9 +24,9 @@ const asking = (request: ConsentRequest): Place => ({
   shown: 'section.ask',
 })
 const asked = { id: 'r1', createdAt: 3000, server: 'files', conversationId: 'c1', why: { kind: 'server-asks' } } as const
-/** As long as the host lets one be (main/servers/client/catalogue/catalogue-entries.ts). */
+/** Longest description that the host keeps (main/servers/client/catalogue/catalogue-entries.ts). */
 const longestDefinition = 200_000
-/** As much of one text, and of structured content, as stands in a message (main/chat/results/store-result.ts). */
+/** Most of one text, and of structured content, that stands in a message (main/chat/results/store-result.ts). */
 const [longestText, longestStructured] = [100_000, 400_000]
 const logLineLength = 8000
 

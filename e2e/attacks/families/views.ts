@@ -134,7 +134,7 @@ const way = (name: string): Attack => ({
 })
 
 /**
- * As they are called in the document. Chromium loads no font of a shadow tree's own rule; it follows speculation rules in no frame, and under a driver
+ * Ways out by their names in the document. Chromium loads no font of a shadow tree's own rule; it follows speculation rules in no frame, and under a driver
  * neither `preconnect` nor `dns-prefetch`: for them there would be no control.
  */
 const scripted = `top-location top-replace parent-open window-open window-open-blank location-self javascript-link import icon css-adopted css-font

@@ -23,7 +23,7 @@ export async function serveByProcess(answer: Answer): Promise<RawStdio> {
   return made
 }
 
-/** In memory: what is tested is what goes over the wire. */
+/** Serves in memory, since what goes over the wire is tested. */
 export const serve = rawMemory
 
 export const host = (made: RawStdio | RawMemory, more: Partial<ServersContext> = {}): TestServers =>

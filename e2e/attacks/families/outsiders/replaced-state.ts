@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Attack, same, unless } from '../../attack.ts'
-import { family, hasSeal, putRule, ruleOf, toldOf } from './signed-state.ts'
+import { family, putRule, ruleOf, toldOf } from './signed-state.ts'
 import { onProfile, type Profile, saveRule, started, stolen, theft } from './written-state.ts'
 
 type Rows = readonly Record<string, string | number | null>[]
@@ -23,6 +23,17 @@ function replaceRows(db: DatabaseSync, table: string, rows: Rows): void {
 function putBack({ dataDir }: Profile, copy: string): void {
   for (const end of ['-wal', '-shm']) rmSync(join(dataDir, `assent.db${end}`), { force: true })
   copyFileSync(copy, join(dataDir, 'assent.db'))
+}
+
+/** What was wrong in the next life, where the person allows launches alone: a theft that happened, or no word of it. `word`: in the notice. */
+async function nextLife(profile: Profile, word: string): Promise<string[]> {
+  profile.effects.length = 0
+  const from = profile.notices.length
+  await profile.live('launches', async (life) => {
+    await started(life, 'bank')
+    await life.turn(theft)
+  })
+  return [...same('happened', profile.effects, []), ...toldOf(profile, from, word)]
 }
 
 /** An older state, in which a transfer was allowed, put back after the person had ended that. `retouch`: what else is written into it. */
@@ -49,17 +60,7 @@ const replayed = (name: string, retouch: (old: DatabaseSync, present: DatabaseSy
         was.close()
         is.close()
         putBack(profile, old)
-        profile.effects.length = 0
-        const from = profile.notices.length
-        await profile.live('launches', async (life) => {
-          await started(life, 'bank')
-          await life.turn(theft)
-        })
-        return [
-          ...same('happened', profile.effects, []),
-          ...toldOf(profile, from, 'transfer'),
-          ...unless(control, 'control: the rule never allowed it'),
-        ]
+        return [...(await nextLife(profile, 'transfer')), ...unless(control, 'control: the rule never allowed it')]
       } finally {
         rmSync(copies, { recursive: true, force: true })
       }
@@ -78,9 +79,7 @@ const otherProfile: Attack = {
       const keep = mkdtempSync(join(tmpdir(), 'assent-copy-'))
       try {
         copyFileSync(join(profile.dataDir, 'assent.db'), join(keep, 'assent.db'))
-        profile.write((db) => {
-          if (hasSeal(db)) db.exec('DELETE FROM state_seal')
-        })
+        profile.write((db) => db.exec('DELETE FROM state_seal'))
         await profile.underAnotherKey(true, async (life) => {
           await started(life, 'bank')
           await saveRule(life, { tool: 'transfer' })
@@ -88,23 +87,13 @@ const otherProfile: Attack = {
         })
         const control = profile.effects.includes(stolen)
         profile.write((db) => {
-          for (const table of tables.slice(0, hasSeal(db) ? 3 : 2)) taken.set(table, db.prepare(`SELECT * FROM ${table}`).all() as never)
+          for (const table of tables) taken.set(table, db.prepare(`SELECT * FROM ${table}`).all() as never)
         })
         putBack(profile, join(keep, 'assent.db'))
         profile.write((db) => {
           for (const [table, rows] of taken) replaceRows(db, table, rows)
         })
-        profile.effects.length = 0
-        const from = profile.notices.length
-        await profile.live('launches', async (life) => {
-          await started(life, 'bank')
-          await life.turn(theft)
-        })
-        return [
-          ...same('happened', profile.effects, []),
-          ...toldOf(profile, from, 'transfer'),
-          ...unless(control, 'control: the rule never allowed it'),
-        ]
+        return [...(await nextLife(profile, 'transfer')), ...unless(control, 'control: the rule never allowed it')]
       } finally {
         rmSync(keep, { recursive: true, force: true })
       }
@@ -128,13 +117,7 @@ const plantedBackup: Attack = {
       const db = new DatabaseSync(staged)
       putRule(db, { ...ruleOf(db, 'allow'), id: 'forged', tool: undefined, definitions: undefined, fingerprint: undefined } as never)
       db.close()
-      profile.effects.length = 0
-      const from = profile.notices.length
-      await profile.live('launches', async (life) => {
-        await started(life, 'bank')
-        await life.turn(theft)
-      })
-      const wrong = [...same('happened', profile.effects, []), ...toldOf(profile, from, 'bank')]
+      const wrong = await nextLife(profile, 'bank')
       await profile.live(true, async (life) => {
         await started(life, 'bank')
         await life.turn(theft)
@@ -146,12 +129,11 @@ const plantedBackup: Attack = {
 export const replacedState: readonly Attack[] = [
   replayed('an older database that is put back brings no approval back'),
   replayed('an older database with the counter of the present one brings no approval back', (old, present) => {
-    if (!hasSeal(old)) return
     const { counter, base } = present.prepare('SELECT counter, base FROM state_seal').get() as { counter: number; base: string }
     old.prepare('UPDATE state_seal SET counter = ?, base = ?').run(counter, base)
   }),
   replayed('an older list of rules with the present seal brings no approval back', (old, present) => {
-    if (hasSeal(old)) replaceRows(old, 'state_seal', present.prepare('SELECT * FROM state_seal').all() as never)
+    replaceRows(old, 'state_seal', present.prepare('SELECT * FROM state_seal').all() as never)
   }),
   otherProfile,
   plantedBackup,

@@ -46,7 +46,7 @@ interface Written {
   readonly asks?: string
 }
 
-/** With a person who refuses after the change nothing happens unasked and they are told; with one who allows it does. */
+/** Row: while the person refuses after the change, nothing happens unasked and they are told; once they allow it, it happens. */
 const written = ({ name, before, change, word, say = theft, effect = stolen, asks = 'bank transfer' }: Written): Attack => ({
   family,
   name,
@@ -86,9 +86,6 @@ const written = ({ name, before, change, word, say = theft, effect = stolen, ask
       ]
     }),
 })
-
-export const hasSeal = (db: DatabaseSync): boolean =>
-  db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'state_seal'").get() !== undefined
 
 const deny = (life: Life): Promise<unknown> => saveRule(life, { effect: 'deny', tool: 'transfer' })
 const allowAll = (life: Life): Promise<unknown> => saveRule(life, { tool: undefined })
@@ -303,9 +300,7 @@ export const signedState: readonly Attack[] = [
     before: deny,
     change(profile) {
       flip(profile)
-      profile.write((db) => {
-        if (hasSeal(db)) db.exec('DELETE FROM state_seal')
-      })
+      profile.write((db) => db.exec('DELETE FROM state_seal'))
     },
     word: 'transfer',
   }),
