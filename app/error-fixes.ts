@@ -68,7 +68,7 @@ export const errorFixes = {
   'server.command-not-found': checkCommand,
   'server.cwd-not-found': checkCommand,
   'server.spawn-failed': checkCommand,
-  'server.package-changed': () => [t`Find out who changed it. Delete the folder that is named, and it is fetched anew.`, server],
+  'server.package-changed': () => [t`Find out who changed it. To fetch it again, delete the folder that is named.`, server],
   'server.package-not-installed': () => [t`Check the network, then start it again.`, server],
   'server.crash-loop': () => [t`Read its log, then press “Try again” on its page. A call does not start it.`, server],
   'server.exited': readLog,

@@ -64,7 +64,7 @@ const whySentences = (): Readonly<Record<AskReason['kind'], string>> => ({
   'launch-changed': t`It differs from what you allowed before.`,
   'launch-values': t`You allowed it before these values were shown.`,
   'package-known': t`You allowed it before its version was known.`,
-  'package-update': t`A newer version fits. Nothing changes until you say so.`,
+  'package-update': t`A newer version fits. Nothing changes until you allow it.`,
   'own-folder': t`Rules don’t answer where Assent’s own data may be meant; you do.`,
   'server-asks': t`The server asks for this itself.`,
   'sampling-budget': t`With it, the server would go beyond the tokens that you give it for a day.`,

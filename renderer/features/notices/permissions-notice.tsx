@@ -64,7 +64,7 @@ export function PermissionsNotice({ report }: { readonly report: SignedReport })
       }
     >
       {isFirst
-        ? t`Look whether all of them are yours. A change by another program is reported from now on.`
+        ? t`Check that all of them are yours. From now on, changes by another program are reported.`
         : token === undefined
           ? t`None of them is used or deleted. Unlock the keyring and start Assent again.`
           : t`None of them is used, and you are asked for everything. What you answer now holds until you quit, or until you choose.`}

@@ -161,7 +161,7 @@ export function DataTab() {
 /** Says where the key is that signs rules, launches, trust and endpoints. */
 function signedByText(place: SignedKeyPlace | undefined): string {
   if (place === 'keyring') return t`with a key in the system keyring`
-  if (place === 'file') return t`with a key in a file of yours outside the data folder, since this system has no keyring`
+  if (place === 'file') return t`with a key in a file of yours outside the data folder: Assent could use no keyring for it`
   return place === 'none' ? t`not checked: the keyring is locked` : t`with a key of this run`
 }
 

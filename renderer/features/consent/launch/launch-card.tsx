@@ -91,7 +91,7 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
             {request.previous
               ? t`Values are not shown.`
               : t`Everything else is as it was. If you did not change it, find out who did before you allow it.`}{' '}
-            {t`Its rules end with a yes: another value may be another account.`}
+            {t`If you allow it, its rules end: another value may mean another account.`}
           </WarnNotice>
         )}
         {request.valuesUnknown && (
