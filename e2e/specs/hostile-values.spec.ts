@@ -121,7 +121,8 @@ const questions: Readonly<Record<string, { readonly yes: RegExp; readonly of: (t
   addresses: {
     yes: /^Open in browser/,
     of: (text) => {
-      const url = `https://good.example/${encodeURIComponent(text.slice(0, 1500).toWellFormed())}`
+      // The host takes addresses of at most 8,192 characters; one here becomes up to nine.
+      const url = `https://good.example/${encodeURIComponent(text.slice(0, 800).toWellFormed())}`
       return { method: 'elicitation/create', params: { mode: 'url', message: text, url, elicitationId: crypto.randomUUID() } }
     },
   },
