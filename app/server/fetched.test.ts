@@ -136,7 +136,10 @@ describe('of public READMEs', () => {
     ['docker run -i --rm -v /your/files:/app/files -e FILES_PATH=/app/files isoittech/excel-mcp-server', 'isoittech/excel-mcp-server'],
     ['docker run -i --rm --read-only --security-opt no-new-privileges --memory 256m -e GITHUB_TOKEN mcp/github', 'mcp/github'],
     ['docker run --rm --name cockroachdb-mcp-server -e CRDB_HOST=db -e CRDB_PORT=26257 mcp-cockroachdb', 'mcp-cockroachdb'],
-    ['docker run --rm --interactive --env FASTMCP_LOG_LEVEL=ERROR xebiams/terraform-mcp-server:latest', 'xebiams/terraform-mcp-server:latest'],
+    [
+      'docker run --rm --interactive --env FASTMCP_LOG_LEVEL=ERROR xebiams/terraform-mcp-server:latest',
+      'xebiams/terraform-mcp-server:latest',
+    ],
     ['docker run -i --rm -e DATABASE_URI crystaldba/postgres-mcp --access-mode=unrestricted', 'crystaldba/postgres-mcp'],
     ['npx appcypher/awesome-mcp-servers', null],
     ['uvx --from git+https://github.com/oraios/serena serena start-mcp-server', null],
