@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
+import { pageMs } from '#main/servers/client/catalogue/fetch-lists.ts'
 import { approve, closeServers, eventually, makeServers, memoryServerStore, raw } from '#main/servers/lifecycle/servers.testing.ts'
 
 afterEach(async () => {
@@ -50,8 +51,8 @@ describe('the lists of a server', () => {
   })
 
   it('of tools that never come are a failed start too', async () => {
-    const clock: Clock = { now: systemClock.now, after: (ms, callback) => systemClock.after(ms / 100, callback) }
-    const servers = makeServers({ a: raw('lists', 'silent') }, { clock })
+    const clock: Clock = { now: systemClock.now, after: (ms, callback) => systemClock.after(ms === pageMs ? 300 : ms, callback) }
+    const servers = makeServers({ a: { ...raw('lists', 'silent'), startTimeoutMs: 2 * pageMs } }, { clock })
     await expect(servers.start('a')).rejects.toMatchObject({ code: 'server.list-failed' })
     expect(servers.doctor('a').diagnosis).toMatchObject({ code: 'list-failed', why: expect.stringContaining('did not answer in time') })
   })

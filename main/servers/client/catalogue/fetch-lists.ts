@@ -58,7 +58,7 @@ export async function walkPages(
 
 /** However short a time the server gives its lists: within this they are not fetched again for having been used. */
 const shortestTtlMs = 5000
-const pageMs = 60_000
+export const pageMs = 60_000
 
 /** Servers of files and databases list more of them than anybody writes tools. */
 const resourceLimits: PageLimits = { pages: 1000, items: mostTaken.resources }
