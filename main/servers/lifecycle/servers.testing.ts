@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import type { AuditRow } from '#app/consent/audit-row.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import type { EventName, EventPayload } from '#app/contract/events.ts'
@@ -124,6 +125,26 @@ export const noHandlers: ServerRequestHandlers = {
 
 /** Waits a tenth of what it is told to; the time itself is the real one. */
 export const quickClock: Clock = { now: systemClock.now, after: (ms, callback) => systemClock.after(ms / 10, callback) }
+
+/** A clock that watches the timers of `ms` milliseconds: whether time stands still is seen without waiting for it. */
+export function watchTimers(ms: number) {
+  let begun = 0
+  let stopped = 0
+  const clock: Clock = {
+    now: systemClock.now,
+    after(wanted, callback) {
+      const cancel = systemClock.after(wanted, callback)
+      if (wanted !== ms) return cancel
+      begun += 1
+      return () => {
+        stopped += 1
+        cancel()
+      }
+    },
+  }
+  const standsStill = () => eventually(() => expect(begun > 0 && begun === stopped).toBe(true))
+  return { clock, standsStill }
+}
 
 const common = { enabled: true, start: 'needed', trusted: false } as const
 

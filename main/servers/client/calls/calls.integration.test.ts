@@ -2,6 +2,7 @@ import { ProtocolError } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Progress } from '#app/chat/message.ts'
 import type { JsonObject } from '#app/json.ts'
+import { systemClock } from '#main/base/clock.ts'
 import { keptTexts } from '#main/base/raw-json-members.ts'
 import { classifyWithdrawal } from '#main/consent/request-queue.ts'
 import {
@@ -13,6 +14,7 @@ import {
   noHandlers,
   raw,
   type TestServers,
+  watchTimers,
 } from '#main/servers/lifecycle/servers.testing.ts'
 import type { CallOptions } from '../requests/running-calls.ts'
 import type { AskedBy, ServerRequestHandlers } from '../requests/server-request-handlers.ts'
@@ -24,8 +26,8 @@ afterEach(async () => {
 const fails = (code: string, data: object = {}) => expect.objectContaining({ code, data: expect.objectContaining(data) })
 const text = (result: unknown): string => (result as { content: { text: string }[] }).content[0]?.text ?? ''
 
-async function started(name = 'tools', handlers: Partial<ServerRequestHandlers> = {}): Promise<TestServers> {
-  const servers = makeServers({ a: raw(name) }, { handlers: { ...noHandlers, ...handlers } })
+async function started(name = 'tools', handlers: Partial<ServerRequestHandlers> = {}, clock = systemClock): Promise<TestServers> {
+  const servers = makeServers({ a: raw(name) }, { handlers: { ...noHandlers, ...handlers }, clock })
   await servers.start('a')
   return servers
 }
@@ -182,25 +184,29 @@ describe('a structured result', () => {
 })
 
 describe('what a server asks', () => {
-  const waits = (asked: AskedBy[], ms: number): Partial<ServerRequestHandlers> => ({
-    elicitation: (_params, by) => {
+  const waits = (asked: AskedBy[], until: () => Promise<unknown>): Partial<ServerRequestHandlers> => ({
+    elicitation: async (_params, by) => {
       asked.push(by)
-      return new Promise((resolve) => setTimeout(() => resolve({ action: 'accept', content: { name: 'Ada' } }), ms))
+      await until()
+      return { action: 'accept', content: { name: 'Ada' } }
     },
   })
+  const rests = (ms: number) => () => new Promise((resolve) => setTimeout(resolve, ms))
 
   it.each(['tools', 'modern'])('is answered in the course of its call, whose time stands still (%s)', async (kind) => {
     const asked: AskedBy[] = []
-    const servers = await started(kind, waits(asked, 1200))
+    const timeoutMs = 61_234
+    const { clock, standsStill } = watchTimers(timeoutMs)
+    const servers = await started(kind, waits(asked, standsStill), clock)
     const tool = kind === 'modern' ? 'whoami' : 'ask'
-    const { result } = await call(servers, tool, {}, { timeoutMs: 800 })
+    const { result } = await call(servers, tool, {}, { timeoutMs })
     expect(text(result)).toContain('Ada')
     expect(asked).toMatchObject([{ server: 'a', call: { callId: `call-${tool}` } }])
   })
 
   it('belongs to no call for certain when two are in flight', async () => {
     const asked: AskedBy[] = []
-    const servers = await started('tools', waits(asked, 10))
+    const servers = await started('tools', waits(asked, rests(10)))
     const control = new AbortController()
     const hanging = call(servers, 'hang', {}, { signal: control.signal }).catch(() => undefined)
     await call(servers, 'ask')
@@ -211,7 +217,7 @@ describe('what a server asks', () => {
 
   it('is withdrawn when the server dies', async () => {
     const asked: AskedBy[] = []
-    const servers = await started('tools', waits(asked, 5000))
+    const servers = await started('tools', waits(asked, rests(5000)))
     const asking = call(servers, 'ask').catch((error: unknown) => error)
     await eventually(() => expect(asked).toHaveLength(1))
     expect(asked[0]?.signal.aborted).toBe(false)
@@ -222,7 +228,7 @@ describe('what a server asks', () => {
 
   it('is withdrawn when its call is cancelled (modern)', async () => {
     const asked: AskedBy[] = []
-    const servers = await started('modern', waits(asked, 5000))
+    const servers = await started('modern', waits(asked, rests(5000)))
     const control = new AbortController()
     const asking = call(servers, 'whoami', {}, { signal: control.signal }).catch((error: unknown) => error)
     await eventually(() => expect(asked).toHaveLength(1))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ProtocolError } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Progress } from '#app/chat/message.ts'
-import { type Clock, systemClock } from '#main/base/clock.ts'
+import { systemClock } from '#main/base/clock.ts'
 import {
   approve,
   closeServers,
@@ -12,6 +12,7 @@ import {
   noHandlers,
   raw,
   type TestServers,
+  watchTimers,
 } from '#main/servers/lifecycle/servers.testing.ts'
 import type { CallOptions } from '../requests/running-calls.ts'
 import type { AskedBy, ServerRequestHandlers } from '../requests/server-request-handlers.ts'
@@ -114,25 +115,13 @@ describe('a tool that must be a task', () => {
 
   it('may be silent for longer than a call: the time counts only while the server owes an answer', async () => {
     const timeoutMs = 61_234
-    const counted = { begun: 0, ended: 0 }
-    const clock: Clock = {
-      now: systemClock.now,
-      after(ms, callback) {
-        const cancel = systemClock.after(ms, callback)
-        if (ms !== timeoutMs) return cancel
-        counted.begun += 1
-        return () => {
-          counted.ended += 1
-          cancel()
-        }
-      },
-    }
+    const { clock, standsStill } = watchTimers(timeoutMs)
     const servers = await started([], {}, clock)
     const control = new AbortController()
     const slow = call(servers, 'slow', { timeoutMs, signal: control.signal })
     slow.catch(() => undefined)
     // Its next look at the task is a minute away: until then nothing counts.
-    await eventually(() => expect(counted).toEqual({ begun: 1, ended: 1 }))
+    await standsStill()
     control.abort()
     await expect(slow).rejects.toEqual(fails('cancelled'))
   })

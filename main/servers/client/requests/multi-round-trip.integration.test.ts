@@ -10,6 +10,7 @@ import {
   quickClock,
   raw,
   type TestServers,
+  watchTimers,
 } from '#main/servers/lifecycle/servers.testing.ts'
 import type { ServersContext } from '#main/servers/lifecycle/servers-context.ts'
 import { mostRoundTrips } from './multi-round-trip.ts'
@@ -204,12 +205,14 @@ describe('a request that is answered with questions', () => {
   })
 
   it.each(['prompts/get', 'resources/read'])('%s waits for the person, however long they take', async (method) => {
+    const timeoutMs = 61_234
+    const { clock, standsStill } = watchTimers(timeoutMs)
     const slow = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 1200))
+      await standsStill()
       return { action: 'accept' as const, content: { name: 'One?' } }
     }
     const { handlers } = obliging()
-    const servers = makeServers({ a: { ...raw('rounds'), timeoutMs: 800 } }, { handlers: { ...handlers, elicitation: slow } })
+    const servers = makeServers({ a: { ...raw('rounds'), timeoutMs } }, { handlers: { ...handlers, elicitation: slow }, clock })
     await servers.start('a')
     const got =
       method === 'prompts/get'
