@@ -1,20 +1,25 @@
 // What vendors refuse in a request over a second user turn, by vendor.
-import type { JsonObject } from '#app/json.ts'
+import { isJsonObject, type JsonObject } from '#app/json.ts'
 
 interface Message {
   readonly role: string
   readonly content?: unknown
+  /** Of Gemini. */
+  readonly parts?: readonly JsonObject[]
+  /** Of Ollama. */
+  readonly tool_name?: string
   readonly tool_calls?: readonly { readonly id: string; readonly function: { readonly arguments: string } }[]
   readonly tool_call_id?: string
   readonly reasoning_content?: string
   readonly reasoning_details?: readonly JsonObject[]
 }
-/** `thought`: whether the model thought. */
+/** `thought`: whether the model thought. `signed`: whether Gemini signed a part of its answer. */
 export interface Asked {
   readonly format: string
   readonly vendor: string
   readonly model: string
   readonly thought: boolean
+  readonly signed: boolean
 }
 type Rule = (messages: readonly Message[]) => boolean
 type Row = readonly [title: string, source: string, applies: (asked: Asked) => boolean, rule: Rule]
@@ -27,6 +32,9 @@ const results = (messages: readonly Message[], at: number): readonly (string | u
 const blocks = (message: Message | undefined): readonly JsonObject[] => (Array.isArray(message?.content) ? message.content : [])
 const ofType = (message: Message | undefined, type: string, key: string): readonly unknown[] =>
   blocks(message).flatMap((block) => (block['type'] === type ? [block[key]] : []))
+/** Texts at `key` of each part of a kind in a message of Gemini or Bedrock. */
+const within = (message: Message | undefined, kind: string, key: string): readonly string[] =>
+  [...blocks(message), ...(message?.parts ?? [])].flatMap((part) => (isJsonObject(part[kind]) ? [String(part[kind][key])] : []))
 const isObject = (text: string): boolean => {
   try {
     const value: unknown = JSON.parse(text)
@@ -95,10 +103,48 @@ const rules: readonly Row[] = [
     (messages) =>
       messages.every((message) => ofType(message, 'thinking', 'signature').every((one) => typeof one === 'string' && one !== '')),
   ],
+  [
+    'the next content has a response for each call',
+    'ai.google.dev/gemini-api/docs/function-calling',
+    ({ format }) => format === 'gemini',
+    (messages) =>
+      messages.every(
+        (message, at) =>
+          message.role !== 'model' || same(within(message, 'functionCall', 'name'), within(messages[at + 1], 'functionResponse', 'name')),
+      ),
+  ],
+  [
+    'signatures go back',
+    'ai.google.dev/gemini-api/docs/thought-signatures',
+    ({ format, signed }) => format === 'gemini' && signed,
+    (messages) => messages.some(({ parts }) => parts?.some((part) => typeof part['thoughtSignature'] === 'string')),
+  ],
+  [
+    'the next message has a result for each call',
+    'docs.aws.amazon.com/bedrock/latest/userguide/tool-use-inference-call.html',
+    ({ format }) => format === 'bedrock',
+    (messages) =>
+      messages.every(
+        (message, at) =>
+          message.role !== 'assistant' ||
+          same(within(message, 'toolUse', 'toolUseId'), within(messages[at + 1], 'toolResult', 'toolUseId')),
+      ),
+  ],
+  [
+    'results name their tool, and there are as many as calls',
+    'ollama/ollama, docs/api.md',
+    ({ format }) => format === 'ollama',
+    (messages) => {
+      const answered = messages.filter(({ role }) => role === 'tool')
+      return (
+        answered.every(({ tool_name }) => tool_name) && answered.length === messages.flatMap(({ tool_calls }) => tool_calls ?? []).length
+      )
+    },
+  ],
 ]
 
 /** Titles and sources of the rules that a request breaks. */
 export const broken = (asked: Asked, body: JsonObject): readonly string[] =>
   rules.flatMap(([title, source, applies, rule]) =>
-    applies(asked) && !rule((body['messages'] ?? []) as unknown as readonly Message[]) ? [`${title} (${source})`] : [],
+    applies(asked) && !rule((body['messages'] ?? body['contents'] ?? []) as unknown as readonly Message[]) ? [`${title} (${source})`] : [],
   )

@@ -1,19 +1,22 @@
 // Plays a recorded body through the real providers, with a follow-up over a second turn. A file may hold several answers, one after another.
 import { createHash } from 'node:crypto'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import type { Json, JsonObject } from '#app/json.ts'
 import { systemClock } from '#main/base/clock.ts'
+import { startCloud } from '#main/models/ai-sdk/cloud-server.testing.ts'
+import { createBedrock, createGemini, createVertex } from '#main/models/ai-sdk/sdk-provider.ts'
 import { createAnthropic } from '#main/models/anthropic/anthropic-provider.ts'
+import { orOllama } from '#main/models/ollama/ollama-provider.ts'
 import { createOpenAiCompatible } from '#main/models/openai-chat/openai-provider.ts'
 import { createOpenAiResponses } from '#main/models/openai-responses/responses-provider.ts'
 import type { ModelAssistantBlock, ModelEvent, ModelMessage, ModelProvider } from '#main/models/provider.ts'
-import { type ModelServer, startModelServer } from '../model-server/server.ts'
 import { broken } from './follow-up.ts'
 
 export interface Recording {
   readonly id: string
   readonly vendor: string
-  readonly format: 'openai' | 'anthropic' | 'openai-responses'
+  /** `gemini`: of Vertex too. `ollama`: its own API. */
+  readonly format: 'openai' | 'anthropic' | 'openai-responses' | 'gemini' | 'bedrock' | 'ollama'
   readonly model: string | null
   readonly status: number
   readonly expected: {
@@ -25,7 +28,7 @@ export interface Recording {
   }
 }
 
-export const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const sha = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
 const sorted = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
@@ -39,13 +42,27 @@ const hosts: Readonly<Record<string, string>> = {
   openrouter: 'openrouter.ai',
 }
 
-function providerOf({ format, vendor }: Recording, server: ModelServer): ModelProvider {
-  const shared = { key: 'sk-test-0123456789', clock: systemClock, find: () => undefined, chance: () => 0 }
-  if (format === 'anthropic') return createAnthropic({ ...shared, baseUrl: server.url })
-  const host = `https://${hosts[vendor] ?? `${vendor}.example`}`
-  const local: typeof fetch = (input, init) => fetch(String(input).replace(host, server.url), init)
-  const create = format === 'openai-responses' ? createOpenAiResponses : createOpenAiCompatible
-  return create({ ...shared, id: 'lab', name: 'Lab', baseUrl: `${host}/v1`, fetch: local })
+function providerOf({ format, vendor, model, expected }: Recording, local: typeof fetch): ModelProvider {
+  const shared = {
+    id: 'lab',
+    name: 'Lab',
+    key: 'sk-test-0123456789',
+    clock: systemClock,
+    find: () => undefined,
+    chance: () => 0,
+    fetch: local,
+  }
+  if (format === 'anthropic') return createAnthropic({ ...shared, id: 'anthropic', baseUrl: 'https://api.anthropic.com' })
+  if (format === 'gemini')
+    return vendor === 'google-vertex'
+      ? createVertex({ ...shared, baseUrl: 'https://aiplatform.googleapis.com/v1/projects/p/locations/global' })
+      : createGemini({ ...shared, baseUrl: 'https://generativelanguage.googleapis.com/v1beta' })
+  if (format === 'bedrock') return createBedrock({ ...shared, baseUrl: 'https://bedrock-runtime.us-east-1.amazonaws.com' })
+  const compatible = { ...shared, baseUrl: `https://${hosts[vendor] ?? `${vendor}.example`}/v1` }
+  if (format === 'openai-responses') return createOpenAiResponses(compatible)
+  if (format === 'openai') return createOpenAiCompatible(compatible)
+  const info = { id: `lab/${model}`, provider: 'lab', name: String(model), ai: true, reasoning: expected.thinking !== null }
+  return orOllama(createOpenAiCompatible(compatible), { ...compatible, find: () => ({ ...info, ollama: { digest: 'd', bytes: 1 } }) })
 }
 
 /** Puts an answer together from its events. */
@@ -99,16 +116,16 @@ const answersIn = (body: string): readonly string[] =>
     /(?<="type":"(?:message_stop|response\.completed)".*\n\n)(?=(?:event: .*\n)?data: \{"type":"(?:message_start|response\.created)")/,
   )
 
+const types: Readonly<Record<string, string>> = { bedrock: 'application/vnd.amazon.eventstream', ollama: 'application/x-ndjson' }
+
 /** What the providers make of the body, and which rules of the vendor the next requests break. */
-async function play(recording: Recording, body: string) {
+async function play(recording: Recording, body: Buffer) {
   const { vendor, format, status, expected } = recording
-  const bodies = answersIn(body)
+  const bodies = format === 'bedrock' ? [body] : answersIn(body.toString())
   let next = 0
-  const headers = { 'content-type': 'text/event-stream' }
-  const script = () => ({ kind: 'raw', status, headers, body: bodies[next++] ?? bodies[0] ?? '' }) as const
-  const server = await startModelServer({ script })
-  onTestFinished(() => server.close())
-  const provider = providerOf(recording, server)
+  const headers = { 'content-type': types[format] ?? 'text/event-stream' }
+  const server = await startCloud(() => ({ status, headers, body: bodies[next++] ?? bodies[0] ?? '' }))
+  const provider = providerOf(recording, server.fetch)
   const model = recording.model ?? 'm-1'
   const author = format === 'anthropic' ? `anthropic/${model}` : `lab/${model}`
   const names = [...new Set(expected.calls.map(([name]) => name))]
@@ -138,16 +155,19 @@ async function play(recording: Recording, body: string) {
   const calls = answer.flatMap((part) => (part.type === 'tool-call' ? [[part.name, sha(JSON.stringify(sorted(part.input)))]] : []))
   const thinking = textOf(answer, 'thinking')
   const got = { text: sha(textOf(answer, 'text')), thinking: thinking ? sha(thinking) : null, calls, usage: usageOf(last), stop }
+  const signed = body.includes('"thoughtSignature"')
   let illegal: readonly string[] = []
   if (calls.length > 0) {
     const done: ModelMessage = { role: 'assistant', model: author, content: [{ type: 'text', text: 'Done.' }] }
     await ask([...history, done, user('Again.')])
-    illegal = server.requests.slice(1).flatMap((request) => broken({ format, vendor, model, thought: thinking !== '' }, request.body))
+    illegal = server.requests
+      .slice(1)
+      .flatMap((request) => broken({ format, vendor, model, thought: thinking !== '', signed }, request.body))
   }
   return { ...got, illegal }
 }
 
 /** Holds the result to the expected one. */
-export async function expectPlayed(recording: Recording, body: string): Promise<void> {
+export async function expectPlayed(recording: Recording, body: Buffer): Promise<void> {
   expect(await play(recording, body)).toEqual({ ...recording.expected, illegal: [] })
 }

@@ -24,7 +24,7 @@ if (!there) test.skip(`${recordings.length} recordings, whose bodies are not her
 else
   describe('recordings', () => {
     test.each(recordings)('$id', async (recording) => {
-      const body = readFileSync(join(bodies, `${recording.id}.sse`), 'utf8')
+      const body = readFileSync(join(bodies, `${recording.id}.sse`))
       expect(sha(body), `${recording.id}.sse is not the recorded body`).toBe(recording.body.sha256)
       await expectPlayed(recording, body)
     })

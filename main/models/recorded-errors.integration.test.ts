@@ -1,20 +1,21 @@
 // Errors that vendors sent, through the real providers: what a person reads of each. `recorded-errors.jsonl` names the source of each body,
-// with ids shortened ("ruby_llm" and "pydantic-ai": their test cassettes; else a GitHub thread). Its expectations (the code, the action, a
-// part of the vendor's own words) were written before the first run.
+// with ids shortened (a repository's test cassette, else a GitHub thread). Its expectations (the code, the action, a part of the vendor's own
+// words) were written before the first run.
 import { readFileSync } from 'node:fs'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeError, type ErrorValue, type HostError } from '#app/errors.ts'
 import { systemClock } from '#main/base/clock.ts'
-import { type ModelServer, startModelServer } from '../../e2e/model-server/server.ts'
+import { startCloud } from './ai-sdk/cloud-server.testing.ts'
+import { createBedrock, createGemini } from './ai-sdk/sdk-provider.ts'
 import { createAnthropic } from './anthropic/anthropic-provider.ts'
 import { createOpenAiCompatible } from './openai-chat/openai-provider.ts'
-import type { ModelProvider } from './provider.ts'
+import { createOpenAiResponses } from './openai-responses/responses-provider.ts'
 
 interface RecordedError {
   readonly who: string
   readonly source: string
   readonly status: number
-  readonly format?: 'anthropic'
+  readonly format?: keyof typeof providers
   readonly code: string
   readonly action: string | null
   readonly words: string
@@ -26,24 +27,23 @@ const recorded = readFileSync(new URL('recorded-errors.jsonl', import.meta.url),
   .split('\n')
   .map((line) => JSON.parse(line) as RecordedError)
 
-let server: ModelServer
-afterEach(() => server.close())
-
 const quick = { now: () => Date.now(), after: (_: number, run: () => void) => systemClock.after(0, run) }
 const find = (id: string) => ({ id, provider: 'lab', name: id, ai: true })
-
-function providerFor({ format }: RecordedError): ModelProvider {
-  const common = { key: 'sk-test-0123456789-q7Rw', clock: quick, find, chance: () => 0 }
-  if (format === 'anthropic') return createAnthropic({ ...common, baseUrl: server.url })
-  return createOpenAiCompatible({ ...common, id: 'lab', name: 'Lab', baseUrl: `${server.url}/v1` })
+const providers = {
+  openai: createOpenAiCompatible,
+  'openai-responses': createOpenAiResponses,
+  anthropic: createAnthropic,
+  gemini: createGemini,
+  bedrock: createBedrock,
 }
 
-async function errorOf(one: RecordedError): Promise<ErrorValue> {
-  const headers = { 'content-type': 'application/json' }
-  server = await startModelServer({ script: () => ({ kind: 'raw', status: one.status, headers, body: one.body }) })
+async function errorOf({ format = 'openai', status, body }: RecordedError): Promise<ErrorValue> {
+  const { fetch } = await startCloud(() => ({ status, body }))
+  const shared = { id: 'lab', name: 'Lab', key: 'sk-test-0123456789-q7Rw', clock: quick, find, chance: () => 0, fetch }
+  const provider = providers[format]({ ...shared, baseUrl: 'https://lab.example/v1' })
   const request = { model: 'm', system: '', messages: [], tools: [], maxTokens: 100 }
   try {
-    for await (const _ of providerFor(one).stream(request, new AbortController().signal));
+    for await (const _ of provider.stream(request, new AbortController().signal));
   } catch (error) {
     return (error as HostError).toValue()
   }
@@ -60,6 +60,6 @@ test.each(recorded.map((one) => [`${one.who}: ${one.words} (${one.source})`, one
   })
 })
 
-test('there are 70 errors or more', () => {
-  expect(recorded.length).toBeGreaterThanOrEqual(70)
+test('there are 120 errors or more', () => {
+  expect(recorded.length).toBeGreaterThanOrEqual(120)
 })

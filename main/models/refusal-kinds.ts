@@ -20,20 +20,32 @@ const kinds: readonly (readonly [code: HostErrorCode, codes: RegExp, wording: Re
   [
     'model.no-credit',
     /^(?:insufficient_quota|exceeded_current_quota_error|1113)$/, // OpenAI, Moonshot, Zhipu
-    /insufficient (?:balance|credits)|credit balance is too low|used all available credits|doesn't have any credits|more credits|余额不足/,
+    /insufficient (?:balance|credits)|credit balance is too low|used all available credits|doesn't have any credits|more credits|payment is past due|余额不足/,
   ],
   ['model.tool-use-failed', /^tool_use_failed$/, /^tool call validation failed/], // Groq
   ['model.region', /^unsupported_country_region_territory$/, /user location is not supported/], // OpenAI, Gemini
-  ['model.without-tools', /^$/, /does not support tools|support tool use/], // Ollama, OpenRouter
-  ['model.other-api', /^$/, /only supported in v1\/responses/], // OpenAI
-  ['model.not-for-chat', /^$/, /not a chat model|does not support chat\b/], // OpenAI, Ollama
+  [
+    'model.without-tools',
+    /^$/,
+    // Ollama, OpenRouter, Groq, OpenAI; vLLM and llama.cpp, which were started without them
+    /does not support tools|support tool use|support the provided 'tool_choice'|(?:tool calling`|^tools) is not supported|--enable-auto-tool-choice|tools param requires|unsupported param: tools/,
+  ],
+  ['model.other-api', /^$/, /only supported in v1\/responses|not supported with the responses api/], // OpenAI
+  ['model.not-for-chat', /^$/, /not a chat model|does not support chat\b|response modalities \(text\) is not supported/], // OpenAI, Ollama, Gemini
   ['model.loading', /^$/, /^loading model/], // llama.cpp
-  ['model.not-allowed', /^$/, /guardrail restrictions and data policy|organization has been disabled|ollama cloud is disabled/], // OpenRouter, Anthropic, Ollama
+  [
+    'model.not-allowed',
+    /^$/,
+    // OpenRouter, Anthropic, Ollama, Bedrock, Vertex, OpenAI
+    /matching your (?:guardrail restrictions and )?data policy|organization has been disabled|ollama cloud is disabled|don't have access to the model|^permission '\S+' denied on|not allowed to sample/,
+  ],
   [
     'model.unknown',
-    /^model_not_found$/, // OpenAI, Groq
-    /model identifier is invalid|\bmodel \S+ is not supported\. supported models|try pulling it first/, // Bedrock, Voyage, Ollama
+    /^(?:model_not_found|model_decommissioned|invalid_model)$/, // OpenAI, Groq, Mistral
+    // Bedrock, Voyage, Ollama
+    /model identifier is invalid|on-demand throughput isn't supported|\bmodel \S+ is not supported\. supported models|try pulling it first/,
   ],
+  ['model.overloaded', /^(?:engine_)?overloaded_error$/, /^the model is overloaded|model is getting throttled/], // Anthropic, Moonshot, Gemini, Bedrock
   ['model.endpoint-wrong', /^$/, /no handler found on route/], // xAI
 ]
 

@@ -12,7 +12,7 @@ import { contextNamedIn, refusalKind, sentenceOf } from '../refusal-kinds.ts'
 function codeOf({ status, type, errorCode }: APIError, message: string): HostErrorCode {
   const kind = refusalKind({ status, words: [type, errorCode].filter((word) => typeof word === 'string'), message })
   if (kind !== undefined) return kind
-  if (status === 529 || type === 'overloaded_error') return 'model.overloaded'
+  if (status === 529) return 'model.overloaded'
   if (status === 429 || type === 'rate_limit_error') return 'model.rate-limited'
   if (status === 401 || status === 403 || type === 'authentication_error' || type === 'permission_error') return 'model.key-refused'
   if (status === 404 || type === 'not_found_error') return 'model.unknown'

@@ -33,11 +33,10 @@ const badKeys = /^(?:api_key_invalid|invalid_api_key|authentication_error)$/i
 const badKey = /(?:incorrect|invalid) api key|api key not valid/i
 
 function codeOf({ status, words, message }: ErrorBody, context: EndpointContext): HostErrorCode {
-  const is = (word: string): boolean => words.includes(word)
   const kind = refusalKind({ status, words, message })
   if (kind !== undefined) return kind
-  if (status === 429 || is('rate_limit_exceeded')) return 'model.rate-limited'
-  if (status === 529 || is('overloaded_error')) return 'model.overloaded'
+  if (status === 429 || words.includes('rate_limit_exceeded')) return 'model.rate-limited'
+  if (status === 529) return 'model.overloaded'
   const isBadKey = status === 400 && (badKey.test(message) || words.some((word) => badKeys.test(word)))
   if (status === 401 || status === 403 || isBadKey) return context.key === '' ? 'model.key-missing' : 'model.key-refused'
   if (status === 404) return 'model.unknown'
