@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os'
 import { extname, join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
-import { pageFileTypes } from '#app/contract/csp.ts'
+import { diagramPath, pageFileTypes } from '#app/contract/csp.ts'
+import { createDiagramFrame, diagramContent } from '#main/shell/node/page-content.ts'
+import { diagramScript } from '#main/shell/node/program-files.ts'
+import { buildIfNeeded } from '../../scripts/build-if-needed.ts'
 import { installPeers } from './peers/install.ts'
 
 export interface BuiltPage {
@@ -17,6 +20,8 @@ export interface BuiltPage {
 
 export async function openBuiltPage(): Promise<BuiltPage> {
   installPeers()
+  await buildIfNeeded()
+  const diagrams = createDiagramFrame(diagramScript)
   const outDir = mkdtempSync(join(tmpdir(), 'assent-bench-chat-'))
   const root = resolve(import.meta.dirname, 'page')
   await build({
@@ -30,6 +35,11 @@ export async function openBuiltPage(): Promise<BuiltPage> {
   })
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://127.0.0.1').pathname
+    const diagram = path === diagramPath ? diagramContent(diagrams()) : undefined
+    if (diagram) {
+      response.writeHead(200, diagram.headers).end(diagram.bytes)
+      return
+    }
     try {
       // Our own browser asks, for what we built.
       const bytes = readFileSync(join(outDir, path))
