@@ -1,6 +1,6 @@
 import { render, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { anyHidden, endsOfParts, InParts, mostAtOnce, VisibleText } from './visible-text.tsx'
+import { anyHidden, endOfPart, InParts, mostAtOnce, mostSegments, VisibleText } from './visible-text.tsx'
 
 const breaks = (text: string): number => (render(<VisibleText text={text} />).container.textContent ?? '').split('\u200b').length - 1
 
@@ -36,7 +36,9 @@ describe('a text in parts', () => {
     ['pairs', '\u{1F468}'.repeat(50_000)],
     ['nothing', ''],
   ])('of %s is cut into parts of a bounded size, never within a pair', (_name, text) => {
-    const ends = endsOfParts(text)
+    const ends: number[] = []
+    do ends.push(endOfPart(text, ends.at(-1) ?? 0))
+    while ((ends.at(-1) ?? 0) < text.length)
     const parts = ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end))
     expect(parts.join('')).toBe(text)
     expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(mostAtOnce)
@@ -44,7 +46,17 @@ describe('a text in parts', () => {
     expect(parts.every((part) => part.isWellFormed())).toBe(true)
   })
 
-  it('draws one part at first, the next ones each in a task of its own, and in the end all of it', async () => {
+  it.each([
+    ['hidden characters', 'a\u200b'.repeat(20_000)],
+    ['marks upon marks', `a${'\u0301'.repeat(20)}`.repeat(5000)],
+  ])('with %s draws a bounded number of nodes at first', (_name, text) => {
+    const { container, unmount } = render(<InParts text={text} draw={(from, to) => <VisibleText text={text.slice(from, to)} />} />)
+    const named = container.querySelectorAll('.reveal').length
+    unmount()
+    expect([named <= mostSegments, named > mostSegments / 8]).toEqual([true, true])
+  })
+
+  it('draws one part at first, the next ones in turn, and in the end all of it', async () => {
     const text = `${'line\n'.repeat(6000)}end`
     const drawn: number[] = []
     const { container } = render(

@@ -1,4 +1,4 @@
-import { type ComponentProps, memo, type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ComponentProps, memo, type ReactNode, useMemo, useState } from 'react'
 import type { WordPiece } from '#app/consent/rules/rule-labels.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -9,6 +9,7 @@ import { foldBlanks, hasHidden, revealHidden, type Segment } from '#app/text/hid
 import { registrableDomain } from '#app/text/registrable-domain.ts'
 import { SmallButton } from './button.tsx'
 import { cx } from './lib/class-names.ts'
+import { useInTurn } from './lib/in-turn.ts'
 
 /** Limit of combining marks on one letter: no script has as many, and a browser takes seconds to place thousands. */
 export const mostMarks = 16
@@ -236,37 +237,44 @@ export function useShownPart(text: string, words: string, copyTakesAll = false) 
   return { shown, more }
 }
 
-/** UTF-16 units that are drawn in one task where a text is shown whole. */
+/** Limits of a part, which is drawn in one task: UTF-16 units and, of the hidden characters in it and what is between them, segments. */
 export const mostAtOnce = 8000
+export const mostSegments = 400
 
-/** Offsets of the ends of the parts of a text: after a line where there is one, else after a word, else anywhere but within a pair. */
-export function endsOfParts(text: string): readonly number[] {
-  const ends: number[] = []
-  for (let at = 0; text.length - at > mostAtOnce; ) {
-    const half = text.slice(at + mostAtOnce / 2, at + mostAtOnce)
-    const last = half.lastIndexOf('\n') + 1 || half.lastIndexOf(' ') + 1 || half.length - (/[\uD800-\uDBFF]$/.test(half) ? 1 : 0)
-    at += mostAtOnce / 2 + last
-    ends.push(at)
-  }
-  return [...ends, text.length]
+/** End of the part from `from` on: after a line where there is one, else after a word, else anywhere but within a pair. */
+export function endOfPart(text: string, from: number): number {
+  const reach = text.slice(from, from + mostAtOnce)
+  const length = segmentsOf(reach)
+    .slice(0, mostSegments)
+    .reduce((sum, segment) => sum + segment.text.length, 0)
+  const most = Math.max(2, Math.min(length, reach.length))
+  if (from + most >= text.length) return text.length
+  const half = reach.slice(most / 2, most)
+  const last = half.lastIndexOf('\n') + 1 || half.lastIndexOf(' ') + 1
+  if (last > 0) return from + Math.floor(most / 2) + last
+  return from + most - (/[\uD800-\uDBFF]/.test(text.charAt(from + most - 1)) ? 1 : 0)
 }
 
-/** A text of any length, whole: its parts are drawn one task after the other, so that none holds the page. `data-growing`: there are more. */
+/** Gives the ends of the first parts of a text, each found once. */
+function partsOf(text: string): (most: number) => readonly number[] {
+  const ends = [endOfPart(text, 0)]
+  return (most) => {
+    for (let last = ends.at(-1) ?? 0; ends.length < most && last < text.length; ends.push(last)) last = endOfPart(text, last)
+    return ends.slice(0, most)
+  }
+}
+
+/** A text of any length, whole: its parts are drawn in turn. `data-growing`: there are more. */
 export function InParts({ text, draw }: { readonly text: string; readonly draw: (from: number, to: number) => ReactNode }) {
-  const ends = useMemo(() => endsOfParts(text), [text])
-  const [drawn, setDrawn] = useState(1)
-  useEffect(() => {
-    if (drawn >= ends.length) return
-    const timer = setTimeout(() => setDrawn(drawn + 1))
-    return () => clearTimeout(timer)
-  }, [drawn, ends])
-  if (ends.length === 1) return draw(0, text.length)
+  const parts = useMemo(() => partsOf(text), [text])
+  const ends = parts(useInTurn(text.length, (done) => parts(done + 1).length) || 1)
+  if (ends[0] === text.length) return draw(0, text.length)
   return (
     <>
-      {ends.slice(0, drawn).map((end, index) => (
+      {ends.map((end, index) => (
         <Part key={end} from={ends[index - 1] ?? 0} to={end} draw={draw} />
       ))}
-      {drawn < ends.length && <span data-growing="" />}
+      {ends.at(-1) !== text.length && <span data-growing="" />}
     </>
   )
 }
@@ -288,7 +296,7 @@ export function LongVisibleText({ text, copyTakesAll = false }: { readonly text:
   const { shown, more } = useShownPart(text, t`Show more of this long text`, copyTakesAll)
   return (
     <>
-      <VisibleText text={shown} />
+      <WholeVisibleText text={shown} />
       {more}
     </>
   )
@@ -301,7 +309,7 @@ export function LongBox({ text, label }: { readonly text: string; readonly label
     <figure className="code arg-long" aria-label={label}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <pre tabIndex={0} className="wrapit">
-        <VisibleText text={shown} />
+        <WholeVisibleText text={shown} />
       </pre>
       {more}
     </figure>

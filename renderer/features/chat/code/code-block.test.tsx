@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { StoresProvider } from '#renderer/stores/store-hooks.tsx'
 import { createStores } from '#renderer/stores/stores.ts'
 import { createFakeConnection } from '#renderer/testing/fake-link.ts'
@@ -11,6 +11,8 @@ const shown = (code: string, language: string, growing = false) => (
     <CodeBlock code={code} language={language} growing={growing} />
   </StoresProvider>
 )
+// The wait for colours does not include their chunk.
+beforeAll(() => import('./grammars.ts').then(() => undefined))
 afterEach(cleanup)
 
 describe('a block of code', () => {

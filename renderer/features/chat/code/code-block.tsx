@@ -4,11 +4,11 @@ import { memo, type ReactNode, type RefObject, useEffect, useMemo, useRef, useSt
 import { t } from '#app/i18n/translate.ts'
 import { CopyButton, IconButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
+import { useInTurn, useLatestInTurn } from '#renderer/ui/lib/in-turn.ts'
 import { useShownPart, VisibleText } from '#renderer/ui/visible-text.tsx'
-import { type CodeToken, keepAlike, tokenRuns } from './syntax-tokens.ts'
+import { type CodeToken, codeRuns, keepAlike, tokenRuns } from './syntax-tokens.ts'
 import { whenIdle } from './when-idle.ts'
 
-const linesPerRun = 40
 /** Limit of coloured code in UTF-16 units. */
 const mostColoured = 100_000
 
@@ -24,19 +24,12 @@ const nothing: Coloured = { code: '', language: '', runs: [] }
 export function nextToColour(code: string, growing: boolean, done: Pick<Coloured, 'code' | 'runs'>): string | undefined {
   if (code === '' || code.length > mostColoured) return undefined
   if (!growing) return code === done.code ? undefined : code
-  let runs = 0
-  let end = 0
-  for (let at = 0, lines = 0; ; ) {
-    const newline = code.indexOf('\n', at)
-    if (newline < 0) break
-    at = newline + 1
-    lines += 1
-    if (lines % linesPerRun === 0) {
-      runs += 1
-      end = at
-    }
-  }
-  return runs >= Math.max(1, Math.ceil(done.runs.length * 1.25)) && runs > done.runs.length ? code.slice(0, end) : undefined
+  const full = codeRuns(code).slice(0, -1)
+  if (full.length < Math.max(1, Math.ceil(done.runs.length * 1.25)) || full.length <= done.runs.length) return undefined
+  return code.slice(
+    0,
+    full.reduce((sum, run) => sum + run.length, 0),
+  )
 }
 
 /** Whether the person is selecting text in the element, which must not be replaced then. */
@@ -45,7 +38,7 @@ function isSelected(element: Element | null): boolean {
   return element !== null && selection !== null && !selection.isCollapsed && selection.containsNode(element, true)
 }
 
-/** Tokens by run of `linesPerRun` lines; a missing run has no colours yet. */
+/** Tokens by run; a missing run has no colours yet. */
 function useSyntaxColours(code: string, language: string, growing: boolean, box: RefObject<Element | null>): Coloured['runs'] {
   const [coloured, setColoured] = useState(nothing)
   const fits = coloured.language === language && code.startsWith(coloured.code)
@@ -71,7 +64,7 @@ function useSyntaxColours(code: string, language: string, growing: boolean, box:
         return
       }
       const tokens = colourCode(wanted, language)
-      if (tokens) setColoured((before) => ({ code: wanted, language, runs: keepAlike(before.runs, tokenRuns(tokens, linesPerRun)) }))
+      if (tokens) setColoured((before) => ({ code: wanted, language, runs: keepAlike(before.runs, tokenRuns(tokens)) }))
     }
     // Without the chunk the code has no colours.
     const start = (): void => void colour().catch(() => undefined)
@@ -85,22 +78,15 @@ function useSyntaxColours(code: string, language: string, growing: boolean, box:
   return done.runs
 }
 
-/** Splits code into runs of lines; full runs do not change while the code grows. */
-function codeRuns(code: string): readonly string[] {
-  const lines = code.split('\n')
-  const runs: string[] = []
-  for (let at = 0; at < lines.length; at += linesPerRun) {
-    const run = lines.slice(at, at + linesPerRun).join('\n')
-    runs.push(at + linesPerRun < lines.length ? `${run}\n` : run)
-  }
-  return runs
-}
-
-const Run = memo(function Run({ text, tokens }: { readonly text: string; readonly tokens: readonly CodeToken[] | undefined }) {
-  if (!tokens) return <VisibleText text={text} />
+const Run = memo(function Run({ text, tokens: latest }: { readonly text: string; readonly tokens: readonly CodeToken[] | undefined }) {
+  const tokens = useLatestInTurn(latest)
+  if (!tokens || tokens.reduce((sum, token) => sum + token.text, '') !== text) return <VisibleText text={text} />
   // Tokens of a run have no other identity.
   return tokens.map(({ kind, text: part }, index) => <VisibleText key={String(index)} className={kind && `hl-${kind}`} text={part} />)
 })
+
+/** Runs that are drawn in one task. */
+const runsAtOnce = 4
 
 interface CodeBlockProps {
   readonly code: string
@@ -122,6 +108,7 @@ export function CodeBlock({ code, language, growing = false, children }: CodeBlo
   const [wraps, setWraps] = useState(false)
   const { shown, more } = useShownPart(code, t`Show more of this code`, true)
   const runs = useMemo(() => codeRuns(shown), [shown])
+  const drawn = useInTurn(runs.length, (done) => done + runsAtOnce)
   const colours = useSyntaxColours(code, grammarName(language), growing, box)
   const tools = (
     <span className="code-tools">
@@ -143,7 +130,7 @@ export function CodeBlock({ code, language, growing = false, children }: CodeBlo
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <pre ref={box} tabIndex={0} className={cx(wraps && 'wrapit')}>
-        {runs.map((run, index) => (
+        {runs.slice(0, drawn).map((run, index) => (
           <Run key={String(index)} text={run} tokens={colours[index]} />
         ))}
       </pre>

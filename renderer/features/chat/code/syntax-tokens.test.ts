@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nextToColour } from './code-block.tsx'
 import { colourCode } from './grammars.ts'
-import { keepAlike, tokenRuns } from './syntax-tokens.ts'
+import { codeRuns, keepAlike, tokenRuns } from './syntax-tokens.ts'
 
 const joined = (tokens: readonly { text: string }[]): string => tokens.map(({ text }) => text).join('')
 const source = fc.array(
@@ -17,7 +17,7 @@ describe('coloured code', () => {
         const code = pieces.join('')
         const tokens = colourCode(code, language) ?? []
         expect(joined(tokens)).toBe(code)
-        expect(tokenRuns(tokens, 3).map(joined).join('')).toBe(code)
+        expect(tokenRuns(tokens).map(joined)).toEqual(code === '' ? [''] : codeRuns(code))
       }),
       { numRuns: 60 },
     )
@@ -37,8 +37,17 @@ describe('coloured code', () => {
     expect(colourCode('x', 'no-such-language')).toBeUndefined()
   })
 
-  it('comes in runs of so many lines, a token cut at the seam', () => {
-    expect(tokenRuns([{ text: 'a\nb\nc\nd', kind: 'note' }, { text: '\ne' }], 2).map(joined)).toEqual(['a\nb\n', 'c\nd\n', 'e'])
+  it.each([
+    ['short lines', 'a = 1\n'.repeat(1000)],
+    ['one long line', 'const a = "b"; '.repeat(3000)],
+    ['a long line among short ones', `x\n${'y'.repeat(9000)}\nz`],
+    ['pairs', '\u{1F468}'.repeat(9000)],
+  ])('comes in runs of at most 40 lines and 4,000 characters, a token cut at the seam: %s', (_title, code) => {
+    const runs = codeRuns(code)
+    expect(runs.join('')).toBe(code)
+    expect(runs.every((run) => run.length <= 4000 && run.split('\n').length <= 41 && run.isWellFormed())).toBe(true)
+    expect(tokenRuns([{ text: code, kind: 'note' }]).map(joined)).toEqual(runs)
+    expect(codeRuns(`${code}more`).slice(0, runs.length - 1)).toEqual(runs.slice(0, -1))
   })
 
   it('keeps runs that came out the same', () => {

@@ -51,30 +51,47 @@ export function toTokens(root: Root): CodeToken[] {
   return tokens
 }
 
-/** Groups tokens into runs of so many lines; a token that spans two runs is cut. */
-export function tokenRuns(tokens: readonly CodeToken[], linesPerRun: number): CodeToken[][] {
-  const runs: CodeToken[][] = [[]]
-  let lines = 0
-  for (const token of tokens) {
-    for (let rest = token.text; rest !== ''; ) {
-      let end = 0
-      while (end < rest.length && lines < linesPerRun) {
-        const newline = rest.indexOf('\n', end)
-        if (newline < 0) end = rest.length
-        else {
-          end = newline + 1
-          lines += 1
-        }
-      }
-      runs.at(-1)?.push({ ...token, text: rest.slice(0, end) })
-      rest = rest.slice(end)
-      if (lines === linesPerRun) {
-        runs.push([])
-        lines = 0
-      }
-    }
+/** Limits of a run, which is drawn in one task. */
+const linesPerRun = 40
+const longestRun = 4000
+
+/** Splits code into runs of lines; of longer code, all of them but the last are the same. */
+export function codeRuns(code: string): readonly string[] {
+  const runs: string[] = []
+  for (let at = 0; at < code.length || runs.length === 0; at += runs.at(-1)?.length ?? 0) runs.push(code.slice(at, endOfRun(code, at)))
+  return runs
+}
+
+function endOfRun(code: string, from: number): number {
+  const most = from + longestRun
+  let end = from
+  for (let lines = 0; lines < linesPerRun; lines += 1) {
+    const newline = code.indexOf('\n', end)
+    const next = newline < 0 ? code.length : newline + 1
+    if (next > most) return end > from ? end : most - (/[\uD800-\uDBFF]/.test(code.charAt(most - 1)) ? 1 : 0)
+    end = next
   }
-  if (runs.at(-1)?.length === 0) runs.pop()
+  return end
+}
+
+/** Groups tokens by the runs of their code; a token that spans two runs is cut. */
+export function tokenRuns(tokens: readonly CodeToken[]): CodeToken[][] {
+  const runs: CodeToken[][] = []
+  let at = 0
+  let from = 0
+  for (const { length } of codeRuns(tokens.map(({ text }) => text).join(''))) {
+    const run: CodeToken[] = []
+    for (let room = length; room > 0; ) {
+      const token = tokens[at]
+      if (!token) break
+      const text = token.text.slice(from, from + room)
+      room -= text.length
+      from += text.length
+      if (text !== '') run.push({ ...token, text })
+      if (from === token.text.length) [at, from] = [at + 1, 0]
+    }
+    runs.push(run)
+  }
   return runs
 }
 

@@ -210,14 +210,14 @@ function weightOfUnit(unit: number): number {
 }
 
 /** UTF-16 units of a message that are shown before the person asks for more. */
-const longestUnasked = 300_000
+export const longestUnasked = 300_000
 
-/** Beginning of a text, up to the end of a line where possible. */
-export function leadingLines(text: string, times: number): string {
-  const most = longestUnasked * times
+/** Beginning of a text with at most so many UTF-16 units, up to the end of a line where possible, never within a surrogate pair. */
+export function leadingLines(text: string, most: number): string {
   if (text.length <= most) return text
-  const line = text.lastIndexOf('\n', most)
-  return text.slice(0, line > most / 2 ? line + 1 : most).toWellFormed()
+  const line = text.lastIndexOf('\n', most - 1)
+  if (line > most / 2) return text.slice(0, line + 1)
+  return text.slice(0, /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) ? most - 1 : most)
 }
 
 /** Blocks that are rendered together, so that a long answer costs React and the layout a few runs, not every block. */
@@ -225,7 +225,7 @@ export type BlockRun = readonly Block[]
 
 const blocksPerRun = 16
 /** Weight at which a run is full. */
-const weightPerRun = 500
+const weightPerRun = 250
 
 /** Groups blocks into runs; runs with the same blocks as before keep their identity. */
 export function growRuns(before: readonly BlockRun[], blocks: readonly Block[]): readonly BlockRun[] {

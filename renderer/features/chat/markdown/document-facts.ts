@@ -9,6 +9,7 @@ export interface MarkdownFacts {
   readonly labels: readonly string[]
   /** Labels beyond the limit, shown as they are written. */
   readonly unnumbered: ReadonlySet<string>
+  /** Blocks with the definitions of `labels`, each once. */
   readonly definitions: readonly Block[]
   /** 1 to 6; 6 where there is none. */
   readonly topHeading: number
@@ -27,8 +28,8 @@ export const mostReferences = 1000
 export const noMarkdownFacts: MarkdownFacts = { labels: [], unnumbered: new Set(), definitions: [], topHeading: 6 }
 const nothingSeen: Seen = { defines: [], names: [], heading: 6 }
 
-/** `defining`: blocks of the run with definitions. */
-type SeenRun = Seen & { readonly defining: readonly Block[] }
+/** `defining`: blocks of the run with the labels that each defines. */
+type SeenRun = Seen & { readonly defining: readonly (readonly [block: Block, labels: readonly string[]])[] }
 
 function readBlock(block: Block): Seen {
   if (block.kind === 'fence') return nothingSeen
@@ -70,7 +71,7 @@ function inPlaces(text: string, references: readonly Reference[]): string[] {
 const seen = weakMemo((run: BlockRun): SeenRun => {
   const all = run.map(readBlock)
   return {
-    defining: run.filter((_, index) => (all[index]?.defines.length ?? 0) > 0),
+    defining: run.flatMap((block, index) => (all[index]?.defines.length ? [[block, all[index].defines] as const] : [])),
     defines: all.flatMap(({ defines }) => defines),
     names: all.flatMap(({ names }) => names),
     heading: all.reduce((top, { heading }) => Math.min(top, heading), 6),
@@ -82,7 +83,6 @@ const alike = <T>(one: readonly T[], other: readonly T[]): boolean =>
 
 /** Returns the facts of the runs; the same object as `before` when nothing changed. */
 export function markdownFactsOf(runs: readonly BlockRun[], before: MarkdownFacts): MarkdownFacts {
-  const definitions = runs.flatMap((run) => seen(run).defining)
   const defined = new Set(runs.flatMap((run) => seen(run).defines))
   const named = new Set(runs.flatMap((run) => seen(run).names))
   const shown = [...named].filter((label) => defined.has(label) || inlineNoteOf(label) !== undefined)
@@ -90,6 +90,11 @@ export function markdownFactsOf(runs: readonly BlockRun[], before: MarkdownFacts
   const most = references > mostReferences ? 0 : mostFootnotes
   const labels = shown.slice(0, most)
   const rest = shown.slice(most)
+  const undefinedYet = new Set(labels)
+  // A definition that no number leads to changes nothing.
+  const definitions = runs.flatMap((run) =>
+    seen(run).defining.flatMap(([block, defines]) => (defines.filter((label) => undefinedYet.delete(label)).length > 0 ? [block] : [])),
+  )
   const topHeading = runs.reduce((top, run) => Math.min(top, seen(run).heading), 6)
   const same =
     topHeading === before.topHeading &&

@@ -1,10 +1,13 @@
 // Footnotes of one message, and the tree of its tokens. A number in the text leads to its note below, and back, by buttons: an
 // address with `#` is a route of the app.
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useMemo } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { takeFocus } from '#renderer/navigation/focus.ts'
+import { useInTurn } from '#renderer/ui/lib/in-turn.ts'
+import type { Block } from './block-pieces.ts'
 import type { MarkdownFacts } from './document-facts.ts'
 import { inlineNoteOf, parseMarkdown, type Token } from './parser.ts'
+import { weakMemo } from './weak-memo.ts'
 
 export interface MarkdownNode {
   readonly token: Token
@@ -66,38 +69,57 @@ interface FootnotesProps {
   readonly render: (nodes: readonly MarkdownNode[]) => ReactNode
 }
 
-const inlineNodes = (label: string): readonly MarkdownNode[] => toTree(parseMarkdown(inlineNoteOf(label) ?? ''))
-
-export const Footnotes = memo(function Footnotes({ facts, prefix, render }: FootnotesProps) {
-  const { labels, definitions } = facts
-  if (labels.length === 0) return null
-  const notes = new Map<string, readonly MarkdownNode[]>()
-  const numbered = new Set(labels)
-  for (const block of definitions) {
-    // Further notes have no number.
-    if (notes.size >= labels.length) break
+/** Nodes of the notes that a block defines, by label; parsed once, however many notes it has. */
+const notesOf = weakMemo((labels: readonly string[]) =>
+  weakMemo((block: Block): ReadonlyMap<string, readonly MarkdownNode[]> => {
+    const notes = new Map<string, readonly MarkdownNode[]>()
     for (const { token, children } of toTree(parseMarkdown(block.text, labels))) {
       const label = token.type === 'footnote_reference_open' ? String(token.meta?.label) : undefined
-      if (label !== undefined && numbered.has(label) && !notes.has(label)) notes.set(label, children)
+      if (label !== undefined && !notes.has(label)) notes.set(label, children)
     }
-  }
+    return notes
+  }),
+)
+
+function nodesOfNote(label: string, { labels, definitions }: MarkdownFacts): readonly MarkdownNode[] {
+  const inline = inlineNoteOf(label)
+  if (inline !== undefined) return toTree(parseMarkdown(inline))
+  return definitions.map((block) => notesOf(labels)(block).get(label)).find((nodes) => nodes !== undefined) ?? []
+}
+
+/** Notes that are drawn in one task. */
+const notesAtOnce = 4
+
+export const Footnotes = memo(function Footnotes({ facts, prefix, render }: FootnotesProps) {
+  const { labels } = facts
+  const drawn = useInTurn(labels.length, (done) => done + notesAtOnce)
+  if (labels.length === 0) return null
   return (
     <section className="footnotes" aria-label={t`Footnotes`}>
       <ol>
-        {labels.map((label, index) => (
-          <li key={label} id={`${prefix}-note-${index + 1}`} tabIndex={-1} dir="auto">
-            {render(notes.get(label) ?? inlineNodes(label))}
-            <button
-              type="button"
-              className="link"
-              aria-label={t`Back to footnote ${index + 1} in the text`}
-              onClick={() => goTo(`${prefix}-mark-${index + 1}`)}
-            >
-              ↩
-            </button>
-          </li>
+        {labels.slice(0, drawn).map((label, index) => (
+          <Note key={label} label={label} number={index + 1} facts={facts} prefix={prefix} render={render} />
         ))}
       </ol>
     </section>
+  )
+})
+
+type NoteProps = FootnotesProps & { readonly label: string; readonly number: number }
+
+const Note = memo(function Note({ label, number, facts, prefix, render }: NoteProps) {
+  const nodes = useMemo(() => nodesOfNote(label, facts), [label, facts])
+  return (
+    <li id={`${prefix}-note-${number}`} tabIndex={-1} dir="auto">
+      {render(nodes)}
+      <button
+        type="button"
+        className="link"
+        aria-label={t`Back to footnote ${number} in the text`}
+        onClick={() => goTo(`${prefix}-mark-${number}`)}
+      >
+        ↩
+      </button>
+    </li>
   )
 })

@@ -2,10 +2,11 @@
 // React elements, unknown ones their text. Nothing here makes the browser fetch anything: images are named, not loaded, and links
 // open only after the person has read their target.
 
-import { type ClipboardEvent, Fragment, memo, type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type ClipboardEvent, Fragment, memo, type ReactNode, useCallback, useId, useMemo, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { SmallButton } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
+import { useInTurn, useLatestInTurn } from '#renderer/ui/lib/in-turn.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { CodeBlock } from '../code/code-block.tsx'
 import { Diagram, isDiagram } from '../diagram/diagram.tsx'
@@ -17,6 +18,7 @@ import {
   growBlocks,
   growRuns,
   leadingLines,
+  longestUnasked,
   mostLevels,
   mostTokens,
   readFence,
@@ -199,7 +201,9 @@ const BlockView = memo(function BlockView({ block, streaming, facts, prefix }: B
   return <VisibleText as="p" text={block.text} />
 })
 
-const RunView = memo(function RunView({ run, streaming, facts, prefix }: BlockProps & { readonly run: BlockRun }) {
+const RunView = memo(function RunView({ run, streaming, facts: latest, prefix }: BlockProps & { readonly run: BlockRun }) {
+  // A footnote or heading that comes late changes many runs.
+  const facts = useLatestInTurn(latest)
   return (
     <div className="prose-run">
       {run.map((block) => (
@@ -224,23 +228,11 @@ interface Grown {
   readonly facts: MarkdownFacts
 }
 
-/** Limits of what is drawn in one task, and in all before the person asks for more; about as many nodes. */
-const weightAtOnce = 700
+/** Limits of what is read (UTF-16 units) and drawn (weight, about as many nodes) in one task; of the first one less, which opens a page. */
+const readAtOnce = (done: number): number => (done === 0 ? 4000 : 20_000)
+const weightAtOnce = (done: number): number => (done === 0 ? 250 : 700)
+/** Weight of all that is drawn before the person asks for more. */
 const weightUnasked = 24_000
-
-/** Number of runs that are drawn now. The next ones follow in later tasks, up to the limit that the person can raise. */
-function useDrawn(runs: readonly BlockRun[], asked: number): { readonly drawn: number; readonly isAll: boolean } {
-  const [done, setDone] = useState(0)
-  const most = useMemo(() => runsWithin(runs, 0, asked * weightUnasked), [runs, asked])
-  const drawn = Math.min(most, runsWithin(runs, Math.min(done, runs.length), weightAtOnce))
-  useEffect(() => {
-    if (drawn === done || drawn === most) return
-    // A separate task lets input come between.
-    const timer = setTimeout(() => setDone(drawn))
-    return () => clearTimeout(timer)
-  }, [drawn, done, most])
-  return { drawn, isAll: drawn < most || most === runs.length }
-}
 
 const nothing: Grown = { text: '', blocks: [], runs: [], facts: noMarkdownFacts }
 
@@ -265,9 +257,12 @@ function copyWithTex(event: ClipboardEvent): void {
 
 export function Markdown({ text, streaming = false }: { readonly text: string; readonly streaming?: boolean }) {
   const [asked, setAsked] = useState(1)
-  const beginning = leadingLines(text, asked)
-  const { runs, facts } = useGrown(beginning)
-  const { drawn, isAll } = useDrawn(runs, asked)
+  const wanted = useMemo(() => leadingLines(text, longestUnasked * asked), [text, asked])
+  const read = useInTurn(wanted.length, (done) => done + readAtOnce(done))
+  const { runs, facts } = useGrown(useMemo(() => leadingLines(wanted, read), [wanted, read]))
+  const most = useMemo(() => runsWithin(runs, 0, asked * weightUnasked), [runs, asked])
+  const drawn = useInTurn(most, (done) => runsWithin(runs, done, weightAtOnce(done)))
+  const isMore = drawn === most && (most < runs.length || (read === wanted.length && wanted.length < text.length))
   const prefix = useId()
   const renderNotes = useCallback((nodes: readonly MarkdownNode[]) => renderAll(nodes, { prefix, facts }), [prefix, facts])
   return (
@@ -281,7 +276,7 @@ export function Markdown({ text, streaming = false }: { readonly text: string; r
           streaming={streaming && run === runs.at(-1)}
         />
       ))}
-      {!(isAll && beginning.length === text.length) && (
+      {isMore && (
         <p>
           <SmallButton onClick={() => setAsked(asked + 1)}>{t`Show more of this long text`}</SmallButton>
         </p>

@@ -8,7 +8,7 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useTree } from '#renderer/ui/lib/use-tree.ts'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { LongVisibleText, VisibleText } from '#renderer/ui/visible-text.tsx'
 
 interface TreeRow {
   /** JSON Pointer (RFC 6901); '' is the whole value. */
@@ -126,7 +126,9 @@ export function ValueTree({ value, label }: { readonly value: Json; readonly lab
               <>
                 {one.open !== undefined ? <Icon name={one.open ? 'chevron-down' : 'chevron-right'} small /> : <span className="leaf" />}
                 <VisibleText className="tree-name" text={one.name} />
-                <VisibleText className={kindClass(one.value)} text={shortValue(one)} />
+                <span className={kindClass(one.value)}>
+                  <LongVisibleText text={shortValue(one)} copyTakesAll />
+                </span>
               </>
             )}
           </div>
