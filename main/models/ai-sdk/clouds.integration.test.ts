@@ -107,6 +107,46 @@ describe('Bedrock', () => {
     expect(begin?.headers['x-amz-security-token']).toBe('token-1')
   })
 
+  // opentelemetry-python-contrib, opentelemetry-instrumentation-botocore, test_converse_stream_tool_call; opencode, bedrock-converse/drives-a-tool-loop.
+  test('Nova’s thinking in its text is thinking, and does not go back', async () => {
+    const nova = converseStream(
+      { messageStart: { p: 'abcd', role: 'assistant' } },
+      ...['<think', 'ing> I look', ' it up.</thinking>\n'].map((text) => ({
+        contentBlockDelta: { contentBlockIndex: 0, delta: { text }, p: 'abc' },
+      })),
+      { contentBlockStop: { contentBlockIndex: 0, p: 'ab' } },
+      { contentBlockStart: { contentBlockIndex: 1, p: 'abc', start: { toolUse: { name: 'weather', toolUseId: 'tooluse_1' } } } },
+      { contentBlockDelta: { contentBlockIndex: 1, delta: { toolUse: { input: '{"place":"Rome"}' } }, p: 'ab' } },
+      { contentBlockStop: { contentBlockIndex: 1, p: 'abcd' } },
+      { messageStop: { p: 'abc', stopReason: 'tool_use' } },
+      {
+        metadata: {
+          metrics: { latencyMs: 499 },
+          p: 'ab',
+          usage: { inputTokens: 42, outputTokens: 9, serverToolUsage: {}, totalTokens: 51 },
+        },
+      },
+    )
+    const { provider, requests } = await setUpCloud(createBedrock, BEDROCK, () => nova)
+    const first = await ask(provider, { model: 'amazon.nova-micro-v1:0', messages: [user('Weather?')], tools: [tool] })
+    expect(first.slice(0, -4)).toEqual([
+      { type: 'thinking', index: 0, text: 'I look' },
+      { type: 'thinking', index: 0, text: ' it up.' },
+      { type: 'thinking-end', index: 0, signature: 'in-text' },
+    ])
+    const answer: ModelMessage = {
+      role: 'assistant',
+      model: 'lab/amazon.nova-micro-v1:0',
+      content: [
+        { type: 'thinking', text: 'I look it up.', signature: 'in-text' },
+        { type: 'tool-call', providerId: 'tooluse_1', name: 'weather', input: { place: 'Rome' } },
+      ],
+    }
+    await ask(provider, { model: 'amazon.nova-micro-v1:0', messages: [user('Weather?'), answer, result('tooluse_1')], tools: [tool] })
+    const content = [{ toolUse: { toolUseId: 'tooluse_1', name: 'weather', input: { place: 'Rome' } } }]
+    expect(requests[1]?.body).toMatchObject({ messages: [{ role: 'user' }, { role: 'assistant', content }, { role: 'user' }] })
+  })
+
   test('a model that refuses parameters of thinking is asked without them from then on', async () => {
     const refusal = { status: 400, body: JSON.stringify({ message: 'thinking: adaptive thinking is not supported by this model.' }) }
     const { provider, requests } = await setUpCloud(

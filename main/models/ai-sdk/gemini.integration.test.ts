@@ -107,6 +107,30 @@ describe('Gemini', () => {
     })
   })
 
+  test('an image of the answer is kept, one of its thinking not (pydantic-ai, test_google_image_and_text_output)', async () => {
+    const inlineData = { data: 'iVBORw0KGgo=', mimeType: 'image/png' }
+    const painted = geminiStream(
+      geminiPart({ text: 'Here:' }),
+      geminiPart({ inlineData, thought: true }),
+      geminiPart({ inlineData }),
+      geminiPart({ text: '' }, 'STOP'),
+    )
+    const { provider } = await setUpCloud(createGemini, GEMINI, () => painted)
+    const events = await ask(provider, { model: 'gemini-2.5-flash-image', messages: [user('Paint.')] })
+    expect(events.slice(0, -2)).toEqual([
+      { type: 'text', index: 0, text: 'Here:' },
+      { type: 'image', index: 1, data: 'iVBORw0KGgo=' },
+    ])
+  })
+
+  test('what a search of its own read counts as input (chatlas, tests/_vcr/test_provider_google)', async () => {
+    const usageMetadata = { promptTokenCount: 30, candidatesTokenCount: 8, toolUsePromptTokenCount: 70, totalTokenCount: 108 }
+    const found = geminiStream({ ...geminiPart({ text: 'Rain.' }, 'STOP'), usageMetadata })
+    const { provider } = await setUpCloud(createGemini, GEMINI, () => found)
+    const events = await ask(provider, { model: 'gemini-3.5-flash', messages: [user('Weather?')] })
+    expect(events.at(-2)).toEqual({ type: 'usage', usage: { inputTokens: 100, outputTokens: 8 } })
+  })
+
   test('errors by their bodies: a key, a limit with its wait, a stream that breaks off, a request that is too long', async () => {
     const error = (status: number, state: string, message: string, details: JsonObject[] = []): CloudReply => ({
       status,

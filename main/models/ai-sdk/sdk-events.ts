@@ -3,11 +3,15 @@ import type { LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { Usage } from '#app/models/usage.ts'
 import { defined } from '#app/or-else.ts'
+import { createThinkSplitter } from '../openai-chat/think-tags.ts'
 import type { ModelEvent } from '../provider.ts'
 
 type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>
 
 /** `fail` throws for an error within the stream; `kind`: Bedrock's name of an exception. */
+/** Signature of thinking that stood in a text: it does not go back. */
+export const IN_TEXT = 'in-text'
+
 interface EventOptions {
   readonly fail: (error: unknown, kind: string | undefined) => never
 }
@@ -25,6 +29,17 @@ export async function* fromSdkParts(parts: AsyncIterable<LanguageModelV3StreamPa
     for (const [vendor, value] of Object.entries(isJsonObject(metadata) ? metadata : {}))
       proofs.set(key, { ...proofs.get(key), [vendor]: { ...asObject(proofs.get(key)?.[vendor]), ...asObject(value) } })
   }
+  /** Splits texts that begin with their thinking in tags (Amazon's Nova). */
+  const splitters = new Map<string, ReturnType<typeof createThinkSplitter>>()
+  function* split(key: string, text: string | undefined): Generator<ModelEvent> {
+    const splitter = splitters.get(key) ?? createThinkSplitter()
+    splitter.tell()
+    splitters.set(key, splitter)
+    for (const piece of text === undefined ? splitter.end(false) : splitter.take(text))
+      if (piece.type !== 'recast') yield { ...piece, index: indexOf(piece.type === 'text' ? key : `${key} thinking`) }
+    const thought = indexes.get(`${key} thinking`)
+    if (text === undefined && thought !== undefined) yield { type: 'thinking-end', index: thought, signature: IN_TEXT }
+  }
   let lastText = 0
   let kind: string | undefined
   for await (const part of parts) {
@@ -38,7 +53,8 @@ export async function* fromSdkParts(parts: AsyncIterable<LanguageModelV3StreamPa
         const isText = part.type.startsWith('text')
         const key = `${isText ? 'text' : 'thinking'} ${part.id}`
         collect(key, part.providerMetadata)
-        if ('delta' in part && part.delta !== '') yield { type: isText ? 'text' : 'thinking', index: indexOf(key), text: part.delta }
+        if (isText && part.type !== 'text-start') yield* split(key, 'delta' in part ? part.delta : undefined)
+        else if ('delta' in part && part.delta !== '') yield { type: 'thinking', index: indexOf(key), text: part.delta }
         const proof = part.type.endsWith('end') ? proofs.get(key) : undefined
         if (isText) lastText = indexes.get(key) ?? lastText
         // A text's own proof stands in a thought without words behind it.
@@ -68,6 +84,14 @@ export async function* fromSdkParts(parts: AsyncIterable<LanguageModelV3StreamPa
           yield { type: 'citation', index: lastText, citation }
         }
         break
+      case 'file': {
+        const { mediaType, data, providerMetadata } = part
+        // Gemini thinks in images, too.
+        const isThought = Object.values(providerMetadata ?? {}).some(({ thought }) => thought === true)
+        if (mediaType.startsWith('image/') && !isThought)
+          yield { type: 'image', index: indexOf(`image ${indexes.size}`), data: Buffer.from(data as string, 'base64').toString('base64') }
+        break
+      }
       case 'raw':
         kind = Object.keys(asObject(part.rawValue)).find((name) => name.endsWith('Exception'))
         break
@@ -102,11 +126,13 @@ function* finish({ usage, finishReason: { unified, raw } }: Finish, { fail }: Ev
   else yield { type: 'done', reason: reasons[unified], ...(unified === 'content-filter' ? { detail: raw } : {}) }
 }
 
-function usageOf({ inputTokens, outputTokens }: Finish['usage']): Usage | undefined {
+function usageOf({ inputTokens, outputTokens, raw }: Finish['usage']): Usage | undefined {
   if (inputTokens.total === undefined && outputTokens.total === undefined) return undefined
   const { total = 0, noCache, cacheRead, cacheWrite } = inputTokens
+  // Gemini counts what its own tools (a search) read beside the prompt (ai.google.dev/api/generate-content, UsageMetadata).
+  const read = raw?.['toolUsePromptTokenCount']
   return {
-    inputTokens: noCache ?? Math.max(0, total - (cacheRead ?? 0) - (cacheWrite ?? 0)),
+    inputTokens: (noCache ?? Math.max(0, total - (cacheRead ?? 0) - (cacheWrite ?? 0))) + (typeof read === 'number' ? read : 0),
     outputTokens: outputTokens.total ?? 0,
     ...(cacheRead ? { cacheReadTokens: cacheRead } : {}),
     ...(cacheWrite ? { cacheWriteTokens: cacheWrite } : {}),

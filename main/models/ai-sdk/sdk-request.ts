@@ -12,6 +12,7 @@ import { type ModelInfo, nearestEffort } from '#app/models/models.ts'
 import { defined } from '#app/or-else.ts'
 import { thinkingOf } from '../anthropic/thinking.ts'
 import { documentNote, type ModelAssistantBlock, type ModelContent, type ModelRequest, type ModelUserBlock } from '../provider.ts'
+import { IN_TEXT } from './sdk-events.ts'
 
 type AssistantPart = Extract<LanguageModelV3Message, { role: 'assistant' }>['content'][number]
 type ToolOutput = LanguageModelV3ToolResultPart['output']
@@ -111,7 +112,7 @@ function fromAssistant(blocks: readonly ModelAssistantBlock[], own: boolean): As
     } else if (block.type === 'tool-call') {
       const { providerId: toolCallId, name: toolName, input, providerData } = block
       parts.push({ type: 'tool-call', toolCallId, toolName, input, ...(own ? metadataOf(providerData) : {}) })
-    } else if (block.type === 'thinking' && own) {
+    } else if (block.type === 'thinking' && own && block.signature !== IN_TEXT) {
       const [metadata, of] = block.details ?? []
       const last = parts.at(-1)
       if (of?.['of'] !== 'text') parts.push({ type: 'reasoning', text: block.text, ...metadataOf(metadata) })

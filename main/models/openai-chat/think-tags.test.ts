@@ -26,6 +26,7 @@ test.each<[string, string, [string, string]]>([
   ['no end', '<think>Let me </thi', ['Let me </thi', '']],
   ['empty', '<think></think>Hi', ['', 'Hi']],
   ['gpt-oss at Bedrock', '<reasoning>Let me see.</reasoning>Hello', ['Let me see.', 'Hello']],
+  ['Nova at Bedrock', '<thinking> Let me see. </thinking>\n\nHello', ['Let me see.', 'Hello']],
   ['the same in pieces', '<reasoning>Let me</reasoning><reasoning> see.</reasoning>\nHello', ['Let me see.', 'Hello']],
   ['tags of two kinds', '<reasoning>Is </think> meant?</reasoning>Yes.', ['Is </think> meant?', 'Yes.']],
 ])('%s, however it is cut', (_title, text, expected) => isSplit(text, expected))

@@ -1,11 +1,12 @@
-// Thinking that a model writes into its text: `<think>…</think>` at the beginning (local templates), or `<reasoning>…</reasoning>` (gpt-oss
-// at Bedrock, a pair around every streamed piece). Where the model's template opens it in the prompt (DeepSeek's R1, QwQ) only the closing
+// Thinking that a model writes into its text: `<think>…</think>` at the beginning (local templates), `<thinking>…</thinking>` (Amazon's
+// Nova), or `<reasoning>…</reasoning>` (gpt-oss at Bedrock, a pair around every streamed piece). Where the model's template opens it in the prompt (DeepSeek's R1, QwQ) only the closing
 // tag comes: the text before it is then recast as thinking, and the next answer begins as thinking (`opened`). Pure.
 const OPEN = '<think>'
 const CLOSE = '</think>'
 const PIECEWISE = '<reasoning>'
 const tags: readonly (readonly [open: string, close: string])[] = [
   [OPEN, CLOSE],
+  ['<thinking>', '</thinking>'],
   [PIECEWISE, '</reasoning>'],
 ]
 
@@ -71,7 +72,7 @@ export function createThinkSplitter({ opened = false } = {}) {
       guesses = false
       held = held.trimStart() // The blank lines between the tag and the answer.
       if (held === '') return []
-      if (close !== CLOSE) {
+      if (close === '</reasoning>') {
         if (PIECEWISE.startsWith(held) && held !== PIECEWISE) return []
         if (held.startsWith(PIECEWISE)) {
           held = held.slice(PIECEWISE.length)
