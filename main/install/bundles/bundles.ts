@@ -1,5 +1,6 @@
 // Servers that come from bundles: opened, installed, updated, configured, restored and removed. An installed bundle is an ordinary
 // entry of `servers.json` that names files in a folder of ours, so its launch is asked for like any other. No code of it runs here.
+
 import { commandFor } from '#app/server/bundle/bundle-command.ts'
 import type { BundleSummary, InstalledBundle } from '#app/server/bundle/bundle-summary.ts'
 import { checkFit, programsOf } from '#app/server/bundle/compatibility.ts'
@@ -7,6 +8,7 @@ import { type ConfigValues, fieldsOf } from '#app/server/bundle/user-config.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import type { Emit } from '#main/base/events.ts'
 import type { Log } from '#main/base/host-log.ts'
+import { createWorkQueue, type WorkQueue } from '#main/base/work-queue.ts'
 import { proxiesIn } from '#main/servers/transport/http/dispatchers.ts'
 import type { Registry } from '../registry/registry.ts'
 import {
@@ -41,18 +43,6 @@ export interface BundlesOptions
 export type Bundles = ReturnType<typeof createBundles>
 
 const undoneWithinMs = 10 * 60_000
-
-type WorkQueue = ReturnType<typeof createWorkQueue>
-
-/** Runs one piece of work after the other, whether the one before failed or not. */
-function createWorkQueue() {
-  let last: Promise<unknown> = Promise.resolve()
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const next = last.then(work, work)
-    last = next.catch(() => undefined)
-    return next
-  }
-}
 
 export function createBundles(options: BundlesOptions) {
   const { environment, clock, log, system } = options

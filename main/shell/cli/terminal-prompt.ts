@@ -13,6 +13,7 @@ import { t } from '#app/i18n/translate.ts'
 import { assertNever, type Json } from '#app/json.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { isPunycode } from '#app/text/registrable-domain.ts'
+import { createWorkQueue } from '#main/base/work-queue.ts'
 import { visible, visibleJson, visibleLine } from './output.ts'
 
 interface Terminal {
@@ -211,12 +212,7 @@ export function createTerminalPrompt({ input, output: terminal, hide }: Terminal
     }
   }
 
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const answer = last.then(work)
-    last = answer.catch(() => undefined)
-    return answer
-  }
+  const inTurn = createWorkQueue()
   return {
     /** Asks after the requests before it. The end of input is a no. The signal aborts when no answer is wanted any more. */
     ask: (request: ConsentRequest, signal?: AbortSignal): Promise<ConsentAnswer> => inTurn(() => answerTo(request, signal)),

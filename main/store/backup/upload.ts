@@ -1,5 +1,6 @@
 // Receives backups from pages, whose machine need not be the host's. They come in parts into the folder of backups, under a name that
 // no list shows. A file that cannot be a backup is refused at its first part. Uploads are limited in size, number and time.
+
 import { mkdirSync, statfsSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -8,6 +9,7 @@ import { t } from '#app/i18n/translate.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { newId } from '#main/base/ids.ts'
+import { createWorkQueue } from '#main/base/work-queue.ts'
 import { toStoreError } from '../database/sqlite-errors.ts'
 import { notWhole } from './copy.ts'
 import { removePart } from './unfinished-backups.ts'
@@ -101,14 +103,10 @@ export function createBackupUploads({ folder, clock, largest = largestBackup, fr
   }
 
   // Parts are written one after the other: a page that lost its connection sends a part again while it may still be written.
-  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = createWorkQueue()
   return {
     /** @throws {HostError} `backup.unreadable`, `backup.too-large`, `backup.gone` or `disk.full`; nothing of the upload is kept then. */
-    part(part: BackupPart): Promise<void> {
-      const written = turn.then(() => write(part))
-      turn = written.catch(() => undefined)
-      return written
-    },
+    part: (part: BackupPart): Promise<void> => inTurn(() => write(part)),
     /** @throws {HostError} `backup.gone` unless the file is whole. */
     find(upload: string): Pick<Upload, 'path' | 'called'> {
       const known = all.get(upload)

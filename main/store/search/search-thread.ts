@@ -1,10 +1,12 @@
 // The host's end of the search thread: started at the first search, replaced when it fails or takes too long. A searcher's new search
 // cancels its earlier one.
+
 import type { Worker } from 'node:worker_threads'
 import type { SearchFound } from '#app/chat/search/search-result.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { nextMessage, startWorker } from '#main/base/start-worker.ts'
+import { createWorkQueue } from '#main/base/work-queue.ts'
 import type { SearchParams } from './find-messages.ts'
 
 export interface SearchThreadData {
@@ -30,7 +32,7 @@ export function createSearchThread(path: string) {
   let closed = false
   /** Id of each searcher's latest search. */
   const latest = new Map<string, number>()
-  let queue: Promise<unknown> = Promise.resolve()
+  const inTurn = createWorkQueue()
 
   function start(): NonNullable<typeof worker> {
     const workerData: SearchThreadData = { path, dropped: new Int32Array(new SharedArrayBuffer(4)) }
@@ -70,9 +72,7 @@ export function createSearchThread(path: string) {
       lastId += 1
       const id = lastId
       latest.set(searcher, id)
-      const found = queue.then(() => run(searcher, { id, params })).finally(() => latest.get(searcher) === id && latest.delete(searcher))
-      queue = found.catch(() => undefined)
-      return found
+      return inTurn(() => run(searcher, { id, params })).finally(() => latest.get(searcher) === id && latest.delete(searcher))
     },
     close(): void {
       closed = true

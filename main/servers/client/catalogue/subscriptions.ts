@@ -1,10 +1,12 @@
 // Subscriptions to resources of one server: `resources/subscribe` in the older eras, a filter of `subscriptions/listen` in the newer.
 // They outlive a connection and are renewed on the next; stopping the server drops them.
+
 import type { Client } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { isProtocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
+import { createWorkQueue } from '#main/base/work-queue.ts'
 import type { Connection } from '../connection/connection.ts'
 import { notOffered } from '../requests/capability-check.ts'
 
@@ -36,7 +38,7 @@ export function keepListening(options: {
   const { client, clock, signal, filter, onGap } = options
   type Stream = Awaited<ReturnType<Client['listen']>>
   let current: Stream | undefined
-  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = createWorkQueue()
   let rest = 0
   let missed = false
   let cancelWait: (() => void) | undefined
@@ -79,14 +81,11 @@ export function keepListening(options: {
   }
 
   /** Renews the subscription because other URIs are wanted. Resolves with what the server agreed to; rejects when it would not. */
-  function renew(): Promise<Filter> {
-    const turn = last.then(() => {
+  const renew = (): Promise<Filter> =>
+    inTurn(() => {
       signal.throwIfAborted()
       return open()
     })
-    last = turn.catch(() => undefined)
-    return turn
-  }
 
   signal.addEventListener('abort', () => cancelWait?.(), { once: true })
   renew().catch(() => undefined) // It tries again by itself.

@@ -1,8 +1,10 @@
 // Main thread's end of schema validation: one worker, started at the first need, replaced when a check takes too long.
+
 import type { Worker } from 'node:worker_threads'
 import { t } from '#app/i18n/translate.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 import { nextMessage, startWorker } from '#main/base/start-worker.ts'
+import { createWorkQueue } from '#main/base/work-queue.ts'
 
 export interface CheckRequest {
   readonly schema: JsonObject
@@ -27,7 +29,7 @@ export function createSchemaChecker(options: { readonly limitMs: number }) {
   let worker: Worker | undefined
   let nextId = 0
   /** One check runs at a time, so that the limit is that check's own. */
-  let queue: Promise<unknown> = Promise.resolve()
+  const inTurn = createWorkQueue()
 
   function discard(thread: Worker): void {
     if (worker === thread) worker = undefined
@@ -58,11 +60,7 @@ export function createSchemaChecker(options: { readonly limitMs: number }) {
   }
 
   return {
-    check(request: CheckRequest): Promise<CheckResult> {
-      const result = queue.then(() => run(request))
-      queue = result.catch(() => undefined)
-      return result
-    },
+    check: (request: CheckRequest): Promise<CheckResult> => inTurn(() => run(request)),
     async dispose(): Promise<void> {
       const thread = worker
       worker = undefined
