@@ -7,7 +7,7 @@ import type { JsonObject } from '#app/json.ts'
 import type { ModelInfo } from '#app/models/models.ts'
 import { defined } from '#app/or-else.ts'
 import { vouchedFetch } from '#main/base/authorities/certificate-authorities.ts'
-import type { Clock } from '#main/base/clock.ts'
+import type { EndpointOptions } from '../openai-chat/openai-provider.ts'
 import {
   documentNote,
   type ModelAssistantBlock,
@@ -248,20 +248,8 @@ async function tooLongOr(refused: HostError, { client, info }: MessageSender, pa
   }
 }
 
-interface AnthropicOptions {
-  /** Id and name of an endpoint in this format; default: Anthropic itself. */
-  readonly id?: string
-  readonly name?: string
-  readonly key: string
-  readonly baseUrl: string
-  readonly clock: Clock
-  /** Finds a model in the list, by its id with prefix. */
-  readonly find: (id: string) => ModelInfo | undefined
-  /** Default: Node's own, with the certificates that this computer trusts. */
-  readonly fetch?: typeof fetch
-  /** Random number for the jitter of retries, 0–1. */
-  readonly chance?: () => number
-}
+/** `id` and `name`: of an endpoint in this format; default: Anthropic itself. */
+type AnthropicOptions = Omit<EndpointOptions, 'id' | 'name' | 'timeoutMs'> & Partial<Pick<EndpointOptions, 'id' | 'name'>>
 
 export function createAnthropic(options: AnthropicOptions): ModelProvider {
   const client = new Anthropic({

@@ -1,10 +1,8 @@
 // The provider of an endpoint, by its format. Extra headers and query parameters are added to each request in one place, the fetch.
-import type { ModelInfo } from '#app/models/models.ts'
 import type { EndpointFormat } from '#app/models/presets.ts'
 import { defined } from '#app/or-else.ts'
 import { vouchedFetch } from '#main/base/authorities/certificate-authorities.ts'
-import type { Clock } from '#main/base/clock.ts'
-import { orOllama } from '../ollama/ollama-provider.ts'
+import { type OllamaOptions, orOllama } from '../ollama/ollama-provider.ts'
 import { createOpenAiCompatible } from '../openai-chat/openai-provider.ts'
 import { createOpenAiResponses } from '../openai-responses/responses-provider.ts'
 import type { ModelProvider } from '../provider.ts'
@@ -22,15 +20,7 @@ export interface ReachedEndpoint {
   readonly query: Pairs
 }
 
-interface EndpointProviderOptions {
-  readonly clock: Clock
-  readonly find: (id: string) => ModelInfo | undefined
-  /** Finds a model as its list has it, without the person's own figures. */
-  readonly listed?: (id: string) => ModelInfo | undefined
-  readonly fetch?: typeof fetch
-  /** Timeout of the model list, in milliseconds. */
-  readonly timeoutMs?: number
-}
+type EndpointProviderOptions = Pick<OllamaOptions, 'clock' | 'find' | 'listed' | 'fetch' | 'timeoutMs'>
 
 /** Addresses beside the rest of an API. Perplexity lists its models at /v1/models and chats at /chat/completions (ruby_llm's cassettes). */
 const elsewhere: Pairs = { 'https://api.perplexity.ai/v1/chat/completions': 'https://api.perplexity.ai/chat/completions' }

@@ -1,24 +1,18 @@
 // An endpoint in OpenAI's format that may be Ollama: then its own API lists the models and answers, since `/v1` cannot set the context.
 import type { ModelInfo } from '#app/models/models.ts'
 import { defined } from '#app/or-else.ts'
-import type { Clock } from '#main/base/clock.ts'
 import { vendorOf } from '../catalogue/find-entry.ts'
 import { type EndpointContext, notCompatible } from '../openai-chat/openai-errors.ts'
+import type { EndpointOptions } from '../openai-chat/openai-provider.ts'
 import type { ModelProvider } from '../provider.ts'
 import { withRetries } from '../retry-request.ts'
 import { askOllama, jsonLines } from './ollama-api.ts'
 import { type OllamaDialect, streamOllama } from './ollama-chat.ts'
 import { listOllamaModels } from './ollama-models.ts'
 
-interface OllamaOptions extends Omit<EndpointContext, 'now' | 'model'> {
-  readonly id: string
-  readonly clock: Clock
-  /** Finds a model with the person's own figures. */
-  readonly find: (id: string) => ModelInfo | undefined
-  /** Finds a model as its list has it. */
+/** `find`: a model with the person's own figures. `listed`: as its list has it. */
+export interface OllamaOptions extends EndpointOptions {
   readonly listed?: (id: string) => ModelInfo | undefined
-  readonly timeoutMs?: number
-  readonly chance?: () => number
 }
 
 /** Returns the provider of an endpoint that may be Ollama. `otherwise`: the one for any other program. */

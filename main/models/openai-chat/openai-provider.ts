@@ -13,6 +13,7 @@ export interface EndpointOptions extends Omit<EndpointContext, 'now' | 'model'> 
   /** Prefix of the models' ids. */
   readonly id: string
   readonly clock: Clock
+  /** Finds a model in the list, by its id with prefix. */
   readonly find: (id: string) => ModelInfo | undefined
   /** Random number for the jitter of retries, 0–1. */
   readonly chance?: () => number
