@@ -1,22 +1,21 @@
 // Services and settings that the set of servers is given.
 import type { Settings } from '#app/settings.ts'
-import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { ApprovedUrl } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/broker-api.ts'
 import type { AuditStore, ServerStore } from '#main/store/store-api.ts'
 import type { Secrets } from '../auth/token-store.ts'
-import type { Trace } from '../client/connection/trace-context.ts'
-import type { ServerRequestHandlers } from '../client/requests/server-request-handlers.ts'
+import type { OpenerOptions } from '../client/connection/open-connection.ts'
 import type { Inputs } from '../config/inputs/input-values.ts'
 import type { Environment } from '../process/environment/environment.ts'
-import type { BuiltinLauncher, ServerProcess } from '../process/server-process.ts'
-import type { ShutdownGrace } from '../process/stdio-limits.ts'
-import type { LaunchOptions } from '../transport/stdio/stdio-process.ts'
 import type { NetworkMonitor } from './network-monitor.ts'
 
-export interface ServersContext {
+export interface ServersContext
+  extends Pick<
+    OpenerOptions,
+    'clock' | 'trace' | 'version' | 'dataDir' | 'handlers' | 'launchBuiltin' | 'launchCommand' | 'onSecrets' | 'grace'
+  > {
   readonly store: ServerStore
   readonly broker: Pick<ConsentBroker, 'launch' | 'packageInstalled' | 'signIn' | 'stillAllowed' | 'toolsListed' | 'place'>
   readonly secrets: Secrets
@@ -25,23 +24,12 @@ export interface ServersContext {
   readonly openUrl: (url: ApprovedUrl) => Promise<'host' | 'page'>
   readonly audit: AuditStore
   readonly emit: Emit
-  readonly clock: Clock
   readonly log: Log
-  readonly handlers: ServerRequestHandlers
   readonly settings: () => Settings
-  readonly dataDir: string
-  readonly version: string
-  readonly launchBuiltin: BuiltinLauncher
-  /** Starts a command; default: a process of its own (`launchStdio`). */
-  readonly launchCommand?: ((options: LaunchOptions) => ServerProcess) | undefined
-  readonly onSecrets?: ((values: readonly string[]) => void) | undefined
-  /** Hides every such value, and what looks like one. */
+  /** Hides every value of `onSecrets`, and what looks like one. */
   readonly mask?: ((text: string) => string) | undefined
   /** Environment that servers inherit, and folders where their commands are looked for; default: the login shell's. */
   readonly environment?: Environment
-  readonly trace?: Trace | undefined
-  /** How long servers may take to end; default: SAFETY's. */
-  readonly grace?: ShutdownGrace
   /** Values of `${env:NAME}` in a definition; default: the person's own, as their terminal has them. */
   readonly variables?: Readonly<Record<string, string | undefined>>
   readonly networkMonitor?: NetworkMonitor

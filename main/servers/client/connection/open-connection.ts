@@ -55,6 +55,7 @@ export interface OpenerOptions {
   readonly inspectors?: Inspectors | undefined
   readonly guard: Watchdog
   readonly ledger: ProcessLedger
+  /** How long servers may take to end; default: SAFETY's. */
   readonly grace?: ShutdownGrace
 }
 

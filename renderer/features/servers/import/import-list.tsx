@@ -20,21 +20,16 @@ import { cx } from '#renderer/ui/lib/class-names.ts'
 import { secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import type { CandidateEntry } from '../candidate-list.ts'
 
 type Way = 'add' | 'replace'
 
-interface ImportRow {
+interface ImportRow extends Pick<CandidateEntry, 'name' | 'chosen' | 'alike' | 'error'> {
   readonly server: AppImportServer
   readonly host: HostId
-  readonly chosen: boolean
   readonly way: Way
-  readonly name: string
   /** Why it cannot be chosen: it is here, or stands in the list already. */
   readonly known: string | undefined
-  /** Names of servers here that its own could be taken for. */
-  readonly alike: readonly string[]
-  /** Why it cannot be taken over as it stands. */
-  readonly error: string | undefined
 }
 export type RowChange = Partial<Pick<ImportRow, 'chosen' | 'way' | 'name'>>
 
