@@ -23,6 +23,8 @@ export default defineConfig({
     reporters: ['default'],
     // Vitest would leave one processor free for the page that shows its results.
     maxWorkers: '100%',
+    // What is transformed once is not again, by the next step or the next run.
+    fsModuleCache: true,
     // What is waited for ends a wait: no test is timed, on a busy machine neither.
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -27,6 +27,11 @@ if (shell === 'electron') {
 }
 const result = spawnSync(process.execPath, ['node_modules/@playwright/test/cli.js', 'test', ...forPlaywright], {
   stdio: 'inherit',
-  env: { ...process.env, ASSENT_SHELL: shell, XDG_STATE_HOME: resolve('test-results/.state') },
+  env: {
+    NODE_COMPILE_CACHE: resolve('test-results/.compiled'),
+    ...process.env,
+    ASSENT_SHELL: shell,
+    XDG_STATE_HOME: resolve('test-results/.state'),
+  },
 })
 process.exit(result.status ?? 1)

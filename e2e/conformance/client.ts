@@ -1,20 +1,24 @@
-// The client that the official suite runs, once a scenario: it gives the suite's server to a whole host, as a person would,
-// and uses all that the server offers. `MCP_CONFORMANCE_SCENARIO` names the scenario; its server's URL is the argument.
+// The client that the official suite measures, once a scenario: it gives the suite's server to a whole host, as a person would,
+// and uses all that the server offers.
 import { isJsonObject, type Json } from '#app/json.ts'
 import { argumentsFor } from './arguments.ts'
 import { type ConformanceHost, openHost, server } from './host.ts'
 import { oauthFor } from './oauth.ts'
+
+/** What `relay.mjs` sends. */
+export interface Scenario {
+  readonly scenario: string
+  readonly url: string
+  readonly given: string
+}
 
 interface Context {
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: { readonly [name: string]: Json } }[]
   readonly [name: string]: unknown
 }
 
-const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''
-const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as Context
-
 /** Every tool, side by side, so that nothing of one call can hide in another; then what can be read and got. */
-async function useAll({ host, call }: ConformanceHost): Promise<void> {
+async function useAll({ host, call }: ConformanceHost, context: Context): Promise<void> {
   const { servers } = host.context
   const { tools, resources, prompts } = servers.catalogue(server)
   const { signal } = new AbortController()
@@ -50,7 +54,7 @@ async function loadSkills({ host }: ConformanceHost): Promise<void> {
 /** The server lists a tool that it does not have. */
 const onlyList = async (): Promise<void> => undefined
 
-const work: Readonly<Record<string, (host: ConformanceHost) => Promise<void>>> = {
+const work: Readonly<Record<string, (host: ConformanceHost, context: Context) => Promise<void>>> = {
   'json-schema-ref-no-deref': onlyList,
   'sep-2640-client-no-prefetch': lookAtSkills,
   'sep-2640-client-verify-digest': loadSkills,
@@ -59,13 +63,15 @@ const work: Readonly<Record<string, (host: ConformanceHost) => Promise<void>>> =
   'json-schema-2020-12-preservation': echoSchema,
 }
 
-const url = process.argv[2]
-if (url === undefined) throw new Error('The URL of the server is missing')
-const oauth = oauthFor(scenario, context)
-const measured = openHost(url, oauth ? { oauth } : {})
-try {
-  await measured.host.context.servers.start(server)
-  await (work[scenario] ?? useAll)(measured)
-} finally {
-  await measured.dispose()
+/** `url`: of the suite's server; `given`: what the suite says of the scenario. Rejects when something could not be used. */
+export async function runScenario({ scenario, url, given }: Scenario): Promise<void> {
+  const context = JSON.parse(given || '{}') as Context
+  const oauth = oauthFor(scenario, context)
+  const measured = openHost(url, oauth ? { oauth } : {})
+  try {
+    await measured.host.context.servers.start(server)
+    await (work[scenario] ?? useAll)(measured, context)
+  } finally {
+    await measured.dispose()
+  }
 }

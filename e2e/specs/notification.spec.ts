@@ -12,6 +12,8 @@ async function lookElsewhere(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate('document.hasFocus()')).toBe(false)
 }
 
+test.use({ alone: true })
+
 test('who looks elsewhere is told once that a long turn ended, without a word of the chat', async ({ app, model }) => {
   test.skip(app.shell !== 'web', 'Electron’s host shows it, outside of the page')
   const { page } = app

@@ -9,6 +9,7 @@ import { expect, test } from '../fixtures/app.ts'
 import { originOf } from '../fixtures/shells.ts'
 import { composer } from '../fixtures/steps.ts'
 
+test.use({ alone: true })
 test.skip(({ app }) => app.shell === 'electron', 'Electron’s window has no address that another program could share')
 
 const refused = (page: Page) => page.getByText('This page is signed out of Assent.')

@@ -5,6 +5,8 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/model.ts'
 import { allow, call, card, composer, pickModel, send, turnEnds } from '../fixtures/steps.ts'
 
+test.use({ alone: true })
+
 test('a reload in the middle of a streamed answer shows the same text, and the rest arrives', async ({ app, model }) => {
   const { page } = app
   model.setRules([{ when: 'tell me', steps: [{ say: 'The first half is here.', hold: 'rest', rest: 'And this is the second half.' }] }])

@@ -5,6 +5,8 @@ import { allow, card, openServers } from '../fixtures/steps.ts'
 import { handshake, json, type RawHttp, rawHttp } from '../servers/http/raw-http.ts'
 
 let server: RawHttp
+test.use({ alone: true })
+
 test.beforeEach(async () => {
   server = await rawHttp(({ verb, message }, response) => {
     if (verb !== 'POST') return false

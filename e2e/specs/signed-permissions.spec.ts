@@ -12,6 +12,8 @@ function write(dataDir: string, sql: string): void {
   database.close()
 }
 
+test.use({ alone: true })
+
 test('a rule that another program changed is not used; the notice lists it, and the person chooses', async ({ app, model }) => {
   const { page } = app
   const listInvoices = { call: [{ tool: 'demo__list_invoices', input: {} }] }

@@ -43,6 +43,7 @@ async function delay(page: Page, chunk: string, ms: number): Promise<void> {
   await page.reload()
 }
 
+test.use({ alone: true })
 test.skip(process.env['ASSENT_SHELL'] === 'electron', 'keys without a wait go through Chromium’s protocol')
 
 for (const [how, slowness, late] of [

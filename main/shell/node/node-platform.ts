@@ -12,7 +12,7 @@ import { createSpeaker } from './languages.ts'
 import { demoServerEntry } from './program-files.ts'
 
 /** Variables that a Node child needs, and those by which tests control the demo server. No others are passed on. */
-const passedOn = ['SystemRoot', 'TEMP', 'TMPDIR', 'LANG', 'ASSENT_DEMO_STEP_MS']
+const passedOn = ['SystemRoot', 'TEMP', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE', 'ASSENT_DEMO_STEP_MS']
 
 /** The servers that ship with Assent, as Node children on this very Node. */
 export const launchBuiltin: BuiltinLauncher = (_module, env, care) => {

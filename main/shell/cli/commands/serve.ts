@@ -104,7 +104,7 @@ interface LazyHostOptions {
 const withinMs = 500
 
 /** @throws {HostError} `profile.*` or `disk.full` when the profile cannot be opened. */
-function createLazyHost(options: LazyHostOptions) {
+export function createLazyHost(options: LazyHostOptions) {
   const { profile, log } = options
   const store = openStore({ dataDir: profile.dataDir, clock: systemClock, log })
   const failed = Promise.withResolvers<never>()
