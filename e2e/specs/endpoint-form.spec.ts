@@ -6,7 +6,7 @@ const key = 'sk-ant-test-0000000000000000q7Rw'
 const secret = 'team-secret-9182736455'
 /** Nothing leaves this computer: the proxy of the host is a port on which nobody listens. */
 const hostEnv = { ASSENT_LOCAL_MODEL_PORTS: '', MISTRAL_API_KEY: 'from-the-environment', HTTPS_PROXY: 'http://127.0.0.1:9' }
-const test = base.extend({ options: { hostEnv, profile: {} } })
+const test = base.extend({ options: { hostEnv, profile: {} }, alone: true })
 
 test('a service asks for what it needs beside the key, offers a key of the environment, and is kept where it cannot be reached', async ({
   app: { page },

@@ -46,7 +46,7 @@ const test = base.extend<{ registry: RegistryServer }>({
 })
 
 // Nobody leaves this computer: the official registry is out of reach.
-test.use({ options: { hostEnv: { HTTPS_PROXY: 'http://127.0.0.1:9' }, profile: {} } })
+test.use({ alone: true, options: { hostEnv: { HTTPS_PROXY: 'http://127.0.0.1:9' }, profile: {} } })
 
 test('a server of the registry is found, filled in and brought to where it is added, also from what was kept', async ({
   app,
