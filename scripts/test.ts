@@ -174,8 +174,9 @@ await run(vitest('integration', 'integration'))
 const faults = 'test-results/faults.json'
 const attacks = 'test-results/attacks.json'
 await beside(
+  [counting('faults, the quick half', faults, ['--expose-gc', 'e2e/faults/run.ts', '--quick', '--report', faults])],
   [
-    counting('faults, the quick half', faults, ['--expose-gc', 'e2e/faults/run.ts', '--quick', '--report', faults]),
+    counting('conformance', 'test-results/conformance.json', ['e2e/conformance/run.ts']),
     counting(full ? 'attacks' : 'attacks, a fifth of each family', attacks, [
       'e2e/attacks/run.ts',
       ...(full ? [] : ['--quick']),
@@ -183,7 +184,6 @@ await beside(
       attacks,
     ]),
   ],
-  [counting('conformance', 'test-results/conformance.json', ['e2e/conformance/run.ts'])],
 )
 await run(e2e('end to end, web shell', 'web'))
 if (electronBinary()) await run(e2e('end to end, Electron', 'electron'))

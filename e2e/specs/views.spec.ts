@@ -9,6 +9,8 @@ import { type AssentApp, expect, test } from '../fixtures/app.ts'
 import { axeFindsNothing } from '../fixtures/axe.ts'
 import { allow, card, composer, openServers, send, turnEnds } from '../fixtures/steps.ts'
 
+test.use({ alone: true })
+
 const root = resolve(import.meta.dirname, '../..')
 const frameOf = (page: Page, tool: string): FrameLocator => page.frameLocator(`iframe[title^="What “${tool}” "]`)
 
