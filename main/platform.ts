@@ -11,6 +11,8 @@ export interface SecretStore {
   readonly kind: ShellSummary['secrets']
   /** Resolves when `kind` is known. Absent: it is known from the start. */
   readonly opened?: Promise<void>
+  /** Whether there is a keyring that did not answer: locked, or its question was dismissed. */
+  readonly isLocked?: true
   get(name: string): Promise<string | undefined>
   set(name: string, value: string): Promise<void>
   delete(name: string): Promise<void>

@@ -22,6 +22,22 @@ it.each([
   expect(fetchedBy(command, args)).toMatchObject({ index, name, version, from })
 })
 
+it.each([
+  ['npx -y notes --dir x', { index: 2, isApart: false }, true],
+  ['npx -p notes run --dir x', { index: 2, isApart: true }, true],
+  ['npx -p notes', { index: 2, isApart: true }, false],
+  ['npm exec -y notes -- --dir x', { index: 4, isApart: false }, true],
+  ['npm exec -- notes --dir x', { index: 3, isApart: false }, true],
+  ['npm exec -y notes --registry=https://a.example', { index: 3, isApart: false }, false],
+  ['npm exec --package=notes -- run --dir x', { index: 3, isApart: true }, true],
+  ['cmd /c npx -y notes x', { index: 4, isApart: false }, true],
+  ['docker --context other run -i mcp/notes', { index: 5, isApart: false }, false],
+  ['pnpm --package=notes dlx run --dir x', { index: 2, isApart: true }, false],
+])('what runs with “%s”, and what it is given', (line, command, exact) => {
+  const [program = '', ...args] = line.split(' ')
+  expect(fetchedBy(program, args)).toMatchObject({ command, exact })
+})
+
 it.each(['npx ./local', 'node server.js', 'uv run server.py', 'npm start', 'docker compose up', 'npx', 'npx -y', 'uvx --from'])(
   'nothing is claimed of %s',
   (line) => {
@@ -29,6 +45,15 @@ it.each(['npx ./local', 'node server.js', 'uv run server.py', 'npm start', 'dock
     expect(fetchedBy(command, args)).toBeUndefined()
   },
 )
+
+it.each([
+  ['sh', ['-c', 'cd /srv && exec npx -y notes@2'], 1, 'notes'],
+  ['bash', ['-lc', 'uvx mcp-server-git'], 1, 'mcp-server-git'],
+  ['env', ['-u', 'X', 'A=1', 'npx', '-y', 'notes'], 5, 'notes'],
+  ['pnpm', ['--package=notes', 'dlx', 'run'], 0, 'notes'],
+])('a launcher within %s %j is found, and its version is not fixed', (command, args, index, name) => {
+  expect(fetchedBy(command, args)).toMatchObject({ index, name, exact: false })
+})
 
 // Forms of each launcher, written by us.
 describe('what is put in the place of a version', () => {

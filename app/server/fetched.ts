@@ -19,7 +19,7 @@ export const launchPackage = z.object({
 export type LaunchPackage = z.infer<typeof launchPackage>
 
 /** Reason why a version is not pinned. */
-export const unpinnedReason = z.enum(['unreachable', 'not-found', 'not-here', 'not-understood', 'own-registry', 'own-copy'])
+export const unpinnedReason = z.enum(['unreachable', 'not-found', 'not-here', 'not-understood', 'own-registry', 'own-copy', 'own-program'])
 export type UnpinnedReason = z.infer<typeof unpinnedReason>
 
 interface Fetcher {
@@ -53,7 +53,7 @@ const [npm, python] = [
   },
 ] as const
 const valuedOfRun =
-  /^(?:-[eavpuwhlm]|--(?:env|env-file|volume|mount|publish|name|network|net|user|workdir|entrypoint|platform|add-host|memory|cpus|label|hostname|gpus|device|cap-add|cap-drop|security-opt|ulimit|tmpfs|dns|pull|restart|ip|shm-size|runtime|expose|volumes-from|group-add|pids-limit|log-driver|log-opt|ipc|pid|userns|stop-signal|stop-timeout))$/
+  /^(?:-[eavpuwhlmH]|--(?:context|config|host|log-level|env|env-file|volume|mount|publish|name|network|net|user|workdir|entrypoint|platform|add-host|memory|cpus|label|hostname|gpus|device|cap-add|cap-drop|security-opt|ulimit|tmpfs|dns|pull|restart|ip|shm-size|runtime|expose|volumes-from|group-add|pids-limit|log-driver|log-opt|ipc|pid|userns|stop-signal|stop-timeout))$/
 const image = {
   naming: none,
   valued: valuedOfRun,
@@ -68,7 +68,7 @@ const fetchers: readonly Fetcher[] = [
   { program: /^uvx$/, verbs: [], ...python },
   { program: /^pipx$/, verbs: ['run'], ...python },
   { program: /^uv$/, verbs: ['tool run'], ...python },
-  { program: /^(?:docker|podman)$/, verbs: ['run'], ...image },
+  { program: /^(?:docker|podman)$/, verbs: ['run', 'container run'], ...image },
   { program: /^dnx$/, verbs: [], naming: none, valued: /^(?:--version|--source|--add-source|--framework)$/, harmless: none, kind: 'nuget' },
 ]
 
@@ -83,6 +83,8 @@ export interface FetchedPackage {
   readonly version: string | undefined
   /** Source of the package in words. */
   readonly from: string
+  /** Index of the first word after the package, or of the command where the package is named apart from it. */
+  readonly command: { readonly index: number; readonly isApart: boolean }
   /** Whether every option is understood and the package comes from a registry, so that one version can be put in its place. */
   readonly exact: boolean
 }
@@ -92,33 +94,75 @@ export function fetchedBy(command: string, args: readonly string[]): FetchedPack
   // Windows starts npx, a script, by way of cmd.
   if (program === 'cmd' && /^\/c$/i.test(args[0] ?? '')) {
     const inner = fetchedBy(args[1] ?? '', args.slice(2))
-    return inner && { ...inner, index: inner.index + 2 }
+    return inner && { ...inner, index: inner.index + 2, command: { ...inner.command, index: inner.command.index + 2 } }
   }
   for (const fetcher of fetchers) {
     if (!fetcher.program.test(program)) continue
-    const verb = fetcher.verbs.find((words) => args.slice(0, words.split(' ').length).join(' ') === words)
-    if (fetcher.verbs.length > 0 && verb === undefined) continue
-    const found = wordOf(fetcher, args, verb === undefined ? 0 : verb.split(' ').length)
+    const verb = fetcher.verbs.length === 0 ? { at: 0, length: 0 } : verbIn(fetcher.verbs, args)
+    if (!verb) continue
+    const word = wordOf(fetcher, args.toSpliced(verb.at, verb.length), verb)
+    const found = word && program === 'npm' ? withoutNpmOptions(word, args) : word
     const about = found && named(fetcher.kind, args[found.index] ?? '', found)
     return about && { ...about, program }
+  }
+  return wrappedIn(program, args)
+}
+
+/** Finds a verb, also behind options: they may choose what it does. */
+function verbIn(verbs: readonly string[], args: readonly string[]): { readonly at: number; readonly length: number } | undefined {
+  for (const words of verbs.map((verb) => verb.split(' '))) {
+    const at = args.findIndex((_, index) => words.every((word, offset) => args[index + offset] === word))
+    if (at === 0 || (at > 0 && args[0]?.startsWith('-'))) return { at, length: words.length }
   }
   return undefined
 }
 
-interface Found {
-  readonly index: number
-  readonly exact: boolean
+const wrappers = /^(?:env|nice|nohup|setsid|stdbuf|time|timeout|xvfb-run|sudo|doas|mise|direnv|dotenv|op|doppler|infisical)$/
+const shells = /^(?:sh|bash|dash|zsh|fish|ksh|cmd|powershell|pwsh)$/
+
+/** Finds a launcher behind a program that starts another one, or in the text of a shell. Its version cannot be put in place. */
+function wrappedIn(program: string, args: readonly string[]): FetchedPackage | undefined {
+  const isShell = shells.test(program)
+  if (!isShell && !wrappers.test(program)) return undefined
+  for (const [at, arg] of args.entries()) {
+    const words = isShell ? arg.split(/[\s;&|()'"]+/).filter(Boolean) : args.slice(at)
+    for (const [index, word] of words.entries()) {
+      const inner = fetchedBy(word, words.slice(index + 1))
+      if (inner) return { ...inner, index: isShell ? at : at + 1 + inner.index, exact: false }
+      if (!isShell) break
+    }
+  }
+  return undefined
 }
 
-function wordOf({ naming, valued, harmless }: Fetcher, args: readonly string[], start: number): Found | undefined {
+type Found = Pick<FetchedPackage, 'index' | 'exact' | 'command'>
+
+/** `args`: without the verb, which stood at `verb`; the result counts it. */
+function wordOf(
+  { naming, valued, harmless }: Fetcher,
+  args: readonly string[],
+  verb: { readonly at: number; readonly length: number },
+): Found | undefined {
+  const found = wordIn({ naming, valued, harmless }, args)
+  const counted = (index: number): number => (index < verb.at ? index : index + verb.length)
+  return (
+    found && {
+      index: counted(found.index),
+      exact: found.exact && verb.at === 0,
+      command: { ...found.command, index: counted(found.command.index) },
+    }
+  )
+}
+
+function wordIn({ naming, valued, harmless }: Pick<Fetcher, 'naming' | 'valued' | 'harmless'>, args: readonly string[]): Found | undefined {
   let exact = true
   let package_: number | undefined
-  for (let index = start; index < args.length; index++) {
+  for (let index = 0; index < args.length; index++) {
     const word = args[index] ?? ''
     if (word === '--' || !word.startsWith('-')) {
-      if (package_ !== undefined) return { index: package_, exact }
       const at = word === '--' ? index + 1 : index
-      return at < args.length ? { index: at, exact } : undefined
+      if (package_ !== undefined) return { index: package_, exact: exact && at < args.length, command: { index: at, isApart: true } }
+      return at < args.length ? { index: at, exact, command: { index: at + 1, isApart: false } } : undefined
     }
     const [name = '', value] = word.split(/=(.*)/s)
     if (naming.test(name)) {
@@ -131,7 +175,17 @@ function wordOf({ naming, valued, harmless }: Fetcher, args: readonly string[], 
     if (!harmless.test(word)) exact = false
     if (valued.test(word)) index++
   }
-  return package_ === undefined ? undefined : { index: package_, exact }
+  // Without a command a shell would be opened.
+  return package_ === undefined ? undefined : { index: package_, exact: false, command: { index: args.length, isApart: true } }
+}
+
+/** `npm exec` reads options behind the package too, up to `--`. */
+function withoutNpmOptions(found: Found, args: readonly string[]): Found {
+  const { index, isApart } = found.command
+  const after = isApart ? index + 1 : index
+  if (args[isApart ? index - 1 : found.index - 1] === '--') return found
+  if (!isApart && args[after] === '--') return { ...found, command: { index: after + 1, isApart } }
+  return args.slice(after).some((word) => word.startsWith('-')) ? { ...found, exact: false } : found
 }
 
 const splits: Readonly<Record<Fetcher['kind'], RegExp>> = {
@@ -148,11 +202,11 @@ const plain: Readonly<Record<Fetcher['kind'], RegExp>> = {
   nuget: none,
 }
 
-function named(kind: Fetcher['kind'], argument: string, { index, exact }: Found): Omit<FetchedPackage, 'program'> | undefined {
+function named(kind: Fetcher['kind'], argument: string, { exact, ...found }: Found): Omit<FetchedPackage, 'program'> | undefined {
   const bare = argument.replace(/^--?[a-z-]+=/, '')
   const word = bare.replace(/^npm:/, '')
   if (/^(?:[.~/\\]|[A-Za-z]:[\\/]|file:)/.test(word) || word.includes('$' + '{')) return undefined
-  const about = { kind, index, exact: false }
+  const about = { kind, ...found, exact: false }
   if (/^(?:git\+|git:|https?:|ssh:|github:|gitlab:)/.test(word)) return { ...about, name: word, version: undefined, from: t`that address` }
   const [, name, tag, other] = splits[kind].exec(word) ?? []
   if (name === undefined) return undefined
@@ -188,6 +242,7 @@ const reasons = (): Readonly<Record<UnpinnedReason, string>> => ({
   'not-understood': t`Assent does not know all of its options, or it is not one package of a registry`,
   'own-registry': t`this entry says where to fetch it from`,
   'own-copy': t`the folder that it runs in has a copy of its own`,
+  'own-program': t`this is another program than the one of your PATH`,
 })
 
 /** Labels: the package ("notes-mcp 2.1.0"), its source ("from the npm registry …") and whether its version is pinned. */

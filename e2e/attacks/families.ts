@@ -9,6 +9,9 @@ import { definitions } from './families/definitions.ts'
 import { descriptions } from './families/descriptions.ts'
 import { flows } from './families/flows.ts'
 import { forms } from './families/forms.ts'
+import { packageUpdates } from './families/identity/package-updates.ts'
+import { pinnedPackages } from './families/identity/pinned-packages.ts'
+import { programIdentity } from './families/identity/program-identity.ts'
 import { launches } from './families/launches.ts'
 import { links } from './families/links.ts'
 import { names } from './families/names.ts'
@@ -17,10 +20,12 @@ import { argumentLists } from './families/outsiders/argument-lists.ts'
 import { foreignFiles } from './families/outsiders/foreign-files.ts'
 import { labels } from './families/outsiders/labels.ts'
 import { lyingModels } from './families/outsiders/lying-models.ts'
+import { meanwhileState } from './families/outsiders/meanwhile-state.ts'
 import { pageDoors } from './families/outsiders/page-doors.ts'
 import { replacedState } from './families/outsiders/replaced-state.ts'
 import { saidBack } from './families/outsiders/said-back.ts'
 import { signedState } from './families/outsiders/signed-state.ts'
+import { tamperedState } from './families/outsiders/tampered-state.ts'
 import { terminals } from './families/outsiders/terminals.ts'
 import { writtenState } from './families/outsiders/written-state.ts'
 import { protocol } from './families/protocol.ts'
@@ -30,6 +35,7 @@ import { rules } from './families/rules.ts'
 import { sampling } from './families/sampling.ts'
 import { samplingLimits } from './families/sampling-limits.ts'
 import { signIn } from './families/sign-in.ts'
+import { taintedChats } from './families/tainted-chats.ts'
 import { takeovers } from './families/takeovers.ts'
 import { views } from './families/views.ts'
 
@@ -65,7 +71,13 @@ export const families: readonly Attack[] = [
   ...writtenState,
   ...signedState,
   ...replacedState,
+  ...tamperedState,
+  ...meanwhileState,
+  ...taintedChats,
   ...argumentLists,
   ...foreignFiles,
   ...pageDoors,
+  ...pinnedPackages,
+  ...packageUpdates,
+  ...programIdentity,
 ]

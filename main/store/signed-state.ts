@@ -25,6 +25,8 @@ export interface StateKey {
   readonly kind: Exclude<SignedKeyPlace, 'none'>
   /** Folder of the file that it is in. */
   readonly folder?: string
+  /** Whether the keyring did not answer, so that a key may be in it all the same. */
+  readonly isLocked?: true
   /** Stored text; undefined: nothing is stored. */
   readonly value: string | undefined
   set(value: string): Promise<void>
@@ -126,7 +128,9 @@ export class SignedState {
 
   /** Verifies what is there with the key; null: the keyring is locked. `isLate`: others have read that there is nothing. */
   open(store: StateKey | null, isLate = false): void {
-    this.#key = store ? openKey(store) : undefined
+    // Of a locked keyring nobody knows whether it signed what is there.
+    const isUnknown = store === null || (store.isLocked && store.value === undefined && this.#readSeal() !== undefined)
+    this.#key = isUnknown ? undefined : openKey(store)
     this.#report = undefined
     if (this.#key) this.#judge(this.#key)
     else this.#refuse('no-key', readSigned(this.#database))

@@ -58,6 +58,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
     'identity',
     'latest',
     'tool run',
+    'container run',
     'its address',
     'uvx --from PACKAGE PROGRAM',
     'npx -y -p PACKAGE PROGRAM',

@@ -145,7 +145,7 @@ export class Launch {
     const { name, packages, broker, doctor } = this.#context
     const pinning = (): ReturnType<Packages['pin']> => packages.pin(name, definition, pinned, signal)
     const { definition: ready, code } = await doctor.recorder.run('package', pinning, () => `${pinned.name} ${pinned.version}`)
-    if (code !== undefined && pinned.code === undefined) broker.packageInstalled(name, pinned.version, code)
+    if (code !== undefined && code !== pinned.code) broker.packageInstalled(name, pinned.version, code)
     return ready
   }
 

@@ -1,6 +1,7 @@
 // The set of configured servers, changed as little as a new configuration requires. A server that is removed goes on ending here;
 // another of its name waits for that. It holds the services that all servers share.
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
@@ -68,6 +69,7 @@ export function createSharedServices(context: ServersContext, onInspected: (name
       json: createGetJson(async () => proxiesIn(await variables()), { maxBytes: 32 * 1024 * 1024, timeoutMs: 6000 }),
       environment,
       home: homedir(),
+      locks: join(context.dataDir, 'packages'),
     }),
     files: createLogFiles({ dataDir: context.dataDir, clock, log }),
     checker: createSchemaChecker({ limitMs: checkLimitMs }),

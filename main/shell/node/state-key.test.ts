@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SecretStore } from '#main/platform.ts'
 import { openStateKey, stateKeyFile } from './state-key.ts'
@@ -54,6 +54,49 @@ it('stays in its file when a keyring comes later, which another shell may not re
   await (await openStateKey({ dataDir: dataDir(), where: at(), keyring: none }))?.set('a')
   expect(await openStateKey({ dataDir: dataDir(), where: at(), keyring })).toMatchObject({ kind: 'file', value: 'a' })
   expect(await openStateKey({ dataDir: dataDir(), where: at(), keyring: none })).toMatchObject({ kind: 'file', value: 'a' })
+})
+
+describe('in a file', () => {
+  const open = () => openStateKey({ dataDir: dataDir(), where: at(), keyring: none })
+  const path = () => stateKeyFile(dataDir(), at())
+  beforeEach(async () => (await open())?.set('a'))
+
+  it('is read by its owner alone again, once others could', async () => {
+    chmodSync(path(), 0o644)
+    expect([(await open())?.value, statSync(path()).mode & 0o777]).toEqual(['a', 0o600])
+  })
+
+  it.each<[string, () => void]>([
+    ['that others may write', () => chmodSync(path(), 0o622)],
+    ['in a folder that others may write in', () => chmodSync(dirname(path()), 0o777)],
+    [
+      'that is a link',
+      () => {
+        renameSync(path(), join(folder, 'elsewhere'))
+        symlinkSync(join(folder, 'elsewhere'), path())
+      },
+    ],
+  ])('%s is not used, and replaced by the next', async (_what, change) => {
+    change()
+    const key = await open()
+    expect([key?.kind, key?.value]).toEqual(['file', undefined])
+    await key?.set('b')
+    expect([
+      (await open())?.value,
+      lstatSync(path()).isFile(),
+      statSync(path()).mode & 0o777,
+      statSync(dirname(path())).mode & 0o777,
+    ]).toEqual(['b', true, 0o600, 0o700])
+  })
+})
+
+it('of a keyring that is there and does not answer may be in it all the same', async () => {
+  const locked = async (): Promise<SecretStore> => ({ ...createMemorySecrets(), isLocked: true })
+  expect(await openStateKey({ dataDir: dataDir(), where: at(), keyring: locked })).toMatchObject({
+    kind: 'file',
+    value: undefined,
+    isLocked: true,
+  })
 })
 
 describe('is none', () => {

@@ -1,7 +1,7 @@
 // The key that signs what the person allowed: in the system's keyring, under one name for every shell; where there is no keyring, in a
 // file of the person's own outside of the data folder.
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, realpathSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, posix, win32 } from 'node:path'
 import { orElse } from '#app/or-else.ts'
 import { writeFileAtomically } from '#main/base/atomic-write.ts'
@@ -11,6 +11,8 @@ import { type Surroundings, surroundings } from './data-dir.ts'
 import { openKeyring } from './system-keyring.ts'
 
 const NAME = 'permissions'
+/** Time that a person has to unlock the keyring, in milliseconds. */
+const unlockMs = 30_000
 const idOf = (dataDir: string): string => createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
 
 /** Returns the path of the key's file for a data folder. */
@@ -41,9 +43,9 @@ export async function openStateKey({ dataDir, where = surroundings(), keyring }:
   const service = `Assent ${idOf(profile)}`
   const file = fileKey(stateKeyFile(profile, where))
   try {
-    const secrets = await (keyring ?? ((name) => openKeyring(name, where.env)))(service)
+    const secrets = await (keyring ?? ((name) => openKeyring(name, where.env, undefined, unlockMs)))(service)
     const value = await secrets.get(NAME)
-    if (secrets.kind === 'memory') return file.read()
+    if (secrets.kind === 'memory') return { ...file.read(), ...(secrets.isLocked && { isLocked: true }) }
     // A profile that was signed first without a keyring keeps its file: another shell may have none still.
     const kept = value === undefined ? file.read() : undefined
     return kept?.value === undefined ? { kind: 'keyring', value, set: (next) => secrets.set(NAME, next) } : kept
@@ -56,17 +58,33 @@ function fileKey(path: string) {
   const folder = dirname(path)
   const set = async (value: string): Promise<void> => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
+    chmodSync(folder, 0o700)
+    if (!orElse(() => isOfPerson(path), false)) rmSync(path, { recursive: true, force: true })
     writeFileAtomically(path, value)
   }
   return {
     /** @throws when there is a file that cannot be read. */
     read(): StateKey {
+      const key: StateKey = { kind: 'file', folder, value: undefined, set }
       try {
-        return { kind: 'file', folder, value: readFileSync(path, 'utf8'), set }
+        return isOfPerson(path) ? { ...key, value: readFileSync(path, 'utf8') } : key
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-        return { kind: 'file', folder, value: undefined, set }
+        return key
       }
     },
   }
+}
+
+/** Whether nobody else can have written the file. Who else could read it, or its folder, cannot any more. */
+function isOfPerson(path: string): boolean {
+  const file = lstatSync(path)
+  const uid = process.getuid?.()
+  if (uid === undefined) return file.isFile()
+  const folder = lstatSync(dirname(path))
+  const areOurs = [file, folder].every((one) => one.uid === uid && (one.mode & 0o022) === 0)
+  if (!file.isFile() || !areOurs) return false
+  if ((file.mode & 0o077) !== 0) chmodSync(path, 0o600)
+  if ((folder.mode & 0o077) !== 0) chmodSync(dirname(path), 0o700)
+  return true
 }

@@ -55,20 +55,23 @@ export async function openKeyring(
   service: string,
   env: Readonly<Record<string, string | undefined>>,
   load: (service: string) => Promise<OpenEntry> = loadKeyring,
+  probeMs = PROBE_MS,
 ): Promise<SecretStore> {
   if (env['ASSENT_NO_KEYRING']) return createMemorySecrets()
+  let isThere = false
   try {
     const open = await load(service)
-    // Writes and deletes one value: a keyring that is locked, or has no daemon, fails here.
-    await within(PROBE_MS, async (signal) => {
-      const name = `probe/${randomUUID()}`
-      await open(name).setPassword('probe', signal)
-      await open(name).deleteCredential(signal)
+    const entry = open(`probe/${randomUUID()}`) // Throws where no Secret Service is.
+    isThere = true
+    // Writes and deletes one value: a keyring that is locked fails here, or waits for the person.
+    await within(probeMs, async (signal) => {
+      await entry.setPassword('probe', signal)
+      await entry.deleteCredential(signal)
     })
     return createKeyringSecrets(open)
   } catch {
     // No library for this system, no keyring, or no answer in time: the settings say that keys are kept for this run only.
-    return createMemorySecrets()
+    return isThere ? { ...createMemorySecrets(), isLocked: true } : createMemorySecrets()
   }
 }
 

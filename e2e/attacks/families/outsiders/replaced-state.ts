@@ -8,10 +8,10 @@ import { type Attack, same, unless } from '../../attack.ts'
 import { family, putRule, ruleOf, toldOf } from './signed-state.ts'
 import { onProfile, type Profile, saveRule, started, stolen, theft } from './written-state.ts'
 
-type Rows = readonly Record<string, string | number | null>[]
+export type Rows = readonly Record<string, string | number | null>[]
 
 /** Replaces all rows of a table, as far as there is such a table. */
-function replaceRows(db: DatabaseSync, table: string, rows: Rows): void {
+export function replaceRows(db: DatabaseSync, table: string, rows: Rows): void {
   db.exec(`DELETE FROM ${table}`)
   for (const row of rows) {
     const names = Object.keys(row)
@@ -20,13 +20,13 @@ function replaceRows(db: DatabaseSync, table: string, rows: Rows): void {
 }
 
 /** A whole database put back, with nothing beside it. */
-function putBack({ dataDir }: Profile, copy: string): void {
+export function putBack({ dataDir }: Profile, copy: string): void {
   for (const end of ['-wal', '-shm']) rmSync(join(dataDir, `assent.db${end}`), { force: true })
   copyFileSync(copy, join(dataDir, 'assent.db'))
 }
 
 /** What was wrong in the next life, where the person allows launches alone: a theft that happened, or no word of it. `word`: in the notice. */
-async function nextLife(profile: Profile, word: string): Promise<string[]> {
+export async function nextLife(profile: Profile, word: string): Promise<string[]> {
   profile.effects.length = 0
   const from = profile.notices.length
   await profile.live('launches', async (life) => {

@@ -47,7 +47,7 @@ interface Written {
 }
 
 /** Row: while the person refuses after the change, nothing happens unasked and they are told; once they allow it, it happens. */
-const written = ({ name, before, change, word, say = theft, effect = stolen, asks = 'bank transfer' }: Written): Attack => ({
+export const written = ({ name, before, change, word, say = theft, effect = stolen, asks = 'bank transfer' }: Written): Attack => ({
   family,
   name,
   run: () =>
@@ -87,8 +87,8 @@ const written = ({ name, before, change, word, say = theft, effect = stolen, ask
     }),
 })
 
-const deny = (life: Life): Promise<unknown> => saveRule(life, { effect: 'deny', tool: 'transfer' })
-const allowAll = (life: Life): Promise<unknown> => saveRule(life, { tool: undefined })
+export const deny = (life: Life): Promise<unknown> => saveRule(life, { effect: 'deny', tool: 'transfer' })
+export const allowAll = (life: Life): Promise<unknown> => saveRule(life, { tool: undefined })
 
 /** A server that was never started: the person refused it, and then its launch was written into the list. */
 const launchInserted: Attack = {
@@ -253,7 +253,7 @@ const whileRunning: Attack = {
     }),
 }
 
-const flip = ({ write }: Profile): void => write((db) => putRule(db, { ...ruleOf(db, 'deny'), effect: 'allow' } as never))
+export const flip = ({ write }: Profile): void => write((db) => putRule(db, { ...ruleOf(db, 'deny'), effect: 'allow' } as never))
 
 export const signedState: readonly Attack[] = [
   written({

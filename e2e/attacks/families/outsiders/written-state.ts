@@ -1,6 +1,6 @@
 // Rows that somebody else wrote into the profile while Assent was closed, and backups that bring more than chats: no
 // permission comes of either. The keyring stays the person's.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,11 @@ export interface Profile {
   /** Opens it as somebody else does, with a key of their own. */
   underAnotherKey<T>(yes: boolean, play: (life: Life) => Promise<T>): Promise<T>
   loseKey(): void
-  /** While it is closed. */
+  /** Where the key lies, without a keyring. */
+  readonly keys: string
+  /** Another profile of the same person, with the same keys and servers. */
+  besides(dataDir: string): Pick<Profile, 'live' | 'write'>
+  /** While it is closed, or as another program. */
   write(change: (db: DatabaseSync) => void): void
 }
 
@@ -45,7 +49,7 @@ export async function onProfile(
   const dataDir = mkdtempSync(join(tmpdir(), 'assent-written-'))
   const keys = mkdtempSync(join(tmpdir(), 'assent-keys-'))
   const where = { ...surroundings(), env: { ASSENT_NO_KEYRING: '1', XDG_STATE_HOME: keys } }
-  const keyOf = async (): Promise<StateKey> => (await openStateKey({ dataDir, where })) ?? createMemoryKey()
+  const keyOf = async (of = dataDir): Promise<StateKey> => (await openStateKey({ dataDir: of, where })) ?? createMemoryKey()
   const effects: string[] = []
   const puppets = {
     bank: await startPuppet('bank', part, (effect) => effects.push(effect)),
@@ -58,10 +62,10 @@ export async function onProfile(
   const model = await startModelServer({ script: obey })
   const platform = createTestPlatform()
   const notices: unknown[] = []
-  async function liveWith<T>(stateKey: StateKey, yes: boolean | 'launches', act: (life: Life) => Promise<T>): Promise<T> {
+  async function liveWith<T>(stateKey: StateKey, yes: boolean | 'launches', act: (life: Life) => Promise<T>, of = dataDir): Promise<T> {
     const asked: string[] = []
     const test = makeTestHost({
-      dataDir,
+      dataDir: of,
       platform,
       stateKey,
       environment: createEnvironment({ isTerminal: true }),
@@ -94,20 +98,26 @@ export async function onProfile(
       await host.dispose()
     }
   }
+  const writeTo = (of: string) => (change: (db: DatabaseSync) => void) => {
+    const db = new DatabaseSync(join(of, 'assent.db'))
+    change(db)
+    db.close()
+  }
   try {
     return [
       ...(await play({
         dataDir,
+        keys,
+        besides(of) {
+          copyFileSync(join(dataDir, 'servers.json'), join(of, 'servers.json'))
+          return { live: async (yes, act) => liveWith(await keyOf(of), yes, act, of), write: writeTo(of) }
+        },
         effects,
         notices,
         live: async (yes, act) => liveWith(await keyOf(), yes, act),
         underAnotherKey: (yes, act) => liveWith(createMemoryKey(), yes, act),
         loseKey: () => rmSync(keys, { recursive: true }),
-        write(change) {
-          const db = new DatabaseSync(join(dataDir, 'assent.db'))
-          change(db)
-          db.close()
-        },
+        write: writeTo(dataDir),
       })),
     ]
   } finally {
@@ -225,7 +235,7 @@ const movedEndpoint: Attack = {
 }
 
 /** A backup of ours, changed; what is found of it by the check. */
-const backup = (name: string, spoil: (db: DatabaseSync) => void): Attack => ({
+export const backup = (name: string, spoil: (db: DatabaseSync) => void): Attack => ({
   family,
   name: `a backup with ${name} is refused`,
   run: () =>

@@ -5,29 +5,51 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
+export interface Published {
+  /** Default: `notes-mcp`. */
+  readonly name?: string
+  readonly tool?: string
+  readonly description?: string
+  /** Other tools of it, as they are listed. */
+  readonly tools?: readonly object[]
+  /** File that it writes when it runs: its version, or `mark`. */
+  readonly marks?: string
+  readonly mark?: string
+  /** Packages that it loads when it runs. */
+  readonly dependencies?: Readonly<Record<string, string>>
+  /** Scripts that npm runs. */
+  readonly scripts?: Readonly<Record<string, string>>
+  /** Answered in place of what is true. */
+  readonly dist?: object
+}
+
 export interface FakeRegistry {
   readonly url: string
   /** Paths that were asked for. */
   readonly asked: string[]
   /** Publishes a version: a server whose only tool is `tool`, and which says its version. It becomes `latest`. */
-  publish(version: string, options?: { readonly tool?: string; readonly description?: string; readonly marks?: string }): void
-  /** What `latest` means from now on. */
-  tag(version: string): void
+  publish(version: string, options?: Published): void
+  /** What a tag means from now on; default: `latest`. */
+  tag(version: string, tag?: string): void
   close(): Promise<void>
 }
 
-const name = 'notes-mcp'
+const theName = 'notes-mcp'
 
-/** A server of a few lines. `marks`: a file that it writes when it runs. */
-const program = (version: string, tool: string, description: string, marks: string | undefined): string => `#!/usr/bin/env node
-${marks === undefined ? '' : `require('node:fs').appendFileSync(${JSON.stringify(marks)}, ${JSON.stringify(`${version}\n`)})`}
+/** A server of a few lines. */
+const program = (version: string, { tool = 'say', description = 'Says its version', ...more }: Published): string => `#!/usr/bin/env node
+${more.marks === undefined ? '' : `require('node:fs').appendFileSync(${JSON.stringify(more.marks)}, ${JSON.stringify(`${more.mark ?? version}\n`)})`}
+${Object.keys(more.dependencies ?? {})
+  .map((name) => `require(${JSON.stringify(name)})`)
+  .join('\n')}
+const tools = ${JSON.stringify([{ name: tool, description, inputSchema: { type: 'object' } }, ...(more.tools ?? [])])}
 const answers = {
   initialize: (id, p) => ({ protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'notes', version: ${JSON.stringify(version)} } }),
-  'tools/list': () => ({ tools: [{ name: ${JSON.stringify(tool)}, description: ${JSON.stringify(description)}, inputSchema: { type: 'object' } }] }),
+  'tools/list': () => ({ tools }),
   'tools/call': () => ({ content: [{ type: 'text', text: ${JSON.stringify(version)} }] }),
   ping: () => ({}),
 }
-require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+if (require.main === module) require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line)
   if (id === undefined) return
   const answer = answers[method]
@@ -53,38 +75,46 @@ function entry(path: string, text: string): Buffer {
   return Buffer.concat([head, body, Buffer.alloc((512 - (body.length % 512)) % 512)])
 }
 
+interface Package {
+  readonly versions: Map<string, { readonly manifest: object; readonly tarball: Buffer }>
+  readonly tags: Record<string, string>
+}
+
 export async function startNpmRegistry(): Promise<FakeRegistry> {
-  const versions = new Map<string, { readonly manifest: object; readonly tarball: Buffer }>()
+  const packages = new Map<string, Package>()
   const asked: string[] = []
-  let latest = ''
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '')
     asked.push(path)
-    const [, version = ''] = /-([\d.]+)\.tgz$/.exec(path) ?? []
-    const found = versions.get(version)
+    const [, of = '', version = ''] = /^\/([^/]+)\/-\/.*-([\d.]+)\.tgz$/.exec(path) ?? []
+    const found = packages.get(of)?.versions.get(version)
     if (found) return response.end(found.tarball)
-    if (path !== `/${name}` || versions.size === 0)
-      return response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"Not found"}')
-    const all = Object.fromEntries([...versions].map(([one, { manifest }]) => [one, manifest]))
+    const known = packages.get(path.slice(1))
+    if (!known) return response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"Not found"}')
+    const all = Object.fromEntries([...known.versions].map(([one, { manifest }]) => [one, manifest]))
     response.writeHead(200, { 'content-type': 'application/json' })
-    return response.end(JSON.stringify({ name, 'dist-tags': { latest }, versions: all }))
+    return response.end(JSON.stringify({ name: path.slice(1), 'dist-tags': known.tags, versions: all }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   return {
     url,
     asked,
-    publish(version, { tool = 'say', description = 'Says its version', marks } = {}) {
-      const about = { name, version, bin: { [name]: 'server.js' } }
-      const files = [entry('package.json', JSON.stringify(about)), entry('server.js', program(version, tool, description, marks))]
+    publish(version, options = {}) {
+      const { name = theName, dependencies, scripts } = options
+      const about = { name, version, bin: { [name]: 'server.js' }, main: 'server.js', dependencies, scripts }
+      const files = [entry('package.json', JSON.stringify(about)), entry('server.js', program(version, options))]
       const tarball = gzipSync(Buffer.concat([...files, Buffer.alloc(1024)]))
       const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`
-      const dist = { tarball: `${url}${name}/-/${name}-${version}.tgz`, integrity }
-      versions.set(version, { manifest: { ...about, dist }, tarball })
-      latest = version
+      const dist = { tarball: `${url}${name}/-/${name}-${version}.tgz`, integrity, ...options.dist }
+      const known: Package = packages.get(name) ?? { versions: new Map(), tags: {} }
+      packages.set(name, known)
+      known.versions.set(version, { manifest: { ...about, dist, hasInstallScript: scripts !== undefined }, tarball })
+      known.tags['latest'] = version
     },
-    tag(version) {
-      latest = version
+    tag(version, tag = 'latest') {
+      const known = packages.get(theName)
+      if (known) known.tags[tag] = version
     },
     close: () =>
       new Promise((resolve) => {

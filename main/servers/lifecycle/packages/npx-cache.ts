@@ -1,22 +1,25 @@
-// Installed packages of `npx` and `npm exec`: in npm's cache, in a folder for each version that is asked for. A version that is missing
-// is installed there before it first runs, without its scripts, and compared with what was approved: nothing of another one runs. npx then
-// finds it without asking the registry. Where npx keeps it: libnpmexec, `lib/index.js` (npm 7 to 11).
+// Installed packages of `npx` and `npm exec`: in npm's cache, in a folder of ours for each approved version. It is installed there before it
+// first runs, without its scripts, and compared with what was approved; then its program is run without npx, so that neither settings nor
+// copies in the working folder choose another. Later the whole tree is compared by its hash, and installed anew by the lock of the first time.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { parseJson } from '#app/or-else.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
-import type { LaunchPackage } from '#app/server/fetched.ts'
+import type { FetchedPackage, LaunchPackage } from '#app/server/fetched.ts'
+import { writeFileAtomically } from '#main/base/atomic-write.ts'
 import type { Environment } from '../../process/environment/environment.ts'
 
 export interface NpxCacheContext {
   readonly environment: Pick<Environment, 'prepare'>
   readonly home: string
+  /** Folder of the locks: which versions of its dependencies a package was first installed with. */
+  readonly locks: string
 }
 
 /** Refusal of what is installed: it is not what was approved. `folder`: where it is. */
@@ -34,35 +37,57 @@ const npmMs = 10 * 60_000
 const lock = z.object({ packages: z.record(z.string(), z.object({ version: z.string().optional(), integrity: z.string().optional() })) })
 
 /**
- * Makes sure that what npx will run is the approved version. `code`: hash of its code. Undefined: there is no npm to tell by.
+ * Returns the launch of the approved version, which is installed and compared. `code`: hash of its tree and of its lock. Undefined: there
+ * is no npm to tell by.
  * @throws {HostError} `server.package-not-installed`, `server.package-changed`
  */
-export async function checkNpxPackage(
+export async function launchInstalled(
   server: string,
   definition: StdioDefinition,
   pinned: LaunchPackage,
-  { environment, home }: NpxCacheContext,
+  fetched: FetchedPackage,
+  { environment, home, locks }: NpxCacheContext,
   signal: AbortSignal,
-): Promise<{ readonly code: string | undefined } | undefined> {
-  const { name, version, integrity, code } = pinned
+): Promise<{ readonly definition: StdioDefinition; readonly code: string | undefined } | undefined> {
+  const { name, version, integrity } = pinned
   const launch = await environment.prepare(definition)
   const npm = join(dirname(launch.command), 'npm')
   // Without npm beside it, it is another program that is called npx.
   if (!existsSync(npm)) return undefined
-  const folder = await cacheFolder(launch.env, home, `${name}@${version}`)
-  const isApproved = (found: Awaited<ReturnType<typeof installed>>): boolean => found?.version === version && found.integrity === integrity
-  const found = await installed(folder, name)
-  if (found && !isApproved(found)) throw packageChanged(server, pinned, folder)
-  if (!found) {
+  const folder = await cacheFolder(launch.env, home, `assent ${name}@${version}`)
+  const kept = join(locks, `${digestOf(`${name}@${version} ${integrity}`).slice(0, 32)}.json`)
+  // A hash of before has no part of the lock.
+  const [tree, lockHash] = pinned.code?.includes('-') ? pinned.code.split('-') : []
+  const lockText = () => readFile(join(folder, 'package-lock.json'), 'utf8').catch(() => '{}')
+  const isApproved = (text: string): boolean => {
+    const found = lock.safeParse(parseJson(text)).data?.packages[`node_modules/${name}`]
+    return found?.version === version && found.integrity === integrity && (lockHash === undefined || lockHash === digestOf(text))
+  }
+  const hasTree = tree !== undefined && existsSync(join(folder, 'node_modules'))
+  if (!hasTree) {
+    // What nobody compared yet is not taken from the cache.
+    await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
     try {
-      const step = (cwd: string | undefined, ...args: string[]) =>
-        run({ ...definition, command: npm, args: [...args, '--no-update-notifier'], cwd }, environment, signal)
-      await step(folder, 'install', `${name}@${version}`, '--ignore-scripts', '--save-exact', '--no-audit', '--no-fund')
-      if (!isApproved(await installed(folder, name))) throw packageChanged(server, pinned, folder)
-      await step(folder, 'rebuild')
-      // npx finds it by what its own requests to the registry left in the cache. `exit`: of every shell, and nothing of the package.
-      await step(definition.cwd, 'exec', '--yes', '--prefer-online', `--package=${name}@${version}`, '-c', 'exit')
+      const step = (...args: string[]) =>
+        run(
+          {
+            ...definition,
+            command: npm,
+            args: [...args, `--prefix=${folder}`, '--no-update-notifier', '--no-audit', '--no-fund'],
+            cwd: folder,
+          },
+          environment,
+          signal,
+        )
+      const before = lockHash === undefined ? '' : await readFile(kept, 'utf8').catch(() => '')
+      if (digestOf(before) === lockHash) {
+        await writeFile(join(folder, 'package.json'), JSON.stringify({ dependencies: { [name]: version } }))
+        await writeFile(join(folder, 'package-lock.json'), before)
+        await step('ci', '--ignore-scripts')
+      } else await step('install', `${name}@${version}`, '--ignore-scripts', '--save-exact', '--package-lock')
+      if (!isApproved(await lockText())) throw packageChanged(server, pinned, folder)
+      await step('rebuild')
     } catch (error) {
       await rm(folder, { recursive: true, force: true })
       if (signal.aborted || error instanceof HostError) throw error
@@ -72,10 +97,42 @@ export async function checkNpxPackage(
       })
     }
   }
-  const now = await hashOf(join(folder, 'node_modules', name))
-  if (code !== undefined && code !== now) throw packageChanged(server, pinned, folder)
-  return { code: now }
+  const text = await lockText()
+  const now = await hashOf(join(folder, 'node_modules'))
+  if (!isApproved(text) || (tree !== undefined && tree !== now)) throw packageChanged(server, pinned, folder)
+  if (lockHash === undefined) {
+    await mkdir(locks, { recursive: true })
+    writeFileAtomically(kept, text)
+  }
+  return {
+    definition: await programOf(definition, fetched, join(folder, 'node_modules'), launch.path),
+    code: now && `${now}-${digestOf(text)}`,
+  }
 }
+
+const manifest = z.object({ bin: z.union([z.string(), z.record(z.string(), z.string())]).default({}) })
+
+/** The launch of an installed package's program, as npx chooses it: libnpmexec, `lib/get-bin-from-manifest.js`. */
+async function programOf(
+  definition: StdioDefinition,
+  { name, command }: FetchedPackage,
+  modules: string,
+  path: string,
+): Promise<StdioDefinition> {
+  const { bin } = manifest.parse(parseJson(await readFile(join(modules, name, 'package.json'), 'utf8')))
+  const bare = name.replace(/^@[^/]+\//, '')
+  const only = typeof bin === 'object' && new Set(Object.values(bin)).size === 1 ? Object.keys(bin)[0] : bare
+  const { index, isApart } = command
+  const others = Object.entries(definition.env).filter(([one]) => !/^path$/i.test(one))
+  return {
+    ...definition,
+    command: isApart ? (definition.args[index] ?? '') : (only ?? bare),
+    args: definition.args.slice(isApart ? index + 1 : index),
+    env: { ...Object.fromEntries(others), PATH: `${join(modules, '.bin')}${delimiter}${path}` },
+  }
+}
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Folder of one version in the cache that npm uses with these variables. */
 async function cacheFolder(env: Readonly<Record<string, string | undefined>>, home: string, spec: string): Promise<string> {
@@ -85,11 +142,6 @@ async function cacheFolder(env: Readonly<Record<string, string | undefined>>, ho
   const local = env['LOCALAPPDATA']
   const usual = process.platform === 'win32' && local !== undefined ? join(local, 'npm-cache') : join(at, '.npm')
   return join(written ?? usual, '_npx', createHash('sha512').update(spec).digest('hex').slice(0, 16))
-}
-
-async function installed(folder: string, name: string) {
-  const text = await readFile(join(folder, 'package-lock.json'), 'utf8').catch(() => '{}')
-  return lock.safeParse(parseJson(text)).data?.packages[`node_modules/${name}`]
 }
 
 /** Runs npm. Rejects with what it said of its failure. */
@@ -109,24 +161,22 @@ async function run(launch: StdioDefinition, environment: NpxCacheContext['enviro
   })
 }
 
-const isCode = /\.(?:[cm]?[jt]sx?|json|node|wasm|py|sh)$|^[^.]+$/
-const mostFiles = 5000
+const isCode = /(?<!\.d)\.(?:[cm]?[jt]sx?|json|node|wasm|py|sh)$|^[^.]+$/
+const mostFiles = 30_000
 
-/** Hash of the code of a package, without what it depends on; undefined: too many files. */
-async function hashOf(folder: string): Promise<string | undefined> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])
+/** Hash of the code of a package and of all that it depends on, with the links to programs; undefined: too many files. */
+async function hashOf(modules: string): Promise<string | undefined> {
+  const entries = await readdir(modules, { withFileTypes: true, recursive: true })
   const paths = entries
-    .filter((one) => one.isFile() && isCode.test(one.name))
-    .map((one) => join(one.parentPath, one.name))
-    .filter((path) => !path.slice(folder.length).includes('node_modules'))
-    .sort()
+    .filter((one) => one.isSymbolicLink() || (one.isFile() && isCode.test(one.name) && one.name !== '.package-lock.json'))
+    .map((one) => ({ path: join(one.parentPath, one.name), isLink: one.isSymbolicLink() }))
+    .filter(({ path }) => !path.startsWith(join(modules, '.cache')))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
   if (paths.length > mostFiles) return undefined
   const hash = createHash('sha256')
-  for (const path of paths)
-    hash.update(`${path.slice(folder.length)}\0`).update(
-      createHash('sha256')
-        .update(await readFile(path))
-        .digest(),
-    )
+  for (const { path, isLink } of paths) {
+    const content = isLink ? `link ${await readlink(path)}` : await readFile(path)
+    hash.update(`${path.slice(modules.length)}\0`).update(createHash('sha256').update(content).digest())
+  }
   return hash.digest('hex')
 }

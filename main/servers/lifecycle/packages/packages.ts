@@ -7,7 +7,7 @@ import type { StdioDefinition } from '#app/server/definition.ts'
 import { type FetchedPackage, fetchedBy, type LaunchPackage, pinnedArgs } from '#app/server/fetched.ts'
 import { referencesIn } from '#app/server/inputs/variable-references.ts'
 import type { FoundPackage } from '#main/consent/broker-api.ts'
-import { checkNpxPackage, type NpxCacheContext, packageChanged } from './npx-cache.ts'
+import { launchInstalled, type NpxCacheContext, packageChanged } from './npx-cache.ts'
 import { findPackage, type RegistryContext } from './package-registries.ts'
 
 export type Packages = ReturnType<typeof createPackages>
@@ -34,6 +34,7 @@ export function createPackages(context: RegistryContext & NpxCacheContext) {
       const rc = fetched.kind !== 'npm' || here === undefined || here === mine ? '' : readFileSync(here, 'utf8')
       if (Object.keys(env).some((name) => elsewhere[fetched.kind].test(name)) || /registry\s*=/.test(rc)) return 'own-registry'
       if (fetched.kind === 'npm' && ownCopy(cwd, fetched.name) !== undefined) return 'own-copy'
+      if (!(await isOfPerson(definition, fetched, context))) return 'own-program'
       return findPackage(fetched, context, AbortSignal.any([signal, AbortSignal.timeout(findMs)])).catch(() => {
         signal.throwIfAborted()
         return 'unreachable' as const
@@ -43,23 +44,40 @@ export function createPackages(context: RegistryContext & NpxCacheContext) {
      * Puts the approved version into a launch, which holds all its values by now. `code`: hash of what is installed, where it is known.
      * @throws {HostError} `server.package-changed`, `server.package-not-installed`
      */
-    async pin(server: string, definition: StdioDefinition, pinned: LaunchPackage, signal: AbortSignal) {
+    async pin(
+      server: string,
+      definition: StdioDefinition,
+      pinned: LaunchPackage,
+      signal: AbortSignal,
+    ): Promise<{ readonly definition: StdioDefinition; readonly code?: string | undefined }> {
       const fetched = fetchedBy(definition.command, definition.args)
       if (!fetched) throw packageChanged(server, pinned, definition.command)
       const args = pinnedArgs(definition.args, fetched, pinned.version)
       const ready = { ...definition, args }
       if (fetched.program !== 'npx' && fetched.program !== 'npm') return { definition: ready }
-      const own = ownCopy(definition.cwd ?? context.home, pinned.name)
-      if (own !== undefined) throw packageChanged(server, pinned, own)
       // Values that are filled in later are none of npm's.
       const env = Object.fromEntries(Object.entries(definition.env).filter(([, value]) => referencesIn(value).length === 0))
-      const installed = await checkNpxPackage(server, { ...ready, env }, pinned, context, signal)
-      // What is in the cache is not asked for again.
+      const installed = await launchInstalled(server, { ...definition, env }, pinned, fetched, context, signal)
       return installed
-        ? { definition: { ...ready, env: { npm_config_prefer_offline: 'true', ...definition.env } }, code: installed.code }
+        ? { ...installed, definition: { ...installed.definition, env: { ...definition.env, ...installed.definition.env } } }
         : { definition: ready }
     },
   }
+}
+
+/** Whether the launcher is the one that the person's PATH has: of another one nobody knows what it does with a version. */
+async function isOfPerson(
+  definition: StdioDefinition,
+  { program }: FetchedPackage,
+  { environment, home }: RegistryContext,
+): Promise<boolean> {
+  if (definition.command === program && !Object.keys(definition.env).some((name) => /^path$/i.test(name))) return true
+  const launches = [definition, { command: program, args: [], env: {}, cwd: home }]
+  const paths = launches.map(async (one) => realpathSync((await environment.prepare(one)).command))
+  return Promise.all(paths).then(
+    ([written, usual]) => written === usual,
+    () => false, // One of them is not here.
+  )
 }
 
 /** Folder of a copy that npx would run in place of the registry's: of the working folder, or of one above it. */

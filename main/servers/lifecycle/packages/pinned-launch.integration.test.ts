@@ -130,6 +130,21 @@ describe('a package that npx fetches', { timeout: 400_000 }, () => {
     expect([await start(host), ran()]).toEqual(['ready', ['1.2.3', '1.2.3']])
   })
 
+  test('is installed anew with the dependencies that it had, and not run when one of them is another', async () => {
+    const marks = join(home, 'ran')
+    registry.publish('1.0.0', { name: 'notes-dep', marks, mark: 'dep 1.0.0' })
+    registry.publish('1.2.3', { marks, dependencies: { 'notes-dep': '^1.0.0' } })
+    let host = await open()
+    await start(host)
+    registry.publish('1.1.0', { name: 'notes-dep', marks, mark: 'dep 1.1.0' })
+    rmSync(npxFolder(), { recursive: true })
+    host = await open()
+    expect([await start(host), ran()]).toEqual(['ready', ['1.2.3', 'dep 1.0.0', '1.2.3', 'dep 1.0.0']])
+    writeFileSync(join(npxFolder(), 'node_modules/notes-dep/server.js'), '')
+    host = await open()
+    expect(await start(host)).toBe('server.package-changed')
+  })
+
   test('of which no registry tells the version is started all the same, and asked about once one does', async () => {
     setRegistry('http://127.0.0.1:9/')
     answer = { kind: 'allow', scope: 'always' }
