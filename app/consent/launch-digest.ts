@@ -1,6 +1,8 @@
-// Values of an approved launch, without revealing them: keyed digests of variables and headers. The key is in the secret store.
-// Pure; main/consent makes the digests.
+// Values of an approved launch, without revealing them: the target with its secrets masked, and keyed digests of variables and headers.
+// The key is in the secret store. Pure; main/consent makes the digests.
 import { z } from 'zod'
+import { maskArgs, maskUrl, maskVariable } from '../text/secret-names.ts'
+import type { LaunchTarget } from './request.ts'
 
 export const launchDigest = z.object({
   /** Id of the key; it reveals nothing about it. */
@@ -43,3 +45,13 @@ const maxKeys = 4
 /** Adds the digests under one more key. Keys of ended runs are dropped. */
 export const addDigest = (before: readonly LaunchDigest[], now: LaunchDigest | undefined): LaunchDigest[] =>
   now === undefined ? [...before] : [...before.filter(({ kept, key }) => kept === 'keyring' && key !== now.key), now].slice(-maxKeys)
+
+/** Masks a launch target as it is kept: arguments, variables and addresses may hold a key. */
+export const maskTarget = (target: LaunchTarget): LaunchTarget =>
+  target.transport === 'stdio'
+    ? {
+        ...target,
+        args: maskArgs(target.args),
+        ...(target.variables ? { variables: target.variables.map((one) => ({ ...one, value: maskVariable(one) })) } : {}),
+      }
+    : { ...target, url: maskUrl(target.url) }

@@ -3,12 +3,13 @@
 // text only where they are short, with secrets masked. Answers to forms are never written.
 import { createHash } from 'node:crypto'
 import { canonicalToolJson } from '#app/canonical-json.ts'
+import { maskTarget } from '#app/consent/launch-digest.ts'
 import type { ConsentOutcome, ConsentRequest, LaunchTarget, SignInRequest } from '#app/consent/request.ts'
 import type { Rule } from '#app/consent/rules/rule.ts'
 import { ruleLabel } from '#app/consent/rules/rule-labels.ts'
 import type { Taints } from '#app/consent/taint/taint.ts'
 import { assertNever, isJsonObject, type Json, type JsonObject } from '#app/json.ts'
-import { maskArgs, maskSecrets, maskText, maskUrl, maskVariable } from '#app/text/secret-names.ts'
+import { maskSecrets, maskText, maskUrl } from '#app/text/secret-names.ts'
 import type { AuditEntry, AuditStore } from '#main/store/store-api.ts'
 import type { McpAppQuestion } from './broker-api.ts'
 
@@ -47,16 +48,6 @@ export function jsonDigest(text: string): JsonObject {
 export const textDigest = (text: string): JsonObject => ({ sha256: sha256Of(text), bytes: Buffer.byteLength(text) })
 
 export const shortText = (text: string): string => maskText(text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text)
-
-/** Masks a launch target for the disk: arguments and addresses may hold a key. */
-export const maskTarget = (target: LaunchTarget): LaunchTarget =>
-  target.transport === 'stdio'
-    ? {
-        ...target,
-        args: maskArgs(target.args),
-        ...(target.variables ? { variables: target.variables.map((one) => ({ ...one, value: maskVariable(one) })) } : {}),
-      }
-    : { ...target, url: maskUrl(target.url) }
 
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 

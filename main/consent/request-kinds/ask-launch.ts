@@ -1,12 +1,12 @@
 // Launches: starting a program or connecting to an address is asked once for each fingerprint. A change asks again and shows what was
 // allowed before. Values of variables and headers are bound too, by digest (broker-context.ts).
 import type { Decision } from '#app/chat/message.ts'
-import { addDigest, compareDigests, type LaunchDigest } from '#app/consent/launch-digest.ts'
+import { addDigest, compareDigests, type LaunchDigest, maskTarget } from '#app/consent/launch-digest.ts'
 import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import type { LaunchPackage } from '#app/server/fetched.ts'
 import type { StoredLaunch } from '#main/store/store-api.ts'
 import { type ApprovedLaunch, mint } from '../approved.ts'
-import { type DecidedBy, earlierFingerprint, launchFingerprint, maskTarget, unpinnedFingerprint } from '../audit-writer.ts'
+import { type DecidedBy, earlierFingerprint, launchFingerprint, unpinnedFingerprint } from '../audit-writer.ts'
 import type { ConnectionTestApproval, LaunchQuestion, LaunchVerdict } from '../broker-api.ts'
 import { type BrokerContext, refuse, requestBase } from '../broker-context.ts'
 import { hasSameValues, programOnce, renameProgram, voidApprovals } from '../persistent-rules.ts'

@@ -1,8 +1,9 @@
 // Changes between two launches, part by part. The approved launch is kept with its secrets masked: the new one is masked alike for the
 // comparison, and shown as it is.
+import { maskTarget } from '#app/consent/launch-digest.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
-import { MASK, maskArgs, maskUrl, maskVariable } from '#app/text/secret-names.ts'
+import { MASK } from '#app/text/secret-names.ts'
 import { type DiffLine, diffSequences } from '#renderer/ui/lib/text-diff.ts'
 import type { ChangedPart } from '../tool-call/definition-diff.ts'
 
@@ -55,15 +56,6 @@ const inOrder = (names: readonly string[]): string[] => names.map(word).sort((a,
 
 /** Quotes a word whose ends cannot be seen, or that could pass for several. */
 const word = (text: string): string => (/^$|[\n\r]|^\s|\s$|^"/.test(text) ? JSON.stringify(text) : text)
-
-const maskTarget = (target: LaunchTarget): LaunchTarget =>
-  target.transport === 'stdio'
-    ? {
-        ...target,
-        args: maskArgs(target.args),
-        ...(target.variables ? { variables: target.variables.map((one) => ({ ...one, value: maskVariable(one) })) } : {}),
-      }
-    : { ...target, url: maskUrl(target.url) }
 
 /** Puts the unmasked text into the current lines. Marks of the masked text go with it. */
 function unmask(lines: readonly DiffLine[], shown: readonly string[]): DiffLine[] {
