@@ -8,7 +8,7 @@ import { hostileTexts } from './chat/page/hostile-text.ts'
 
 const promised = 100
 /** Functions of the page (bench/chat/page/page.tsx). */
-const places = ['open-hostile', 'stream-hostile', 'result', 'arguments', 'form', 'description', 'log']
+const places = ['open-hostile', 'stream-hostile', 'result', 'arguments', 'values', 'sampling', 'form', 'description', 'log']
 
 interface Shown {
   readonly nodes: number

@@ -1,5 +1,6 @@
 // Texts that are made to hold a page up, and texts of a seeded fuzzer over their kinds. Shapes of Markdown: cmark's test/pathological_tests.py, markdown-it's
-// test/pathological.mjs and issue 733, micromark-extension-gfm issue 8 (tables); marks upon marks: pop-os/cosmic-term issue 909.
+// test/pathological.mjs and issue 733, micromark-extension-gfm issue 8 (tables); marks upon marks: pop-os/cosmic-term issue 909; TeX: KaTeX issues 158,
+// 2788 and 2793, and GHSA-64fm-8hw2-v72w; diagrams: mermaid issues 4408, 5877 and 6507.
 import { seeded } from '#app/testing/seeded.ts'
 
 const many = (count: number, of: (index: number) => string, between = ''): string =>
@@ -23,6 +24,11 @@ const pieces: readonly ((next: Random, inside: () => string) => string)[] = [
   (next) => `a${from(next, ['\u0301', '\u0489']).repeat(count(next, 9000))}`,
   (next) => many(count(next, 300), () => `${'`'.repeat(count(next, 40))}a`),
   (next) => '`'.repeat(count(next, 20_000)),
+  (next) => many(count(next, 300), (at) => `[a][${at % 9}] ![a](b${at} "c") <https://example.com/${at}> `),
+  (next) => `\n\n${many(count(next, 60), (at) => `[${at}]: https://example.com/${at} "a"\n`)}\n`,
+  (next) => `\n${many(count(next, 60), (at) => `\`\`\`${from(next, ['ts', '', 'py'])}\nlet a = ${at}\n\`\`\`\n`)}`,
+  (next) => from(next, ['word ', 'a', '* ', '<b ']).repeat(count(next, 30_000)),
+  (next) => `$$${from(next, ['\\sqrt{', '2^{', '\\overline{', '\\left('])}`.repeat(count(next, 300)),
   (next, inside) => `${'['.repeat(count(next, 400))}${inside()}${'](a '.repeat(count(next, 400))}`,
   (next) => many(count(next, 200), () => `$${from(next, tex)}$ `),
   (next) => `$$${'\\frac{1}{'.repeat(count(next, 200))}x${'}'.repeat(count(next, 200))}$$\n\n`,
@@ -54,6 +60,9 @@ function fuzzed(seed: number): string {
   while (text.length < fuzzLength) text += piece(0) + from(next, ['', ' ', '\n', '\n\n'])
   return text.slice(0, fuzzLength)
 }
+
+const letter = (at: number): string => String.fromCharCode(97 + at)
+const diagram = (source: string): string => `\`\`\`mermaid\n${source}\n\`\`\``
 
 export const hostileTexts: Readonly<Record<string, () => string>> = {
   'footnotes, 3,000': () => `${many(3000, (at) => `word[^${at}]`, ' ')}\n\n${many(3000, (at) => `[^${at}]: note ${at}`, '\n\n')}`,
@@ -115,6 +124,14 @@ export const hostileTexts: Readonly<Record<string, () => string>> = {
   'TeX, nested': () => `$$${'\\frac{1}{'.repeat(3000)}x${'}'.repeat(3000)}$$`,
   'TeX, a matrix': () => `$$\\begin{matrix}${'a & b \\\\ '.repeat(5000)}\\end{matrix}$$`,
   'TeX, one of 100 kB': () => `$$${'x_1 + '.repeat(17_000)}$$`,
+  'TeX, roots in roots': () => `$$\\Huge ${'\\sqrt{'.repeat(300)}${'}'.repeat(300)}$$`,
+  'TeX, powers of powers': () => `$$${'2^{'.repeat(300)}${'}'.repeat(300)}$$`,
+  'TeX, 300 rules': () => '$\\rule{1em}{1em}\\sqrt{\\rule{1em}{2em}}$ '.repeat(300),
+  'TeX, macros that double': () => `$$${many(26, (at) => `\\def\\${letter(at)}{\\${letter(at + 1)}\\${letter(at + 1)}}`)}\\a$$ `.repeat(20),
+  'mermaid, a statement in one line': () => diagram('sequenceDiagram   participant A   participant B   B->>A: Hi   A->>B: Hi'),
+  'mermaid, styles that backtrack': () => diagram(`flowchart TD\n${'style'.repeat(400)}#;${':'.repeat(400)}${'#'.repeat(400)}`),
+  'mermaid, a long word in a mind map': () => diagram(`mindmap\n  root((a))\n    ${'abcdefghij'.repeat(500)}`),
+  'mermaid, each with each': () => diagram(`graph TD\n${many(22, (a) => many(22, (b) => `  a${a} --> a${b}\n`))}`),
   'mermaid, 5,000 arrows': () => `\`\`\`mermaid\ngraph TD\n${many(5000, (at) => `  a${at} --> a${at + 1}\n`)}\`\`\``,
   'mermaid, 200 diagrams': () => '```mermaid\ngraph TD\n  a --> b\n```\n\n'.repeat(200),
   ...Object.fromEntries(Array.from({ length: fuzzSeeds }, (_, at) => [`fuzzed, seed ${at + 1}`, () => fuzzed(at + 1)])),

@@ -62,6 +62,25 @@ export const places: Readonly<Record<string, (text: string) => Place>> = {
     open: '.call-box button[aria-expanded="false"]',
   }),
   arguments: (text) => asking(makeToolRequest({ arguments: { text, list: [text.slice(0, 5000), { text: text.slice(0, 5000) }] } })),
+  // As many arguments as there are words.
+  values: (text) => {
+    const words = text.slice(0, longestDefinition).split(/\s+/).slice(0, 5000)
+    return asking(
+      makeToolRequest({ arguments: { list: words, ...Object.fromEntries(words.map((word, at) => [`${at}`, word.slice(0, 399)])) } }),
+    )
+  },
+  sampling: (text) =>
+    asking({
+      ...asked,
+      kind: 'sampling',
+      systemPrompt: text,
+      messages: [{ role: 'user', parts: [{ type: 'text', text }] }],
+      tools: [{ name: 'run', description: text.slice(0, longestDefinition), inputSchema: { type: 'object' } }],
+      toolChoice: 'auto',
+      hints: [],
+      maxTokens: 100,
+      model: 'practice/practice',
+    }),
   form: (text) =>
     asking({
       ...asked,
