@@ -3,6 +3,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider'
 import { DirectionProvider } from '@base-ui/react/direction-provider'
 import { type ComponentType, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
+import { revealHidden } from '#app/text/hidden-characters.ts'
 import { Spinner } from '#renderer/ui/icon.tsx'
 import { holdTyping } from '#renderer/ui/lib/hold-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -10,6 +11,7 @@ import { ErrorNotice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { BundleScreen } from './features/bundles/bundle-screen.tsx'
 import { useBundleDrop } from './features/bundles/open-bundle.ts'
 import { useImageScaling } from './features/chat/attachments/use-attaching.ts'
+import { whenIdle } from './features/chat/code/when-idle.ts'
 import { useReviewedId } from './features/consent/request/use-review.ts'
 import { NoticeList } from './features/notices/notices.tsx'
 import { useShortcuts } from './navigation/shortcuts.ts'
@@ -88,6 +90,8 @@ function useTheme(): void {
 }
 
 function Shell() {
+  // Compiling what finds hidden characters takes 80 ms at its first use, which is not to be added to the drawing of a text.
+  useEffect(() => whenIdle(() => void revealHidden('\u200b')), [])
   const status = useConnection((state) => state.status)
   const started = useConnection((state) => state.about !== undefined)
   const outside = useDeepLinks().length > 0

@@ -156,6 +156,13 @@ describe('a tool call', () => {
     expect(container.querySelectorAll('.btn.primary, .btn.arming').length).toBe(0)
   })
 
+  it('draws twenty of many values at first, and says that there are more', async () => {
+    const many = Array.from({ length: 2000 }, (_, at) => `value ${at}`)
+    const { container } = await show(makeToolRequest({ arguments: { list: many, ...Object.fromEntries(many.map((one) => [one, one])) } }))
+    const drawn = container.querySelectorAll('.args > dt, .arg-items > li').length
+    expect([drawn <= 42, container.querySelectorAll('[data-growing]').length > 0]).toEqual([true, true])
+  })
+
   it('shows every argument whole, with line breaks and hidden characters spelled out', async () => {
     const long = 'x'.repeat(5000)
     const { container } = await show(

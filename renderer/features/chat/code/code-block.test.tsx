@@ -3,7 +3,8 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { StoresProvider } from '#renderer/stores/store-hooks.tsx'
 import { createStores } from '#renderer/stores/stores.ts'
 import { createFakeConnection } from '#renderer/testing/fake-link.ts'
-import { CodeBlock, grammarName } from './code-block.tsx'
+import { mostAtOnce } from '#renderer/ui/visible-text.tsx'
+import { CodeBlock, colourInParts, grammarName } from './code-block.tsx'
 
 const stores = createStores(createFakeConnection())
 const shown = (code: string, language: string, growing = false) => (
@@ -28,6 +29,17 @@ describe('a block of code', () => {
       'tstoo long to colour',
       0,
     ])
+  })
+
+  it('is coloured a part at a time where it is long', async () => {
+    const code = 'let a = 1\n'.repeat(1800)
+    const lengths: number[] = []
+    const tokens = await colourInParts(code, (text) => {
+      lengths.push(text.length)
+      return [{ text }]
+    })
+    expect(tokens?.map(({ text }) => text).join('')).toBe(code)
+    expect(lengths.every((length) => length <= mostAtOnce) && lengths.length <= 5).toBe(true)
   })
 
   it('keeps the elements of full runs while more is written', async () => {

@@ -5,7 +5,7 @@ import { t } from '#app/i18n/translate.ts'
 import { CopyButton, IconButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { useInTurn, useLatestInTurn } from '#renderer/ui/lib/in-turn.ts'
-import { useShownPart, VisibleText } from '#renderer/ui/visible-text.tsx'
+import { endOfPart, useShownPart, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { type CodeToken, codeRuns, keepAlike, tokenRuns } from './syntax-tokens.ts'
 import { whenIdle } from './when-idle.ts'
 
@@ -38,6 +38,26 @@ function isSelected(element: Element | null): boolean {
   return element !== null && selection !== null && !selection.isCollapsed && selection.containsNode(element, true)
 }
 
+/**
+ * Colours a long code a part at a time, each as code of its own and in idle time: grammars take up to 10 ms for 1,000 characters.
+ * Undefined as soon as `colour` is.
+ */
+export async function colourInParts(
+  code: string,
+  colour: (part: string) => readonly CodeToken[] | undefined,
+): Promise<readonly CodeToken[] | undefined> {
+  const tokens: CodeToken[] = []
+  for (let at = 0; at < code.length; ) {
+    if (at > 0) await new Promise<void>((next) => whenIdle(next))
+    const end = endOfPart(code, at)
+    const part = colour(code.slice(at, end))
+    if (!part) return undefined
+    tokens.push(...part)
+    at = end
+  }
+  return tokens
+}
+
 /** Tokens by run; a missing run has no colours yet. */
 function useSyntaxColours(code: string, language: string, growing: boolean, box: RefObject<Element | null>): Coloured['runs'] {
   const [coloured, setColoured] = useState(nothing)
@@ -51,7 +71,8 @@ function useSyntaxColours(code: string, language: string, growing: boolean, box:
     let undo = (): void => {}
     const colour = async (): Promise<void> => {
       const { colourCode } = await import('./grammars.ts')
-      if (ended) return
+      const tokens = await colourInParts(wanted, (part) => (ended ? undefined : colourCode(part, language)))
+      if (!tokens) return
       if (isSelected(box.current)) {
         const again = (): void => {
           if (isSelected(box.current)) return
@@ -63,8 +84,7 @@ function useSyntaxColours(code: string, language: string, growing: boolean, box:
         undo = stop
         return
       }
-      const tokens = colourCode(wanted, language)
-      if (tokens) setColoured((before) => ({ code: wanted, language, runs: keepAlike(before.runs, tokenRuns(tokens)) }))
+      if (!ended) setColoured((before) => ({ code: wanted, language, runs: keepAlike(before.runs, tokenRuns(tokens)) }))
     }
     // Without the chunk the code has no colours.
     const start = (): void => void colour().catch(() => undefined)

@@ -3,17 +3,22 @@
 import { Fragment } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { type Json, type JsonObject, pointerTo } from '#app/json.ts'
+import { useInTurn } from '#renderer/ui/lib/in-turn.ts'
 import { InParts, VisibleValue } from '#renderer/ui/visible-text.tsx'
 import { isLong, isPlain, isPlainList, needsQuotes, splitPath } from './argument-blocks.ts'
 import { clipped, jsonWithSpans, Spanned, type TaintSpan, useSpansAt } from './taint-marks.tsx'
 
+/** Values of one list that are drawn in one task. */
+const valuesAtOnce = 20
+
 /** `at`: JSON Pointer to the value, in the arguments. */
 export function ArgumentList({ value, at = '' }: { readonly value: JsonObject; readonly at?: string }) {
   const entries = Object.entries(value)
+  const drawn = useInTurn(entries.length, (done) => done + valuesAtOnce)
   if (entries.length === 0) return <p className="help">{t`No arguments.`}</p>
   return (
     <dl className="args">
-      {entries.map(([name, item]) => (
+      {entries.slice(0, drawn).map(([name, item]) => (
         <Fragment key={name}>
           <dt>
             <VisibleValue text={name} />
@@ -23,6 +28,7 @@ export function ArgumentList({ value, at = '' }: { readonly value: JsonObject; r
           </dd>
         </Fragment>
       ))}
+      {drawn < entries.length && <dd hidden data-growing="" />}
     </dl>
   )
 }
@@ -32,18 +38,22 @@ export function ArgumentValue({ value, at }: { readonly value: Json; readonly at
   const spans = spansAt(at)
   if (typeof value === 'string') return <TextValue text={value} spans={spans} />
   if (isPlain(value)) return <Spanned text={String(value)} spans={spans} />
-  if (isPlainList(value)) {
-    return (
-      <ul className="arg-items">
-        {value.map((item, index) => (
-          <li key={String(index)}>
-            <ArgumentValue value={item} at={at + pointerTo(String(index))} />
-          </li>
-        ))}
-      </ul>
-    )
-  }
+  if (isPlainList(value)) return <PlainItems items={value} at={at} />
   return <LongText {...jsonWithSpans(value, at, spansAt)} />
+}
+
+function PlainItems({ items, at }: { readonly items: readonly Json[]; readonly at: string }) {
+  const drawn = useInTurn(items.length, (done) => done + valuesAtOnce)
+  return (
+    <ul className="arg-items">
+      {items.slice(0, drawn).map((item, index) => (
+        <li key={String(index)}>
+          <ArgumentValue value={item} at={at + pointerTo(String(index))} />
+        </li>
+      ))}
+      {drawn < items.length && <li hidden data-growing="" />}
+    </ul>
+  )
 }
 
 type TextProps = { readonly text: string; readonly spans?: readonly TaintSpan[] }
