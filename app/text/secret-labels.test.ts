@@ -54,6 +54,17 @@ describe('a label that asks for a secret is found', () => {
       'पासवर्ड',
       '비밀번호',
     ],
+    ...[
+      'كلمـــة المـــرور',
+      'Código de un solo uso',
+      'Código de uso único',
+      'Code à usage unique',
+      'Frasa rahasia',
+      'PINコード',
+      'API 키',
+      '恢复短语',
+    ],
+    ...['Max tokens of the access token', 'Boarding pass and pass'],
   ])('%j', (label) => {
     expect(labelAsksForSecret(label)).toBe(true)
   })
@@ -87,6 +98,17 @@ describe('a label that does not is not', () => {
       'Kommentar',
       'Titel',
       'Tangente',
+    ],
+    ...[
+      'Secretary',
+      'Secretaria',
+      'Secrétaire',
+      'Boarding pass type',
+      'Max tokens',
+      'maxTokens',
+      'token_count',
+      'Palabras clave',
+      'Kata kunci',
     ],
   ])('%j', (label) => {
     expect(labelAsksForSecret(label)).toBe(false)

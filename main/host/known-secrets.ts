@@ -3,12 +3,12 @@ import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { ProviderId } from '#app/models/models.ts'
 import { parseJson } from '#app/or-else.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
-import { looksSecret, maskText } from '#app/text/secret-names.ts'
+import { maskText } from '#app/text/secret-names.ts'
+import { createMask, secretTexts } from '#main/base/redact-secrets.ts'
 import { secretName } from '#main/models/models-api.ts'
 import type { SecretStore } from '#main/platform.ts'
 import type { Inputs } from '#main/servers/config/inputs/input-values.ts'
 import { secretValues } from '#main/servers/config/mask-definition.ts'
-import { createMask } from '#main/servers/process/logs/redact-secrets.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
 
 /** Each renewed token is one more; old ones are worthless. */
@@ -18,7 +18,7 @@ export function createKnownSecrets() {
   const kept = new Set<string>()
   let known: ((text: string) => string) | undefined
   const add = (values: readonly string[]): void => {
-    for (const value of values.flatMap(withoutScheme)) {
+    for (const value of values) {
       if (kept.has(value)) continue
       known = undefined
       kept.add(value)
@@ -86,20 +86,10 @@ export function createSecretReader({ known, secrets, definitions, inputs, provid
   }
 }
 
-/** Returns the value, and of `Bearer …` the token too. */
-const withoutScheme = (value: string): string[] => [value, ...(/^(?:bearer|basic|dpop|token) +(\S.*)$/is.exec(value)?.slice(1) ?? [])]
-
 /** Returns the text itself, or of a JSON object, as tokens are stored, the values whose names look secret. */
 export function secretsIn(value: string): string[] {
   const parsed = parseJson(value)
-  return isJsonObject(parsed) ? Object.entries(parsed).flatMap(([name, item]) => under(name, item)) : [value]
-}
-
-/** `d`: the private part of a JSON Web Key. */
-function under(name: string, value: Json | undefined): string[] {
-  if (typeof value === 'string') return looksSecret(name) || name === 'd' ? [value] : []
-  if (Array.isArray(value)) return value.flatMap((item: Json) => under(name, item))
-  return isJsonObject(value) ? Object.entries(value).flatMap(([inner, item]) => under(inner, item)) : []
+  return isJsonObject(parsed) ? secretTexts(parsed) : [value]
 }
 
 /** Fields that the host fills itself: a mask would break references between rows. */

@@ -1,6 +1,7 @@
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
+import { createMask } from '#main/base/redact-secrets.ts'
 
 /** Milliseconds of `retry-after-ms`, or of `retry-after` (RFC 9110, 10.2.3: seconds or a date); `undefined` without such a header. */
 export function retryAfterOf(headers: Headers | undefined, now: number): number | undefined {
@@ -14,7 +15,8 @@ export function retryAfterOf(headers: Headers | undefined, now: number): number 
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-export const withoutKey = (text: string, key: string): string => (key === '' ? text : text.replaceAll(key, '[key]'))
+/** What an endpoint says, without the key that it was given. */
+export const withoutKey = (text: string, key: string): string => createMask([key])(text)
 
 export function endpointHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : t`the configured address`

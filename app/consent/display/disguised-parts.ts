@@ -1,3 +1,4 @@
+import { t } from '#app/i18n/translate.ts'
 import { disguisedAs } from '#app/text/look-alike.ts'
 import { unicodeHost } from '#app/text/punycode.ts'
 import { isPunycode } from '#app/text/registrable-domain.ts'
@@ -17,13 +18,23 @@ const asciiHosts = /(?<![\w.-])(?:[\w-]+\.)*xn--[\w.-]+/gi
  * of variables that choose what runs or where it connects; or the host of the address.
  */
 export function disguisedParts(target: LaunchTarget): readonly DisguisedPart[] {
-  if (target.transport !== 'stdio') {
-    const { hostname } = new URL(target.url)
-    return isPunycode(target.url) ? [{ text: hostname, like: disguisedAs(unicodeHost(hostname)) }] : []
-  }
+  if (target.transport !== 'stdio') return disguisedHost(target.url)
   const values = (target.variables ?? []).map(({ value }) => value)
   return [target.command, ...target.args, ...[target.folder ?? target.cwd ?? []].flat(), ...values].flatMap((text) => {
     const like = disguisedAs(text.replace(asciiHosts, (host) => unicodeHost(host.toLowerCase())))
     return like === undefined ? [] : [{ text, like }]
   })
 }
+
+/** The host of an address, of a server or of a model's endpoint, if it has letters of another alphabet; else none. */
+export function disguisedHost(url: string): readonly DisguisedPart[] {
+  if (!isPunycode(url)) return []
+  const { hostname } = new URL(url)
+  return [{ text: hostname, like: disguisedAs(unicodeHost(hostname)) }]
+}
+
+/** Says it in one sentence, without the end. `shown`: how a text of others is shown where it is said. */
+export const disguisedLabel = ({ text, like }: DisguisedPart, shown: (text: string) => string = String): string =>
+  like === undefined
+    ? t`“${shown(text)}” has letters of another alphabet: read it letter by letter`
+    : t`“${shown(text)}” has letters of another alphabet: it looks like “${shown(like)}”, and is not`

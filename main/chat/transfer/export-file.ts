@@ -11,7 +11,7 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
 import { escapeHiddenInJson } from '#app/text/hidden-characters.ts'
-import { maskTexts } from '#main/servers/process/logs/redact-secrets.ts'
+import { maskTexts } from '#main/base/redact-secrets.ts'
 import { classifyFileError } from '#main/store/database/sqlite-errors.ts'
 import type { Store } from '#main/store/store-api.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AssistantMessage, Message } from '#app/chat/message.ts'
 import { silentLog } from '#main/base/host-log.ts'
-import { createMask } from '#main/servers/process/logs/redact-secrets.ts'
+import { createMask } from '#main/base/redact-secrets.ts'
 import { NOT_WHOLE } from '#main/store/purge.ts'
 import { makeProfile, type TestProfile } from '#main/store/store.testing.ts'
 import type { Store } from '#main/store/store-api.ts'

@@ -120,7 +120,7 @@ describe('the vendor’s words reach the person', () => {
   })
 
   test('without the key, which a proxy may echo', async () => {
-    expect((await refusalOf(answer(400, { detail: `Bad ${KEY}` }))).data['detail']).toBe('Bad [key]')
+    expect((await refusalOf(answer(400, { detail: `Bad ${KEY}` }))).data['detail']).toBe('Bad •••')
   })
 })
 

@@ -225,6 +225,7 @@ export class ServerSet {
       clock,
       onLines: (batch, dropped) => emit('server.logged', { name, lines: [...batch], dropped }),
       keep: logFile.add,
+      known: this.#options.mask,
     })
     const doctor = createDoctor({ server: name, clock, log })
     const running = createRunningProcesses()

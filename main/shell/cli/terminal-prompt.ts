@@ -2,7 +2,7 @@
 // time, on stderr, so that stdout stays the command's.
 
 import { createInterface } from 'node:readline'
-import { disguisedParts } from '#app/consent/display/disguised-parts.ts'
+import { disguisedLabel, disguisedParts } from '#app/consent/display/disguised-parts.ts'
 import { consentSentence, whySentence } from '#app/consent/display/request-title.ts'
 import { type ElicitationField, elicitationFields, fieldError } from '#app/consent/elicitation.ts'
 import type { ConsentAnswer, ConsentRequest, LaunchTarget } from '#app/consent/request.ts'
@@ -42,11 +42,7 @@ function contentOf(request: ConsentRequest): string[] {
       const changed = request.changedValues?.map((name) => t`the value of ${name} has changed`) ?? []
       if (request.valuesUnknown) changed.push(t`the keyring does not tell whether its values are those that you allowed`)
       const before = request.previous ? [t`It was:`, ...targetLines(request.previous)] : []
-      const disguised = disguisedParts(target).map(({ text, like }) =>
-        like === undefined
-          ? t`“${visibleLine(text)}” has letters of another alphabet: read it letter by letter`
-          : t`“${visibleLine(text)}” has letters of another alphabet: it looks like “${visibleLine(like)}”, and is not`,
-      )
+      const disguised = disguisedParts(target).map((part) => disguisedLabel(part, visibleLine))
       return [...targetLines(target), ...before, ...notes([...disguised, ...changed])]
     }
     case 'elicitation-form':

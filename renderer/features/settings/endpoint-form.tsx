@@ -1,6 +1,7 @@
 // Form that adds or changes an endpoint for models. The host asks the address for its model list before it is kept; where that
 // fails, the person reads why and may keep it anyway. The key goes to the host and nowhere else.
 import { useEffect, useState } from 'react'
+import { disguisedHost, disguisedLabel } from '#app/consent/display/disguised-parts.ts'
 import { describeError, type ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { endpointUrl, isOpenToAll } from '#app/models/endpoint-url.ts'
@@ -281,6 +282,12 @@ type AddressFieldProps = {
   readonly onText: (address: string) => void
 }
 
+function addressWarning(url: string): string | undefined {
+  const disguised = disguisedHost(url).map((part) => `${disguisedLabel(part)}.`)
+  const open = isOpenToAll(url) ? [t`http is not encrypted: whoever is on the way can read and change what you send, the key too.`] : []
+  return [...disguised, ...open].join(' ') || undefined
+}
+
 function AddressField({ address, format, problem, onText }: AddressFieldProps) {
   const url = endpointUrl(address, format)
   return (
@@ -288,11 +295,7 @@ function AddressField({ address, format, problem, onText }: AddressFieldProps) {
       label={t`Address`}
       help={url !== undefined && url !== address.trim() ? t`Used as ${url}` : t`With the path up to /v1, as its documentation gives it.`}
       error={problem ?? (address.trim() !== '' && url === undefined ? t`This is not an address of http or https.` : undefined)}
-      warning={
-        url !== undefined && isOpenToAll(url)
-          ? t`http is not encrypted: whoever is on the way can read and change what you send, the key too.`
-          : undefined
-      }
+      warning={url === undefined ? undefined : addressWarning(url)}
       mono
       placeholder={t`https://…/v1`}
       maxLength={2048}

@@ -4,7 +4,7 @@ import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
 import type { LogLine } from '#app/server/server-state.ts'
 import type { Clock } from '#main/base/clock.ts'
-import { createMask } from './redact-secrets.ts'
+import { createMask } from '#main/base/redact-secrets.ts'
 
 export interface NewLine {
   readonly source: LogLine['source']
@@ -26,17 +26,20 @@ export interface LogBufferOptions {
   readonly maxSize?: number
   readonly batchMs?: number
   readonly maxBatch?: number
+  /** Masks what the host knows of other servers and of models. */
+  readonly known?: ((text: string) => string) | undefined
 }
 
 export function createLogBuffer(options: LogBufferOptions) {
-  const { clock, onLines, keep, maxLines = 2000, maxSize = 1_000_000, batchMs = 100, maxBatch = 500 } = options
+  const { clock, onLines, keep, maxLines = 2000, maxSize = 1_000_000, batchMs = 100, maxBatch = 500, known = String } = options
   let lines: LogLine[] = []
   let size = 0
   let seq = 0
   let told = 0
   let dropped = 0
   const secrets = new Set<string>()
-  let mask = createMask([])
+  let own = createMask([])
+  const mask = (text: string): string => own(known(text))
   let cancelBatch: (() => void) | undefined
   let disposed = false
 
@@ -69,9 +72,9 @@ export function createLogBuffer(options: LogBufferOptions) {
     /** Masks these values too in lines added from now on. */
     mask(values: readonly string[]): void {
       for (const value of values) secrets.add(value)
-      mask = createMask([...secrets])
+      own = createMask([...secrets])
     },
-    masked: (text: string): string => mask(text),
+    masked: mask,
     clear(): void {
       lines = []
       size = 0

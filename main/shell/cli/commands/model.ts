@@ -1,6 +1,7 @@
 // `assent model`: adds, lists and removes endpoints for models. A key is read from a variable or from stdin; it is never
 // an argument, which others on this machine could read.
 import { text as readAll } from 'node:stream/consumers'
+import { disguisedHost, disguisedLabel } from '#app/consent/display/disguised-parts.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ModelInfo, ProviderSummary } from '#app/models/models.ts'
@@ -26,6 +27,8 @@ async function add({ host, output, joined }: CliContext, endpoint: NewEndpoint, 
   const needed = preset?.fields?.map(({ id }) => `--set ${id}=…`).join(' ') ?? ''
   if (baseUrl === undefined) throw new HostError('model.endpoint-wrong', t`${preset?.name} needs ${needed}, each a part of a host name.`)
   const { keyEnv } = endpoint
+  // Before the key is sent there.
+  for (const part of URL.canParse(baseUrl) ? disguisedHost(baseUrl) : []) output.note(`assent: ${disguisedLabel(part, visibleLine)}`)
   // A running host has the environment that it was started in: it borrows the value for its run.
   const keyNow = joined && keyEnv !== undefined ? (await keyInEnvironment(process.env, keyEnv)) || undefined : undefined
   const usual = keyEnv === undefined ? preset?.variables.filter((name) => process.env[name]?.trim()) : undefined

@@ -16,6 +16,23 @@ describe('a mask', () => {
     [['abcdef'], 'not cut abc', 'not cut abc'],
     [['1', 'no', ''], 'no 1', 'no 1'],
     [[], 'abcdef', 'abcdef'],
+    [['p@ss/word'], String.raw`\u0070\u0040\u0073\u0073\/\u0077\u006F\u0072\u0064 p%2540ss%25252Fword`, '••• •••'],
+    [['50%2Fx+y z'], '50%252Fx+y z 50%252Fx%2By%20z', '••• •••'],
+    [['hunter22'], '68:75:6e:74:65:72:32:32 aHVu\r\ndGVyMjI9PT09', '••• •••'],
+    [['hunter22-of-the-house'], 'YUhWdWRHVnlNakl0YjJZdGRHaGxMV2h2ZFhObA== and 6148567564475679 4d6a49', '••• and 6148567564475679 4d6a49'],
+    [['Bearer abcdefgh'], 'token=abcdefgh', 'token=•••'],
+    [['-----BEGIN KEY-----\nabcdefghijklmnop\nqrstuvwxyz012345\n-----END KEY-----'], 'it is abcdefghijklmnop.', 'it is •••.'],
+    [
+      ['{"user":"bot-of-us","token":"abcdefgh"}'],
+      '{ "token": "abcdefgh", "user": "bot-of-us" }',
+      '{ "token": "•••", "user": "bot-of-us" }',
+    ],
+    [['AKIAZQ7XV9KM:9hT2/wLq+Zr4Xb8Nd6Vc'], '9hT2/wLq+Zr4Xb8Nd6Vc of AKIAZQ7XV9KM', '••• of AKIAZQ7XV9KM'],
+    [['0123456789abcdefghijklmn'], 'begun 0123456789abc', 'begun •••'],
+    [['0123456789abcdefghijklmn'], 'one\ndefghijklmn ended', 'one\n••• ended'],
+    [['0123456789abcdefghijklmn'], '0123456789abc in a line', '0123456789abc in a line'],
+    [['hunter22'], 'hun\u001b[0mter\u200b22 \\u001b[1mhunt\\u001b[0mer22', '••• \\u001b[1m•••'],
+    [['Gr\u00fc\u00dfe-9xT4'], 'Gru\u0308\u00dfe-9xT4', '•••'],
   ])('of %j makes of %s: %s', (values, text, expected) => {
     expect(createMask(values)(text)).toBe(expected)
   })

@@ -1,0 +1,247 @@
+// Masks secrets in text that a server wrote, before it is shown or stored. A secret is found as it is, JSON-escaped and URL-encoded in any
+// mixture and depth, in hex, in base64 at any offset (RFC 4648, 4, 5 and 8), in these within one another, and with a terminal's codes between
+// its letters; also a third or more of it at the end or beginning of a line, and its beginning at the end of a cut line.
+import { isDeepStrictEqual } from 'node:util'
+import { HostError } from '#app/errors.ts'
+import { isJsonObject, type Json } from '#app/json.ts'
+import { parseJson } from '#app/or-else.ts'
+import { looksSecret, MASK } from '#app/text/secret-names.ts'
+
+/** Shortest secret, in UTF-16 units: shorter values would mask half the text. */
+const shortest = 6
+
+const isLong = (value: string): boolean => value.length >= shortest
+
+/** Runs of what could be base64 or hex, in lines too; longer ones are looked at in parts. */
+const base64Run = /[\w+/-](?:[\w+/=-]|[\r\n]|\\{1,8}[rn]|%(?:25)*(?:2b|2f|3d)){15,100000}/gi
+const hexRun = /[0-9a-f]{2}(?:(?:[\s:,-]|0x|\\{1,4}x){0,3}[0-9a-f]{2}){5,50000}/gi
+/** Encodings within encodings: base64 of base64. */
+const deepest = 2
+
+export function createMask(values: readonly string[]): (text: string) => string {
+  const whole = [...new Set(values.flatMap(partsOf))].filter(isLong)
+  if (whole.length === 0) return (text) => text
+  // Longest first: a secret may begin with another.
+  const secrets = [...new Set(whole.flatMap(spellings))].sort((a, b) => b.length - a.length)
+  const holds = (text: string, depth: number): boolean =>
+    secrets.some((secret) => text.includes(secret)) ||
+    readings(text).some((reading) => whole.some((value) => reading.text.includes(value))) ||
+    runsOf(text).some((run) => isOne(run, depth))
+  const isOne = (run: string, depth: number): boolean => depth < deepest && decoded(run).some((text) => holds(text, depth + 1))
+  const maskRun = (run: string): string => (isOne(run, 0) ? MASK : run)
+  return (text) => maskReadings(secrets.reduce(maskOne, text), whole).replace(hexRun, maskRun).replace(base64Run, maskRun)
+}
+
+const runsOf = (text: string): string[] => [...(text.match(hexRun) ?? []), ...(text.match(base64Run) ?? [])]
+
+/** What a run could stand for: hex without what is between its bytes, or base64 from each of four beginnings. */
+function decoded(run: string): string[] {
+  const digits = run.replace(/[\s:,-]|0x|\\+x/gi, '')
+  const hex = /^[0-9a-f]+$/i.test(digits) ? [Buffer.from(digits, 'hex').toString()] : []
+  const letters = run
+    .replace(/%(?:25)*2b/gi, '+')
+    .replace(/%(?:25)*2f/gi, '/')
+    .replace(/\\*[\r\n]|\\+[rn]|=|%(?:25)*3d/gi, '')
+  return [...hex, ...[0, 1, 2, 3].map((skipped) => Buffer.from(letters.slice(skipped), 'base64').toString())]
+}
+
+/** Lists what of a value is a secret by itself: without its scheme, each line of a key, the texts in JSON, both halves of a pair; and its Unicode forms. */
+function partsOf(value: string): string[] {
+  const bare = /^(?:bearer|basic|dpop|token) +(\S.*)$/is.exec(value)?.slice(1) ?? []
+  const lines = value.includes('\n') ? value.split(/\r?\n/).filter((line) => line.length >= 16 && !line.startsWith('-----')) : []
+  const pair = /^[^\s:/]+(?::[^\s:]+){1,2}$/.test(value) ? value.split(':').filter((part) => part.length >= 16) : []
+  return [value, ...bare, ...lines, ...pair, ...secretTexts(parseJson(value)).flatMap(partsOf)].flatMap((text) => [
+    text,
+    text.normalize('NFC'),
+    text.normalize('NFD'),
+  ])
+}
+
+/** Lists the texts of JSON under names that look secret; `d`: the private part of a JSON Web Key. */
+export function secretTexts(value: Json | undefined, name = ''): string[] {
+  if (typeof value === 'string') return looksSecret(name) || name === 'd' ? [value] : []
+  if (Array.isArray(value)) return value.flatMap((item: Json) => secretTexts(item, name))
+  return isJsonObject(value) ? Object.entries(value).flatMap(([inner, item]) => secretTexts(item, inner)) : []
+}
+
+/** Masks the message and data of an error. Returns the same one when nothing is masked. */
+export function maskError(mask: (text: string) => string, error: unknown): unknown {
+  // The reason of an AbortSignal: Node's own text, and read-only.
+  if (!(error instanceof Error) || error instanceof DOMException) return error
+  if (error instanceof HostError) {
+    const { code, message, data } = error
+    const shown = maskTexts(mask, data)
+    return mask(message) === message && isDeepStrictEqual(shown, data)
+      ? error
+      : new HostError(code, mask(message), { data: shown, cause: error.cause })
+  }
+  // Another class (a protocol error) keeps its class, code and stack.
+  error.message = mask(error.message)
+  if ('data' in error && error.data !== undefined) error.data = maskTexts(mask, error.data)
+  return error
+}
+
+export function maskTexts<T>(mask: (text: string) => string, value: T): T {
+  const walk = (part: unknown): unknown => {
+    if (typeof part === 'string') return mask(part)
+    if (Array.isArray(part)) return part.map(walk)
+    if (typeof part !== 'object' || part === null) return part
+    return Object.fromEntries(Object.entries(part).map(([key, item]) => [mask(key), walk(item)]))
+  }
+  // Texts stay texts, so the type is the same.
+  return walk(value) as T
+}
+
+const spellings = (value: string): string[] => {
+  const bytes = Buffer.from(value)
+  const hex = bytes.toString('hex')
+  return [value, JSON.stringify(value).slice(1, -1), hex, hex.toUpperCase(), ...[0, 1, 2].flatMap((offset) => base64Core(bytes, offset))]
+}
+
+/** Base64 of bytes that stand `offset` bytes after a multiple of three, without the characters that depend on what is around them. */
+function base64Core(bytes: Buffer, offset: number): string[] {
+  const first = Math.ceil((offset * 8) / 6)
+  const end = Math.floor(((offset + bytes.length) * 8) / 6)
+  const core = Buffer.concat([Buffer.alloc(offset), bytes])
+    .toString('base64')
+    .slice(first, end)
+  return [core, core.replaceAll('+', '-').replaceAll('/', '_')]
+}
+
+/** Codes of a terminal, and characters that nobody sees: they may stand between any two letters. */
+const unseen = String.raw`(?:\u001b|\\+u001b)\[[0-?]*[ -/]*[@-~]|[\p{Default_Ignorable_Code_Point}]`
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
+const isEncoded = /[%\\\u001b\p{Default_Ignorable_Code_Point}]/u
+const rest = String.raw`\\+(?:u[0-9a-f]{4}|[^\\])?|\+`
+const [escapes, deepEscapes] = ['', '(?:25)*'].map((again) => new RegExp(`${unseen}|(?:%${again}[0-9a-f]{2})+|${rest}`, 'giu')) as [
+  RegExp,
+  RegExp,
+]
+const isUnseen = new RegExp(`^(?:${unseen})$`, 'u')
+
+interface Reading {
+  readonly text: string
+  /** Where each UTF-16 unit begins and ends in what was read. */
+  readonly begins: readonly number[]
+  readonly ends: readonly number[]
+}
+
+const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+/** What may be meant: percent signs encoded again or not, a plus sign or a space, a control character or a backslash with a letter. */
+const manners = [
+  { deep: true, plus: ' ', short: controls },
+  { deep: false, plus: ' ', short: controls },
+  { deep: true, plus: '+', short: controls },
+  { deep: false, plus: '+', short: controls },
+  { deep: false, plus: '+', short: {} as typeof controls },
+]
+type Manner = (typeof manners)[number]
+
+/** Those that make a difference to the text. */
+const mannersFor = (text: string): readonly Manner[] => {
+  if (!isEncoded.test(text)) return []
+  const [deep, plus, short] = [text.includes('%25'), text.includes('+'), text.includes('\\')]
+  return manners.filter((one) => (deep || !one.deep) && (plus || one.plus === '+') && (short || one.short === controls))
+}
+
+/** A text without its percent-encoding (RFC 3986, 2.1) and its escapes of JSON (RFC 8259, 7), within texts of JSON too; none without either. */
+const readings = (text: string): Reading[] => mannersFor(text).map((manner) => read(text, manner))
+
+function read(text: string, { deep, plus, short }: Manner): Reading {
+  const [begins, ends, pieces]: [number[], number[], string[]] = [[], [], []]
+  const put = (piece: string, begin: number, end?: number): void => {
+    pieces.push(piece)
+    for (let at = 0; at < piece.length; at += 1) {
+      begins.push(end === undefined ? begin + at : begin)
+      ends.push(end ?? begin + at + 1)
+    }
+  }
+  let done = 0
+  for (const { 0: coded, index } of text.matchAll(deep ? deepEscapes : escapes)) {
+    put(text.slice(done, index), done)
+    done = index + coded.length
+    if (isUnseen.test(coded)) continue
+    if (coded.startsWith('%')) for (const [character, from, to] of percentDecoded(coded, deep)) put(character, index + from, index + to)
+    else put(coded === '+' ? plus : unescaped(coded, short), index, done)
+  }
+  put(text.slice(done), done)
+  return { text: pieces.join(''), begins, ends }
+}
+
+function unescaped(coded: string, short: Readonly<Record<string, string>>): string {
+  const last = coded.replace(/^\\+/, '')
+  if (/^u[0-9a-f]{4}$/i.test(last)) return String.fromCharCode(Number.parseInt(last.slice(1), 16))
+  return short[last] ?? (last === '"' || last === '/' ? last : `\\${last}`)
+}
+
+/** Characters of a run of percent-encoded bytes, and where each begins and ends in it. */
+function* percentDecoded(run: string, deep: boolean): Generator<readonly [character: string, begin: number, end: number]> {
+  const parts = run.matchAll(deep ? /%(?:25)*([0-9a-f]{2})/gi : /%([0-9a-f]{2})/gi)
+  const bytes = [...parts].map(({ 0: { length }, 1: hex = '', index }) => ({ byte: Number.parseInt(hex, 16), end: index + length }))
+  let begin = 0
+  for (let at = 0; at < bytes.length; ) {
+    const first = bytes[at]?.byte ?? 0
+    const taken = bytes.slice(at, at + (first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4))
+    const end = taken.at(-1)?.end ?? run.length
+    yield [Buffer.from(taken.map(({ byte }) => byte)).toString(), begin, end]
+    begin = end
+    at += taken.length
+  }
+}
+
+/** Masks values that stand escaped in the text. */
+function maskReadings(text: string, values: readonly string[]): string {
+  let masked = text
+  for (const manner of mannersFor(text)) {
+    const { text: plain, begins, ends } = read(masked, manner)
+    let before = masked.length
+    for (const [from, to] of values.flatMap((value) => placesOf(plain, value)).sort((a, b) => b[0] - a[0])) {
+      const [begin, end] = [begins[from] ?? 0, Math.min(before, ends[to - 1] ?? 0)]
+      masked = `${masked.slice(0, begin)}${MASK}${masked.slice(end)}`
+      before = begin
+    }
+  }
+  return masked
+}
+
+function placesOf(text: string, value: string): [from: number, to: number][] {
+  const places: [number, number][] = []
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) places.push([at, at + value.length])
+  return places
+}
+
+/** Masks a secret, and its beginning where a text was cut. */
+function maskOne(text: string, secret: string): string {
+  const masked = maskPieces(text.replaceAll(secret, MASK), secret)
+  const cut = masked.endsWith('…') ? masked.slice(0, -1) : undefined
+  if (cut === undefined) return masked
+  for (let length = Math.min(secret.length - 1, cut.length); length > 0; length--) {
+    if (cut.endsWith(secret.slice(0, length))) return `${cut.slice(0, -length)}${MASK}…`
+  }
+  return masked
+}
+
+/** Shortest piece of a secret that is masked where a line breaks it. */
+const shortestPiece = 8
+
+/** Masks a third or more of a secret at the end of a line, where it begins, and at the beginning of one, where it ends. */
+function maskPieces(text: string, secret: string): string {
+  const least = Math.max(shortestPiece, Math.ceil(secret.length / 3))
+  if (secret.length <= least) return text
+  const breaks = (letter: string | undefined): boolean => letter === undefined || letter === '\n' || letter === '\r'
+  let masked = text
+  const head = secret.slice(0, least)
+  for (let at = masked.indexOf(head); at >= 0; at = masked.indexOf(head, at + 1)) {
+    let end = at + least
+    while (end - at < secret.length && masked[end] === secret[end - at]) end += 1
+    if (breaks(masked[end])) masked = masked.slice(0, at) + MASK + masked.slice(end)
+  }
+  const tail = secret.slice(-least)
+  for (let at = masked.indexOf(tail); at >= 0; at = masked.indexOf(tail, at + 1)) {
+    let begin = at
+    const end = at + least
+    while (end - begin < secret.length && begin > 0 && masked[begin - 1] === secret.at(begin - 1 - end)) begin -= 1
+    if (breaks(masked[begin - 1])) masked = masked.slice(0, begin) + MASK + masked.slice(end)
+  }
+  return masked
+}
