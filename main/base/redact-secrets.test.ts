@@ -27,7 +27,7 @@ describe('a mask', () => {
       '{ "token": "abcdefgh", "user": "bot-of-us" }',
       '{ "token": "•••", "user": "bot-of-us" }',
     ],
-    [['AKIAZQ7XV9KM:9hT2/wLq+Zr4Xb8Nd6Vc'], '9hT2/wLq+Zr4Xb8Nd6Vc of AKIAZQ7XV9KM', '••• of AKIAZQ7XV9KM'],
+    [['AKIAZQ7XV9KM:9hT2/wLq+Zr4Xb8Nd6Vc'], '9hT2/wLq+Zr4Xb8Nd6Vc of AKIAZQ7XV9KM, a key', '••• of AKIAZQ7XV9KM, a key'],
     [['0123456789abcdefghijklmn'], 'begun 0123456789abc', 'begun •••'],
     [['0123456789abcdefghijklmn'], 'one\ndefghijklmn ended', 'one\n••• ended'],
     [['0123456789abcdefghijklmn'], '0123456789abc in a line', '0123456789abc in a line'],
