@@ -3,7 +3,7 @@
 // its letters; also a third or more of it at the end or beginning of a line, and its beginning at the end of a cut line.
 import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
-import { isJsonObject, type Json } from '#app/json.ts'
+import { isJsonObject } from '#app/json.ts'
 import { parseJson } from '#app/or-else.ts'
 import { looksSecret, MASK } from '#app/text/secret-names.ts'
 
@@ -58,9 +58,9 @@ function partsOf(value: string): string[] {
 }
 
 /** Lists the texts of JSON under names that look secret; `d`: the private part of a JSON Web Key. */
-export function secretTexts(value: Json | undefined, name = ''): string[] {
+export function secretTexts(value: unknown, name = ''): string[] {
   if (typeof value === 'string') return looksSecret(name) || name === 'd' ? [value] : []
-  if (Array.isArray(value)) return value.flatMap((item: Json) => secretTexts(item, name))
+  if (Array.isArray(value)) return value.flatMap((item: unknown) => secretTexts(item, name))
   return isJsonObject(value) ? Object.entries(value).flatMap(([inner, item]) => secretTexts(item, inner)) : []
 }
 
