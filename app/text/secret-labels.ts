@@ -42,7 +42,7 @@ const phrases: Readonly<Record<string, string>> = {
     पासवर्ड | पिन नंबर | पिन कोड | गुप्त कुंजी | गुप्त कोड | निजी कुंजी | सत्यापन कोड | सुरक्षा कोड | रिकवरी वाक्यांश | एपीआई कुंजी | यूपीआई पिन | ओटीपी | 비밀번호 | 암호 | 개인 키 | 개인키 | 인증번호 | 인증 코드 | 카드 번호 | 복구 구문 | 복구 문구 | 시드 문구 | 니모닉 | 보안 코드 | 일회용 코드 | 일회용 비밀 | 액세스 토큰 | api 키 | 비밀 키`,
 }
 
-/** What is read over: phrases that hold one of the words below, and ask for nothing secret. */
+/** Phrases that are read over: they hold one of the words below, and ask for nothing secret. */
 const harmless = 'boarding pass | ski pass | bus pass | day pass | palabra clave | palabras clave | clave de orden'
 /** Words that hold `secret` or `token` by chance. */
 const harmlessNames = /secr[e\u00e9]ta(?:r|ir)\p{L}*|(?:max|maximum|number of|output|input)[ _-]?tokens?|tokens?[ _-]?(?:count|limit)/giu

@@ -34,7 +34,7 @@ export function createMask(values: readonly string[]): (text: string) => string 
 
 const runsOf = (text: string): string[] => [...(text.match(hexRun) ?? []), ...(text.match(base64Run) ?? [])]
 
-/** What a run could stand for: hex without what is between its bytes, or base64 from each of four beginnings. */
+/** Reads a run as hex without what is between its bytes, or base64 from each of four beginnings. */
 function decoded(run: string): string[] {
   const digits = run.replace(/[\s:,-]|0x|\\+x/gi, '')
   const hex = /^[0-9a-f]+$/i.test(digits) ? [Buffer.from(digits, 'hex').toString()] : []
@@ -121,13 +121,13 @@ const isUnseen = new RegExp(`^(?:${unseen})$`, 'u')
 
 interface Reading {
   readonly text: string
-  /** Where each UTF-16 unit begins and ends in what was read. */
+  /** Places where each UTF-16 unit begins and ends in what was read. */
   readonly begins: readonly number[]
   readonly ends: readonly number[]
 }
 
 const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
-/** What may be meant: percent signs encoded again or not, a plus sign or a space, a control character or a backslash with a letter. */
+/** Readings that may be meant: percent signs encoded again or not, a plus sign or a space, a control character or a backslash with a letter. */
 const manners = [
   { deep: true, plus: ' ', short: controls },
   { deep: false, plus: ' ', short: controls },
@@ -137,7 +137,7 @@ const manners = [
 ]
 type Manner = (typeof manners)[number]
 
-/** Those that make a difference to the text. */
+/** Manners that make a difference to the text. */
 const mannersFor = (text: string): readonly Manner[] => {
   if (!isEncoded.test(text)) return []
   const [deep, plus, short] = [text.includes('%25'), text.includes('+'), text.includes('\\')]

@@ -15,7 +15,7 @@ export function retryAfterOf(headers: Headers | undefined, now: number): number 
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-/** What an endpoint says, without the key that it was given. */
+/** Masks the key in what an endpoint says. */
 export const withoutKey = (text: string, key: string): string => createMask([key])(text)
 
 export function endpointHost(url: string): string {
