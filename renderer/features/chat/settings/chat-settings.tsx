@@ -167,7 +167,7 @@ export function ChatSettings({ conversationId, model, onClose }: ChatSettingsPro
             help={
               info && !info.webSearch
                 ? t`${info.name} has no search of its own. It is left out.`
-                : t`The provider runs the searches: your words reach pages’ search, without a question for each. It may cost extra.`
+                : t`The provider searches by itself and may send your words to search engines. Assent cannot ask before each search. It may cost extra.`
             }
           />
         )}
