@@ -131,7 +131,7 @@ export const errorFixes = {
   'model.endpoint-wrong': (data) =>
     typeof data?.['cause'] === 'string'
       ? [t`Check the address. A network that looks into connections needs its certificate authority installed on this computer.`, models]
-      : [t`Check the address of the endpoint.`, models],
+      : [typeof data?.['field'] === 'string' ? t`Look it up in the provider’s console.` : t`Check the address of the endpoint.`, models],
   'model.too-long': (data) =>
     data?.['canGrow'] === true
       ? [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { endpointUrl } from './endpoint-url.ts'
-import { endpointPresets, presetUrl, variableName } from './presets.ts'
+import { endpointPresets, presetUrl, variableName, wrongField } from './presets.ts'
 
 const byId = (id: string) => endpointPresets.find((preset) => preset.id === id)
 
@@ -30,6 +30,7 @@ test('what a vendor needs is filled in, and can only be a part of the host name'
   const at = (region?: string) => presetUrl(vertex, { project: 'lab-1', ...(region ? { region } : {}) })
   expect(at()).toBe('https://aiplatform.googleapis.com/v1beta1/projects/lab-1/locations/global')
   expect(at('us-east5')).toBe('https://us-east5-aiplatform.googleapis.com/v1beta1/projects/lab-1/locations/us-east5')
-  expect(presetUrl(vertex, {})).toBeUndefined()
+  expect([presetUrl(vertex, {}), wrongField(vertex, {})]).toEqual([undefined, { id: 'project', value: '' }])
+  expect(wrongField(bedrock, { region: 'us_east' })).toEqual({ id: 'region', value: 'us_east' })
   expect(['', 'evil.example/', 'a@b', '-a', 'a.b'].map((resource) => presetUrl(azure, { resource }))).toEqual(Array(5).fill(undefined))
 })

@@ -149,15 +149,23 @@ function local(id: string, name: string, port: number, variables: readonly strin
 /** Name of a resource, a region or a project, which becomes part of the address. */
 const hostPart = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 
-/** Returns the address with its fields filled in; `undefined`: one is missing, or no part of a host name. */
-export function presetUrl({ baseUrl, fields = [] }: EndpointPreset, given: Readonly<Record<string, string>>): string | undefined {
-  let url = baseUrl
-  for (const { id, usual = '' } of fields) {
-    const value = (given[id] ?? usual).trim()
-    if (!hostPart.test(value)) return undefined
-    url = url.replace(`{${id}-}`, value === 'global' ? '' : `${value}-`).replace(`{${id}}`, value)
-  }
-  return url
+type GivenFields = Readonly<Record<string, string>>
+
+const fieldValue = ({ id, usual = '' }: NonNullable<EndpointPreset['fields']>[number], given: GivenFields) => (given[id] ?? usual).trim()
+
+/** Returns the first field whose value is missing, or is no part of a host name. */
+export function wrongField({ fields = [] }: EndpointPreset, given: GivenFields) {
+  const field = fields.find((one) => !hostPart.test(fieldValue(one, given)))
+  return field && { id: field.id, value: fieldValue(field, given) }
+}
+
+/** Returns the address with its fields filled in; `undefined`: one is wrong (`wrongField`). */
+export function presetUrl(preset: EndpointPreset, given: GivenFields): string | undefined {
+  if (wrongField(preset, given)) return undefined
+  return (preset.fields ?? []).reduce((url, field) => {
+    const value = fieldValue(field, given)
+    return url.replace(`{${field.id}-}`, value === 'global' ? '' : `${value}-`).replace(`{${field.id}}`, value)
+  }, preset.baseUrl)
 }
 
 /** Name of an environment variable. */

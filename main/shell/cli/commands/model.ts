@@ -5,7 +5,7 @@ import { disguisedHost, disguisedLabel } from '#app/consent/display/disguised-pa
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ModelInfo, ProviderSummary } from '#app/models/models.ts'
-import { endpointPresets, presetUrl } from '#app/models/presets.ts'
+import { type EndpointPreset, endpointPresets, presetUrl, wrongField } from '#app/models/presets.ts'
 import { defined } from '#app/or-else.ts'
 import { mayBeSecret } from '#app/text/secret-names.ts'
 import { keyInEnvironment } from '#main/models/ai-sdk/cloud-keys.ts'
@@ -24,8 +24,7 @@ export async function model(context: CliContext, [action, name]: readonly string
 async function add({ host, output, joined }: CliContext, endpoint: NewEndpoint, given: string | undefined): Promise<ExitCode> {
   const preset = endpointPresets.find(({ id }) => id === endpoint.preset)
   const baseUrl = preset ? presetUrl(preset, endpoint.fields) : endpoint.url
-  const needed = preset?.fields?.map(({ id }) => `--set ${id}=…`).join(' ') ?? ''
-  if (baseUrl === undefined) throw new HostError('model.endpoint-wrong', t`${preset?.name} needs ${needed}, each a part of a host name.`)
+  if (baseUrl === undefined) throw fieldError(preset, endpoint.fields)
   const { keyEnv } = endpoint
   // Before the key is sent there.
   for (const part of URL.canParse(baseUrl) ? disguisedHost(baseUrl) : []) output.note(`assent: ${disguisedLabel(part, visibleLine)}`)
@@ -54,6 +53,15 @@ async function add({ host, output, joined }: CliContext, endpoint: NewEndpoint, 
     output.note(`assent: ${until} ${t`A key is read at each start with --key-env NAME.`}`)
   }
   return exitCodes.done
+}
+
+function fieldError(preset: EndpointPreset | undefined, given: NewEndpoint['fields']): HostError {
+  const wrong = preset && wrongField(preset, given)
+  const option = `--set ${wrong?.id}=…`
+  const message = wrong?.value
+    ? t`${visibleLine(wrong.value)} is no ${wrong.id} of ${preset?.name}: only letters, digits and hyphens are. Correct ${option}`
+    : t`${preset?.name} needs ${option}`
+  return new HostError('model.endpoint-wrong', message, { data: { field: wrong?.id ?? '' } })
 }
 
 /** Returns the headers, those that look secret with the values of their variables. @throws HostError `model.key-missing` */
