@@ -17,32 +17,39 @@ const base64Run = /[\w+/-](?:[\w+/=-]|[\r\n]|\\{1,8}[rn]|%(?:25)*(?:2b|2f|3d)){1
 const hexRun = /[0-9a-f]{2}(?:(?:[\s:,-]|0x|\\{1,4}x){0,3}[0-9a-f]{2}){5,50000}/gi
 /** Encodings within encodings: base64 of base64. */
 const deepest = 2
+/** Text that may itself be an encoding. The bytes of a picture have little of it. */
+const encodedText = /[\t\n\r -~]{12,}/g
 
 export function createMask(values: readonly string[]): (text: string) => string {
   const whole = [...new Set(values.flatMap(partsOf))].filter(isLong)
   if (whole.length === 0) return (text) => text
   // Longest first: a secret may begin with another.
   const secrets = [...new Set(whole.flatMap(spellings))].sort((a, b) => b.length - a.length)
+  const bytes = whole.map((value) => Buffer.from(value).toString('latin1'))
   const holds = (text: string, depth: number): boolean =>
     secrets.some((secret) => text.includes(secret)) ||
-    readings(text).some((reading) => whole.some((value) => reading.text.includes(value))) ||
+    mannersFor(text).some((manner) => hasAny(plainText(text, manner), whole)) ||
     runsOf(text).some((run) => isOne(run, depth))
-  const isOne = (run: string, depth: number): boolean => depth < deepest && decoded(run).some((text) => holds(text, depth + 1))
+  const isOne = (run: string, depth: number): boolean =>
+    depth < deepest &&
+    decoded(run).some((text) => hasAny(text, bytes) || (text.match(encodedText) ?? []).some((part) => holds(part, depth + 1)))
   const maskRun = (run: string): string => (isOne(run, 0) ? MASK : run)
   return (text) => maskReadings(secrets.reduce(maskOne, text), whole).replace(hexRun, maskRun).replace(base64Run, maskRun)
 }
 
 const runsOf = (text: string): string[] => [...(text.match(hexRun) ?? []), ...(text.match(base64Run) ?? [])]
 
-/** Reads a run as hex without what is between its bytes, or base64 from each of four beginnings. */
+const hasAny = (text: string, values: readonly string[]): boolean => values.some((value) => text.includes(value))
+
+/** Bytes, a letter each, of a run read as hex without what is between its bytes, or as base64 from each of four beginnings. */
 function decoded(run: string): string[] {
   const digits = run.replace(/[\s:,-]|0x|\\+x/gi, '')
-  const hex = /^[0-9a-f]+$/i.test(digits) ? [Buffer.from(digits, 'hex').toString()] : []
+  const hex = /^[0-9a-f]+$/i.test(digits) ? [Buffer.from(digits, 'hex').toString('latin1')] : []
   const letters = run
     .replace(/%(?:25)*2b/gi, '+')
     .replace(/%(?:25)*2f/gi, '/')
     .replace(/\\*[\r\n]|\\+[rn]|=|%(?:25)*3d/gi, '')
-  return [...hex, ...[0, 1, 2, 3].map((skipped) => Buffer.from(letters.slice(skipped), 'base64').toString())]
+  return [...hex, ...[0, 1, 2, 3].map((skipped) => Buffer.from(letters.slice(skipped), 'base64').toString('latin1'))]
 }
 
 /** Lists what of a value is a secret by itself: without its scheme, each line of a key, the texts in JSON, both halves of a pair; and its Unicode forms. */
@@ -144,9 +151,15 @@ const mannersFor = (text: string): readonly Manner[] => {
   return manners.filter((one) => (deep || !one.deep) && (plus || one.plus === '+') && (short || one.short === controls))
 }
 
-/** A text without its percent-encoding (RFC 3986, 2.1) and its escapes of JSON (RFC 8259, 7), within texts of JSON too; none without either. */
-const readings = (text: string): Reading[] => mannersFor(text).map((manner) => read(text, manner))
+/** A text without its percent-encoding (RFC 3986, 2.1) and its escapes of JSON (RFC 8259, 7), within texts of JSON too. */
+const plainText = (text: string, { deep, plus, short }: Manner): string =>
+  text.replace(deep ? deepEscapes : escapes, (coded) => {
+    if (coded.startsWith('%')) return Buffer.from(coded.replace(deep ? /%(?:25)*(?=[0-9a-f]{2})/gi : /%/g, ''), 'hex').toString()
+    if (coded === '+') return plus
+    return isUnseen.test(coded) ? '' : unescaped(coded, short)
+  })
 
+/** The same as `plainText`, with the places. */
 function read(text: string, { deep, plus, short }: Manner): Reading {
   const [begins, ends, pieces]: [number[], number[], string[]] = [[], [], []]
   const put = (piece: string, begin: number, end?: number): void => {
@@ -193,6 +206,7 @@ function* percentDecoded(run: string, deep: boolean): Generator<readonly [charac
 function maskReadings(text: string, values: readonly string[]): string {
   let masked = text
   for (const manner of mannersFor(text)) {
+    if (!hasAny(plainText(masked, manner), values)) continue
     const { text: plain, begins, ends } = read(masked, manner)
     let before = masked.length
     for (const [from, to] of values.flatMap((value) => placesOf(plain, value)).sort((a, b) => b[0] - a[0])) {
