@@ -28,6 +28,10 @@ import { signedState } from './families/outsiders/signed-state.ts'
 import { tamperedState } from './families/outsiders/tampered-state.ts'
 import { terminals } from './families/outsiders/terminals.ts'
 import { writtenState } from './families/outsiders/written-state.ts'
+import { lookAlikes } from './families/promises/look-alikes.ts'
+import { processLists } from './families/promises/process-lists.ts'
+import { prompts } from './families/promises/prompts.ts'
+import { spelledSecrets } from './families/promises/spelled-secrets.ts'
 import { protocol } from './families/protocol.ts'
 import { registry } from './families/registry.ts'
 import { results } from './families/results.ts'
@@ -80,4 +84,8 @@ export const families: readonly Attack[] = [
   ...pinnedPackages,
   ...packageUpdates,
   ...programIdentity,
+  ...prompts,
+  ...spelledSecrets,
+  ...lookAlikes,
+  ...processLists,
 ]

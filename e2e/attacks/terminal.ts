@@ -33,7 +33,7 @@ export const forging = `PWN\n${forged}\r\n${forged}\u2028${forged}\u0085${forged
 
 /** What a terminal may be given by us: colours, a prompt's cursor, the line ends that the terminal makes. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
-const ours = /\u001b\[(?:[0-79]|[1-9]\d?(?:;\d\d?)*)?m|\u001b\[\d+G|\u001b\[0?[JK]|\u001b\[\?25[hl]|\r+\n/g
+const ours = /\u001b\[(?!8m)(?:[0-79]|[1-9]\d?(?:;\d\d?)*)?m|\u001b\[\d+G|\u001b\[0?[JK]|\u001b\[\?25[hl]|\r+\n/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
 const bad = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u
 
@@ -68,13 +68,15 @@ interface Seat {
   readonly typed?: string | undefined
   /** Keeps stderr off the terminal. */
   readonly quiet?: boolean
+  /** Told all that was written so far, whenever more is. */
+  readonly onText?: ((text: string) => unknown) | undefined
 }
 
 /** Runs a command on a pseudo-terminal, which `script` of util-linux makes. */
 export async function onTerminal(
   { folder }: Pick<CliBench, 'folder'>,
   args: readonly string[],
-  { env, typed = '', quiet = false }: Seat = {},
+  { env, typed = '', quiet = false, onText }: Seat = {},
 ): Promise<string> {
   built ??= buildIfNeeded()
   await built
@@ -96,6 +98,7 @@ export async function onTerminal(
   let text = ''
   child.stdout.setEncoding('utf8').on('data', (more) => {
     text += more
+    onText?.(text)
   })
   // Line by line, as a person does: each once a question stands there.
   const lines = typed.match(/.*\n/g) ?? []

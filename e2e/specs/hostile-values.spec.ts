@@ -4,52 +4,17 @@ import type { Page } from '@playwright/test'
 import { seeded } from '#app/testing/seeded.ts'
 import { expect, openApp } from '../fixtures/app.ts'
 import { type Hides, narrowTo, test, widths } from '../fixtures/hides.ts'
-import { type HostileShape, hostileShapes, hostileTexts, inkOf, wordsWithin } from '../fixtures/hostile-shapes.ts'
-import { cutFieldsOf, type ReadByJump, readByJump } from '../fixtures/in-view.ts'
+import { type AskedCard, wrongOf } from '../fixtures/hostile-reading.ts'
+import { type HostileShape, hostileShapes, hostileTexts, wordsWithin } from '../fixtures/hostile-shapes.ts'
+import { cutFieldsOf, readByJump } from '../fixtures/in-view.ts'
 import { allow, card, send } from '../fixtures/steps.ts'
 
 const shapes = hostileShapes()
 const eachTest = 14
 const sampled = 12
 
-interface Asked {
-  readonly name: string
-  /** What its card has to show. */
-  readonly texts: readonly string[]
-  /** Of those, what stands in a field. */
-  readonly suggested?: string
-  /** It is asked with a plain button throughout. */
-  readonly plain?: boolean
-  /** In the row of the list; default: they stand in this order. */
-  readonly row?: string
-}
-
-/** What of a card was not as promised. */
-function wrongOf(read: ReadByJump, { texts, suggested, plain = false }: Asked): string[] {
-  const { missed, first, tooEarly, filled, said, below, chips, cut } = read
-  const shown = inkOf(read.text)
-  // A character that is not seen has a chip, or is spelled out in JSON; of the second a notice tells.
-  const isPlain =
-    plain || chips.some((name) => !/ (?:empty lines|spaces)$/.test(name)) || /can’t be seen|goes beyond what you give/.test(read.text)
-  // A suggestion that no field can show is left out, which is said.
-  const isLeftOut = (text: string): boolean => text === suggested && read.text.includes('and is left out')
-  const lost = texts.find(
-    (text) => !isLeftOut(text) && !shown.includes(inkOf(text)) && !shown.includes(inkOf(JSON.stringify(text).slice(1, -1))),
-  )
-  return [
-    ...(missed > 0 ? [`${missed} never in view, as “${first}”`] : []),
-    ...(tooEarly ? [`filled before “${tooEarly}”`] : []),
-    ...(lost === undefined ? [] : [`not shown: ${JSON.stringify(lost).slice(0, 60)}`]),
-    ...(!filled && !isPlain ? ['never filled'] : []),
-    ...(filled && isPlain ? ['filled where it has to stay plain'] : []),
-    // What lies between text and the edge of the card counts as a line or two.
-    ...(said < Math.floor(below) || said > Math.ceil(below) + 3 ? [`says ${said} lines below, where ${below.toFixed(1)} are`] : []),
-    ...cut.map((value) => `cut: ${JSON.stringify(value).slice(0, 60)}`),
-  ]
-}
-
 /** Opens each request of the list, oldest first. Returns what was wrong, by the name of its shape. */
-async function readListed(page: Page, width: number, asked: readonly Asked[], yes: RegExp): Promise<Record<string, string[]>> {
+async function readListed(page: Page, width: number, asked: readonly AskedCard[], yes: RegExp): Promise<Record<string, string[]>> {
   await narrowTo(page, 1280)
   await page.goto(`${page.url().split('#')[0]}#/requests`)
   const rows = page.locator('[data-listed]')

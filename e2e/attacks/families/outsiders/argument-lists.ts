@@ -16,7 +16,7 @@ import { entryOf, startPuppet, tool } from '../../puppet.ts'
 const family = 'argument lists'
 const program = join(import.meta.dirname, '../../../../dist/main/cli.js')
 
-interface Run {
+export interface Run {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -28,7 +28,7 @@ interface Run {
   readonly handed: readonly { readonly mode: number; readonly folderMode: number; readonly text: string }[]
 }
 
-function childrenOf(pid: number): number[] {
+export function childrenOf(pid: number): number[] {
   const found = [pid]
   for (let at = 0; at < found.length; at += 1) {
     try {
@@ -59,7 +59,7 @@ const openers = [
 ]
 
 /** Runs until it ends, or `until` holds of what it wrote; then it is ended. */
-async function watched(
+export async function watched(
   bench: CliBench,
   args: readonly string[],
   options: {
@@ -67,6 +67,8 @@ async function watched(
     stdin?: string
     until?: (run: { stdout: string; stderr: string }) => boolean
     settle?: number
+    /** Done once `until` holds, with the process’s id. */
+    during?: (pid: number, run: { stdout: string; stderr: string }) => Promise<unknown>
   } = {},
 ): Promise<Run> {
   await buildIfNeeded()
@@ -104,6 +106,7 @@ async function watched(
   })
   const stop = performance.now() + 40_000
   let enough = Number.POSITIVE_INFINITY
+  let done: Promise<unknown> | undefined
   while (!ended && performance.now() < Math.min(stop, enough)) {
     for (const pid of childrenOf(child.pid ?? 0)) {
       try {
@@ -112,9 +115,13 @@ async function watched(
         // The process has ended.
       }
     }
-    if (enough === Number.POSITIVE_INFINITY && options.until?.(wrote)) enough = performance.now() + (options.settle ?? 3000)
+    if (enough === Number.POSITIVE_INFINITY && options.until?.(wrote)) {
+      enough = performance.now() + (options.settle ?? 3000)
+      done = options.during?.(child.pid ?? 0, wrote)
+    }
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
+  await done
   if (!ended) child.kill('SIGTERM')
   const code = await closed
   const copy = join(bench.folder, 'handed.html')
@@ -135,7 +142,7 @@ async function watched(
   }
 }
 
-const row = (name: string, play: (bench: CliBench) => Promise<readonly string[]>): Attack => ({
+export const watchedRow = (name: string, play: (bench: CliBench) => Promise<readonly string[]>): Attack => ({
   family,
   name,
   async run() {
@@ -147,7 +154,7 @@ const row = (name: string, play: (bench: CliBench) => Promise<readonly string[]>
     }
   },
 })
-const inLists = ({ seen, tools }: Run, secret: string): string[] =>
+export const inLists = ({ seen, tools }: Run, secret: string): string[] =>
   [...seen, ...tools].some((list) => list.includes(secret))
     ? [`an argument list holds it: ${[...seen, ...tools].find((list) => list.includes(secret))}`]
     : []
@@ -155,7 +162,7 @@ const inLists = ({ seen, tools }: Run, secret: string): string[] =>
 const key = 'sk-live-0123456789abcdefghijkl'
 
 export const argumentLists: readonly Attack[] = [
-  row('the one-time link of serve', async (bench) => {
+  watchedRow('the one-time link of serve', async (bench) => {
     const run = await watched(bench, ['serve'], {
       env: { ASSENT_NO_KEYRING: '1' },
       until: ({ stdout }) => stdout.includes('token='),
@@ -179,7 +186,7 @@ export const argumentLists: readonly Attack[] = [
       ),
     ]
   }),
-  row('the state of a sign-in', async (bench) => {
+  watchedRow('the state of a sign-in', async (bench) => {
     const tracker = await rawResource()
     try {
       const config = bench.config({ tracker: { url: tracker.url } })
@@ -198,7 +205,7 @@ export const argumentLists: readonly Attack[] = [
       await tracker.close()
     }
   }),
-  row('a key that model add reads', async (bench) => {
+  watchedRow('a key that model add reads', async (bench) => {
     const model = await startModelServer({ script: () => say('hi'), key })
     try {
       const run = await watched(bench, ['model', 'add', 'mine', '--url', `${model.url}/v1`], {
@@ -220,7 +227,7 @@ export const argumentLists: readonly Attack[] = [
     ['a query parameter', ['--query', `key=${key}`]],
     ['a header', ['--header', `x-api-key=${key}`]],
   ].map(([what, more]) =>
-    row(`a key that somebody would type as ${String(what)} of model add`, async (bench) => {
+    watchedRow(`a key that somebody would type as ${String(what)} of model add`, async (bench) => {
       const model = await startModelServer({ script: () => say('hi') })
       try {
         const add = (name: string, ...options: readonly string[]) =>
@@ -240,7 +247,7 @@ export const argumentLists: readonly Attack[] = [
       }
     }),
   ),
-  row('a server’s secret among its arguments is warned of', async (bench) => {
+  watchedRow('a server’s secret among its arguments is warned of', async (bench) => {
     const config = (mcpServers: object, inputs: readonly object[] = []): string => {
       const path = join(bench.folder, `${Object.keys(mcpServers).join('-')}-${inputs.length}.json`)
       writeFileSync(path, JSON.stringify({ inputs, mcpServers }))
@@ -262,7 +269,7 @@ export const argumentLists: readonly Attack[] = [
       ),
     ]
   }),
-  row('a secret that secret set reads', async (bench) => {
+  watchedRow('a secret that secret set reads', async (bench) => {
     const data = join(bench.folder, 'data')
     mkdirSync(data)
     writeFileSync(join(data, 'servers.json'), JSON.stringify({ mcpServers: { s: { command: 'x', env: { T: `\${input:token}` } } } }))
@@ -277,7 +284,7 @@ export const argumentLists: readonly Attack[] = [
       ),
     ]
   }),
-  row('a server’s variable and a header', async (bench) => {
+  watchedRow('a server’s variable and a header', async (bench) => {
     const heard: string[] = []
     const puppet = await startPuppet('s', { tools: () => [tool('say')], call: () => 'PWN' }, (effect) => heard.push(effect))
     try {
@@ -297,7 +304,7 @@ export const argumentLists: readonly Attack[] = [
       await puppet.close()
     }
   }),
-  row('a variable that chooses the model’s key, in a server that it starts', async (bench) => {
+  watchedRow('a variable that chooses the model’s key, in a server that it starts', async (bench) => {
     const model = await startModelServer({ script: () => say('hi') })
     let environment = ''
     const puppet = await startPuppet(

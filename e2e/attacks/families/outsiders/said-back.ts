@@ -98,7 +98,7 @@ async function places({ host, test }: Stage, conversationId: string): Promise<Re
   }
 }
 
-const row = ([name, spell]: (typeof spellings)[number]): Attack => ({
+export const maskedRow = ([name, spell]: (typeof spellings)[number]): Attack => ({
   family,
   name: `${name}, it is masked in log, record, inspector and exported chat`,
   run: () =>
@@ -159,4 +159,4 @@ const exported = ([name, spell]: (typeof spellings)[number]): Attack => ({
   },
 })
 
-export const saidBack: readonly Attack[] = [...spellings.map(row), ...spellings.filter((_, at) => at % 4 === 0).map(exported)]
+export const saidBack: readonly Attack[] = [...spellings.map(maskedRow), ...spellings.filter((_, at) => at % 4 === 0).map(exported)]

@@ -5,40 +5,18 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { JsonObject } from '#app/json.ts'
-import { type CliBench, makeCliBench } from '#main/shell/cli/cli.testing.ts'
+import { makeCliBench } from '#main/shell/cli/cli.testing.ts'
 import { say } from '../../../model-server/reply.ts'
-import { type ModelServerOptions, startModelServer } from '../../../model-server/server.ts'
+import type { ModelServerOptions } from '../../../model-server/server.ts'
 import { result } from '../../../servers/http/raw-http.ts'
 import { type Attack, unless } from '../../attack.ts'
-import { entryOf, type Part, saying, startPuppet } from '../../puppet.ts'
-import { dirt, forgery, forging, foul, notJson, onTerminal } from '../../terminal.ts'
+import { saying } from '../../puppet.ts'
+import { dirt, foul, onTerminal } from '../../terminal.ts'
 import { answering, asker, nameOf, noisy, refusing, speaker } from './speaking-servers.ts'
-
-const family = 'terminals'
-
-interface Desk {
-  readonly bench: CliBench
-  /** Arguments that bring the server. */
-  readonly config: readonly string[]
-}
-interface Row {
-  readonly name: string
-  readonly part?: (words: string) => Part
-  readonly args: (desk: Desk, words: string) => readonly string[]
-  /** Done before, off the terminal. */
-  readonly before?: (desk: Desk, words: string, env: Record<string, string>) => unknown
-  readonly model?: (words: string) => ModelServerOptions
-  /** A text of the server's own lines may have line breaks: then only codes count. */
-  readonly isText?: true
-  readonly json?: false
-  readonly typed?: string
-  /** What the control looks for; default: what is around the codes. */
-  readonly sees?: string
-}
+import { type Desk, family, profile, type TerminalRow, terminalRow } from './terminal-row.ts'
 
 const talking = ({ config }: Desk, ...args: string[]): string[] => ['chat', '-p', 'hello', ...config, ...args]
 const calling = ({ config }: Desk): string[] => ['call', 's', 'say', ...config]
-const profile = ({ bench }: Desk): string[] => ['--data-dir', join(bench.folder, 'data')]
 const kept = async (desk: Desk, args: readonly string[]): Promise<void> => {
   await desk.bench.run([...args, ...profile(desk)])
 }
@@ -75,7 +53,7 @@ const lying =
     script: () => ({ kind: 'message', blocks: blocks(words) as never }),
   })
 
-const rows: readonly Row[] = [
+const rows: readonly TerminalRow[] = [
   { name: 'tools: names, titles, descriptions', part: speaker, args: ({ config }) => ['tools', ...config] },
   { name: 'servers: what a server calls itself', part: speaker, args: ({ config }) => ['servers', ...config], sees: 'ready' },
   { name: 'doctor: a server that is well', part: speaker, args: ({ config }) => ['doctor', 's', ...config], sees: 'raw' },
@@ -252,7 +230,7 @@ const rows: readonly Row[] = [
           `${env['ANTHROPIC_BASE_URL']}/v1`,
           '--key-env',
           'ANTHROPIC_API_KEY',
-          ...profile({ bench, config: [] }),
+          ...profile({ bench, config: [], url: '' }),
         ],
         env,
       ),
@@ -329,42 +307,6 @@ const rows: readonly Row[] = [
   { name: 'an option that is none', args: (_desk, words) => ['tools', `--${words.replaceAll('\0', '')}`] },
 ]
 
-const row = ({ name, part, args, before, model, isText, json, typed, sees = 'PWN' }: Row): Attack => ({
-  family,
-  name,
-  long: true,
-  async run() {
-    const wrong: string[] = []
-    const kinds = [
-      ['codes', foul],
-      ['questions', forging],
-    ] as const
-    for (const [kind, words] of isText ? kinds.slice(0, 1) : kinds) {
-      const bench = makeCliBench()
-      const puppet = part ? await startPuppet('s', part(words), () => {}) : undefined
-      const endpoint = model ? await startModelServer(model(words)) : undefined
-      const env: Record<string, string> = endpoint ? { ANTHROPIC_BASE_URL: endpoint.url, ANTHROPIC_API_KEY: 'sk-ant-test' } : {}
-      try {
-        const config = ['--config', bench.config(puppet ? { s: entryOf(puppet) } : {}), '--approve', 'all']
-        const desk: Desk = { bench, config }
-        await before?.(desk, words, env)
-        const line = args(desk, words)
-        const shown = await onTerminal(bench, line, { env, typed })
-        wrong.push(...dirt(shown), ...(isText ? [] : forgery(shown)))
-        wrong.push(...unless(shown.includes(sees), `control (${kind}): nothing of it was shown: ${JSON.stringify(shown.slice(-600))}`))
-        if (json === false || kind === 'questions') continue
-        const values = await onTerminal(bench, [...line, '--json'], { env, typed, quiet: true })
-        wrong.push(...notJson(values), ...dirt(values).map((word) => `--json: ${word}`))
-      } finally {
-        await puppet?.close()
-        await endpoint?.close()
-        await bench.remove()
-      }
-    }
-    return wrong
-  },
-})
-
 /** A server on HTTP whose status line, headers and body are the attacker's. */
 const overHttp: Attack = {
   family,
@@ -390,4 +332,4 @@ const overHttp: Attack = {
   },
 }
 
-export const terminals: readonly Attack[] = [...rows.map(row), overHttp]
+export const terminals: readonly Attack[] = [...rows.map(terminalRow), overHttp]
