@@ -298,17 +298,4 @@ export const programIdentity: readonly Attack[] = [
       symlinkSync(join(folder, 'b'), join(folder, 'link'))
     },
   ),
-  behind(
-    'a command that is a link which leads elsewhere by now is asked for again',
-    (folder) => ({ command: join(folder, 'program'), args: [] }),
-    (folder, mark) => {
-      script(join(folder, 'one'), mark)
-      symlinkSync(join(folder, 'one'), join(folder, 'program'))
-    },
-    (folder, mark) => {
-      script(join(folder, 'two'), mark)
-      rmSync(join(folder, 'program'))
-      symlinkSync(join(folder, 'two'), join(folder, 'program'))
-    },
-  ),
 ]
