@@ -2,13 +2,25 @@ import { t } from '#app/i18n/translate.ts'
 import { disguisedAs } from '#app/text/look-alike.ts'
 import { unicodeHost } from '#app/text/punycode.ts'
 import { isPunycode } from '#app/text/registrable-domain.ts'
-import type { LaunchTarget } from '../request.ts'
 
 interface DisguisedPart {
   readonly text: string
   /** How it reads; undefined of a host whose letters pass for no Latin ones. */
   readonly like: string | undefined
 }
+
+/** What a launch, or the definition of a server, says of what is run or reached. */
+type Run =
+  | {
+      readonly transport: 'stdio'
+      readonly command: string
+      readonly args: readonly string[]
+      readonly cwd?: string | undefined
+      readonly folder?: string | undefined
+      readonly variables?: readonly { readonly value: string }[] | undefined
+    }
+  | { readonly transport: 'streamable-http' | 'sse'; readonly url: string; readonly headerNames?: readonly string[] }
+  | { readonly transport: 'builtin' }
 
 /** Names of hosts in their ASCII form, within a word of a command. */
 const asciiHosts = /(?<![\w.-])(?:[\w-]+\.)*xn--[\w.-]+/gi
@@ -17,7 +29,8 @@ const asciiHosts = /(?<![\w.-])(?:[\w-]+\.)*xn--[\w.-]+/gi
  * Parts of a launch in which letters of another alphabet pass for Latin ones: words of the command, hosts that these name, the folder, values
  * of variables that choose what runs or where it connects; or the host of the address.
  */
-export function disguisedParts(target: LaunchTarget): readonly DisguisedPart[] {
+export function disguisedParts(target: Run): readonly DisguisedPart[] {
+  if (target.transport === 'builtin') return []
   if (target.transport !== 'stdio') return disguisedHost(target.url)
   const values = (target.variables ?? []).map(({ value }) => value)
   return [target.command, ...target.args, ...[target.folder ?? target.cwd ?? []].flat(), ...values].flatMap((text) => {

@@ -182,28 +182,9 @@ const model: Attack = {
 export const lookAlikes: readonly Attack[] = [
   ...everydayLabels,
   servers(
-    'servers whose names look alike in Greek, Armenian, wide, mathematical and hidden letters',
-    [
-      'bank',
-      'b\u03b1nk',
-      'mail',
-      '\uff4d\uff41\uff49\uff4c',
-      'files',
-      'fi\u200bles',
-      'notes',
-      '\u{1d5fb}\u{1d5fc}\u{1d601}\u{1d5f2}\u{1d600}',
-      'other',
-    ],
-    [
-      'bank',
-      'b\u03b1nk',
-      'mail',
-      '\uff4d\uff41\uff49\uff4c',
-      'files',
-      'fi\u200bles',
-      'notes',
-      '\u{1d5fb}\u{1d5fc}\u{1d601}\u{1d5f2}\u{1d600}',
-    ],
+    'servers whose names look alike in Greek, Armenian, wide and mathematical letters',
+    ['bank', 'b\u03b1nk', 'mail', '\uff4d\uff41\uff49\uff4c', 'notes', '\u{1d5fb}\u{1d5fc}\u{1d601}\u{1d5f2}\u{1d600}', 'other'],
+    ['bank', 'b\u03b1nk', 'mail', '\uff4d\uff41\uff49\uff4c', 'notes', '\u{1d5fb}\u{1d5fc}\u{1d601}\u{1d5f2}\u{1d600}'],
   ),
   servers(
     'servers named in the languages of people, and two that look alike',

@@ -5,7 +5,7 @@ import type { Attack } from '../../attack.ts'
 import { nameOf } from '../outsiders/speaking-servers.ts'
 import { profile, type TerminalRow, terminalRow } from '../outsiders/terminal-row.ts'
 import { announcedTexts } from './announced-texts.ts'
-import { ask, during, fileOf, folderOf, form, fromPart, servers, withKeyring } from './prompt-desk.ts'
+import { ask, during, fileOf, folderOf, form, fromPart, servers } from './prompt-desk.ts'
 
 const rows: readonly TerminalRow[] = [
   {
@@ -14,13 +14,6 @@ const rows: readonly TerminalRow[] = [
     args: (desk, words) => ['model', 'add', [...nameOf(words)].slice(0, 50).join(''), '--url', `${desk.url}/v1`, ...profile(desk)],
     typed: 'sk-typed\n',
     json: false,
-  },
-  {
-    name: 'model add: an address with codes',
-    args: (desk, words) => ['model', 'add', 'x', '--url', `http://127.0.0.1:9/${nameOf(words)}`, ...profile(desk)],
-    typed: 'sk-typed\n',
-    json: false,
-    sees: 'ddress',
   },
   {
     name: 'model add: the error of an endpoint',
@@ -62,43 +55,6 @@ const rows: readonly TerminalRow[] = [
   {
     name: 'model remove: a name that is none',
     args: (desk, words) => ['model', 'remove', nameOf(words), ...profile(desk)],
-  },
-  {
-    name: 'secret set: the question for a value whose description has codes',
-    args: (desk, words) => [
-      'secret',
-      'set',
-      's',
-      'token',
-      ...servers(
-        desk,
-        { s: { command: 'x', env: { T: `\${input:token}` } } },
-        { inputs: [{ id: 'token', type: 'promptString', description: words, password: true }] },
-      ),
-    ],
-    env: withKeyring,
-    typed: 'the-value\n',
-    json: false,
-    sees: 'token',
-  },
-  {
-    name: 'secret set: a server and a value with codes',
-    args: (desk, words) => ['secret', 'set', nameOf(words), nameOf(words), ...servers(desk, {})],
-    env: withKeyring,
-    typed: 'the-value\n',
-    json: false,
-  },
-  {
-    name: 'secret list: servers and values with codes',
-    args: (desk, words) => [
-      'secret',
-      'list',
-      ...servers(
-        desk,
-        { [words]: { command: 'x', env: { T: `\${input:token}` } } },
-        { inputs: [{ id: 'token', type: 'promptString', description: words }] },
-      ),
-    ],
   },
   {
     name: 'call: the question for a value that a server needs',

@@ -230,7 +230,5 @@ export const spelledSecrets: readonly Attack[] = [
   onCommandLine('a call that is refused', failing('tools/call'), ['call', 's', 'say', '{}']),
   onCommandLine('a handshake that is refused', failing('initialize'), ['doctor', 's']),
   onCommandLine('a list that is refused', failing('tools/list'), ['servers']),
-  onCommandLine('a resource that is refused', failing('resources/read'), ['read', 's', 'memo://x']),
-  onCommandLine('a prompt that is refused', failing('prompts/get'), ['prompt', 's', 'p']),
   ...remoteSecrets,
 ]

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { AppImportFile, AppImportServer } from '#app/consent/config-import.ts'
+import { disguisedLabel, disguisedParts } from '#app/consent/display/disguised-parts.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { commandLine as lineOf } from '#app/server/command-line.ts'
@@ -55,8 +56,10 @@ export async function importServers({ host, options, output, approve }: CliConte
   const wanted = found.flatMap(({ server, as }) => (as === undefined ? [] : [{ id: server.id, name: as, replace: false }]))
   if (!output.json) {
     if (found.length > 0) output.text(formatTable(found.map(row)))
-    for (const { server } of found)
+    for (const { server } of found) {
       for (const { message, remedy } of server.problems) output.note(visibleLine(`${server.name}: ${message} ${remedy}`))
+      for (const words of disguises(server)) output.note(visibleLine(`${server.name}: ${words}`))
+    }
     for (const { file, line, message, remedy } of problems)
       output.note(visibleLine(`${line === undefined ? file : t`${file}, line ${line}`}: ${message} ${remedy}`))
   }
@@ -76,7 +79,7 @@ export async function importServers({ host, options, output, approve }: CliConte
         command: lineOf(server.definition),
         secrets: server.secrets,
         alike,
-        notes: server.problems.map(({ message }) => message),
+        notes: [...server.problems.map(({ message }) => message), ...disguises(server)],
       })),
       problems: problems.map(({ file, line = null, server = null, message }) => ({ file, line, server, message })),
       outcome: outcome?.outcome ?? 'listed',
@@ -96,6 +99,9 @@ export async function importServers({ host, options, output, approve }: CliConte
     output.note(t`There is no keyring here, so secrets were not kept. assent help secret says how to give them.`)
   return outcome.failed.length > 0 ? exitCodes.failed : exitCodes.done
 }
+
+const disguises = ({ definition }: AppImportServer): readonly string[] =>
+  disguisedParts(definition).map((part) => `${disguisedLabel(part, visible)}.`)
 
 const takenWords = (count: number): string =>
   count === 1 ? t`1 server taken over. Nothing was started.` : t`${count} servers taken over. Nothing was started.`

@@ -7,6 +7,7 @@ import { t } from '#app/i18n/translate.ts'
 import type { ModelInfo, ProviderSummary } from '#app/models/models.ts'
 import { type EndpointPreset, endpointPresets, presetUrl, wrongField } from '#app/models/presets.ts'
 import { defined } from '#app/or-else.ts'
+import { alikeAmong } from '#app/text/look-alike.ts'
 import { mayBeSecret } from '#app/text/secret-names.ts'
 import { keyInEnvironment } from '#main/models/ai-sdk/cloud-keys.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
@@ -36,6 +37,11 @@ async function add({ host, output, joined }: CliContext, endpoint: NewEndpoint, 
   const name = given ?? preset?.name ?? ''
   const { providers } = await host.request('models.list', {})
   const known = providers.find((one) => one.endpoint === 'added' && one.name === name)
+  const alike = alikeAmong(
+    name,
+    [...providers, ...endpointPresets].map((one) => one.name),
+  ) // A name that is the same is no look-alike.
+  if (alike.length > 0) output.note(`assent: ${t`The name ${visibleLine(name)} looks like ${visibleLine(alike.join(', '))}`}`)
   const saved = await host.request('endpoint.save', {
     ...defined({ id: known?.id, keyEnv, keyNow, format: endpoint.format ?? preset?.format }),
     ...{ name, baseUrl, headers: readHeaders(endpoint.headers), query: { ...endpoint.query } },
