@@ -58,7 +58,7 @@ export const signingIn = (words: string, lie: (resource: Awaited<ReturnType<type
     lie(resource)
     return resource
   })
-export const gone = new Set<string>()
+const gone = new Set<string>()
 export const follow = (text: string): void => {
   const [, url] = /(http:\/\/[^\s'"]+\/authorize\?[^\s'"\p{Cc}]+)\s/u.exec(text) ?? []
   if (url === undefined || gone.has(url)) return
@@ -66,19 +66,3 @@ export const follow = (text: string): void => {
   fetch(url).catch(() => undefined)
 }
 export const remote = (desk: Desk): string[] => ['call', 'tracker', 'echo', '{}', ...servers(desk, { tracker: { url: desk.url } })]
-
-/** A keyring tool that keeps what it is given, so that values are asked for. */
-export const withKeyring = (desk: Desk): Record<string, string> => {
-  const bin = join(desk.bench.folder, 'bin')
-  mkdirSync(bin, { recursive: true })
-  const store = join(desk.bench.folder, 'ring')
-  mkdirSync(store, { recursive: true })
-  const script = `#!/bin/sh\nact=$1; shift; f="${store}/$(printf '%s' "$*" | sed 's/--label=[^ ]* *//' | cksum | cut -d' ' -f1)"\ncase $act in store) cat > "$f";; lookup) cat "$f" 2>/dev/null || exit 1;; clear) rm -f "$f";; esac\n`
-  writeFileSync(join(bin, 'secret-tool'), script, { mode: 0o755 })
-  return {
-    PATH: `${bin}:${process.env['PATH'] ?? ''}`,
-    ASSENT_NO_KEYRING: '',
-    DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
-    DISPLAY: ':99',
-  }
-}
