@@ -9,7 +9,7 @@ interface DisguisedPart {
   readonly like: string | undefined
 }
 
-/** What a launch, or the definition of a server, says of what is run or reached. */
+/** Program or address of a launch, or of a server’s definition. */
 type Run =
   | {
       readonly transport: 'stdio'
