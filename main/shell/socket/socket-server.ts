@@ -40,13 +40,16 @@ export function createSocketServer({ log, clock }: SocketServerOptions) {
     socket.once('close', () => connections.delete(socket))
     strangers.add(socket)
   })
-  // Requests that are not HTTP, too large or too slow.
-  server.on('clientError', (_error, socket) => refuseUpgrade(socket, 400))
+  // Requests that are not HTTP or too large; or too slow (RFC 9110, 15.5.9): a browser sends those again that it sent on an idle connection.
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) =>
+    refuseUpgrade(socket, code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400),
+  )
 
   return {
     server,
     /** Notes that the connection has shown a secret of this run. */
     vouch: strangers.vouch,
+    keep: strangers.keep,
     /** Serves a client once its hello has a key that `opens`. */
     upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, { host, opens }: Pick<ClientSocketOptions, 'host' | 'opens'>): void {
       const onWelcome = (): void => strangers.vouch(request.socket)
