@@ -23,10 +23,12 @@ export function createUnauthenticatedConnections() {
       socket.once('close', () => sockets.delete(socket))
       put(socket)
     },
-    /** Keeps a connection whose request is being answered, however many idle ones come meanwhile. Returns its undo. */
-    keep(socket: Socket): () => void {
+    /** Keeps a connection until `work` for its request is done, however many idle ones come meanwhile. Returns what `work` gives. */
+    async keep<T>(socket: Socket, work: Promise<T>): Promise<T> {
       sockets.delete(socket)
-      return () => {
+      try {
+        return await work
+      } finally {
         if (!vouched.has(socket) && !socket.destroyed) put(socket)
       }
     },

@@ -137,10 +137,7 @@ export async function startWebShell(options: WebShellOptions) {
 
   async function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', (error) => log.debug(`An upgrade failed: ${error.message}`))
-    const done = shared.keep(request.socket)
-    const isAllowed = await mayEnter(request.socket)
-    done()
-    if (!isAllowed) return refuseUpgrade(socket, 403)
+    if (!(await shared.keep(request.socket, mayEnter(request.socket)))) return refuseUpgrade(socket, 403)
     const verdict = verdictOn(request, true)
     if (verdict.kind === 'enter' && verdict.place === connectionPath) {
       const opens = (key: string): boolean => keys.opens(request.headers.cookie, key)
@@ -155,15 +152,13 @@ export async function startWebShell(options: WebShellOptions) {
   }
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const done = shared.keep(request.socket)
     let answer: Answer
     try {
-      answer = await answerTo(request)
+      answer = await shared.keep(request.socket, answerTo(request))
     } catch (error) {
       log.error('A request could not be answered', error)
       answer = { status: 500, headers: refusalHeaders }
     }
-    done()
     response.once('finish', () => onSent(request.url ?? ''))
     write(response, answer)
   }

@@ -5,29 +5,19 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { flush } from '#main/base/atomic-write.ts'
 import type { Database } from './database.ts'
-import { classifySqlite, sqliteResultCode, toStoreError } from './sqlite-errors.ts'
+import { toStoreError } from './sqlite-errors.ts'
 
-/** Returns the version that was found; 0: a new profile. @throws {HostError} `profile.newer`; `profile.corrupt`: its tables are not those of its version */
+/** Returns the version that was found; 0: a new profile. @throws {HostError} `profile.newer` */
 export function migrate(database: Database, migrations: readonly string[]): number {
   const found = readSchemaVersion(database)
   refuseNewer(database.path, found, migrations.length)
   if (found > 0 && found < migrations.length) backUp(database, `${database.path}.before-v${migrations.length}`)
   for (const [index, step] of migrations.entries()) {
     if (index < found) continue
-    try {
-      database.transaction(() => {
-        database.exec(step)
-        database.exec(`PRAGMA user_version = ${index + 1}`)
-      })
-    } catch (error) {
-      const resultCode = sqliteResultCode(error)
-      if (resultCode === undefined || classifySqlite(resultCode) !== 'internal') throw error
-      const { path } = database
-      throw new HostError('profile.corrupt', t`${path} says that it has format ${index}, but its tables do not fit that.`, {
-        data: { path, found: index },
-        cause: error,
-      })
-    }
+    database.transaction(() => {
+      database.exec(step)
+      database.exec(`PRAGMA user_version = ${index + 1}`)
+    })
   }
   return found
 }
