@@ -1,9 +1,11 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { composerId, requestHeadingId } from '#renderer/navigation/focus.ts'
+import { useConsent } from '#renderer/stores/store-hooks.tsx'
 import { makeToolRequest } from '#renderer/testing/builders.ts'
 import { allowButton, cardPosition, first, pass, show, withCardClock } from '#renderer/testing/consent-card.tsx'
-import { settle } from '#renderer/testing/render.tsx'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
+import { renderWith, settle } from '#renderer/testing/render.tsx'
 import { ConsentCard } from './consent-card.tsx'
 import { armAfterMs } from './request/use-arming.ts'
 
@@ -135,6 +137,20 @@ describe('a tool call', () => {
     fireEvent.click(first(/^Deny/))
     await act(settle)
     expect(document.activeElement?.id).toBe(composerId)
+  })
+
+  it('gives focus on as it goes, before the host has said that it took the answer', async () => {
+    const consentRequests = [makeToolRequest(), makeToolRequest({ id: 'r2' })]
+    const taken = Promise.withResolvers<{ accepted: boolean }>()
+    const link = createFakeConnection({ snapshot: { consentRequests }, answers: { 'consent.answer': () => taken.promise } })
+    const Waiting = () => useConsent(({ requests }) => requests).map((one) => <ConsentCard key={one.id} request={one} />)
+    await renderWith(<Waiting />, link)
+    first(/^Deny/).focus()
+    fireEvent.click(first(/^Deny/))
+    act(() => link.tell('consent.closed', { id: 'r1', outcome: 'denied' }))
+    expect(document.activeElement?.id).toBe(requestHeadingId('r2'))
+    taken.resolve({ accepted: true })
+    await act(settle)
   })
 
   it('is answered once, however often it is pressed', async () => {

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { ConsentAnswer, ConsentRequest, ConsentRequestOf } from '#app/consent/request.ts'
 import type { ShellSummary } from '#app/contract/snapshot.ts'
 import { focusComposer, focusRequest } from '#renderer/navigation/focus.ts'
@@ -28,6 +28,12 @@ export function useAnswer(request: ConsentRequest, follower?: AnswerFollower) {
   const { actions, connection, consent } = useStores()
   const [busy, setBusy] = useState(false)
   const sent = useRef<boolean>(false)
+  // The host may say that the request is over before it says that it took the answer: the card goes then, and its focus with it.
+  const passFocusOn = useEffectEvent(() => {
+    const isFocused = document.activeElement?.closest(`[data-request="${CSS.escape(request.id)}"]`)
+    if (sent.current && !follower && isFocused) focusAfter(request, consent.getState().requests)
+  })
+  useLayoutEffect(() => passFocusOn, [])
   const answer = (value: ConsentAnswer): void => {
     if (sent.current) return
     sent.current = true
