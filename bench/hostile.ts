@@ -14,7 +14,7 @@ interface Shown {
   readonly nodes: number
 }
 interface Held extends Shown {
-  /** Of the longest task. Infinity: the page did not come back at all. */
+  /** Milliseconds of the longest task. Infinity: the page did not come back at all. */
   readonly ms: number
 }
 
@@ -30,7 +30,7 @@ interface TraceEvent {
   readonly tdur?: number
 }
 
-/** Of the tasks of the thread that set the mark (`longestTask` in page.tsx), from it on. */
+/** Returns the processor time of the longest task after the mark, in milliseconds, of the thread that set the mark (`longestTask` in page.tsx). */
 function longestSinceMark(trace: string): number {
   const { traceEvents } = JSON.parse(trace) as { readonly traceEvents: readonly TraceEvent[] }
   const mark = traceEvents.find(({ name }) => name === 'measured')

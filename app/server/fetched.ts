@@ -242,7 +242,7 @@ const reasons = (): Readonly<Record<UnpinnedReason, string>> => ({
   'not-understood': t`Assent does not know all of its options, or it is not one package of a registry`,
   'own-registry': t`this entry says where to fetch it from`,
   'own-copy': t`the folder that it runs in has a copy of its own`,
-  'own-program': t`this is another program than the one of your PATH`,
+  'own-program': t`this is not the program that your PATH finds`,
 })
 
 /** Labels: the package ("notes-mcp 2.1.0"), its source ("from the npm registry …") and whether its version is pinned. */

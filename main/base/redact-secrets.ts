@@ -17,7 +17,7 @@ const base64Run = /[\w+/-](?:[\w+/=-]|[\r\n]|\\{1,8}[rn]|%(?:25)*(?:2b|2f|3d)){1
 const hexRun = /[0-9a-f]{2}(?:(?:[\s:,-]|0x|\\{1,4}x){0,3}[0-9a-f]{2}){5,50000}/gi
 /** Encodings within encodings: base64 of base64. */
 const deepest = 2
-/** Text that may itself be an encoding. The bytes of a picture have little of it. */
+/** Part of decoded bytes that may be encoded text itself. The bytes of a picture have few. */
 const encodedText = /[\t\n\r -~]{12,}/g
 
 export function createMask(values: readonly string[]): (text: string) => string {
@@ -28,20 +28,24 @@ export function createMask(values: readonly string[]): (text: string) => string 
   const bytes = whole.map((value) => Buffer.from(value).toString('latin1'))
   const holds = (text: string, depth: number): boolean =>
     secrets.some((secret) => text.includes(secret)) ||
-    mannersFor(text).some((manner) => hasAny(plainText(text, manner), whole)) ||
+    decodingsFor(text).some((decoding) => hasAny(plainText(text, decoding), whole)) ||
     runsOf(text).some((run) => isOne(run, depth))
   const isOne = (run: string, depth: number): boolean =>
     depth < deepest &&
     decoded(run).some((text) => hasAny(text, bytes) || (text.match(encodedText) ?? []).some((part) => holds(part, depth + 1)))
   const maskRun = (run: string): string => (isOne(run, 0) ? MASK : run)
-  return (text) => maskReadings(secrets.reduce(maskOne, text), whole).replace(hexRun, maskRun).replace(base64Run, maskRun)
+  const withoutWhole = (text: string): string => secrets.reduce(maskOne, text)
+  return (text) =>
+    maskReadings(whole.reduce(maskPieces, withoutWhole(text)), whole)
+      .replace(hexRun, maskRun)
+      .replace(base64Run, maskRun)
 }
 
 const runsOf = (text: string): string[] => [...(text.match(hexRun) ?? []), ...(text.match(base64Run) ?? [])]
 
 const hasAny = (text: string, values: readonly string[]): boolean => values.some((value) => text.includes(value))
 
-/** Bytes, a letter each, of a run read as hex without what is between its bytes, or as base64 from each of four beginnings. */
+/** Decodes a run as hex, without separators, and as base64 from each of its first four letters. Returns Latin-1: one letter for each byte. */
 function decoded(run: string): string[] {
   const digits = run.replace(/[\s:,-]|0x|\\+x/gi, '')
   const hex = /^[0-9a-f]+$/i.test(digits) ? [Buffer.from(digits, 'hex').toString('latin1')] : []
@@ -116,15 +120,15 @@ function base64Core(bytes: Buffer, offset: number): string[] {
 }
 
 /** Codes of a terminal, and characters that nobody sees: they may stand between any two letters. */
-const unseen = String.raw`(?:\u001b|\\+u001b)\[[0-?]*[ -/]*[@-~]|[\p{Default_Ignorable_Code_Point}]`
+const invisible = String.raw`(?:\u001b|\\+u001b)\[[0-?]*[ -/]*[@-~]|[\p{Default_Ignorable_Code_Point}]`
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
 const isEncoded = /[%\\\u001b\p{Default_Ignorable_Code_Point}]/u
 const rest = String.raw`\\+(?:u[0-9a-f]{4}|[^\\])?|\+`
-const [escapes, deepEscapes] = ['', '(?:25)*'].map((again) => new RegExp(`${unseen}|(?:%${again}[0-9a-f]{2})+|${rest}`, 'giu')) as [
+const [escapes, deepEscapes] = ['', '(?:25)*'].map((again) => new RegExp(`${invisible}|(?:%${again}[0-9a-f]{2})+|${rest}`, 'giu')) as [
   RegExp,
   RegExp,
 ]
-const isUnseen = new RegExp(`^(?:${unseen})$`, 'u')
+const isInvisible = new RegExp(`^(?:${invisible})$`, 'u')
 
 interface Reading {
   readonly text: string
@@ -134,33 +138,33 @@ interface Reading {
 }
 
 const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
-/** Readings that may be meant: percent signs encoded again or not, a plus sign or a space, a control character or a backslash with a letter. */
-const manners = [
+/** Ways to decode a text, since it does not say which is meant: percent signs encoded twice or once, `+` as a space or a plus sign, `\\n` as a line end or as two letters. */
+const decodings = [
   { deep: true, plus: ' ', short: controls },
   { deep: false, plus: ' ', short: controls },
   { deep: true, plus: '+', short: controls },
   { deep: false, plus: '+', short: controls },
   { deep: false, plus: '+', short: {} as typeof controls },
 ]
-type Manner = (typeof manners)[number]
+type Decoding = (typeof decodings)[number]
 
-/** Manners that make a difference to the text. */
-const mannersFor = (text: string): readonly Manner[] => {
+/** Lists the ways that give different results for this text. */
+const decodingsFor = (text: string): readonly Decoding[] => {
   if (!isEncoded.test(text)) return []
   const [deep, plus, short] = [text.includes('%25'), text.includes('+'), text.includes('\\')]
-  return manners.filter((one) => (deep || !one.deep) && (plus || one.plus === '+') && (short || one.short === controls))
+  return decodings.filter((one) => (deep || !one.deep) && (plus || one.plus === '+') && (short || one.short === controls))
 }
 
-/** A text without its percent-encoding (RFC 3986, 2.1) and its escapes of JSON (RFC 8259, 7), within texts of JSON too. */
-const plainText = (text: string, { deep, plus, short }: Manner): string =>
+/** Decodes a text: removes its percent-encoding (RFC 3986, 2.1) and its JSON escapes (RFC 8259, 7), those of JSON within JSON too. */
+const plainText = (text: string, { deep, plus, short }: Decoding): string =>
   text.replace(deep ? deepEscapes : escapes, (coded) => {
     if (coded.startsWith('%')) return Buffer.from(coded.replace(deep ? /%(?:25)*(?=[0-9a-f]{2})/gi : /%/g, ''), 'hex').toString()
     if (coded === '+') return plus
-    return isUnseen.test(coded) ? '' : unescaped(coded, short)
+    return isInvisible.test(coded) ? '' : unescaped(coded, short)
   })
 
-/** The same as `plainText`, with the places. */
-function read(text: string, { deep, plus, short }: Manner): Reading {
+/** Decodes as `plainText` does, and returns where each letter stood. */
+function read(text: string, { deep, plus, short }: Decoding): Reading {
   const [begins, ends, pieces]: [number[], number[], string[]] = [[], [], []]
   const put = (piece: string, begin: number, end?: number): void => {
     pieces.push(piece)
@@ -173,7 +177,7 @@ function read(text: string, { deep, plus, short }: Manner): Reading {
   for (const { 0: coded, index } of text.matchAll(deep ? deepEscapes : escapes)) {
     put(text.slice(done, index), done)
     done = index + coded.length
-    if (isUnseen.test(coded)) continue
+    if (isInvisible.test(coded)) continue
     if (coded.startsWith('%')) for (const [character, from, to] of percentDecoded(coded, deep)) put(character, index + from, index + to)
     else put(coded === '+' ? plus : unescaped(coded, short), index, done)
   }
@@ -205,9 +209,9 @@ function* percentDecoded(run: string, deep: boolean): Generator<readonly [charac
 /** Masks values that stand escaped in the text. */
 function maskReadings(text: string, values: readonly string[]): string {
   let masked = text
-  for (const manner of mannersFor(text)) {
-    if (!hasAny(plainText(masked, manner), values)) continue
-    const { text: plain, begins, ends } = read(masked, manner)
+  for (const decoding of decodingsFor(text)) {
+    if (!hasAny(plainText(masked, decoding), values)) continue
+    const { text: plain, begins, ends } = read(masked, decoding)
     let before = masked.length
     for (const [from, to] of values.flatMap((value) => placesOf(plain, value)).sort((a, b) => b[0] - a[0])) {
       const [begin, end] = [begins[from] ?? 0, Math.min(before, ends[to - 1] ?? 0)]
@@ -226,7 +230,7 @@ function placesOf(text: string, value: string): [from: number, to: number][] {
 
 /** Masks a secret, and its beginning where a text was cut. */
 function maskOne(text: string, secret: string): string {
-  const masked = maskPieces(text.replaceAll(secret, MASK), secret)
+  const masked = text.replaceAll(secret, MASK)
   const cut = masked.endsWith('…') ? masked.slice(0, -1) : undefined
   if (cut === undefined) return masked
   for (let length = Math.min(secret.length - 1, cut.length); length > 0; length--) {

@@ -62,7 +62,7 @@ export const places: Readonly<Record<string, (text: string) => Place>> = {
     open: '.call-box button[aria-expanded="false"]',
   }),
   arguments: (text) => asking(makeToolRequest({ arguments: { text, list: [text.slice(0, 5000), { text: text.slice(0, 5000) }] } })),
-  // As many arguments as there are words.
+  // One argument for each word.
   values: (text) => {
     const words = text.slice(0, longestDefinition).split(/\s+/).slice(0, 5000)
     return asking(

@@ -76,7 +76,7 @@ function fileKey(path: string) {
   }
 }
 
-/** Whether nobody else can have written the file. Who else could read it, or its folder, cannot any more. */
+/** Whether only the person can have written the file. Takes the right to read it, and its folder, away from others. */
 function isOfPerson(path: string): boolean {
   const file = lstatSync(path)
   const uid = process.getuid?.()

@@ -52,7 +52,7 @@ const meanwhile = (
     }),
 })
 
-/** As another process, which holds the database for a while and then commits. */
+/** Writes as another process does that holds the database for a while and then commits. */
 async function lockedWrite(dataDir: string, sql: string, during: () => Promise<unknown>): Promise<void> {
   const code = `const { DatabaseSync } = require('node:sqlite'); const db = new DatabaseSync(${JSON.stringify(join(dataDir, 'assent.db'))});
 db.exec('PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE'); db.exec(${JSON.stringify(sql)}); console.log('held'); setTimeout(() => { db.exec('COMMIT'); db.close() }, 700)`

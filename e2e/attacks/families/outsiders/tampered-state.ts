@@ -26,13 +26,13 @@ async function withCopies<T>(play: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 const ends = ['', '-wal', '-shm']
-/** By another process: a file that this one closes would lose SQLite's locks. */
+/** Copies in another process: a file that this one closes would lose SQLite's locks. */
 function copyDatabase(from: string, to: string): void {
   for (const end of ends)
     if (existsSync(join(from, `assent.db${end}`))) spawnSync('cp', [join(from, `assent.db${end}`), join(to, `assent.db${end}`)])
 }
 
-/** With a yes, at last: the control. */
+/** Control: with a yes, it happens. */
 export async function allowed(profile: Profile): Promise<string[]> {
   profile.effects.length = 0
   await profile.live(true, async (life) => {

@@ -33,7 +33,7 @@ export interface Profile {
   /** Opens it as somebody else does, with a key of their own. */
   underAnotherKey<T>(yes: boolean, play: (life: Life) => Promise<T>): Promise<T>
   loseKey(): void
-  /** Where the key lies, without a keyring. */
+  /** Path of the key's file, which is used without a keyring. */
   readonly keys: string
   /** Another profile of the same person, with the same keys and servers. */
   besides(dataDir: string): Pick<Profile, 'live' | 'write'>

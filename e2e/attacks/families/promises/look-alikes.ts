@@ -18,7 +18,7 @@ const family = 'look-alikes'
 const byText = (a: string, b: string): number => (a < b ? -1 : 1)
 
 const transfer: Part = { tools: () => [tool('transfer')] }
-/** Of these servers, those that look like another are warned of. */
+/** Servers, of which those that look like another are warned of. */
 const servers = (name: string, all: readonly string[], wanted: readonly string[]): Attack => ({
   family,
   name,
@@ -151,7 +151,7 @@ const pages: Attack = {
   },
 }
 
-/** Of a name that the person gives a provider of models. */
+/** A provider of models to which the person gives a name like another's. */
 const model: Attack = {
   family,
   name: 'a provider of models that is called like another in other letters is flagged',

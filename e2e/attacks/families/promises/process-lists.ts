@@ -202,7 +202,7 @@ function listenersOf(pid: number): { readonly ports: readonly Listener[]; readon
 }
 
 const nobody = 65_534
-/** As an account of its own: 'closed' without an answer, else its first line. */
+/** Asks as another account. Returns the first line of the answer; 'closed' without one. */
 async function askAs(uid: number, port: number): Promise<string> {
   const script = `exec 3<>/dev/tcp/127.0.0.1/${port} || exit 0; printf 'GET / HTTP/1.1\\r\\nHost: 127.0.0.1:${port}\\r\\n\\r\\n' >&3; timeout 3 head -n1 <&3`
   const child = spawn('/bin/bash', ['--norc', '-c', script], {

@@ -9,7 +9,7 @@ import { type Part, saying } from '../../puppet.ts'
 import { nameOf, speaker } from '../outsiders/speaking-servers.ts'
 import type { Desk } from '../outsiders/terminal-row.ts'
 
-/** As a file may be called. */
+/** Turns words into a name that a file may have. */
 export const fileOf = (words: string): string => nameOf(words).replaceAll('/', '')
 export const folderOf = ({ bench }: Desk, words: string): string => {
   const folder = join(bench.folder, fileOf(words))

@@ -79,7 +79,7 @@ const fields = {
   token: 'Qx9-Lm2-Tz7-Wp4-Rk8',
 }
 
-/** Its stderr, in pieces as they are written. */
+/** A server whose stderr comes in these pieces. */
 const stderrOf = (name: string, pieces: readonly string[], parts: readonly string[]): Attack => ({
   family,
   name,

@@ -27,7 +27,7 @@ async function add({ host, output, joined }: CliContext, endpoint: NewEndpoint, 
   const baseUrl = preset ? presetUrl(preset, endpoint.fields) : endpoint.url
   if (baseUrl === undefined) throw fieldError(preset, endpoint.fields)
   const { keyEnv } = endpoint
-  // Before the key is sent there.
+  // This warning comes before the key is sent.
   for (const part of URL.canParse(baseUrl) ? disguisedHost(baseUrl) : []) output.note(`assent: ${disguisedLabel(part, visibleLine)}`)
   // A running host has the environment that it was started in: it borrows the value for its run.
   const keyNow = joined && keyEnv !== undefined ? (await keyInEnvironment(process.env, keyEnv)) || undefined : undefined
@@ -40,7 +40,7 @@ async function add({ host, output, joined }: CliContext, endpoint: NewEndpoint, 
   const alike = alikeAmong(
     name,
     [...providers, ...endpointPresets].map((one) => one.name),
-  ) // A name that is the same is no look-alike.
+  )
   if (alike.length > 0) output.note(`assent: ${t`The name ${visibleLine(name)} looks like ${visibleLine(alike.join(', '))}`}`)
   const saved = await host.request('endpoint.save', {
     ...defined({ id: known?.id, keyEnv, keyNow, format: endpoint.format ?? preset?.format }),
@@ -65,8 +65,8 @@ function fieldError(preset: EndpointPreset | undefined, given: NewEndpoint['fiel
   const wrong = preset && wrongField(preset, given)
   const option = `--set ${wrong?.id}=…`
   const message = wrong?.value
-    ? t`${visibleLine(wrong.value)} is no ${wrong.id} of ${preset?.name}: only letters, digits and hyphens are. Correct ${option}`
-    : t`${preset?.name} needs ${option}`
+    ? t`“${visibleLine(wrong.value)}” cannot be a ${wrong.id} of ${preset?.name}, which has only letters, digits and hyphens. Correct ${option}.`
+    : t`${preset?.name} needs ${option}.`
   return new HostError('model.endpoint-wrong', message, { data: { field: wrong?.id ?? '' } })
 }
 
