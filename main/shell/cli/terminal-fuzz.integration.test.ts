@@ -84,6 +84,9 @@ const badRanges: readonly (readonly [number, number])[] = [
     [0xf0000, 0x10ffff],
   ] as const),
 ]
+/** What a question of ours moves the cursor by. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it is
+const cursor = /\u001b\[\d+G|\u001b\[0J/g
 /** Index of the first character that may not be written; -1: there is none. */
 function badAt(text: string): number {
   let at = 0
@@ -145,20 +148,69 @@ const results: Readonly<Record<string, () => JsonObject>> = {
 }
 const fragile = new Set(['initialize', 'tools/call', 'resources/read', 'prompts/get'])
 
+/** What a server asks in the course of a call. */
+const question = (): JsonObject =>
+  pick<() => JsonObject>([
+    () => ({
+      method: 'elicitation/create',
+      params: {
+        message: word(),
+        requestedSchema: {
+          type: 'object',
+          properties: Object.fromEntries([
+            [word(), { type: 'string', title: word(), description: word(), default: word() }],
+            [word(), { type: 'string', enum: [word(), word()], enumNames: [word(), word()] }],
+            ['one', { type: 'string', title: word(), oneOf: [{ const: word(), title: word() }] }],
+            ['many', { type: 'array', title: word(), items: { type: 'string', enum: [word(), word()] } }],
+            [word(), { type: pick(['boolean', 'integer']), title: word(), description: word() }],
+          ]),
+        },
+      },
+    }),
+    () => ({
+      method: 'elicitation/create',
+      params: { mode: 'url', message: word(), url: `https://example.org/${word()}`, elicitationId: word() },
+    }),
+    () => ({
+      method: 'sampling/createMessage',
+      params: {
+        systemPrompt: word(),
+        messages: [{ role: 'user', content: { type: 'text', text: word() } }],
+        stopSequences: [word()],
+        maxTokens: 9,
+      },
+    }),
+    () => ({ method: 'roots/list' }),
+  ])()
+const asked = new Map<string, () => void>()
+
 function answer({ verb, message }: Seen, response: ServerResponse): boolean | undefined {
   if (verb !== 'POST') return false
+  if (message.method === undefined && typeof message.id === 'string') {
+    response.writeHead(202).end()
+    asked.get(message.id)?.()
+    asked.delete(message.id)
+    return undefined
+  }
   if (message.id === undefined) return void response.writeHead(202).end()
   const { method = '' } = message
   const make = results[method]
   const fails = fragile.has(method) && chance(0.25)
   if (fails && chance(0.5)) return void response.writeHead(pick([400, 404, 418, 500]), { 'content-type': 'text/plain' }).end(word())
   const said = make && !fails ? result(message, make()) : error(message, { code: -32_000, message: word(), data: anyJson() as JsonObject })
-  if (method !== 'tools/call' || chance(0.5)) return json(response, said) as undefined
+  if (method !== 'tools/call' || chance(0.3)) return json(response, said) as undefined
   const events = stream(response)
   const log = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'error', logger: word(), data: anyJson() } }
-  for (const one of [log, said]) events.write(`data: ${JSON.stringify(one)}\n\n`)
-  events.end()
-  return undefined
+  const tell = (...all: readonly object[]): void => all.forEach((one) => void events.write(`data: ${JSON.stringify(one)}\n\n`))
+  tell(log)
+  const end = (): void => {
+    tell(said)
+    events.end()
+  }
+  if (chance(0.4)) return void end()
+  const id = `ask-${random()}`
+  asked.set(id, end)
+  return void tell({ jsonrpc: '2.0', id, ...question() })
 }
 
 let bench: CliBench
@@ -234,7 +286,7 @@ const known: Readonly<Record<string, () => string>> = {
   FILE: () => pick([madeFile, word])(),
   config: () => pick([config, config, madeFile, word])(),
   'data-dir': () => pick([profile, () => join(bench.folder, plainWord())])(),
-  approve: () => pick(['all', 'all', 'none', word()]),
+  approve: () => pick(['all', 'ask', 'ask', 'none', word()]),
   elicit: () => pick(['{}', JSON.stringify({ [word()]: word() }), word()]),
   from: () => pick([madeFile, () => 'cursor', () => 'all', word])(),
   roots: () => pick([bench.folder, word()]),
@@ -297,6 +349,7 @@ const parses = (text: string): boolean => {
 }
 
 const told = new Map<string, number>()
+let questions = 0
 it.each(Object.keys(commands) as CommandName[])(
   '%s writes nothing that a terminal obeys or hides',
   { timeout: 300_000 },
@@ -306,14 +359,22 @@ it.each(Object.keys(commands) as CommandName[])(
     const chats = join(bench.folder, 'conversations.json')
     writeFileSync(chats, conversations())
     await bench.runShared(['import', chats, '--data-dir', profile()])
-    for (let round = 0; round < rounds; round += 1) {
+    // More rounds, where chance has let no foreign word reach the output yet.
+    for (let round = 0; round < rounds || (round < 10 * rounds && !told.get(command)); round += 1) {
       const [args, env] = [lineOf(command), environment()]
-      const { stdout, stderr } = await bench.runShared(args, env, { terminal: true, endAfterMs: command === 'serve' ? 1000 : 20_000 })
+      // At every other a person sits: who says yes or no, takes the first choice, or types what is none.
+      const typed = round % 2 === 0 ? undefined : Array.from({ length: 12 }, () => pick(['y', 'y', 'y', 'n', '1', '', 'x']))
+      const { stdout, stderr } = await bench.runShared(args, env, {
+        terminal: true,
+        endAfterMs: command === 'serve' ? 1000 : 20_000,
+        ...(typed ? { typed } : {}),
+      })
       const where = `${JSON.stringify(args)} with ${JSON.stringify(env)}`
-      for (const [stream, text] of [
+      for (const [stream, written] of [
         ['stdout', stdout],
         ['stderr', stderr],
       ] as const) {
+        const text = written.replaceAll(cursor, '')
         const at = badAt(text)
         if (at < 0) continue
         const around = JSON.stringify(text.slice(Math.max(0, at - 60), at + 40))
@@ -322,6 +383,7 @@ it.each(Object.keys(commands) as CommandName[])(
       if (args.includes('--json'))
         for (const line of stdout.split('\n'))
           if (line !== '' && !parses(line)) wrong.push(`not JSON: ${JSON.stringify(line.slice(0, 200))} of ${where}`)
+      questions += `${stdout}${stderr}`.split('[y/N]').length - 1
       told.set(command, (told.get(command) ?? 0) + (`${stdout}${stderr}`.split(marker).length - 1))
     }
     rmSync(profile(), { recursive: true, force: true })
@@ -330,3 +392,7 @@ it.each(Object.keys(commands) as CommandName[])(
     expect(told.get(command)).toBeGreaterThan(0)
   },
 )
+
+it('put questions to whoever sat at the terminal', () => {
+  expect(questions).toBeGreaterThan(0)
+})
