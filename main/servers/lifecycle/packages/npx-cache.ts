@@ -48,7 +48,7 @@ export async function launchInstalled(
   fetched: FetchedPackage,
   { environment, home, locks }: NpxCacheContext,
   signal: AbortSignal,
-): Promise<{ readonly definition: StdioDefinition; readonly code: string | undefined } | undefined> {
+): Promise<{ readonly definition: StdioDefinition; readonly code: string } | undefined> {
   const { name, version, integrity } = pinned
   const launch = await environment.prepare(definition)
   const npm = join(dirname(launch.command), 'npm')
@@ -106,7 +106,7 @@ export async function launchInstalled(
   }
   return {
     definition: await programOf(definition, fetched, join(folder, 'node_modules'), launch.path),
-    code: now && `${now}-${digestOf(text)}`,
+    code: `${now}-${digestOf(text)}`,
   }
 }
 
@@ -161,18 +161,17 @@ async function run(launch: StdioDefinition, environment: NpxCacheContext['enviro
   })
 }
 
-const isCode = /(?<!\.d)\.(?:[cm]?[jt]sx?|json|node|wasm|py|sh)$|^[^.]+$/
-const mostFiles = 30_000
+/** Programs and libraries, what chooses among them (`package.json`), and files without an ending. Other JSON may be what a server keeps beside itself. */
+const isCode = /(?<!\.d)\.(?:[cm]?[jt]sx?|node|wasm|py|sh|so|dll|dylib|exe|cmd|bat|ps1)$|^package\.json$|^[^.]+$/i
 
-/** Hash of the code of a package and of all that it depends on, with the links to programs; undefined: too many files. */
-async function hashOf(modules: string): Promise<string | undefined> {
+/** Hash of the code of a package and of all that it depends on, with the links to programs. */
+async function hashOf(modules: string): Promise<string> {
   const entries = await readdir(modules, { withFileTypes: true, recursive: true })
   const paths = entries
-    .filter((one) => one.isSymbolicLink() || (one.isFile() && isCode.test(one.name) && one.name !== '.package-lock.json'))
+    .filter((one) => one.isSymbolicLink() || (one.isFile() && isCode.test(one.name)))
     .map((one) => ({ path: join(one.parentPath, one.name), isLink: one.isSymbolicLink() }))
     .filter(({ path }) => !path.startsWith(join(modules, '.cache')))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
-  if (paths.length > mostFiles) return undefined
   const hash = createHash('sha256')
   for (const { path, isLink } of paths) {
     const content = isLink ? `link ${await readlink(path)}` : await readFile(path)

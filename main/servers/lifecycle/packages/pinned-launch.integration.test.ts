@@ -130,6 +130,14 @@ describe('a package that npx fetches', { timeout: 400_000 }, () => {
     expect([await start(host), ran()]).toEqual(['ready', ['1.2.3', '1.2.3']])
   })
 
+  test.each(['memory.json', 'memory.jsonl'])('that writes %s beside its program is started again', async (name) => {
+    let host = await open()
+    await start(host)
+    writeFileSync(join(npxFolder(), 'node_modules/notes-mcp', name), '{"entities": []}')
+    host = await open()
+    expect([await start(host), ran()]).toEqual(['ready', ['1.2.3', '1.2.3']])
+  })
+
   test('is installed anew with the dependencies that it had, and not run when one of them is another', async () => {
     const marks = join(home, 'ran')
     registry.publish('1.0.0', { name: 'notes-dep', marks, mark: 'dep 1.0.0' })
