@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { electronBinary } from './electron-binary.ts'
+import { makeMemoryFolder } from './memory-folder.ts'
 
 interface Count {
   readonly passed: number
@@ -30,6 +31,7 @@ const total = { passed: 0, failed: 0, skipped: 0 }
 const failures: string[] = []
 /** Hundreds of processes read the same programs: each is compiled once. In a folder of our own, as decision 0021 wants it. */
 const compiled = resolve('test-results/.compiled')
+const memory = makeMemoryFolder()
 
 function readJson(path: string): unknown {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
@@ -51,7 +53,7 @@ async function run({ name, args, report }: Step, live = true): Promise<void> {
   const said: Buffer[] = []
   const child = spawn(node, args, {
     stdio: live ? 'inherit' : ['inherit', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...(full ? {} : { ASSENT_TESTS: 'quick' }) },
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...(memory && { TMPDIR: memory }), ...(full ? {} : { ASSENT_TESTS: 'quick' }) },
   })
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => said.push(chunk))
   const ok = await new Promise<boolean>((done) => child.once('error', () => done(false)).once('close', (code) => done(code === 0)))
