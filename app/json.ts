@@ -11,6 +11,21 @@ export const jsonObject = z.custom<JsonObject>(isJsonObject, 'expected an object
 /** Any JSON value; not walked either. */
 export const json = z.custom<Json>((value) => value !== undefined, 'expected a value')
 
+/**
+ * Object of members of one kind under any key. `__proto__` is a key like any other, which `z.record` drops; the object passes as it is, so
+ * `item` may not change what it parses.
+ */
+export const mapOf = <T extends z.ZodType>(item: T, key: z.ZodType = z.string()) =>
+  z.custom<Record<string, z.infer<T>>>(
+    (value) =>
+      isJsonObject(value) && Object.entries(value).every(([name, one]) => key.safeParse(name).success && item.safeParse(one).success),
+    'expected an object of such members',
+  )
+
+/** Own member of a record: others may name a key like a method of Object. */
+export const ownMember = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined
+
 /** Fails to compile where a union has a case that nobody handled. */
 export function assertNever(value: never): never {
   throw new TypeError(`unhandled case: ${JSON.stringify(value)}`)

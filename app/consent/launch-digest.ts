@@ -1,6 +1,7 @@
 // Values of an approved launch, without revealing them: the target with its secrets masked, and keyed digests of variables and headers.
 // The key is in the secret store. Pure; main/consent makes the digests.
 import { z } from 'zod'
+import { mapOf } from '../json.ts'
 import { maskArgs, maskUrl, maskVariable } from '../text/secret-names.ts'
 import type { LaunchTarget } from './request.ts'
 
@@ -9,7 +10,7 @@ export const launchDigest = z.object({
   key: z.string(),
   /** `memory`: the key is lost with the run, and nothing compares after it. */
   kept: z.enum(['keyring', 'memory']),
-  values: z.record(z.string(), z.string()),
+  values: mapOf(z.string()),
 })
 export type LaunchDigest = z.infer<typeof launchDigest>
 

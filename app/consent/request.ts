@@ -1,6 +1,6 @@
 // Requests that wait for the person, and their answers. One queue for every kind, owned by main.
 import { z } from 'zod'
-import { json, jsonObject } from '../json.ts'
+import { jsonObject } from '../json.ts'
 import { toolAnnotations } from '../server/catalogue.ts'
 import { launchPackage, unpinnedReason } from '../server/fetched.ts'
 import { variableEffect } from './environment-names.ts'
@@ -229,7 +229,7 @@ export const consentAnswer = z.discriminatedUnion('kind', [
     kind: z.literal('allow'),
     scope: consentScope,
     arguments: jsonObject.optional(),
-    content: z.record(z.string(), json).optional(),
+    content: jsonObject.optional(),
     text: z.string().optional(),
     model: z.string().optional(),
     prompt: samplingEdit.optional(),

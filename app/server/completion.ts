@@ -1,5 +1,6 @@
 // Suggestions for an argument of a prompt or a variable of a resource template (MCP, "Completion").
 import { z } from 'zod'
+import { mapOf } from '../json.ts'
 
 const text = z.string().max(10_000)
 
@@ -11,7 +12,7 @@ export const completionQuery = z.object({
   ]),
   /** `value`: text typed so far. */
   argument: z.object({ name: text.min(1), value: text }),
-  context: z.object({ arguments: z.record(text, text) }).optional(),
+  context: z.object({ arguments: mapOf(text, text) }).optional(),
 })
 export type CompletionQuery = z.infer<typeof completionQuery>
 

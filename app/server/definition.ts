@@ -1,6 +1,7 @@
 // Configuration of a server: one entry of `mcpServers`, parsed. The file is the truth; `main/servers/config` reads and writes it
 // and keeps unknown fields.
 import { z } from 'zod'
+import { mapOf } from '../json.ts'
 import { oauthSettings } from './auth-status.ts'
 
 /** Name that the person gave a server. It qualifies tools everywhere; a server's own name never does. */
@@ -29,7 +30,7 @@ const stdioDefinition = z.object({
   transport: z.literal('stdio'),
   command: z.string().min(1),
   args: z.array(z.string()),
-  env: z.record(z.string(), z.string()),
+  env: mapOf(z.string()),
   cwd: z.string().optional(),
 })
 
@@ -37,7 +38,7 @@ const httpDefinition = z.object({
   ...common,
   transport: z.enum(['streamable-http', 'sse']),
   url: z.string().min(1),
-  headers: z.record(z.string(), z.string()),
+  headers: mapOf(z.string()),
   oauth: oauthSettings.optional(),
 })
 

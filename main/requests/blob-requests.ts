@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { ownMember } from '#app/json.ts'
 import { keepAttachment } from '#main/chat/attachments/store-attachment.ts'
 import { createUploads } from '#main/chat/attachments/uploads.ts'
 import type { HandlersOf, HostContext } from './request-handlers.ts'
@@ -45,7 +46,7 @@ export function fileNameOf(name: string, mimeType: string): string {
     .replace(/[^\p{L}\p{N} ._-]/gu, '')
     .replace(/^[ .]+|[ .]+$/g, '')
     .slice(0, 80)
-  const known = endings[mimeType]
+  const known = ownMember(endings, mimeType)
   if (known === undefined) return `${plain || 'file'}.bin`
   if (mimeType === 'text/plain' && textEndings.test(extname(plain))) return plain
   const bare = extname(plain) === '' ? plain : plain.slice(0, -extname(plain).length)

@@ -1,7 +1,9 @@
 // Attachments of a message, with bytes as blobs: files, resources, and prompts (MCP, "Prompts") as the person saw them before use.
+
 import { z } from 'zod'
 import { blobRef } from '#app/blob.ts'
 import { t } from '#app/i18n/translate.ts'
+import { mapOf } from '#app/json.ts'
 import { orElse } from '#app/or-else.ts'
 import type { PromptEntry } from '#app/server/catalogue.ts'
 import { sniffMime } from '#app/sniff-mime.ts'
@@ -75,7 +77,7 @@ export const decodeText = (bytes: Uint8Array): string | undefined =>
 /** Last part of a path, short enough to show. */
 export const attachmentName = (name: string): string => (name.split(/[\\/]/).filter(Boolean).at(-1) ?? name).slice(0, 200) || t`Untitled`
 
-export const promptArguments = z.record(z.string().max(1000), z.string().max(10_000))
+export const promptArguments = mapOf(z.string().max(10_000), z.string().max(1000))
 
 const origin = z.object({ server: z.string().max(1000), name: z.string().max(1000), arguments: promptArguments })
 

@@ -1,5 +1,6 @@
 // Tools switched off in one chat, beyond those off everywhere, and the budget of tool definitions in estimated tokens.
 import { z } from 'zod'
+import { mapOf, ownMember } from '#app/json.ts'
 import { estimateTokens } from '#app/text/format-text.ts'
 
 /** Default share of the context, in percent. */
@@ -24,7 +25,7 @@ export const toolSwitches = z.object({
   /** Servers that are off with all tools. */
   servers: names,
   /** Tools that are off, by server. */
-  tools: z.record(name, names),
+  tools: mapOf(names, name),
 })
 export type ToolSwitches = z.infer<typeof toolSwitches>
 
@@ -32,11 +33,7 @@ export const isServerOff = (switches: ToolSwitches | undefined, server: string):
 
 /** Whether a tool is off, by itself or with its server. */
 export const isToolOff = (switches: ToolSwitches | undefined, server: string, tool: string): boolean =>
-  switches !== undefined && (isServerOff(switches, server) || (ownList(switches, server)?.includes(tool) ?? false))
-
-/** Own member only: a server may be named like a method of Object. */
-const ownList = ({ tools }: ToolSwitches, server: string): readonly string[] | undefined =>
-  Object.hasOwn(tools, server) ? tools[server] : undefined
+  switches !== undefined && (isServerOff(switches, server) || (ownMember(switches.tools, server)?.includes(tool) ?? false))
 
 /** Sets a switch of a tool, or of a whole server without `tool`; undefined when nothing is off any more. */
 export function withSwitch(

@@ -1,6 +1,6 @@
 // A rule: a standing answer of the person. `match-rule.ts` matches, `decide.ts` decides.
 import { z } from 'zod'
-import { json } from '#app/json.ts'
+import { json, mapOf } from '#app/json.ts'
 import { flowSource } from '../taint/private-flow.ts'
 import { samplingTerms } from './sampling-budget.ts'
 
@@ -65,7 +65,7 @@ export const rule = z.object({
   /** Launch fingerprint that an approval was made for. Absent: made before this was recorded, or none is needed. */
   program: z.string().optional(),
   /** Approved definitions by tool; the approval covers no other tool. */
-  definitions: z.record(z.string(), z.string()).optional(),
+  definitions: mapOf(z.string()).optional(),
   createdAt: z.number(),
 })
 export type Rule = z.infer<typeof rule>

@@ -1,6 +1,8 @@
 // Reads one entry of `mcpServers`. Each fault is reported with its position. An entry with a faulty field is not used at all: half
 // of it may be a different program. Unknown keys of `oauth` belong to other programs.
+
 import { t } from '#app/i18n/translate.ts'
+import { ownMember } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
 import { type OAuthSettings, oauthGrant, oauthSettings } from '../auth-status.ts'
 import type { ServerDefinition } from '../definition.ts'
@@ -154,7 +156,7 @@ function readTransport(entry: EntryReader, builtin: string | undefined, common: 
   const command = entry.text('command')
   const url = entry.text('url')
   const typeText = entry.text('type')
-  const type = typeText === undefined ? undefined : transports[typeText]
+  const type = typeText === undefined ? undefined : ownMember(transports, typeText)
   if (typeText !== undefined && !type)
     wrong(entry.valueOf('type'), t`“type” is “${typeText}”, which is no transport.`, t`Write "stdio", "http" or "sse", or remove the line.`)
   if (builtin !== undefined) {

@@ -70,6 +70,7 @@ describe('readConfig', () => {
   const broken: [title: string, entry: string, line: number, column: number][] = [
     ['an entry that is no object', '"npx"', 1, 25],
     ['neither command nor url', '{}', 1, 25],
+    ['a type named like a method', '{ "url": "https://x", "type": "constructor" }', 1, 55],
     ['both command and url', '{ "command": "x",\n "url": "https://x" }', 2, 2],
     ['a number among the arguments', '{ "command": "x",\n  "args": ["a", 1] }', 2, 17],
     ['arguments as one text', '{ "command": "x", "args": "-y" }', 1, 51],

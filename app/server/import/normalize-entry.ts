@@ -1,6 +1,8 @@
 // Translates the entry of another application to the keys of `servers.json`: `serverUrl` becomes `url`, `envs` becomes `env`. Automatic
 // approvals and commands that make headers are never taken over; a note names them.
+
 import { t } from '#app/i18n/translate.ts'
+import { ownMember } from '#app/json.ts'
 import {
   type ConfigNodeEntry,
   itemsOf,
@@ -129,7 +131,7 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
     else if (name === 'type') {
       const type = textValueOf(value)
       if (type !== 'remote')
-        take(type === undefined ? value : valueNode(transports[type.toLowerCase().replace(/[-_ ]/g, '')] ?? type, value))
+        take(type === undefined ? value : valueNode(ownMember(transports, type.toLowerCase().replace(/[-_ ]/g, '')) ?? type, value))
     } else if (name === 'timeout') take(milliseconds(value, unit))
     else if (name === 'url') take(withDefault(value, note))
     else if (name === 'oauth') {

@@ -3,7 +3,7 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { isJsonObject, type JsonObject, ownMember } from '#app/json.ts'
 import type { ModelInfo } from '#app/models/models.ts'
 import { defined, parseJson } from '#app/or-else.ts'
 import { vouchedFetch } from '#main/base/authorities/certificate-authorities.ts'
@@ -152,7 +152,7 @@ function createSdkProvider(options: EndpointOptions, cloud: Cloud): ModelProvide
       const fail = (error: unknown, kind: string | undefined): never => {
         throw hasStatus(error)
           ? error
-          : failureOf({ status: statuses[kind ?? ''], headers: undefined, error: bodyOf(error, kind) }, context(request.model))
+          : failureOf({ status: ownMember(statuses, kind ?? ''), headers: undefined, error: bodyOf(error, kind) }, context(request.model))
       }
       for await (const event of fromSdkParts(stream, { fail })) {
         began ||= event.type !== 'usage'

@@ -1,5 +1,7 @@
 // The data of models.dev (its api.json) as our catalogue: the vendors that people use, and of each model what the host uses.
+
 import { z } from 'zod'
+import { ownMember } from '#app/json.ts'
 import { type Effort, efforts } from '#app/models/models.ts'
 import { defined } from '#app/or-else.ts'
 
@@ -120,7 +122,7 @@ function effortsOf({ reasoning, reasoning_options: options }: z.infer<typeof mod
 }
 
 function pricesOf(vendor: string, id: string, of: z.infer<typeof modelsDevModel>['cost']): Pick<CatalogueEntry, 'price' | 'above'> {
-  if (!of || doubtfulPrices[vendor]?.test(id) || (unpriced.has(vendor) && of.input === 0 && of.output === 0)) return {}
+  if (!of || ownMember(doubtfulPrices, vendor)?.test(id) || (unpriced.has(vendor) && of.input === 0 && of.output === 0)) return {}
   const tiers = of.tiers ?? []
   const simple = tiers.length > 0 && tiers.every(({ tier }) => tier.type === 'context')
   const above = simple ? tiers.map((tier) => [tier.tier.size, ...row(tier)]).toSorted(([a = 0], [b = 0]) => a - b) : undefined

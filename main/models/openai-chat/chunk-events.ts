@@ -4,7 +4,7 @@
 import type { Citation } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { isJsonObject, type JsonObject, ownMember } from '#app/json.ts'
 import type { Usage } from '#app/models/usage.ts'
 import { defined } from '#app/or-else.ts'
 import type { ModelEvent } from '../provider.ts'
@@ -35,7 +35,7 @@ function createReasoningDetails() {
   let tooMany = false
 
   function add(piece: JsonObject): void {
-    const field = textFields[String(piece['type'])]
+    const field = ownMember(textFields, String(piece['type']))
     const last = all.at(-1)
     if (field !== undefined && last && last['type'] === piece['type'] && last['index'] === piece['index'])
       all[all.length - 1] = { ...last, ...withoutNull(piece), [field]: textIn(last, field) + textIn(piece, field) }
@@ -48,7 +48,7 @@ function createReasoningDetails() {
     take(pieces: unknown): string {
       let readable = ''
       for (const piece of Array.isArray(pieces) ? pieces.filter(isJsonObject) : []) {
-        readable += textIn(piece, textFields[String(piece['type'])])
+        readable += textIn(piece, ownMember(textFields, String(piece['type'])))
         length += JSON.stringify(piece).length
         tooMany ||= length > MOST_LENGTH || all.length >= MOST_DETAILS
         if (tooMany) all = []

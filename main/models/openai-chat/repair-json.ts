@@ -1,6 +1,6 @@
 // Repairs the arguments of a tool call as small local models write them, where nothing has to be guessed. A value that was cut off is
 // never completed: "/un" may have been "/unsorted".
-import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { isJsonObject, type JsonObject, ownMember } from '#app/json.ts'
 import { parseJson } from '#app/or-else.ts'
 
 /** `cut`: the answer ended at the model's limit, so that no closing brackets may be added. */
@@ -40,7 +40,7 @@ function normalise(text: string, cut: boolean): string | undefined {
       at = end + 1
     } else if (/[A-Za-z]/.test(char)) {
       const word = /^[A-Za-z]+/.exec(text.slice(at))?.[0] ?? char
-      out += literals[word] ?? word
+      out += ownMember(literals, word) ?? word
       at += word.length
     } else {
       if (char === '{' || char === '[') open.push(char === '{' ? '}' : ']')

@@ -124,6 +124,12 @@ describe('a form', () => {
       content: { people: 3, window: true },
     })
   })
+  it('sends a field that is named like a member of every object', async () => {
+    const odd = form(JSON.parse('{"__proto__":{"type":"string"},"constructor":{"type":"string"}}') as JsonObject, [])
+    expect(JSON.stringify(await typing('a', 'b', 'y').ask(odd))).toBe(
+      '{"kind":"allow","scope":"once","content":{"__proto__":"a","constructor":"b"}}',
+    )
+  })
   it('leaves out what is left empty, and is refused without a yes', async () => {
     expect(await typing('2', '', 'y').ask(rooms)).toEqual({ kind: 'allow', scope: 'once', content: { people: 2 } })
     expect((await typing('2', '', '').ask(rooms)).kind).toBe('deny')

@@ -239,7 +239,7 @@ async function fillIn(
   question: Question,
   output: { write(text: string): void },
 ): Promise<ConsentAnswer> {
-  const content: Record<string, Json> = {}
+  const content = new Map<string, Json>()
   for (const field of fields) {
     if (field.kind === 'unsupported') continue
     for (;;) {
@@ -248,14 +248,14 @@ async function fillIn(
       const value = line.trim() === '' ? defaultOf(field) : readValue(field, line.trim())
       const error = value === undefined ? (field.required ? t`An answer is needed.` : undefined) : fieldError(field, value)
       if (error === undefined) {
-        if (value !== undefined) content[field.name] = value
+        if (value !== undefined) content.set(field.name, value)
         break
       }
       output.write(`${visibleLine(error)}\n`)
     }
   }
   if (!isYes(await question(`${t`Send these answers?`} [y/N] `))) return { kind: 'deny' }
-  return { kind: 'allow', scope: 'once', content }
+  return { kind: 'allow', scope: 'once', content: Object.fromEntries(content) }
 }
 
 const defaultOf = (field: ElicitationField): Json | undefined => ('default' in field ? field.default : undefined)

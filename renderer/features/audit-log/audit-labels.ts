@@ -3,7 +3,7 @@
 import type { AuditRow } from '#app/consent/audit-row.ts'
 import type { ConsentKind } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
-import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { isJsonObject, type JsonObject, ownMember } from '#app/json.ts'
 
 export const kindWords: Record<AuditRow['kind'], string> = {
   request: t`asked`,
@@ -63,7 +63,7 @@ export function leadLabel(row: AuditRow): string {
   const request = row.detail['request']
   if (typeof request === 'string' && Object.hasOwn(requestWords, request)) return requestWords[request as ConsentKind]
   const { method } = row.detail
-  if (row.kind === 'exchange' && typeof method === 'string') return methodWords[method] ?? t`${method} for`
+  if (row.kind === 'exchange' && typeof method === 'string') return ownMember(methodWords, method) ?? t`${method} for`
   return leads[row.kind] ?? ''
 }
 

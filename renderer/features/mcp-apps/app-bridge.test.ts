@@ -31,12 +31,13 @@ afterEach(async () => {
 /** A frame of an origin of its own, that has said hello. */
 async function openView() {
   const told: Said[] = []
+  const hostConnection = createFakeConnection({ answers: { 'mcpApp.call': () => ({ result: { content: [] } }) } })
   const contentWindow = { postMessage: (message: Said) => void told.push(message) }
   const onMode = vi.fn(() => 'inline' as const)
   bridge = await openMcpAppBridge({
     frame: { contentWindow } as unknown as HTMLIFrameElement, // Only its window is used.
     view,
-    hostConnection: createFakeConnection({}),
+    hostConnection,
     version: '1',
     context: {},
     onHeight: () => undefined,
@@ -65,7 +66,7 @@ async function openView() {
   })
   say({ method: 'ui/notifications/initialized', params: {} })
   await vi.waitUntil(() => told.some(({ method }) => method === 'ui/notifications/tool-input'))
-  return { hello, ask, told, onMode }
+  return { hello, ask, told, onMode, hostConnection }
 }
 
 it('offers no downloads, and answers one that is asked for with no', async () => {
@@ -92,4 +93,13 @@ it('tells a view its input whole and once: it is drawn only when the call was al
   expect(told.flatMap(({ method, params }) => (method?.includes('tool-input') ? [[method, params]] : []))).toEqual([
     ['ui/notifications/tool-input', { arguments: { to: 'Oslo' } }],
   ])
+})
+
+it('passes on each argument of a call, also one that is named like a member of every object', async () => {
+  const { ask, hostConnection } = await openView()
+  const args = '{"__proto__":{"all":true},"constructor":1,"wrapped":{"a":2}}'
+  await ask('tools/call', { name: 'route', arguments: JSON.parse(args) })
+  await ask('tools/call', { name: 'route' })
+  const sent = hostConnection.asked.flatMap(({ name, params }) => (name === 'mcpApp.call' ? [JSON.stringify(params)] : []))
+  expect(sent).toEqual([args, '{}'].map((one) => `{"id":"${view.id}","tool":"route","arguments":${one}}`))
 })

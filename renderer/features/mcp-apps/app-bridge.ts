@@ -3,7 +3,7 @@
 import { AppBridge, type McpUiDisplayMode, type McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge'
 import type { HostConnection } from '#app/contract/host-connection.ts'
 import { t } from '#app/i18n/translate.ts'
-import { jsonObject } from '#app/json.ts'
+import { isJsonObject, type Json, jsonObject } from '#app/json.ts'
 import { longestMcpAppLog, longestMcpAppText, type McpAppResult, type OpenedMcpApp } from '#app/mcp-apps/app-view.ts'
 import { logLevel } from '#app/server/server-state.ts'
 import { createFrameGuard } from './frame-guard.ts'
@@ -21,7 +21,7 @@ function createFrameTransport(frame: HTMLIFrameElement, onFlood: () => void): Tr
     const heard = guard.hear(event.data)
     if (heard.kind === 'flood') onFlood()
     // The guard checked the shape; the SDK checks the parts by schema.
-    if (heard.kind === 'message') transport.onmessage?.(heard.message as Parameters<NonNullable<Transport['onmessage']>>[0])
+    if (heard.kind === 'message') transport.onmessage?.(wrapArguments(heard.message) as Parameters<NonNullable<Transport['onmessage']>>[0])
   }
   const transport: Transport = {
     async start() {
@@ -36,6 +36,16 @@ function createFrameTransport(frame: HTMLIFrameElement, onFlood: () => void): Tr
     },
   }
   return transport
+}
+
+/**
+ * The arguments of a tool call as one member: the SDK's schema drops a member of theirs that is called `__proto__`. What is no object
+ * stays as it is, for the schema to refuse.
+ */
+function wrapArguments(message: object): object {
+  const { method, params } = message as { readonly method?: unknown; readonly params?: Json }
+  if (method !== 'tools/call' || !isJsonObject(params) || !isJsonObject(params['arguments'])) return message
+  return { ...message, params: { ...params, arguments: { wrapped: params['arguments'] } } }
 }
 
 type Block = { readonly type: string } & Readonly<Record<string, unknown>>
@@ -106,10 +116,10 @@ export async function openMcpAppBridge(options: McpAppBridgeOptions) {
     },
     { hostContext: options.context },
   )
-  bridge.oncalltool = async ({ name, arguments: args = {} }) => {
+  bridge.oncalltool = async ({ name, arguments: { wrapped = {} } = {} }) => {
     options.onCall(name, 'asked')
     try {
-      const { result } = await hostConnection.request('mcpApp.call', { id, tool: name, arguments: jsonObject.parse(args) })
+      const { result } = await hostConnection.request('mcpApp.call', { id, tool: name, arguments: jsonObject.parse(wrapped) })
       options.onCall(name, 'done')
       return result as unknown as CallToolResult // Goes unchanged to the server's own view.
     } catch (error) {

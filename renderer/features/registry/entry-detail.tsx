@@ -5,6 +5,7 @@ import { useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { formatDate } from '#app/i18n/format-dates.ts'
 import { t } from '#app/i18n/translate.ts'
+import { ownMember } from '#app/json.ts'
 import { initialSlotValues, missingIn, type SlotValues } from '#app/server/registry/fill-slots.ts'
 import { type InstallOption, optionsOf, slotsOf } from '#app/server/registry/install-options.ts'
 import { nameForEntry, type RegistryEntry } from '#app/server/registry/registry-entry.ts'
@@ -38,7 +39,7 @@ const kinds: Readonly<Record<string, string>> = {
   'streamable-http': t`address`,
   sse: t`address, HTTP with SSE`,
 }
-const installKindLabel = ({ label }: Pick<InstallOption, 'label'>): string => kinds[label] ?? label
+const installKindLabel = ({ label }: Pick<InstallOption, 'label'>): string => ownMember(kinds, label) ?? label
 
 /** Names that `name` could be taken for, among those listed and those of configured servers; at most 3. */
 function lookAlikesOf(name: string, listed: readonly string[], configured: readonly string[]): string[] {

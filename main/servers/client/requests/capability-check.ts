@@ -1,7 +1,9 @@
 // Capabilities that a request needs: the server must have declared them (MCP, "Capability negotiation"), and its era must have the method.
+
 import type { ServerCapabilities } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { ownMember } from '#app/json.ts'
 import type { ServerCapability, Session } from '#app/server/server-state.ts'
 
 export interface Negotiated {
@@ -43,7 +45,7 @@ type MissingCapability = 'not-declared' | 'not-in-era'
 /** Why a request may not be sent; undefined: it may. Methods that no capability governs may always. */
 export function missingCapabilityOf(method: string, negotiated: Negotiated): MissingCapability | undefined {
   if (negotiated.session.era === 'modern' && legacyOnly.has(method)) return 'not-in-era'
-  return (needed[method]?.(negotiated) ?? true) ? undefined : 'not-declared'
+  return (ownMember(needed, method)?.(negotiated) ?? true) ? undefined : 'not-declared'
 }
 
 export const notOffered = (server: string, method: string, refusal: MissingCapability): HostError =>

@@ -7,6 +7,7 @@ import type { Argument, Attachment, ImageChange, UsedPrompt } from '#app/chat/at
 import type { ErrorValue } from '#app/errors.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
+import { ownMember } from '#app/json.ts'
 import type { ModelInfo } from '#app/models/models.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { focusComposer } from '#renderer/navigation/focus.ts'
@@ -265,7 +266,7 @@ export function usePromptPreview(server: string, name: string, fields: readonly 
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const [preview, setPreview] = useState<Preview>({ kind: 'none' })
   const latest = useRef<string | undefined>(undefined)
-  const ready = fields.every((field) => !field.required || (values[field.name] ?? '') !== '')
+  const ready = fields.every((field) => !field.required || (ownMember(values, field.name) ?? '') !== '')
 
   const stop = (): void => {
     if (latest.current !== undefined) go('mention.cancel', { fetch: latest.current })

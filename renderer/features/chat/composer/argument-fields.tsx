@@ -1,7 +1,9 @@
 // Fields for the arguments of a prompt or the variables of a URI template. The server suggests values (MCP, "Completion").
+
 import { type Ref, useState } from 'react'
 import type { Argument } from '#app/chat/attachments/attachment.ts'
 import { t } from '#app/i18n/translate.ts'
+import { ownMember } from '#app/json.ts'
 import type { CompletionQuery } from '#app/server/completion.ts'
 import { expandTemplate, templateVariables } from '#app/uri-template.ts'
 import { Field, SuggestingInput } from '#renderer/ui/field.tsx'
@@ -16,7 +18,7 @@ export function useTemplate(server: string, uriTemplate: string) {
   return {
     uri: expandTemplate(uriTemplate, values),
     /** Whether a variable has a value, or there is none. */
-    isReady: variables.length === 0 || variables.some((variable) => values[variable]),
+    isReady: variables.length === 0 || variables.some((variable) => ownMember(values, variable)),
     fields: {
       server,
       of: { type: 'ref/resource' as const, uri: uriTemplate },
@@ -47,7 +49,7 @@ type ArgumentFieldProps = Omit<ArgumentFieldsProps, 'fields' | 'first'> & {
 
 function ArgumentField({ field, input, server, of, values, onChange }: ArgumentFieldProps) {
   const [focused, setFocused] = useState(false)
-  const value = values[field.name] ?? ''
+  const value = ownMember(values, field.name) ?? ''
   const suggestions = useSuggestions(server, of, field.name, values, focused)
   return (
     <Field

@@ -5,7 +5,7 @@ import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import type { BlobRef } from '#app/blob.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
-import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { isJsonObject, type Json, type JsonObject, ownMember } from '#app/json.ts'
 import { parseJson } from '#app/or-else.ts'
 import type { ShownContent } from '#app/server/library-listing.ts'
 import { formatBytes } from '#app/text/format-text.ts'
@@ -88,7 +88,7 @@ export function languageOf(mimeType: string, uri: string): string {
   const type = essenceOf(mimeType)
   if (isPlain(type)) return extensionOf(uri)
   const suffix = /\+(json|xml|yaml)$/.exec(type)?.[1]
-  return byType[type] ?? suffix ?? /^text\/(?:x-)?([a-z0-9+#-]+)$/.exec(type)?.[1] ?? ''
+  return ownMember(byType, type) ?? suffix ?? /^text\/(?:x-)?([a-z0-9+#-]+)$/.exec(type)?.[1] ?? ''
 }
 
 export function ResourceText({ text, mimeType, uri }: { readonly text: string; readonly mimeType: string; readonly uri: string }) {

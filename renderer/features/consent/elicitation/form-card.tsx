@@ -7,7 +7,7 @@ import { useStore } from 'zustand'
 import { type ElicitationField, elicitationFields, validateElicitation } from '#app/consent/elicitation.ts'
 import type { ConsentAnswer, ConsentRequest, ConsentRequestOf } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { Json, JsonObject } from '#app/json.ts'
+import { type Json, type JsonObject, ownMember } from '#app/json.ts'
 import { focusRequest, focusRequestSoon } from '#renderer/navigation/focus.ts'
 import { navigate } from '#renderer/router.ts'
 import type { FormDraft, FormValue, FormValues } from '#renderer/stores/request-drafts.ts'
@@ -50,7 +50,7 @@ function sentAs(field: ElicitationField, value: FormValue): Json | undefined {
 function toContent(fields: readonly ElicitationField[], values: FormValues): JsonObject {
   return Object.fromEntries(
     fields.flatMap((field) => {
-      const value = values[field.name]
+      const value = ownMember(values, field.name)
       const sent = value === undefined ? undefined : sentAs(field, value)
       return sent === undefined ? [] : [[field.name, sent]]
     }),
@@ -197,8 +197,8 @@ const FormFields = ({ request: { server }, answer: { fields, values, errors, wri
           key={field.name}
           server={server}
           field={field}
-          value={values[field.name]}
-          error={errors[field.name]}
+          value={ownMember(values, field.name)}
+          error={ownMember(errors, field.name)}
           onChange={(value) => write(field.name, value)}
         />
       ))}
