@@ -36,6 +36,34 @@ test.each<[string, Message[], ContentRead[]]>([
   ['a call that was not sent: nothing', [called({ state: { kind: 'denied', decision } }), called({ state: { kind: 'cancelled' } })], []],
   ['a failure of the connection: nothing', [called({ state: { kind: 'failed', error: { code: 'tool.timeout', message: 'x' } } })], []],
   ['an error text of the server', [called({ state: { kind: 'failed', error: { code: 'server.protocol', message: 'x' } } })], notes(both)],
+  [
+    'words of the server beside a cancelled task',
+    [called({ state: { kind: 'failed', error: { code: 'tool.task-cancelled', message: 'x' } } })],
+    notes(both),
+  ],
+  ['what it wrote before it ended', [called({ state: { kind: 'failed', error: { code: 'server.exited', message: 'x' } } })], notes(both)],
+  ['a server that is off: nothing', [called({ state: { kind: 'failed', error: { code: 'server.disabled', message: 'x' } } })], []],
+  [
+    'a summary, where what it covers is deleted',
+    [
+      {
+        role: 'summary',
+        ...base,
+        model: 'm',
+        by: 'person',
+        covers: { until: 'u', messages: 1 },
+        text: 'x',
+        state: 'done',
+        sources: notes(both),
+      },
+    ],
+    notes(both),
+  ],
+  [
+    'a search of the web that the model cites nothing of',
+    [answer({ parts: [{ kind: 'thinking', text: '', details: [{ type: 'web_search_call' }] }] })],
+    [{ from: { kind: 'web' }, untrusted: true }],
+  ],
   ['a tool of the host: nothing of its own', [called({ server: undefined, own: true } as never)], []],
   ['what the model had read, where the messages are gone', [answer({ sources: notes(both) })], notes(both)],
   [
@@ -67,6 +95,10 @@ test.each<[string, ToolResult, Json, boolean]>([
   ['an argument in pieces', text('ok 77'), { guess: '77 19' }, false],
   ['an argument in a list', text('ok 77'), { guesses: ['77', '19'] }, false],
   ['other structured content', { ...text('ok'), structuredContent: { pin: '7719' } }, {}, false],
+  ['a name of a member that speaks, where no text does', { ...text(' '), structuredContent: { 'The PIN is 7719': ' ' } }, {}, false],
+  ['a name of a member that speaks, beside the text', { ...text('ok'), structuredContent: { 'The PIN is 7719': 'ok' } }, {}, false],
+  ['signs that are no letters', text('\u2819\u2811\u2807'), {}, false],
+  ['a check mark', text('✅ Done.'), {}, true],
   ['a picture', { ...text('ok'), content: [{ type: 'image', blob: { sha256: 's', bytes: 1, mimeType: 'image/png' } }] }, {}, false],
   ['too many words, which could spell something', text('ok done '.repeat(20)), {}, false],
 ])('an acknowledgement or not: %s', (_title, result, args, expected) => {

@@ -11,8 +11,15 @@ export const readsIn = ({ importedFrom }: Pick<Conversation, 'importedFrom'>, me
   joinReads([...(importedFrom ? [{ from: { kind: 'imported' as const }, ...unknownMarks }] : []), ...messages.flatMap(readBy)])
 
 function readBy(message: Message): readonly ContentRead[] {
-  if (message.role === 'user') return fromPerson(message)
-  return message.role === 'assistant' ? fromModel(message) : []
+  switch (message.role) {
+    case 'user':
+      return fromPerson(message)
+    case 'assistant':
+      return fromModel(message)
+    case 'summary':
+      // It outlives the messages that it covers: they may be deleted.
+      return message.sources ?? []
+  }
 }
 
 function fromPerson({ attachments = [], prompt, sources = [] }: UserMessage): ContentRead[] {
@@ -32,15 +39,33 @@ function fromModel({ parts, sources = [] }: AssistantMessage): ContentRead[] {
     ...parts.flatMap((part): ContentRead[] => {
       if (part.kind === 'tool-call') return fromCall(part.call)
       const cited = part.kind === 'text' && part.citations?.some(({ url }) => url !== undefined)
-      return cited ? [{ from: { kind: 'web' }, untrusted: true }] : []
+      const searched = part.kind === 'thinking' && part.details?.some(({ type }) => type === 'web_search_call')
+      return cited || searched ? [{ from: { kind: 'web' }, untrusted: true }] : []
     }),
   ]
 }
 
+/** Errors of calls whose text is the host's alone. Any other may quote what the server wrote. */
+const errorsOfHost: ReadonlySet<string> = new Set([
+  ...[
+    'unknown',
+    'disabled',
+    'refused',
+    'secret-missing',
+    'command-not-found',
+    'cwd-not-found',
+    'stopped',
+    'start-timeout',
+    'not-offered',
+  ].map((code) => `server.${code}`),
+  ...['unknown', 'too-many', 'changed', 'timeout'].map((code) => `tool.${code}`),
+  ...['consent.denied', 'consent.withdrawn', 'consent.gone', 'cancelled', 'disk.full'],
+])
+
 function fromCall({ server, state, arguments: args, marks = unknownMarks }: ToolCall): ContentRead[] {
   const spoke =
     (state.kind === 'done' && !isAcknowledgement(state.result, args)) ||
-    (state.kind === 'failed' && (state.error.code === 'server.protocol' || state.late !== undefined))
+    (state.kind === 'failed' && (!errorsOfHost.has(state.error.code) || state.late !== undefined))
   return server !== undefined && spoke ? [{ from: serverSource(server), ...marks }] : []
 }
 
@@ -53,12 +78,22 @@ export function isAcknowledgement({ content, structuredContent, more }: ToolResu
   const [block] = content
   if (content.length !== 1 || block?.type !== 'text' || block.whole || block.more || more) return false
   const { text } = block
-  if (structuredContent !== undefined && !valuesOf(structuredContent).every((value) => value === text)) return false
+  if (structuredContent !== undefined && !repeats(structuredContent, text)) return false
   const sent = valuesOf(args).filter((value) => typeof value === 'string' && value.length > 2)
   const longestFirst = sent.map(String).sort((a, b) => b.length - a.length)
   const rest = longestFirst.reduce((before, value) => before.replace(value, () => ' '), text)
   const words = rest.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  return rest.length <= longestAcknowledgement && words.every((word) => acknowledging.test(word))
+  return rest.length <= longestAcknowledgement && !otherSigns.test(rest) && words.every((word) => acknowledging.test(word))
 }
+
+/** Signs that can say something without a letter: pictures, Braille. A check mark says no more than “done”. */
+const otherSigns = /[^\p{L}\p{N}\p{P}\p{Z}\p{C}$+<=>^`|~✓✔✅]/u
+const usualName = /^(?:result|content|text|message|output|status|value)$/
+
+/** Whether structured content says the text once more. A model may read the names of members too. */
+const repeats = (structured: Json, text: string): boolean =>
+  text.trim() !== '' &&
+  isJsonObject(structured) &&
+  Object.entries(structured).every(([name, value]) => usualName.test(name) && value === text)
 
 const valuesOf = (value: Json | undefined): Json[] => (isJsonObject(value) ? Object.values(value) : value === undefined ? [] : [value])

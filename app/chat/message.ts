@@ -164,6 +164,8 @@ const summaryMessage = z.object({
   by: z.enum(['person', 'length', 'refused']),
   /** Person's hint on what to keep. */
   keep: z.string().optional(),
+  /** Sources of the messages that it covers. Absent: of before they were kept. */
+  sources: z.array(contentRead).optional(),
   covers: z.object({ until: z.string(), messages: z.number().int() }),
   text: z.string(),
   state: z.enum(['writing', 'done', 'stopped', 'failed', 'interrupted']),

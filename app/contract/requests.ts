@@ -146,6 +146,7 @@ export const requests = {
         text: longText,
         attachments: z.array(attachment).max(50).optional(),
         prompt: usedPrompt.optional(),
+        servers: draftExtras.shape.servers,
         model: z.string().optional(),
         folderId: id.optional(),
         /** Consent mode and tool switches of a new conversation; absent: the defaults. */

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { FrameLocator, Page } from '@playwright/test'
 import { type AssentApp, expect, test } from '../fixtures/app.ts'
 import { axeFindsNothing } from '../fixtures/axe.ts'
@@ -22,6 +23,15 @@ async function start(app: AssentApp, ...args: readonly string[]): Promise<void> 
   await allow(card(app.page), /^Run it/)
   await expect(app.page.locator('[data-server="views"]')).toContainText('tools')
   await app.page.getByRole('link', { name: /^New chat/ }).click()
+}
+
+function draftExtrasIn(dataDir: string): string {
+  using database = new DatabaseSync(join(dataDir, 'assent.db'), { readOnly: true })
+  return database
+    .prepare('SELECT body FROM draft_extras')
+    .all()
+    .map(({ body }) => String(body))
+    .join('\n')
 }
 
 async function show(page: Page, tool: string): Promise<FrameLocator> {
@@ -56,6 +66,8 @@ test('a view draws, is told of its call, asks for what it does, follows the page
   await press(page, view, 'Say')
   await page.getByRole('button', { name: 'Put them into the message' }).click()
   await expect(composer(page)).toHaveValue('Count on from here')
+  // The host knows whose words these are, after a restart too.
+  await expect.poll(() => draftExtrasIn(app.dataDir)).toContain('"servers":["')
   await press(page, view, 'Tell the model')
   await expect(page.getByRole('button', { name: /^Remove What plain shows/ })).toBeVisible()
 

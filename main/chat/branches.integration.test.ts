@@ -85,6 +85,17 @@ describe('a message in other words', () => {
     })
   })
 
+  test('keeps whose words a message holds that the person took from a view', async () => {
+    const kit = make({ script: [says('Fine'), says('Fine')] })
+    const { conversationId: id } = kit.chat.send({ text: 'Count on from here', servers: ['views'] })
+    await kit.chat.idle(id)
+    const sources = [{ from: { kind: 'server', server: 'views' }, private: true, untrusted: true }]
+    expect(kit.messages(id)[0]).toMatchObject({ sources })
+    kit.chat.branches.edit({ conversationId: id, messageId: kit.messages(id)[0]?.id ?? '', text: 'Count on' })
+    await kit.chat.idle(id)
+    expect(kit.messages(id)[0]).toMatchObject({ text: 'Count on', sources })
+  })
+
   test('may be the first one, and no turn of the old branch can be gone on with in the new one', async () => {
     const kit = make({ script: [new Error('broken'), says('Fine')] })
     const id = await kit.turn('a')

@@ -8,9 +8,13 @@ import { toolsOf } from './tools/tool-choice.ts'
 
 type Servers = Pick<ChatContext['servers'], 'view' | 'catalogue'>
 
-/** Sources of what the person sends along: files of theirs, resources and prompts of servers. */
-export function sourcesOf(servers: Servers, { attachments = [], prompt }: Pick<UserMessage, 'attachments' | 'prompt'>): ContentRead[] {
-  const names = new Set([...attachments.flatMap(({ from }) => from?.server ?? []), ...(prompt ? [prompt.server] : [])])
+/** Sources of what the person sends along: resources and prompts of servers. `more`: servers whose words the text holds. */
+export function sourcesOf(
+  servers: Servers,
+  { attachments = [], prompt }: Pick<UserMessage, 'attachments' | 'prompt'>,
+  more: readonly string[] = [],
+): ContentRead[] {
+  const names = new Set([...attachments.flatMap(({ from }) => from?.server ?? []), ...(prompt ? [prompt.server] : []), ...more])
   return [...names].map((name) => ({
     from: serverSource(name),
     private: true,

@@ -145,7 +145,7 @@ export function createConversationStore(database: Database, clock: Clock, log: L
         }),
       ),
     setDraftExtras(id: string, extras: DraftExtras): void {
-      if (hasExtras(extras)) upsert(database, 'draft_extras', { conversation_id: id }, { body: JSON.stringify(extras) })
+      if (hasExtras(extras) || extras.servers) upsert(database, 'draft_extras', { conversation_id: id }, { body: JSON.stringify(extras) })
       else database.run('DELETE FROM draft_extras WHERE conversation_id = ?', id)
     },
     drafts: (): Record<string, string> =>

@@ -9,6 +9,7 @@ import { orAborted } from '#main/base/abort.ts'
 import { newId } from '#main/base/ids.ts'
 import { type ModelEvent, type ModelMessage, type ModelRequest, type ModelUserBlock, textAfter } from '#main/models/provider.ts'
 import type { ChatContext } from '../chat-context.ts'
+import { sourcesOfAnswer } from '../content-sources.ts'
 import type { Reader } from '../results/result-text.ts'
 import type { TurnFrame } from '../turn-activity.ts'
 import type { GatheredContext } from './build-context.ts'
@@ -100,6 +101,7 @@ export async function summarise(context: SummariseContext, options: SummariseOpt
 
 function begun({ chat, turnId }: SummariseContext, { gathered, plan, by, keep }: SummariseOptions): SummaryMessage {
   const { conversation, messages } = gathered
+  const sources = sourcesOfAnswer(chat, gathered)
   const index = messages.findIndex(({ id }) => id === plan.until)
   return {
     role: 'summary',
@@ -110,6 +112,7 @@ function begun({ chat, turnId }: SummariseContext, { gathered, plan, by, keep }:
     model: conversation.model,
     by,
     ...(keep === undefined ? {} : { keep }),
+    ...(sources.length > 0 ? { sources } : {}),
     covers: { until: plan.until, messages: messages.slice(0, index + 1).filter(({ role }) => role !== 'summary').length },
     text: '',
     state: 'writing',

@@ -3,6 +3,7 @@
 
 import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Attachment, attachmentLimits } from '#app/chat/attachments/attachment.ts'
+import { withWordsOf } from '#app/chat/drafts.ts'
 import type { ToolCall } from '#app/chat/message.ts'
 import { mcpAppPath, mcpAppSandbox } from '#app/contract/csp.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -222,7 +223,7 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
   const [calls, setCalls] = useState<readonly string[]>([])
   const [hasContext, attachContext] = useModelContext(conversationId, view.id)
   const context = useHostContext(frame, view, mode)
-  const { wanted, propose, answer } = useProposedMessage(conversationId, () => setMode('inline'))
+  const { wanted, propose, answer } = useProposedMessage(conversationId, view.server, () => setMode('inline'))
 
   const bridged = useMcpAppBridge({
     frame,
@@ -310,8 +311,8 @@ function useFrameHeight(callId: string): readonly [height: number, keep: (pixels
 }
 
 /** Asks the person about a text of the view, one at a time; an accepted text goes into the draft and calls `onTaken`. */
-function useProposedMessage(conversationId: string, onTaken: () => void) {
-  const { drafts } = useStores()
+function useProposedMessage(conversationId: string, server: string, onTaken: () => void) {
+  const { drafts, draftExtras } = useStores()
   const [wanted, setWanted] = useState<Proposal | undefined>(undefined)
   const pending = useRef<Proposal | undefined>(undefined)
   const put = (next: Proposal | undefined): void => {
@@ -332,6 +333,8 @@ function useProposedMessage(conversationId: string, onTaken: () => void) {
       if (!yes) return
       const before = drafts.read(conversationId)
       drafts.set(conversationId, before.trim() === '' ? text : `${before}\n\n${text}`)
+      // The host has to know whose words these are.
+      draftExtras.change(conversationId, (extras) => withWordsOf(extras, [server]))
       onTaken()
       focusComposer()
     },

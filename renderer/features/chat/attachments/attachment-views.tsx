@@ -226,12 +226,7 @@ export function DraftExtrasView({ draftId, model, attaching }: DraftExtrasViewPr
   return (
     <>
       <ul className="attachments" aria-label={t`Attachments`}>
-        {prompt && (
-          <PromptChip
-            prompt={prompt}
-            onRemove={removing(() => draftExtras.change(draftId, (extras) => ({ attachments: extras.attachments })))}
-          />
-        )}
+        {prompt && <PromptChip prompt={prompt} onRemove={removing(() => draftExtras.change(draftId, ({ prompt: _, ...rest }) => rest))} />}
         {attachments.map((attachment) => (
           <AttachmentChip key={attachment.id} attachment={attachment} onRemove={removing(() => attaching.remove(attachment.id))} />
         ))}

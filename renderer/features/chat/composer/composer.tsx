@@ -112,6 +112,7 @@ export function useSend(
       ...(conversationId === undefined ? { model, ...beginningOf(begins) } : { conversationId }),
       ...(extras.attachments.length > 0 && { attachments: extras.attachments }),
       ...(extras.prompt && { prompt: extras.prompt }),
+      ...(extras.servers && { servers: extras.servers }),
     })
     if (!outcome.ok) {
       if (drafts.read(draftId) === '') drafts.set(draftId, text)

@@ -1,7 +1,7 @@
 // A message of the person (shown, queued, edited in place), and the row of actions under questions and answers. The row shows on
 // hover or focus, its versions always; the answer of a running turn has none.
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { editKey } from '#app/chat/drafts.ts'
+import { editKey, withWordsOf } from '#app/chat/drafts.ts'
 import type { UserMessage } from '#app/chat/message.ts'
 import { messagesMarkdown } from '#app/chat/to-markdown.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -164,7 +164,7 @@ function SentExtras({ message: { attachments = [], prompt } }: { readonly messag
 
 /** Line under a message that the working model has not read yet, with a way to take it back. */
 function QueuedMessageLine({ message }: { readonly message: UserMessage }) {
-  const { id, conversationId, attachments = [] } = message
+  const { id, conversationId, attachments = [], prompt, sources = [] } = message
   const actions = useActions()
   const { drafts, draftExtras } = useStores()
   const busy = useBusy(conversationId)
@@ -174,8 +174,12 @@ function QueuedMessageLine({ message }: { readonly message: UserMessage }) {
     if (done.text === null) return actions.toast(t`The model has read it already.`)
     const begun = drafts.read(conversationId)
     drafts.set(conversationId, begun === '' ? done.text : `${done.text}\n${begun}`)
-    if (attachments.length > 0)
-      draftExtras.change(conversationId, (extras) => ({ ...extras, attachments: [...attachments, ...extras.attachments] }))
+    const servers = [...(prompt ? [prompt.server] : []), ...sources.flatMap(({ from }) => (from.kind === 'server' ? [from.server] : []))]
+    if (attachments.length + servers.length > 0)
+      draftExtras.change(conversationId, (extras) => {
+        const restored = { ...extras, attachments: [...attachments, ...extras.attachments] }
+        return withWordsOf(restored, servers)
+      })
     actions.announce(t`Taken back. It is in the composer.`)
   }
   return (
