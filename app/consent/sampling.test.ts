@@ -56,8 +56,7 @@ it('a prompt is counted by its letters: a fourth of a token each, and a whole on
 describe('the cost of a prompt', () => {
   const four: SamplingPrompt = { messages: [{ role: 'user', parts: [{ type: 'text', text: 'four' }] }] }
   const cost = (longest: string, used?: number) =>
-    samplingCost(four, longest, {
-      tools: [],
+    samplingCost(promptTokens(four, []), longest, {
       maxTokens: 100,
       day: used === undefined ? undefined : { used, budget: { tokensPerDay: 1000, over: 'ask' } },
     })

@@ -93,31 +93,35 @@ export function applyEdit(prompt: SamplingPrompt, edit: SamplingEdit): SamplingP
 
 const tokensOfImage = 1600
 
-/** Non-ASCII letters count as a token each, so that another alphabet cannot evade a limit. */
-const countsAlone = /[^\0-\u007f]/g
+/** Counts UTF-16 units beyond ASCII: each counts as a token, so that another alphabet cannot evade a limit. Copies nothing of a long text. */
+function unitsBeyondAscii(text: string): number {
+  let count = 0
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 0x7f) count += 1
+  return count
+}
 
 /** Estimates the tokens of a prompt, rather too high; for limits, never for billing. */
 export function promptTokens({ systemPrompt = '', messages }: SamplingPrompt, tools: readonly SamplingTool[]): number {
   const content = messages.flatMap(({ parts }) => parts).flatMap((part) => (part.type === 'tool-result' ? part.content : [part]))
   const images = content.filter(({ type }) => type === 'image').length
   const text = [systemPrompt, ...samplingTexts(messages), ...(tools.length > 0 ? [JSON.stringify(tools)] : [])].join('\n')
-  const alone = text.match(countsAlone)?.length ?? 0
-  return estimateTokens(text.replace(countsAlone, '')) + alone + images * tokensOfImage
+  const alone = unitsBeyondAscii(text)
+  return estimateTokens({ length: text.length - alone }) + alone + images * tokensOfImage
 }
 
 /**
- * Computes the cost of a prompt as it would be sent. `longest`: as the person entered it; `maxTokens`: as the server asked. `most`:
- * of the answer; `tooLong`: it is no whole number up to the server's limit; `over`: both exceed the server's daily budget.
+ * Computes the cost of a prompt as it would be sent. `tokens`: of the prompt (`promptTokens`); `longest`: as the person entered it;
+ * `maxTokens`: as the server asked. `most`: of the answer; `tooLong`: it is no whole number up to the server's limit; `over`: both
+ * exceed the server's daily budget.
  */
 export function samplingCost(
-  prompt: SamplingPrompt,
+  tokens: number,
   longest: string,
-  asked: { readonly tools: readonly SamplingTool[]; readonly maxTokens: number; readonly day?: SamplingDay | undefined },
+  asked: { readonly maxTokens: number; readonly day?: SamplingDay | undefined },
 ) {
-  const { tools, maxTokens, day } = asked
+  const { maxTokens, day } = asked
   const most = Number(longest)
   const tooLong = !(Number.isInteger(most) && most >= 1 && most <= maxTokens)
-  const tokens = promptTokens(prompt, tools)
   return { tokens, most, tooLong, over: day !== undefined && !tooLong && day.used + tokens + most > day.budget.tokensPerDay }
 }
 

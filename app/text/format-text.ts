@@ -32,7 +32,7 @@ export function formatDuration(ms: number): string {
 }
 
 /** A rough count of tokens (four characters each), for showing what tools cost; never for billing. */
-export const estimateTokens = (text: string): number => Math.ceil(text.length / 4)
+export const estimateTokens = (text: string | { readonly length: number }): number => Math.ceil(text.length / 4)
 
 /** File name of a command, without Windows extensions. */
 export const programName = (command: string): string => (command.split(/[\\/]/).at(-1) || command).replace(/\.(exe|cmd|bat)$/i, '')

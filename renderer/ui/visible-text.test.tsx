@@ -1,6 +1,6 @@
 import { render, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { anyHidden, endOfPart, InParts, mostAtOnce, mostSegments, VisibleText } from './visible-text.tsx'
+import { anyHidden, endOfPart, InParts, mostAtOnce, mostLinesAtOnce, mostSegments, VisibleText } from './visible-text.tsx'
 
 const breaks = (text: string): number => (render(<VisibleText text={text} />).container.textContent ?? '').split('\u200b').length - 1
 
@@ -54,6 +54,19 @@ describe('a text in parts', () => {
     const named = container.querySelectorAll('.reveal').length
     unmount()
     expect([named <= mostSegments, named > mostSegments / 8]).toEqual([true, true])
+  })
+
+  it('draws a bounded number of nodes of what hides much at first, wherever it stands, and more in turn', async () => {
+    const text = 'a\u200b'.repeat(1000)
+    const { container } = render(<VisibleText as="p" text={text} />)
+    const count = (): number => container.querySelectorAll('.reveal').length
+    const first = count()
+    await waitFor(() => expect(container.querySelector('[data-growing]')).toBeNull(), { timeout: 5000 })
+    expect([first <= mostSegments, count(), container.querySelectorAll('p .text-part').length]).toEqual([true, 1000, 2000 / mostSegments])
+  })
+
+  it('with many lines draws a bounded number of them at first', () => {
+    expect(endOfPart('a\n'.repeat(4000), 0)).toBe(2 * mostLinesAtOnce)
   })
 
   it('draws one part at first, the next ones in turn, and in the end all of it', async () => {

@@ -67,10 +67,8 @@ interface VisibleTextProps extends Omit<ComponentProps<'span'>, 'children'> {
   readonly as?: 'b' | 'code' | 'dd' | 'div' | 'dt' | 'h2' | 'li' | 'p' | 'pre' | 'q' | 'span' | 'td'
 }
 
-/** Draws text of a server, a publisher or a file with each invisible character replaced by its name. */
-export function VisibleText({ text, as, ...attributes }: VisibleTextProps) {
-  if (text === undefined) return null
-  const shown = segmentsOf(text).map((segment, index) =>
+const drawSegments = (segments: readonly Segment[]): ReactNode =>
+  segments.map((segment, index) =>
     segment.kind === 'text' ? (
       withBreaks(segment.text)
     ) : (
@@ -80,6 +78,36 @@ export function VisibleText({ text, as, ...attributes }: VisibleTextProps) {
       </span>
     ),
   )
+
+/** A text that hides much: so many segments at a time, in turn. */
+function ManySegments({ text }: { readonly text: string }) {
+  const segments = useMemo(() => segmentsOf(text), [text])
+  const drawn = useInTurn(segments.length, (done) => done + mostSegments)
+  return (
+    <>
+      {Array.from({ length: Math.ceil(drawn / mostSegments) }, (_, at) => (
+        <SomeSegments key={String(at)} segments={segments} from={at * mostSegments} />
+      ))}
+      {drawn < segments.length && <span data-growing="" />}
+    </>
+  )
+}
+
+type SomeSegmentsProps = { readonly segments: readonly Segment[]; readonly from: number }
+
+const SomeSegments = memo(({ segments, from }: SomeSegmentsProps) => (
+  <span className="text-part">{drawSegments(segments.slice(from, from + mostSegments))}</span>
+))
+
+function drawVisible(text: string): ReactNode {
+  const segments = segmentsOf(text)
+  return segments.length <= mostSegments ? drawSegments(segments) : <ManySegments text={text} />
+}
+
+/** Draws text of a server, a publisher or a file with each invisible character replaced by its name. */
+export function VisibleText({ text, as, ...attributes }: VisibleTextProps) {
+  if (text === undefined) return null
+  const shown = drawVisible(text)
   if (as === undefined && Object.values(attributes).every((value) => value === undefined)) return shown
   const Element = as ?? 'span'
   return <Element {...(attributes as object)}>{shown}</Element>
@@ -237,13 +265,23 @@ export function useShownPart(text: string, words: string, copyTakesAll = false) 
   return { shown, more }
 }
 
-/** Limits of a part, which is drawn in one task: UTF-16 units and, of the hidden characters in it and what is between them, segments. */
+/** Limits of a part, which is drawn in one task: UTF-16 units, lines and, of the hidden characters in it and what is between them, segments. */
 export const mostAtOnce = 8000
-export const mostSegments = 400
+export const mostLinesAtOnce = 1000
+export const mostSegments = 200
+
+function leadingLines(text: string, most: number): string {
+  let end = 0
+  for (let lines = 0; lines < most; lines += 1) {
+    end = text.indexOf('\n', end) + 1
+    if (end === 0) return text
+  }
+  return text.slice(0, end)
+}
 
 /** End of the part from `from` on: after a line where there is one, else after a word, else anywhere but within a pair. */
 export function endOfPart(text: string, from: number): number {
-  const reach = text.slice(from, from + mostAtOnce)
+  const reach = leadingLines(text.slice(from, from + mostAtOnce), mostLinesAtOnce)
   const length = segmentsOf(reach)
     .slice(0, mostSegments)
     .reduce((sum, segment) => sum + segment.text.length, 0)

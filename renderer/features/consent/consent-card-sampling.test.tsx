@@ -1,5 +1,5 @@
 import { fireEvent, screen } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { first, pass, show, withCardClock } from '#renderer/testing/consent-card.tsx'
 import { armAfterMs } from './request/use-arming.ts'
 
@@ -37,6 +37,25 @@ describe('what a server asks of the model', () => {
     pass(armAfterMs)
     fireEvent.click(first(/^Send to Practice model/))
     expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once', model: 'practice/practice' } }])
+  })
+
+  it('a long prompt is read once, not at each rendering of its card', async () => {
+    const text = 'word '.repeat(20_000)
+    await show({
+      ...base,
+      kind: 'sampling',
+      messages: [{ role: 'user', parts: [{ type: 'text', text }] }],
+      tools: [],
+      toolChoice: 'auto',
+      maxTokens: 100,
+      hints: [],
+      model: 'practice/practice',
+    })
+    const written = vi.spyOn(JSON, 'stringify')
+    const length = screen.getByRole('textbox', { name: /^Longest answer/ })
+    for (const value of ['10', '20', '30']) fireEvent.change(length, { target: { value } })
+    const ofPrompt = written.mock.results.filter(({ value }) => String(value).length >= text.length)
+    expect([(length as HTMLInputElement).value, ofPrompt.length]).toEqual(['30', 0])
   })
 
   it('a prompt is sent as the person changed it, and not while a message has no words', async () => {

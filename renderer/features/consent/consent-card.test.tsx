@@ -8,6 +8,7 @@ import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
 import { ConsentCard } from './consent-card.tsx'
 import { armAfterMs } from './request/use-arming.ts'
+import { entriesOfGrid } from './tool-call/argument-list.tsx'
 
 withCardClock()
 
@@ -177,6 +178,15 @@ describe('a tool call', () => {
     const { container } = await show(makeToolRequest({ arguments: { list: many, ...Object.fromEntries(many.map((one) => [one, one])) } }))
     const drawn = container.querySelectorAll('.args > dt, .arg-items > li').length
     expect([drawn <= 42, container.querySelectorAll('[data-growing]').length > 0]).toEqual([true, true])
+  })
+
+  it('lays out at most a hundred arguments in one grid, and in the end all of them', async () => {
+    const { container } = await show(
+      makeToolRequest({ arguments: Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`name ${at}`, at])) }),
+    )
+    for (let frame = 0; frame < 40; frame += 1) pass(16)
+    const sizes = [...container.querySelectorAll('.args')].map((grid) => grid.querySelectorAll(':scope > dt').length)
+    expect([sizes, container.querySelectorAll('[data-growing]').length]).toEqual([[entriesOfGrid, entriesOfGrid, 50], 0])
   })
 
   it('shows every argument whole, with line breaks and hidden characters spelled out', async () => {

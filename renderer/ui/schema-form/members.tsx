@@ -8,7 +8,7 @@ import { SmallGhostButton } from '#renderer/ui/button.tsx'
 import { FieldError, TextInput } from '#renderer/ui/field.tsx'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { VisibleText, WholeVisibleText } from '#renderer/ui/visible-text.tsx'
 import { errorAt, type PartProps } from './types.ts'
 
 interface MembersProps extends Pick<PartProps, 'at' | 'depth' | 'state'> {
@@ -88,7 +88,7 @@ function Absent({ member, place, state, onAdd }: AbsentProps) {
       </span>
       {typeof description === 'string' && (
         <span className="help cut">
-          “<VisibleText text={description} />”
+          “<WholeVisibleText text={description} />”
         </span>
       )}
       {error && <FieldError id={id}>{error}</FieldError>}

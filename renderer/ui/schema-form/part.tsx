@@ -9,7 +9,7 @@ import { formatProblem } from '#app/schema-form/string-formats.ts'
 import { IconButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Checkbox, ChooseOne, Field, FieldError, type FieldIds, Select, Switch, TextArea, TextInput } from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { VisibleText, WholeVisibleText } from '#renderer/ui/visible-text.tsx'
 import { Members } from './members.tsx'
 import { errorAt, type PartProps } from './types.ts'
 
@@ -329,7 +329,7 @@ function helpOf({ title, description, examples }: JsonObject): ReactNode {
     <>
       {words.length > 0 && (
         <>
-          “<VisibleText text={words.join(': ')} />”
+          “<WholeVisibleText text={words.join(': ')} />”
         </>
       )}
       {shown.length > 0 && <> {tx`For example ${<VisibleText text={shown.join(', ')} />}`}</>}

@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '#app/json.ts'
+import { mostSegments } from '../visible-text.tsx'
 import { SchemaEditor, useSchemaText } from './schema-editor.tsx'
 
 afterEach(cleanup)
@@ -40,6 +41,12 @@ const shape: JsonObject = {
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: 'object', properties, ...more })
 
 describe('a form', () => {
+  it('draws a bounded number of nodes of a description at first, however much it hides', () => {
+    open(object({ a: { type: 'string', description: 'a\u200b'.repeat(5000) } }), { a: 'x' })
+    const count = document.querySelectorAll('.reveal').length
+    expect([count > 0, count <= mostSegments]).toEqual([true, true])
+  })
+
   it('keeps the text to the byte until something is changed in it, however often it is looked at as JSON', () => {
     const text = '{"n":1.50,\n "more":  [1,2],"a":"x"}'
     const form = open(object({ a: { type: 'string' }, n: { type: 'number' } }), text)

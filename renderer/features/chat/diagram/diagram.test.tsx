@@ -26,6 +26,8 @@ it('is drawn in a frame that may run scripts and nothing else: no origin of ours
   await renderWith(<Diagram source="flowchart LR" />)
   expect(document.querySelector('iframe')).toBeNull()
   act(() => vi.advanceTimersByTime(1000))
+  // Its turn.
+  act(() => vi.advanceTimersByTime(100))
   const frame = screen.getByTitle('Diagram: flowchart LR')
   const of = (name: string): string | null => frame.getAttribute(name)
   expect([of('src'), of('srcdoc'), of('sandbox'), of('referrerpolicy'), of('allow')]).toEqual([
@@ -35,4 +37,16 @@ it('is drawn in a frame that may run scripts and nothing else: no origin of ours
     'no-referrer',
     null,
   ])
+})
+
+it('makes one frame between two frames of the window, however many diagrams are near', async () => {
+  const sources = Array.from({ length: 30 }, (_, at) => `flowchart LR\n  a${at}`)
+  await renderWith(sources.map((source) => <Diagram key={source} source={source} />))
+  const counts: number[] = []
+  for (let step = 0; step < 200; step += 1) {
+    act(() => vi.advanceTimersByTime(16))
+    counts.push(document.querySelectorAll('iframe').length)
+  }
+  const most = Math.max(...counts.map((count, at) => count - (counts[at - 1] ?? 0)))
+  expect([most, counts.at(-1)]).toEqual([1, 30])
 })

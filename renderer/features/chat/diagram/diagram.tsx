@@ -6,6 +6,7 @@ import { t } from '#app/i18n/translate.ts'
 import { stripHidden } from '#app/text/hidden-characters.ts'
 import { CopyButton, IconButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
+import { useLatestInTurn } from '#renderer/ui/lib/in-turn.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useDark } from '#renderer/ui/lib/use-dark.ts'
 import { useNearViewport } from '#renderer/ui/lib/use-near-viewport.ts'
@@ -66,11 +67,13 @@ export function Diagram({ source }: { readonly source: string }) {
     const timer = setTimeout(() => setSettled(source), settledMs)
     return () => clearTimeout(timer)
   }, [source])
-  const draws = near && settled !== undefined && source.trim() !== '' && source.length <= largestSource
+  const draws = near && source.trim() !== '' && source.length <= largestSource
+  // A frame takes a browser some milliseconds: many diagrams make theirs one after the other.
+  const drawn = useLatestInTurn(draws ? settled : undefined)
   return (
     <div ref={box} className="diagram-box">
-      {draws ? (
-        <Drawn source={settled} />
+      {drawn !== undefined ? (
+        <Drawn source={drawn} />
       ) : (
         <CodeBlock code={source} language="mermaid">
           {source.length > largestSource && <span>{t`too large to draw`}</span>}

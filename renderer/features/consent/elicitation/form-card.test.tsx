@@ -5,6 +5,7 @@ import type { JsonObject } from '#app/json.ts'
 import { StoresProvider } from '#renderer/stores/store-hooks.tsx'
 import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
+import { mostSegments } from '#renderer/ui/visible-text.tsx'
 import { ConsentCard } from '../consent-card.tsx'
 import { armAfterMs } from '../request/use-arming.ts'
 
@@ -56,6 +57,7 @@ const press = async (name: RegExp): Promise<void> => {
   // Focus has come to the next step a frame later, which began the pause anew.
   arm()
 }
+const hides = 'a\u200b'.repeat(5000)
 const write = (label: RegExp, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
 describe.each([
@@ -158,4 +160,14 @@ describe('forms that came together', () => {
     await press(/^Decline this one/)
     expect(answers()).toEqual([{ id: 's1', answer: { kind: 'deny' } }])
   })
+})
+
+it('draws a bounded number of nodes of a name and a description at first, however much they hide', async () => {
+  const request = form('a', { type: 'object', properties: { one: { type: 'string', title: hides, description: hides } } })
+  const { container } = await renderWith(
+    <ConsentCard request={request} />,
+    createFakeConnection({ snapshot: { consentRequests: [request] } }),
+  )
+  const counts = ['label', '.help'].map((place) => container.querySelectorAll(`${place} .reveal`).length)
+  expect(counts.map((count) => count > 0 && count <= mostSegments)).toEqual([true, true])
 })

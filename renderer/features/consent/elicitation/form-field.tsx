@@ -3,7 +3,7 @@ import { t } from '#app/i18n/translate.ts'
 import type { FormValue } from '#renderer/stores/request-drafts.ts'
 import { Checkbox, ChooseOne, Field, FieldError, type FieldIds, Switch, TextArea, TextInput } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { fitsField, VisibleText } from '#renderer/ui/visible-text.tsx'
+import { fitsField, VisibleText, WholeVisibleText } from '#renderer/ui/visible-text.tsx'
 
 interface FormFieldProps {
   readonly server: string
@@ -16,7 +16,7 @@ interface FormFieldProps {
 const secretWarning = t`This looks like a secret. Servers must not ask for one in a form. Leave it empty.`
 
 export function FormField({ server, field, value, error, onChange }: FormFieldProps) {
-  const label = <VisibleText text={field.title ?? field.name} />
+  const label = <WholeVisibleText text={field.title ?? field.name} />
   const note = field.required ? t`needed` : undefined
   const help = helpOf(server, field)
   if (field.kind === 'boolean') {
@@ -117,7 +117,7 @@ function helpOf(server: string, field: ElicitationField): React.ReactNode {
   if (!field.description) return words || undefined
   return (
     <>
-      “<VisibleText text={field.description} />”{words && ` ${words}`}
+      “<WholeVisibleText text={field.description} />”{words && ` ${words}`}
     </>
   )
 }

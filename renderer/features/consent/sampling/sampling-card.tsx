@@ -2,13 +2,16 @@
 // only what they changed goes to the host. The answer is a request of its own, shown before the server gets it. Edits are kept
 // while the request waits.
 
+import { useMemo } from 'react'
 import type { ConsentRequestOf } from '#app/consent/request.ts'
 import {
   applyEdit,
   editOf,
+  promptTokens,
   type SamplingCost,
   type SamplingMessage,
   type SamplingPrompt,
+  type SamplingTool,
   type SamplingWishes,
   samplingCost,
   samplingTexts,
@@ -47,14 +50,18 @@ function usePromptDraft(original: ConsentRequestOf<'sampling'>) {
   const [{ prompt: draft }, keep] = useSamplingDraft(original.id)
   const setDraft = (next: SamplingPrompt | undefined): void => keep({ prompt: next })
   const prompt = draft ?? original
-  const edit = editOf(prompt)
-  const edited = JSON.stringify(edit) !== JSON.stringify(editOf(original))
+  // A prompt may be long: compared once, not at each rendering.
+  const { edit, edited, wordless } = useMemo(() => {
+    const edit = editOf(prompt)
+    const edited = prompt !== original && JSON.stringify(edit) !== JSON.stringify(editOf(original))
+    return { edit, edited, wordless: applyEdit(original, edit) === undefined }
+  }, [prompt, original])
   return {
     prompt,
     editing: draft !== undefined,
     edited,
     /** A message is empty. */
-    wordless: applyEdit(original, edit) === undefined,
+    wordless,
     /** The changes for the answer; undefined: the server's text stands. */
     edit: edited ? edit : undefined,
     begin: (): void => setDraft({ systemPrompt: prompt.systemPrompt, messages: prompt.messages }),
@@ -119,23 +126,29 @@ function wishLines(wishes: SamplingWishes = {}, model: ModelInfo | undefined) {
 const hasImage = ({ parts }: SamplingMessage): boolean =>
   parts.some((part) => part.type === 'image' || (part.type === 'tool-result' && part.content.some(({ type }) => type === 'image')))
 
+function hidesAnything({ systemPrompt = '', messages }: SamplingPrompt, tools: readonly SamplingTool[]): boolean {
+  const texts = [systemPrompt, ...samplingTexts(messages), ...(tools.length > 0 ? [JSON.stringify(tools)] : [])]
+  return anyHidden([...texts, ...tools.flatMap(({ name, description = '' }) => [name, description])])
+}
+
 export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'sampling'> }) {
   const { server, tools, maxTokens } = request
   const draft = usePromptDraft(request)
-  const { systemPrompt, messages } = draft.prompt
+  const { messages } = draft.prompt
   const models = useModels((state) => state.models)
   const [{ model = request.model, longest = String(maxTokens) }, keep] = useSamplingDraft(request.id)
   const rule = useSamplingRule({ request, step: 'requests' })
   const whyWords = useWhyLabel(request)
-  const cost = samplingCost(draft.prompt, longest, request)
+  const tokens = useMemo(() => promptTokens(draft.prompt, tools), [draft.prompt, tools])
+  const cost = samplingCost(tokens, longest, request)
   const chosen = models.find((one) => one.id === model)
-  const texts = [systemPrompt ?? '', ...samplingTexts(messages), ...(tools.length > 0 ? [JSON.stringify(tools)] : [])]
-  const hidden = anyHidden([...texts, ...tools.flatMap(({ name, description = '' }) => [name, description])])
+  const hidden = useMemo(() => hidesAnything(draft.prompt, tools), [draft.prompt, tools])
+  const content = useMemo(() => JSON.stringify([request, model, draft.editing, rule.scope]), [request, model, draft.editing, rule.scope])
   const changes = { ...(draft.edit && { prompt: draft.edit }), ...(cost.most !== maxTokens && { maxTokens: cost.most }) }
   return (
     <YesNoRequest
       request={request}
-      content={JSON.stringify([request, model, draft.editing, rule.scope])}
+      content={content}
       headActions={
         !draft.editing && <IconButton label={t`Edit the prompt (E)`} icon="edit" small data-focus-back="" onClick={draft.begin} />
       }

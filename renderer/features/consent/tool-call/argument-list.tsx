@@ -1,6 +1,6 @@
 // Arguments for reading: paths set off (folder grey, name bold), text with line breaks as text, nested values as JSON. Nothing is cut:
 // long text scrolls in its own box. Invisible characters are named.
-import { Fragment } from 'react'
+import { Fragment, memo, useMemo } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { type Json, type JsonObject, pointerTo } from '#app/json.ts'
 import { useInTurn } from '#renderer/ui/lib/in-turn.ts'
@@ -10,28 +10,50 @@ import { clipped, jsonWithSpans, Spanned, type TaintSpan, useSpansAt } from './t
 
 /** Values of one list that are drawn in one task. */
 const valuesAtOnce = 20
+/** Entries of one grid: each that is added lays out its grid anew. */
+export const entriesOfGrid = 100
 
 /** `at`: JSON Pointer to the value, in the arguments. */
 export function ArgumentList({ value, at = '' }: { readonly value: JsonObject; readonly at?: string }) {
-  const entries = Object.entries(value)
+  const entries = useMemo(() => Object.entries(value), [value])
   const drawn = useInTurn(entries.length, (done) => done + valuesAtOnce)
   if (entries.length === 0) return <p className="help">{t`No arguments.`}</p>
+  const lists = startsOf(drawn, entriesOfGrid).map((from) => (
+    <Entries key={from} entries={entries} from={from} to={Math.min(drawn, from + entriesOfGrid)} at={at} />
+  ))
+  if (entries.length <= valuesAtOnce) return lists
   return (
-    <dl className="args">
-      {entries.slice(0, drawn).map(([name, item]) => (
-        <Fragment key={name}>
-          <dt>
-            <VisibleValue text={name} />
-          </dt>
-          <dd>
-            <ArgumentValue value={item} at={at + pointerTo(name)} />
-          </dd>
-        </Fragment>
-      ))}
-      {drawn < entries.length && <dd hidden data-growing="" />}
-    </dl>
+    <div className="arg-lists">
+      {lists}
+      {drawn < entries.length && <span hidden data-growing="" />}
+    </div>
   )
 }
+
+/** Numbers of the first items of groups of `size`. */
+const startsOf = (count: number, size: number): number[] => Array.from({ length: Math.ceil(count / size) }, (_, group) => group * size)
+
+interface EntriesProps {
+  readonly entries: readonly (readonly [name: string, item: Json])[]
+  readonly from: number
+  readonly to: number
+  readonly at: string
+}
+
+const Entries = memo(({ entries, from, to, at }: EntriesProps) => (
+  <dl className="args">
+    {entries.slice(from, to).map(([name, item]) => (
+      <Fragment key={name}>
+        <dt>
+          <VisibleValue text={name} />
+        </dt>
+        <dd>
+          <ArgumentValue value={item} at={at + pointerTo(name)} />
+        </dd>
+      </Fragment>
+    ))}
+  </dl>
+))
 
 export function ArgumentValue({ value, at }: { readonly value: Json; readonly at: string }) {
   const spansAt = useSpansAt()
@@ -46,15 +68,23 @@ function PlainItems({ items, at }: { readonly items: readonly Json[]; readonly a
   const drawn = useInTurn(items.length, (done) => done + valuesAtOnce)
   return (
     <ul className="arg-items">
-      {items.slice(0, drawn).map((item, index) => (
-        <li key={String(index)}>
-          <ArgumentValue value={item} at={at + pointerTo(String(index))} />
-        </li>
+      {startsOf(drawn, valuesAtOnce).map((from) => (
+        <Items key={from} items={items} from={from} to={Math.min(drawn, from + valuesAtOnce)} at={at} />
       ))}
       {drawn < items.length && <li hidden data-growing="" />}
     </ul>
   )
 }
+
+type ItemsProps = Omit<EntriesProps, 'entries'> & { readonly items: readonly Json[] }
+
+const Items = memo(({ items, from, to, at }: ItemsProps) =>
+  items.slice(from, to).map((item, index) => (
+    <li key={String(index)}>
+      <ArgumentValue value={item} at={at + pointerTo(String(from + index))} />
+    </li>
+  )),
+)
 
 type TextProps = { readonly text: string; readonly spans?: readonly TaintSpan[] }
 
