@@ -9,7 +9,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Frame, type Page } from '@playwright/test'
+import { type BrowserContext, chromium, type Frame, type Page } from '@playwright/test'
 import { silentLog } from '#main/base/host-log.ts'
 import { createDiagramFrame } from '#main/shell/node/page-content.ts'
 import { readAssets } from '#main/shell/web/page-files.ts'
@@ -42,7 +42,8 @@ export async function openLure(page: (path: string) => string | undefined): Prom
     const path = url.slice(1)
     const own = page(path)
     if (own !== undefined) return void response.setHeader('Content-Type', 'text/html').end(own)
-    heard.add(path)
+    // A form adds a query to its address.
+    heard.add(path.replace(/[/?].*/, ''))
     response.setHeader('Access-Control-Allow-Origin', '*').setHeader('Content-Type', 'text/javascript').end()
   })
   web.on('upgrade', ({ url = '/' }, socket) => {
@@ -81,20 +82,58 @@ export async function openLure(page: (path: string) => string | undefined): Prom
   }
 }
 
-export const viewFile = (name: string, lure: Pick<Lure, 'places'>): string =>
-  readFileSync(join(root, 'e2e/servers/views', name), 'utf8')
-    .replace(/\/\*LURE\*\/ [^\n]*/, lure.places)
-    .replace('KEPT_PORT', () => String((JSON.parse(lure.places) as { ports: Record<string, number> }).ports['rtc-in-kept-markup']))
+/** Ways out that a document is given to try, by name: elements, and texts of scripts. */
+export interface FurtherWays {
+  readonly markup: Readonly<Record<string, string>>
+  readonly scripts: Readonly<Record<string, string>>
+}
+
+/**
+ * Fills in a document of `e2e/servers/views`. Its scripts spell `srcdoc` with an escape: the host renames the attribute in the document's
+ * text, which an attacker knows.
+ */
+export function viewFile(name: string, lure: Pick<Lure, 'places'>, further: FurtherWays = { markup: {}, scripts: {} }): string {
+  const { ports } = JSON.parse(lure.places) as { readonly ports: Record<string, number> }
+  const [markup = '', ...scripts] = readFileSync(join(root, 'e2e/servers/views', name), 'utf8')
+    .replace(/\/\*LURE\*\/ [^\n]*/, () => lure.places)
+    .replace(/\/\*FURTHER\*\/ [^\n]*/, () => JSON.stringify(further).replaceAll('<', '\\u003c'))
+    .split('\n<script>\n')
+  return [
+    markup.replace('KEPT_PORT', String(ports['rtc-in-kept-markup'])),
+    ...scripts.map((text) => text.replaceAll('srcdoc', 'src\\u0064oc')),
+  ].join('\n<script>\n')
+}
 
 interface Seat {
   readonly page: Page
   /** What anybody but the page's own host answered to this browser; and windows that were opened. */
   readonly elsewhere: string[]
-  /** Names that the browser looked up, by what stands before `.lure.test` and after the name of the lure. Known once it has closed. */
+  /** Names that the browser looked up, by what stands before `.lure.localhost` and after the name of the lure. Known once it has closed. */
   readonly lookedUp: Set<string>
-  /** Another tab, of which nothing is written down. */
-  tab(url: string): Promise<Page>
   go(hash: string): Promise<void>
+}
+
+/**
+ * A browser with a profile of its own, as people have: in one without, Chromium follows neither `preconnect` nor `dns-prefetch`.
+ * `lookedUp`: filled as it closes.
+ */
+export async function inBrowser<T>(play: (context: BrowserContext, lookedUp: Set<string>) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'assent-browser-'))
+  const netLog = join(folder, 'log.json')
+  const lookedUp = new Set<string>()
+  const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
+    executablePath: findBrowser().executablePath,
+    args: [...browserArgs, `--log-net-log=${netLog}`],
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+  })
+  try {
+    return await play(context, lookedUp)
+  } finally {
+    await context.close()
+    for (const [, name = ''] of readFileSync(netLog, 'utf8').matchAll(/p\d+-([a-z-]+)\.lure\.localhost/g)) lookedUp.add(name)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
 }
 
 /** Sits down before the stage's host. */
@@ -103,38 +142,25 @@ export async function onPage<T>({ host }: Pick<Stage, 'host'>, play: (seat: Seat
   if (!assets) throw new Error('the page is not built: node scripts/build-if-needed.ts')
   const diagramFrame = createDiagramFrame(join(root, 'dist/diagram/frame.js'))
   const shell = await startWebShell({ host: async () => host, assets, diagramFrame, port: 0, log: silentLog })
-  const folder = mkdtempSync(join(tmpdir(), 'assent-net-log-'))
-  const netLog = join(folder, 'log.json')
-  const lookedUp = new Set<string>()
-  const args = [...browserArgs, `--log-net-log=${netLog}`]
-  const browser = await chromium.launch({ executablePath: findBrowser().executablePath, args })
   try {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
-    const other = await browser.newContext()
-    const elsewhere: string[] = []
-    context.on('response', (response) => {
-      const url = response.url()
-      if (!url.startsWith(`http://127.0.0.1:${shell.port}/`) && !/^(?:data|blob|about):/.test(url)) elsewhere.push(url)
-    })
-    const page = await context.newPage()
-    context.on('page', (opened) => elsewhere.push(`a window at ${opened.url()}`))
-    await page.goto(shell.newLink())
-    await page.waitForURL(({ search }) => search === '')
-    return await play({
-      page,
-      elsewhere,
-      lookedUp,
-      async tab(url) {
-        const tab = await other.newPage()
-        await tab.goto(url)
-        return tab
-      },
-      go: (hash) => page.evaluate(`void (location.hash = ${JSON.stringify(hash)})`),
+    return await inBrowser(async (context, lookedUp) => {
+      const elsewhere: string[] = []
+      context.on('response', (response) => {
+        const url = response.url()
+        if (!url.startsWith(`http://127.0.0.1:${shell.port}/`) && !/^(?:data|blob|about):/.test(url)) elsewhere.push(url)
+      })
+      const page = await context.newPage()
+      context.on('page', (opened) => elsewhere.push(`a window at ${opened.url()}`))
+      await page.goto(shell.newLink())
+      await page.waitForURL(({ search }) => search === '')
+      return await play({
+        page,
+        elsewhere,
+        lookedUp,
+        go: (hash) => page.evaluate(`void (location.hash = ${JSON.stringify(hash)})`),
+      })
     })
   } finally {
-    await browser.close()
-    for (const [, name = ''] of readFileSync(netLog, 'utf8').matchAll(/p\d+-([a-z-]+)\.lure\.test/g)) lookedUp.add(name)
-    rmSync(folder, { recursive: true, force: true })
     await shell.close()
   }
 }

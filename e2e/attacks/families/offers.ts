@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import type { JsonObject } from '#app/json.ts'
 import { result } from '../../servers/http/raw-http.ts'
 import { type Attack, once, same, unless } from '../attack.ts'
-import { type Lure, onPage, openLure } from '../page.ts'
+import { inBrowser, type Lure, onPage, openLure } from '../page.ts'
 import { type Part, tool } from '../puppet.ts'
 import { onStage, type Stage, until } from '../stage.ts'
 
@@ -274,15 +274,11 @@ const live = (name: string, make: (lure: string) => string): Attack => ({
   async run() {
     const lure = await openLure((path) => (path === 'page' ? make(lure.url) : undefined))
     try {
-      return await onStage(
-        () => ({}),
-        (stage) =>
-          onPage(stage, async ({ tab }) => {
-            await tab(`${lure.url}page`)
-            await until('a request', () => lure.heard.size > 0)
-            return []
-          }),
-      )
+      return await inBrowser(async (context) => {
+        await (await context.newPage()).goto(`${lure.url}page`)
+        await until('a request', () => lure.heard.size > 0)
+        return []
+      })
     } finally {
       await lure.close()
     }

@@ -1,0 +1,85 @@
+// Ways out of a document by CSS: properties, functions, rules and pseudo-elements that take an address (HTTPLeaks; CSS Values 5, Images 4,
+// Masking, Filter Effects, Shapes, Generated Content, Fonts 4). A `§` stands for the class of the one element that it is drawn on.
+const properties: Readonly<Record<string, string>> = {
+  background: 'background: url({url})',
+  'background-image': 'background-image: url("{url}")',
+  'background-many': 'background: url() , url(), url({url})',
+  'background-host': 'background: url({host})',
+  'background-escaped': 'background-image: \\75\\72\\6C({url})',
+  'background-modifier': 'background-image: url("{url}" cross-origin(anonymous))',
+  'background-image-set': 'background-image: image-set("{url}" 1x)',
+  'background-webkit-image-set': 'background-image: -webkit-image-set(url({url}) 1x)',
+  'background-cross-fade': 'background-image: -webkit-cross-fade(url({url}), url({url}), 50%)',
+  'background-light-dark': 'background-image: light-dark(url({url}), url({url}))',
+  'background-if': 'background-image: if(style(--a: 1): url({url}); else: url({url}))',
+  'background-variable': '--a: url({url}); background: var(--a)',
+  'background-fallback': 'background: var(--missing, url({url}))',
+  'border-image': 'border: 9px solid; border-image: url({url}) 1',
+  'border-image-source': 'border: 9px solid; border-image-source: url({url})',
+  'list-style': 'display: list-item; list-style: url({url})',
+  'list-style-image-set': 'display: list-item; list-style-image: image-set("{url}" 1x)',
+  content: 'content: url({url})',
+  cursor: 'cursor: url({url}), auto',
+  'cursor-image-set': 'cursor: image-set("{url}" 1x), auto',
+  'mask-image': 'mask-image: url({url})',
+  'mask-far': 'mask: url({url}#x)',
+  'mask-box-image': '-webkit-mask-box-image: url({url})',
+  'mask-box-image-source': '-webkit-mask-box-image-source: url({url})',
+  'shape-outside': 'float: left; width: 9px; height: 9px; shape-outside: url({url})',
+  'clip-path': 'clip-path: url({url}#x)',
+  filter: 'filter: url({url}#x)',
+  'backdrop-filter': 'backdrop-filter: url({url}#x)',
+  'box-reflect': '-webkit-box-reflect: below 0 url({url})',
+}
+
+const fontOf = (source: string): string => `@font-face { font-family: §; src: ${source} } .§ { font-family: § }`
+const rules: Readonly<Record<string, string>> = {
+  'import-address': '@import url({url});',
+  'import-layer': '@import "{url}" layer(a);',
+  'import-supports': '@import "{url}" supports(display: block);',
+  'import-media': '@import "{url}" screen;',
+  'import-host': '@import "{host}";',
+  'font-format': fontOf('url({url}) format("woff2")'),
+  'font-tech': fontOf('url({url}) tech(color-COLRv1)'),
+  'font-local-first': fontOf('local("none of this name"), url({url})'),
+  'font-range': fontOf('url({url}); unicode-range: U+58-78'),
+  'font-host': fontOf('url({host})'),
+  keyframes: '@keyframes § { from, to { background-image: url({url}) } } .§ { animation: § 9s }',
+  'starting-style': '.§ { transition: background-image 1s allow-discrete } @starting-style { .§ { background-image: url({url}) } }',
+  property: '@property --§ { syntax: "<image>"; inherits: false; initial-value: url({url}) } .§ { background-image: var(--§) }',
+  layer: '@layer a { .§ { background: url({url}) } }',
+  scope: '@scope (.§) { :scope { background: url({url}) } }',
+  supports: '@supports (display: block) { .§ { background: url({url}) } }',
+  media: '@media all { .§ { background: url({url}) } }',
+  container: '.§ { container-type: inline-size } @container (width > 0px) { .§ b { background: url({url}) } }',
+  nested: '.§ { & b { background: url({url}) } }',
+  before: '.§::before { content: url({url}) }',
+  after: '.§::after { content: "x"; background: url({url}) }',
+  marker: '.§ { display: list-item } .§::marker { content: url({url}) }',
+  'first-line': '.§ { display: block } .§::first-line { background: url({url}) }',
+  'first-letter': '.§ { display: block } .§::first-letter { background: url({url}) }',
+  host: ':host { background: url({url}) } :root { --x: 1 }',
+  has: 'body:has(.§), .§ { background: url({url}) }',
+}
+const elements: Readonly<Record<string, string>> = {
+  placeholder: '<style>.§::placeholder { background: url({url}) }</style><input class="§" placeholder="x">',
+  'file-button': '<style>.§::file-selector-button { background: url({url}) }</style><input class="§" type="file">',
+  checkbox: '<style>.§ { appearance: none; background: url({url}) }</style><input class="§" type="checkbox">',
+  inline: '<b style="background: url({url})">x</b>',
+  'inline-entity': '<b style="background: url&lpar;{url}&rpar;">x</b>',
+  'inline-font': '<b style="font-family: x; src: url({url}); list-style: url({url}); display: list-item">x</b>',
+  'inline-cursor': '<b style="cursor: url({url}), auto">x</b>',
+  'inline-filter': '<b style="filter: url({url}#x)">x</b>',
+  'inline-nested': '<b style="--x: url({url}); mask: var(--x)">x</b>',
+}
+
+const drawn = (css: string): string => `<style>${css}</style><p class="§">x<b>x</b></p>`
+
+/** By name, as markup. */
+export const styleWays: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ...Object.entries(properties).map(([name, declared]) => [name, drawn(`.§ { ${declared} }`)] as const),
+    ...Object.entries(rules).map(([name, css]) => [name, drawn(css)] as const),
+    ...Object.entries(elements),
+  ].map(([name, markup]) => [`style-${name}`, markup.replaceAll('§', `s-${name}`)]),
+)
