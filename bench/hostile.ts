@@ -16,6 +16,9 @@ interface Shown {
 interface Held extends Shown {
   /** Milliseconds of the longest task. Infinity: the page did not come back at all. */
   readonly ms: number
+  /** Milliseconds while further cases ran, which shared the processor's caches. */
+  readonly 'beside others'?: number
+  readonly 'plain text of the same size'?: Held
 }
 
 interface TraceEvent {

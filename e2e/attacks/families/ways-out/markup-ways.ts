@@ -1,6 +1,5 @@
 // Ways out of a document by an element, from cure53's HTTPLeaks, HTML's index of attributes that hold URLs, SVG 2 and MathML.
 // `{url}` stands for the address that would be asked, `{host}` for a host that would be looked up. What has `data-click` is clicked.
-const _picture = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw'
 const svg = (inside: string): string => `<svg width="40" height="40">${inside}</svg>`
 const shape = (attributes: string): string => `<circle cx="9" cy="9" r="9" ${attributes}></circle>`
 
