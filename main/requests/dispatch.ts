@@ -1,4 +1,5 @@
 // All request handlers by name, and their dispatch: the contract parses parameters on entry, and results (`check`, in tests).
+
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -14,6 +15,7 @@ import type { JsonObject } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { isLocal } from '#app/server/definition.ts'
+import { escapeHiddenInJson } from '#app/text/hidden-characters.ts'
 import type { Emit } from '#main/base/events.ts'
 import { jsonSize } from '#main/base/json-size.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
@@ -107,7 +109,7 @@ async function exportRows({ audit }: Pick<Store, 'audit'>, folder: string, filte
     const file = await open(path, 'wx', 0o600)
     try {
       for (const row of audit.all(filter)) {
-        lines += `${JSON.stringify(row)}\n`
+        lines += `${escapeHiddenInJson(JSON.stringify(row))}\n`
         rows += 1
         if (rows % 250 > 0) continue
         await file.writeFile(lines)

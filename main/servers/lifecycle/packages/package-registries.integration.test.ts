@@ -1,12 +1,13 @@
 // Answers in the forms of PyPI's JSON API (https://docs.pypi.org/api/json/) and of `docker image inspect --format '{{json .RepoDigests}}'`
 // (https://docs.docker.com/reference/cli/docker/image/inspect/), by a server and a program of this test: neither runs here.
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fetchedBy } from '#app/server/fetched.ts'
 import { createEnvironment } from '../../process/environment/environment.ts'
 import { findPackage, type RegistryContext } from './package-registries.ts'
+import { createPackages } from './packages.ts'
 
 let home: string
 beforeEach(() => {
@@ -57,6 +58,61 @@ test('the hash of a version tells its files apart', async () => {
 test('a version that is not there, and an index of the person’s own', async () => {
   const environment = createEnvironment({ isTerminal: true, env: { HOME: home, PATH: '', UV_INDEX_URL: 'http://127.0.0.1:9/' }, home })
   expect([await find('uvx notes@9'), await find('uvx notes', { environment })]).toEqual(['not-found', 'own-registry'])
+})
+
+test.each(['PIP_EXTRA_INDEX_URL', 'UV_FIND_LINKS', 'PIP_CONFIG_FILE'])(
+  'files may come from elsewhere by %s of the person’s',
+  async (name) => {
+    const environment = createEnvironment({ isTerminal: true, env: { HOME: home, PATH: '', [name]: '/elsewhere' }, home })
+    expect(await find('pipx run notes', { environment })).toBe('own-registry')
+  },
+)
+
+test.each([
+  ['bunx notes', 'bunfig.toml'],
+  ['yarn dlx notes', '.yarnrc.yml'],
+  ['pnpm dlx notes', 'pnpm-workspace.yaml'],
+])('a project may say where %s fetches from, by its %s', async (line, name) => {
+  const [command = '', ...args] = line.split(' ')
+  const fetched = fetchedBy(command, args)
+  const project = mkdtempSync(join(tmpdir(), 'assent-project-'))
+  const cwd = join(project, 'below')
+  mkdirSync(cwd)
+  const environment = createEnvironment({ isTerminal: true, env: { HOME: home, PATH: '' }, home })
+  const packages = createPackages({ environment, home, json: { get: () => Promise.reject(new Error('asked')) } } as never)
+  const find = () => {
+    const definition = { transport: 'stdio', command, args, cwd, env: {}, enabled: true, start: 'needed', trusted: false } as const
+    return fetched && packages.find(definition, fetched, new AbortController().signal)
+  }
+  const before = await find()
+  writeFileSync(join(project, name), '')
+  expect([before, await find()]).toEqual(['unreachable', 'own-registry'])
+  rmSync(project, { recursive: true })
+})
+
+test.each([
+  ['uvx', 'XDG_CONFIG_HOME'],
+  ['uvx', 'APPDATA'],
+  ['pipx', 'PIPX_DEFAULT_PYTHON'],
+  ['pipx', 'PIP_INDEX_URL'],
+  ['pnpm', 'XDG_CONFIG_HOME'],
+  ['yarn', 'YARN_RC_FILENAME'],
+  ['bunx', 'BUN_CONFIG_FILE'],
+])('an entry of %s with %s says where its package is from', async (command, name) => {
+  const args = { pipx: ['run', 'notes'], pnpm: ['dlx', 'notes'], yarn: ['dlx', 'notes'] }[command] ?? ['notes']
+  const definition = {
+    transport: 'stdio',
+    command,
+    args,
+    env: { [name]: '/elsewhere' },
+    enabled: true,
+    start: 'needed',
+    trusted: false,
+  } as const
+  const fetched = fetchedBy(command, args)
+  const environment = createEnvironment({ isTerminal: true, env: { HOME: home, PATH: '' }, home })
+  const packages = createPackages({ environment, home, json: { get: () => expect.fail('a registry was asked') } } as never)
+  expect(fetched && (await packages.find({ ...definition, args }, fetched, new AbortController().signal))).toBe('own-registry')
 })
 
 const digest = `sha256:${'0f'.repeat(32)}`

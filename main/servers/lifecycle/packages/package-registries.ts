@@ -102,7 +102,8 @@ const pythonPackage = z.object({
 async function findPython(wanted: FetchedPackage, context: RegistryContext, signal: AbortSignal): Promise<FoundPackage> {
   const { name, version } = wanted
   const variables = await context.environment.variables()
-  if (Object.keys(variables).some((one) => /^(?:PIP|UV)_(?:DEFAULT_)?INDEX(?:_URL)?$/.test(one))) return 'own-registry'
+  if (Object.keys(variables).some((one) => /^(?:PIP|UV)_(?:(?:DEFAULT_|EXTRA_)?INDEX(?:_URL)?|FIND_LINKS|CONFIG_FILE)$/.test(one)))
+    return 'own-registry'
   const bare = name.replace(/\[.*/, '')
   const got = await context.json.get(`${context.pypi ?? 'https://pypi.org/pypi/'}${bare}/json`, { signal })
   const { info, releases } = pythonPackage.parse(got.kind === 'json' ? got.json : undefined)

@@ -2,6 +2,7 @@
 // that was approved. A start that was approved asks no registry.
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { ownMember } from '#app/json.ts'
 import { orElse } from '#app/or-else.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
 import { type FetchedPackage, fetchedBy, type LaunchPackage, pinnedArgs } from '#app/server/fetched.ts'
@@ -17,10 +18,27 @@ const findMs = 6000
 
 /** Variables of an entry by which the launcher would ask elsewhere than the person's own settings say. */
 const elsewhere: Readonly<Record<FetchedPackage['kind'], RegExp>> = {
-  npm: /^HOME$|^USERPROFILE$|(?:npm|bun|yarn|pnpm)_.*(?:registry|userconfig|globalconfig)/i,
-  python: /^HOME$|^USERPROFILE$|^(?:PIP|UV|PIPX)_.*(?:INDEX|LINKS|CONFIG)/i,
+  npm: /^(?:HOME|USERPROFILE|PREFIX|XDG_CONFIG_HOME|YARN_RC_FILENAME|BUN_CONFIG_.*|(?:npm|pnpm)_config_prefix)$|(?:npm|bun|yarn|pnpm)_.*(?:registry|userconfig|globalconfig)/i,
+  python:
+    /^(?:HOME|USERPROFILE|APPDATA|PROGRAMDATA|VIRTUAL_ENV|XDG_CONFIG_(?:HOME|DIRS)|PIPX_DEFAULT_PYTHON|UV_PYTHON)$|^(?:PIP|UV)_.*(?:INDEX|LINKS|CONFIG)/i,
   image: /^(?:DOCKER|CONTAINER|PODMAN)_/i,
   nuget: /^$/,
+}
+
+/** Files by which a launcher would do so, in the working folder or one above it; npm compares what it fetched, and needs no such list. */
+const settingsFiles: Readonly<Record<string, readonly string[]>> = {
+  bun: ['bunfig.toml'],
+  bunx: ['bunfig.toml'],
+  yarn: ['.yarnrc.yml', '.yarnrc'],
+  pnpm: ['pnpm-workspace.yaml', '.pnpmfile.cjs', '.npmrc'],
+  pnpx: ['pnpm-workspace.yaml', '.pnpmfile.cjs', '.npmrc'],
+}
+
+/** Whether such a file lies there. Those of the person's home folder and above are the person's. */
+function hasOwnSettings(cwd: string, home: string, program: string): boolean {
+  const names = ownMember(settingsFiles, program) ?? []
+  for (let at = cwd; at !== home && dirname(at) !== at; at = dirname(at)) if (names.some((name) => existsSync(join(at, name)))) return true
+  return false
 }
 
 export function createPackages(context: RegistryContext & NpxCacheContext) {
@@ -33,6 +51,7 @@ export function createPackages(context: RegistryContext & NpxCacheContext) {
       const [here, mine] = [cwd, HOME].map((folder) => orElse(() => realpathSync(join(folder, '.npmrc')), undefined))
       const rc = fetched.kind !== 'npm' || here === undefined || here === mine ? '' : readFileSync(here, 'utf8')
       if (Object.keys(env).some((name) => elsewhere[fetched.kind].test(name)) || /registry\s*=/.test(rc)) return 'own-registry'
+      if (hasOwnSettings(cwd, HOME, fetched.program)) return 'own-registry'
       if (fetched.kind === 'npm' && ownCopy(cwd, fetched.name) !== undefined) return 'own-copy'
       if (!(await isOfPerson(definition, fetched, context))) return 'own-program'
       return findPackage(fetched, context, AbortSignal.any([signal, AbortSignal.timeout(findMs)])).catch(() => {

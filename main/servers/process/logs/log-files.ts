@@ -1,11 +1,13 @@
 // Logs of servers on disk: lines of JSON in `logs/` of the data folder, so that the previous run can be read. Each server has two
 // files; a full one replaces the older. Of a flood the oldest lines are dropped and counted. A failed write costs one warning.
+
 import { createHash } from 'node:crypto'
 import { appendFile, chmod, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { t } from '#app/i18n/translate.ts'
 import { parseJson } from '#app/or-else.ts'
 import { type LogLine, logLine } from '#app/server/server-state.ts'
+import { escapeHiddenInJson } from '#app/text/hidden-characters.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { newId } from '#main/base/ids.ts'
@@ -171,7 +173,8 @@ function earlierIn(text: string, header: string, max: number): LogLine[] {
   return lines.flatMap((each) => logLine.safeParse(parseJson(each)).data ?? [])
 }
 
-const lineText = (line: LogLine): string => `${JSON.stringify(line)}\n`
+/** A line of the file; somebody may print it on a terminal. */
+const lineText = (line: LogLine): string => `${escapeHiddenInJson(JSON.stringify(line))}\n`
 
 const ifMissing =
   <T>(otherwise: T) =>
