@@ -98,6 +98,7 @@ test.each<[string, ToolResult, Json, boolean]>([
   ['a name of a member that speaks, where no text does', { ...text(' '), structuredContent: { 'The PIN is 7719': ' ' } }, {}, false],
   ['a name of a member that speaks, beside the text', { ...text('ok'), structuredContent: { 'The PIN is 7719': 'ok' } }, {}, false],
   ['signs that are no letters', text('\u2819\u2811\u2807'), {}, false],
+  ['an argument as a text too long to compare', text('x'.repeat(10_001)), { content: 'x'.repeat(10_001) }, false],
   ['a check mark', text('✅ Done.'), {}, true],
   ['a picture', { ...text('ok'), content: [{ type: 'image', blob: { sha256: 's', bytes: 1, mimeType: 'image/png' } }] }, {}, false],
   ['too many words, which could spell something', text('ok done '.repeat(20)), {}, false],

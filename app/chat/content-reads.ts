@@ -70,6 +70,8 @@ function fromCall({ server, state, arguments: args, marks = unknownMarks }: Tool
 }
 
 const longestAcknowledgement = 60
+/** Longer text is not compared with the arguments: both may be long, and each call reads all results anew. */
+const longestCompared = 10_000
 const acknowledging =
   /^(?:successfully|success|ok|done|wrote|written|saved|created|added|moved|deleted|removed|updated|sent|archived|file|directory|folder|to|from|the)$/
 
@@ -78,6 +80,7 @@ export function isAcknowledgement({ content, structuredContent, more }: ToolResu
   const [block] = content
   if (content.length !== 1 || block?.type !== 'text' || block.whole || block.more || more) return false
   const { text } = block
+  if (text.length > longestCompared) return false
   if (structuredContent !== undefined && !repeats(structuredContent, text)) return false
   const sent = valuesOf(args).filter((value) => typeof value === 'string' && value.length > 2)
   const longestFirst = sent.map(String).sort((a, b) => b.length - a.length)

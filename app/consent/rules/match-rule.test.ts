@@ -56,6 +56,12 @@ describe('the text of a path', () => {
     ['/ok/%X%/a', linux, false, ['/ok/%X%/a']],
     ['/ok/`pwd`/a', linux, false, ['/ok/`pwd`/a']],
     ['/ok/@(..)/a', linux, false, ['/ok/@(..)/a']],
+    ['/ok/(..)/a', linux, false, ['/ok/(..)/a']],
+    ['/ok/(a|..)/a', linux, false, ['/ok/(a|..)/a']],
+    ['/ok/<(id)', linux, false, ['/ok/<(id)']],
+    ['/ok/.^./a', linux, false, ['/ok/.^./a']],
+    ['/ok/!UP!/a', linux, false, ['/ok/!UP!/a']],
+    ['/ok/Report (1) for Ann!.pdf', linux, true, ['/ok/Report (1) for Ann!.pdf']],
     ["/ok/'..'/a", linux, false, ["/ok/'..'/a"]],
     ['/ok/".."/a', linux, false, ['/ok/".."/a']],
     // What a program that folds letters (NFKC) or takes the nearest one makes into a way up.

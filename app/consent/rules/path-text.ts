@@ -55,8 +55,11 @@ function tidy(root: string, parts: readonly string[]): string {
   return `${root}/${kept.join('/')}`
 }
 
-/** Characters that a shell, glob or template expands. */
-export const EXPANDED = /[*?[\]{}$~%`"]|'.*'|[@+!]\(/s
+/**
+ * Characters that a shell, glob or template expands: zsh's and fish's parentheses where they could name another folder, Bash's `<(`, and
+ * `^` and `!NAME!` of cmd.
+ */
+export const EXPANDED = /[*?[\]{}$~%`"]|'.*'|[@+!<>]\(|\([^()|./\\]*[|./\\]|\^[./\\]|![^!/\\]+!/s
 
 /** Unicode variants of dots and slashes, which NFKC folding or Windows' best fit may turn into `..` or a separator. */
 const FOLDS_TO_A_WAY = /[\u2024-\u2026\ufe52\uff0e\uff0f\uff3c\u2044\u2215\u2216\u29f5\u29f8\ufe68]/u
