@@ -136,3 +136,11 @@ it('exits 1 when its profile is in use', async () => {
   const second = await bench.run(['serve', '--no-open', '--data-dir', join(bench.folder, 'five')])
   expect([second.code, second.stdout]).toEqual([1, ''])
 })
+
+it('leaves signals alone when it could not start', async () => {
+  await serve('six')
+  const run = async (profile: string): Promise<number | null> =>
+    (await bench.runShared(['serve', '--no-open', '--data-dir', join(bench.folder, profile)], {}, { endAfterMs: 1500 })).code
+  // The signal of each later command would end the process, were it still heard by the first.
+  expect([await run('six'), await run('seven'), await run('seven')]).toEqual([1, 0, 0])
+})

@@ -25,6 +25,15 @@ import type { CliOutput } from '../output.ts'
 export async function serve(options: Options, output: CliOutput): Promise<ExitCode> {
   const stopped = Promise.withResolvers<void>()
   const stopSignals = onInterrupt(() => stopped.resolve())
+  try {
+    await serveUntil(stopped.promise, options, output)
+  } finally {
+    stopSignals()
+  }
+  return exitCodes.done
+}
+
+async function serveUntil(stopped: Promise<void>, options: Options, output: CliOutput): Promise<void> {
   const profile = openProfile(options, { temporary: false })
   const assets = readAssets(rendererFolder)
   if (!assets) throw new HostError('platform.unavailable', t`The page is not built yet. Run \`npm run build\`, then start again.`)
@@ -45,7 +54,7 @@ export async function serve(options: Options, output: CliOutput): Promise<ExitCo
       output.value({ url: link() })
       const stopLinks = process.stdin.isTTY ? offerLinks(link, output) : undefined
       if (options.open) await openPage(shell, browser, output)
-      await Promise.race([stopped.promise, failed])
+      await Promise.race([stopped, failed])
       stopLinks?.()
     } finally {
       browser.dispose()
@@ -54,9 +63,7 @@ export async function serve(options: Options, output: CliOutput): Promise<ExitCo
   } finally {
     for (const close of ending) await close()
     await dispose()
-    stopSignals()
   }
-  return exitCodes.done
 }
 
 async function openPage(shell: WebShell, browser: BrowserOpener, output: CliOutput): Promise<void> {
