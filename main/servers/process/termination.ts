@@ -43,11 +43,23 @@ interface ProcessGroup {
   alive(): boolean
 }
 
-/** Process group of a server. `tag`: finds processes that left the group; without it they are left alone. */
-export function processGroup(pid: number, platform: NodeJS.Platform, tag?: string): ProcessGroup {
+/**
+ * Process group of a server. `tag`: finds processes that left the group; without it they are left alone. `confined`: a sandbox leads the
+ * group and takes all down at once, so SIGTERM goes to the processes with the tag alone.
+ */
+export function processGroup(pid: number, platform: NodeJS.Platform, tag?: string, confined = false): ProcessGroup {
   if (platform === 'win32') return windowsTree(pid)
   const table = platform === 'linux' ? createProcessTable(platform) : undefined
-  return posixGroup(pid, tag !== undefined && table ? createEscapedProcesses(tag, pid, table) : noStrays)
+  const group = posixGroup(pid, tag !== undefined && table ? createEscapedProcesses(tag, pid, table) : noStrays)
+  if (!confined || tag === undefined || !table) return group
+  return {
+    ...group,
+    terminate() {
+      const inside = table.tagged().filter((one) => one.tag === tag)
+      for (const one of inside) sendSignal(one.pid, 'SIGTERM')
+      if (inside.length === 0) group.terminate()
+    },
+  }
 }
 
 const noStrays: EscapedProcesses = { signal() {}, alive: () => false }

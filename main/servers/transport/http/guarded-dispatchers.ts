@@ -12,7 +12,7 @@ import {
   reachOfAddress,
   reachOfAll,
   reachOfHost,
-} from './address-policy.ts'
+} from '#main/base/network/address-policy.ts'
 import { createDispatchers, loadUndici, type Proxies, toldLookup } from './dispatchers.ts'
 
 const addressesOf = async (hostname: string): Promise<string[]> => (await lookup(hostname, { all: true })).map(({ address }) => address)

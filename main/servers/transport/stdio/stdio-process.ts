@@ -2,13 +2,15 @@
 // stderr goes line by line to listeners. The end is `exit`, not the end of its pipes, which a grandchild may hold.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import type { Readable } from 'node:stream'
+import { constants } from 'node:os'
+import type { Readable, Writable } from 'node:stream'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Exit } from '#app/server/server-state.ts'
 import { withoutEnd } from '#app/text/format-text.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { system32 } from '#main/base/powershell.ts'
+import type { ConfinedLaunch } from '#main/servers/process/sandbox/sandbox.ts'
 import { newTag, type ProcessWatch, type ServerProcess, tagVariable } from '#main/servers/process/server-process.ts'
 import { defaultLimits, type StdioLimits } from '#main/servers/process/stdio-limits.ts'
 import { createTermination, processGroup, type Termination } from '#main/servers/process/termination.ts'
@@ -85,6 +87,8 @@ export interface LaunchOptions {
   readonly limits?: Partial<StdioLimits>
   readonly clock: Clock
   readonly tap?: Tap | undefined
+  /** Sandbox that it runs in; default: none. Disposed of once nothing is left of the server. */
+  readonly confined?: ConfinedLaunch | undefined
 }
 
 /** Throws `server.spawn-failed` for what cannot be a command line; whatever else hinders the start rejects the transport's. */
@@ -95,6 +99,7 @@ export function launchStdio(options: LaunchOptions): ServerProcess {
   checkCommandLine(options)
   const watched = (options.watches ?? []).map((watch) => watch.expect(tag))
   const over = (): void => {
+    options.confined?.dispose()
     for (const each of watched) each.ended()
   }
   const child = spawnServer(options, tag, over)
@@ -126,7 +131,7 @@ export function launchStdio(options: LaunchOptions): ServerProcess {
     pid === undefined
       ? undefined
       : createTermination({
-          group: processGroup(pid, process.platform, tag),
+          group: processGroup(pid, process.platform, tag, options.confined !== undefined),
           endInput: () => transport.endInput(),
           clock,
           grace: limits.grace,
@@ -162,7 +167,7 @@ export function launchStdio(options: LaunchOptions): ServerProcess {
     // Its last answer counts, if it is not behind more than can be handed over by then.
     void drained()
       .then(() => waitForDrain(child.stdout, { ended: stdoutEnded.promise, ms: 2 * limits.drain, clock }))
-      .then(() => exit.resolve({ code, signal }))
+      .then(() => exit.resolve(options.confined ? exitInSandbox(code, signal) : { code, signal }))
   })
   child.on('error', (error: NodeJS.ErrnoException) => {
     if (pid !== undefined) return // A signal that did not arrive; the steps of the shutdown go on.
@@ -182,6 +187,12 @@ export function launchStdio(options: LaunchOptions): ServerProcess {
       return exit.promise
     },
   }
+}
+
+/** bubblewrap passes on a signal that ended the server as a shell does: 128 and its number. */
+function exitInSandbox(code: number | null, signal: NodeJS.Signals | null): Exit {
+  const name = Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0]
+  return name === undefined ? { code, signal } : { code: null, signal: name }
 }
 
 /** Lines of a program that are not protocol, for whoever listens. */
@@ -208,19 +219,26 @@ export function createOutputs(limits: StdioLimits, clock: Clock) {
 }
 
 function spawnServer(options: LaunchOptions, tag: string, onRefused: () => void): ChildProcessWithoutNullStreams {
-  const { command, args, env, cwd } = options
+  const { confined } = options
+  const { command, args, env, cwd } = confined ?? options
   const windows = process.platform === 'win32'
   const batch = windows && isBatchFile(command)
+  const input = confined?.input(tag) ?? []
   try {
     const child = spawn(batch ? system32('cmd.exe') : command, batch ? [windowsCommandLine(command, args)] : [...args], {
       cwd,
-      env: { ...env, [tagVariable]: tag },
+      // In a sandbox the server alone has the tag: what holds it must not be signalled before it.
+      env: confined ? env : { ...env, [tagVariable]: tag },
+      stdio: ['pipe', 'pipe', 'pipe', ...input.map(() => 'pipe' as const)],
       shell: false,
       detached: !windows,
       windowsHide: true,
       windowsVerbatimArguments: batch,
     })
-    if (child.stdout) return child
+    if (child.stdout) {
+      for (const [index, bytes] of input.entries()) handOver(child.stdio[index + 3], bytes)
+      return child as ChildProcessWithoutNullStreams
+    }
     // Out of file descriptors: there are no pipes, and the event that says so comes later.
     child.on('error', () => {})
     const data = { command, reason: 'EMFILE' }
@@ -229,6 +247,13 @@ function spawnServer(options: LaunchOptions, tag: string, onRefused: () => void)
     onRefused()
     throw error instanceof HostError ? error : spawnError(error as NodeJS.ErrnoException, options)
   }
+}
+
+/** Writes to a descriptor of the child, which reads it to its end. That it ended before is told by its exit. */
+function handOver(stream: Readable | Writable | null | undefined, bytes: Buffer): void {
+  if (!stream || !('write' in stream)) return
+  stream.on('error', () => {})
+  stream.end(bytes)
 }
 
 function spawnError(error: NodeJS.ErrnoException, { command, cwd }: LaunchOptions): HostError {

@@ -1,0 +1,49 @@
+// Paths of the home folder that a sandbox protects, whatever a grant around them says. Relative to the home folder, except those that
+// begin with a slash. Pure.
+
+/** Secrets: readable only where a grant names the path itself or something below it. */
+export const secretPaths: readonly string[] = [
+  '.ssh', '.gnupg', '.aws', '.azure', '.config/gcloud', '.config/gh', '.config/hub', '.config/op', '.config/rclone', '.config/doctl',
+  '.kube', '.docker', '.oci', '.terraform.d', '.vault-token', '.netrc', '.git-credentials', '.config/git/credentials', '.npmrc', '.yarnrc',
+  '.yarnrc.yml', '.pypirc', '.config/pip', '.cargo/credentials', '.cargo/credentials.toml', '.gem/credentials', '.m2/settings.xml',
+  '.gradle/gradle.properties', '.nuget', '.composer/auth.json', '.pgpass', '.my.cnf', '.s3cfg', '.boto', '.config/sops',
+  '.password-store', '.1password', '.config/1Password', '.config/Bitwarden', '.config/keepassxc',
+  // Browsers and mail
+  '.mozilla', '.thunderbird', '.config/google-chrome', '.config/google-chrome-beta', '.config/chromium', '.config/BraveSoftware',
+  '.config/microsoft-edge', '.config/vivaldi', '.config/opera', '.cache/mozilla', '.cache/google-chrome', '.cache/chromium', 'snap', '.var/app',
+  'Library/Application Support/Google', 'Library/Application Support/Chromium', 'Library/Application Support/BraveSoftware',
+  'Library/Application Support/Microsoft Edge', 'Library/Application Support/Firefox', 'Library/Safari', 'Library/Cookies', 'Library/Mail',
+  'Library/Messages', 'Library/Containers', 'Library/Group Containers',
+  // Shell history
+  '.bash_history', '.zsh_history', '.zsh_sessions', '.local/share/fish', '.histfile', '.python_history', '.node_repl_history', '.psql_history',
+  '.mysql_history', '.sqlite_history', '.lesshst', '.viminfo', '.config/fish/fish_history',
+  // Other agents and editors keep tokens
+  '.claude', '.claude.json', '.codex', '.gemini', '.cursor', '.config/Claude', '.config/Code', '.config/Cursor', '.config/github-copilot',
+] // biome-ignore format: a list reads better in rows
+
+/** Never readable, and no grant may name them. */
+export const neverReadable: readonly string[] = ['.local/share/keyrings', '.local/share/kwalletd', '.kde/share/apps/kwallet', 'Library/Keychains']
+
+/** Never writable: what other programs run or obey. A grant to write one of them, or a folder that holds one, is refused or masked. */
+export const neverWritable: readonly string[] = [
+  '.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout',
+  '.kshrc', '.cshrc', '.tcshrc', '.login', '.inputrc', '.xprofile', '.xinitrc', '.xsession', '.Xresources', '.pam_environment', '.envrc',
+  '.config', '.local/bin', '.local/share/applications', '.local/share/systemd', '.local/share/dbus-1', '.local/share/autostart', '.local/lib',
+  '.gitconfig', '.gitignore_global', '.git-templates', '.vim', '.vimrc', '.emacs', '.emacs.d', '.tmux.conf', '.screenrc', '.wgetrc', '.curlrc',
+  '.nvm', '.pyenv', '.volta', '.asdf', '.bun', '.deno', '.cargo', '.rustup', '.rbenv', '.sdkman', '.oh-my-zsh', '.npm', '.vscode', '.cursor',
+  '.vscode-server', '.ssh', '.gnupg', '.aws', '.kube', '.docker', '.claude', '.claude.json', '.codex', '.gemini', '.mozilla', 'bin', 'snap',
+  'Library/LaunchAgents', 'Library/Preferences', 'Library/Application Support', 'Library/Services', 'Library/Scripts', 'Library/Application Scripts',
+  // Windows has no engine yet.
+] // biome-ignore format: a list reads better in rows
+
+/** Within every folder that may be written: what other programs run or obey when they work there. */
+export const guardedInFolders: readonly string[] = [
+  '.git/hooks', '.git/config', '.git/config.worktree', '.git/info/attributes', '.gitmodules', '.husky', '.vscode', '.idea', '.cursor', '.claude',
+  '.codex', '.gemini', '.mcp.json', '.envrc', '.devcontainer',
+] // biome-ignore format: a list reads better in rows
+
+/** Files of the system that are masked: readable where Assent runs as root. */
+export const maskedInSystem: readonly string[] = [
+  '/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d', '/etc/ssl/private', '/etc/ssh',
+  '/etc/NetworkManager/system-connections', '/etc/wireguard', '/etc/docker', '/etc/kubernetes', '/etc/krb5.keytab', '/etc/machine-id',
+] // biome-ignore format: a list reads better in rows

@@ -1,0 +1,42 @@
+// What a sandboxed server may do beyond the default profile, as `servers.json` has it (the keys are VS Code's: `sandboxEnabled`,
+// `sandbox.filesystem`, `sandbox.network`), and what was approved of it. Pure.
+import { z } from 'zod'
+import { parseHostPattern } from './host-pattern.ts'
+
+const paths = z.array(z.string().min(1))
+const hosts = z.array(z.string().refine((text) => parseHostPattern(text) !== undefined))
+
+export const sandboxGrants = z.object({
+  /** Files and folders, absolute or below `~`. */
+  read: paths,
+  /** Readable too. */
+  write: paths,
+  denyRead: paths,
+  denyWrite: paths,
+  hosts,
+  denyHosts: hosts,
+})
+export type SandboxGrants = z.infer<typeof sandboxGrants>
+
+/** `off`: the person chose to run without a sandbox. */
+export const sandboxSettings = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('on'), grants: sandboxGrants }),
+  z.object({ kind: z.literal('off') }),
+])
+export type SandboxSettings = z.infer<typeof sandboxSettings>
+
+export const noGrants: SandboxGrants = { read: [], write: [], denyRead: [], denyWrite: [], hosts: [], denyHosts: [] }
+
+export const engineKind = z.enum(['bubblewrap', 'seatbelt'])
+
+/** Why there is no sandbox on this computer. `refused`: the system does not let programs make one (user namespaces). */
+export const noEngineReason = z.enum(['not-installed', 'refused', 'not-supported'])
+export type NoEngineReason = z.infer<typeof noEngineReason>
+
+/** Sandbox of a launch, as it is shown and approved. Paths are absolute, with links resolved. */
+export const launchSandbox = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('on'), ...sandboxGrants.shape }),
+  z.object({ kind: z.literal('off') }),
+  z.object({ kind: z.literal('missing'), reason: noEngineReason, remedy: z.string() }),
+])
+export type LaunchSandbox = z.infer<typeof launchSandbox>

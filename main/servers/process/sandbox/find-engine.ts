@@ -1,0 +1,47 @@
+// Looks for a sandbox of this computer: bubblewrap with socat on Linux, Seatbelt on macOS. It is tried once a run, since a system may have
+// the program and refuse what it needs (user namespaces, as Ubuntu's AppArmor does).
+import { execFile } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { promisify } from 'node:util'
+import { t } from '#app/i18n/translate.ts'
+import { orElse } from '#app/or-else.ts'
+import type { NoEngineReason } from '#app/server/sandbox/sandbox-settings.ts'
+
+export type SandboxEngine =
+  | { readonly kind: 'bubblewrap'; readonly bwrap: string; readonly socat: string; readonly disablesUserns: boolean }
+  | { readonly kind: 'seatbelt' }
+  | { readonly kind: 'none'; readonly reason: NoEngineReason; readonly remedy: string }
+
+/** Folders of the system alone: a program of the person's PATH could be anybody's. */
+const folders = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin']
+const tryMs = 5000
+
+const isProgram = (path: string): boolean => orElse(() => accessSync(path, constants.X_OK) === undefined, false)
+
+interface FindOptions {
+  readonly platform?: NodeJS.Platform
+  readonly folders?: readonly string[]
+}
+
+export async function findEngine({ platform = process.platform, folders: where = folders }: FindOptions = {}): Promise<SandboxEngine> {
+  if (platform !== 'linux') return { kind: 'none', reason: 'not-supported', remedy: t`Assent has no sandbox on this system yet.` }
+  const find = (name: string): string | undefined => where.map((folder) => `${folder}/${name}`).find(isProgram)
+  const [bwrap, socat] = [find('bwrap'), find('socat')]
+  if (bwrap === undefined || socat === undefined) {
+    const command = 'sudo apt install bubblewrap socat'
+    return { kind: 'none', reason: 'not-installed', remedy: t`Install bubblewrap and socat (on Debian and Ubuntu: ${command}), then start Assent again.` }
+  }
+  const help = await run(bwrap, ['--help']).catch(() => '')
+  const disablesUserns = help.includes('--disable-userns')
+  const namespaces = ['--unshare-user', '--unshare-pid', '--unshare-net', ...(disablesUserns ? ['--disable-userns'] : [])]
+  try {
+    await run(bwrap, [...namespaces, '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '/bin/sh', '-c', ':'])
+    return { kind: 'bubblewrap', bwrap, socat, disablesUserns }
+  } catch {
+    const remedy = t`This system does not let programs make user namespaces, which bubblewrap needs. On Ubuntu an AppArmor profile for bwrap allows it; in a container its seccomp profile has to.`
+    return { kind: 'none', reason: 'refused', remedy }
+  }
+}
+
+const run = async (command: string, args: readonly string[]): Promise<string> =>
+  (await promisify(execFile)(command, [...args], { timeout: tryMs, env: {} })).stdout

@@ -1,0 +1,52 @@
+// Folders of a sandboxed server's own, in the data folder: a home folder that stays, and one for temporary files of each start. The
+// server writes them, so nothing in them is followed or trusted.
+import { createHash, randomBytes } from 'node:crypto'
+import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isInside } from '#app/consent/rules/path-text.ts'
+import type { Mount } from './plan-mounts.ts'
+
+export interface OwnFolder {
+  readonly home: string
+  readonly tmp: string
+  /** Removes the temporary files. */
+  readonly dispose: () => void
+}
+
+/** Folder of a server of this profile. `scope`: sets servers of one config file apart from those of another. */
+export const ownFolderOf = (dataDir: string, server: string, scope: string): string => {
+  const digest = createHash('sha256').update(`${scope}\0${server}`).digest('hex').slice(0, 12)
+  return join(dataDir, 'sandbox', `${server.replaceAll(/[^\w.-]/g, '_').slice(0, 40)}-${digest}`)
+}
+
+export function openOwnFolder(folder: string): OwnFolder {
+  const home = join(folder, 'home')
+  const tmp = join(folder, `tmp-${randomBytes(6).toString('hex')}`)
+  for (const path of [home, tmp]) mkdirSync(path, { recursive: true, mode: 0o700 })
+  return { home, tmp, dispose: () => rmSync(tmp, { recursive: true, force: true, maxRetries: 3 }) }
+}
+
+/**
+ * Makes the places that mounts below the home folder lie over. What the server put in their way is removed: a link there would lead
+ * bubblewrap elsewhere.
+ */
+export function makePlaces(own: OwnFolder, home: string, mounts: readonly Mount[]): void {
+  const inside = mounts.filter(({ path }) => path !== home && isInside(path, home))
+  for (const { path, from = path } of inside) {
+    // Within another mount it is that folder's own.
+    if (inside.some((other) => other.path !== path && isInside(path, other.path))) continue
+    const parts = path.slice(home.length).split('/').filter(Boolean)
+    let at = own.home
+    for (const [index, part] of parts.entries()) {
+      at = join(at, part)
+      const isLast = index === parts.length - 1
+      const wantsFile = isLast && lstatSync(from, { throwIfNoEntry: false })?.isDirectory() === false
+      const there = lstatSync(at, { throwIfNoEntry: false })
+      const fits = there !== undefined && (wantsFile ? there.isFile() : there.isDirectory())
+      if (there && !fits) rmSync(at, { recursive: true, force: true })
+      if (fits) continue
+      if (wantsFile) writeFileSync(at, '', { mode: 0o600 })
+      else mkdirSync(at, { mode: 0o700 })
+    }
+  }
+}

@@ -1,0 +1,190 @@
+// File system of a sandbox as a list of mounts: the system, the runtime and the granted folders, what is hidden within them, and what
+// may not be written. What is not in the list is not there.
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmdirSync, type Stats } from 'node:fs'
+import { join } from 'node:path'
+import { isInside } from '#app/consent/rules/path-text.ts'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { orElse } from '#app/or-else.ts'
+import { guardedInFolders, maskedInSystem, neverReadable, secretPaths } from '#app/server/sandbox/protected-paths.ts'
+import type { SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
+import { below, realPath, type SandboxPlace } from './resolve-grants.ts'
+
+/**
+ * `keep`: read-only within a folder that may be written. `hide-folder`, `hide-file`: an empty one lies over it. `from`: where it lies outside,
+ * when that is not `path`.
+ */
+export interface Mount {
+  readonly kind: 'read' | 'write' | 'keep' | 'hide-folder' | 'hide-file'
+  readonly path: string
+  readonly from?: string
+}
+
+export interface MountPlan {
+  readonly mounts: readonly Mount[]
+  /** Removes what was made in granted folders for this start. */
+  readonly undo: () => void
+}
+
+interface PlanRequest {
+  /** As `resolveGrants` returns them. */
+  readonly grants: SandboxGrants
+  readonly place: SandboxPlace
+  /** What it needs to run (`runtime-folders.ts`). */
+  readonly runtime: readonly string[]
+}
+
+const maxMounts = 1500
+
+const statOf = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false })
+const isFolder = (path: string): boolean => statOf(path)?.isDirectory() === true
+
+/** @throws {HostError} `server.sandbox-grant`: a grant leads elsewhere by now, or cannot be kept */
+export function planMounts({ grants, place, runtime }: PlanRequest): MountPlan {
+  const { home, dataDir } = place
+  const granted = [...grants.read, ...grants.write]
+  for (const path of granted) {
+    if (realPath(path) !== path) throw new HostError('server.sandbox-grant', t`${path} leads elsewhere than when it was allowed.`, { data: { path } })
+  }
+  const isNamed = (secret: string): boolean => granted.some((path) => isInside(path, secret))
+  const hidden = [
+    ...below(home, neverReadable),
+    ...below(home, secretPaths).filter((path) => !isNamed(path)),
+    ...grants.denyRead,
+    dataDir,
+  ]
+  const made: string[] = []
+  const mounts = [
+    // Bundles lie in the data folder.
+    ...runtime.flatMap((path): Mount[] => (isInside(path, dataDir) ? [{ kind: 'read', path }] : readable(path, hidden))),
+    ...grants.read.flatMap((path) => readable(path, hidden)),
+    ...grants.write.flatMap((path) => writable(path, { hidden, denyWrite: grants.denyWrite, made })),
+    ...maskedInSystem.flatMap((path) => hide(path)),
+  ]
+  if (mounts.length > maxMounts)
+    throw new HostError('server.sandbox-grant', t`The granted folders hold too many entries. Name the folders in them.`, { data: { path: granted[0] ?? '' } })
+  return {
+    mounts: inOrder(mounts),
+    undo() {
+      // Only what is still empty is removed.
+      for (const folder of made.toReversed()) orElse(() => rmdirSync(folder), undefined)
+    },
+  }
+}
+
+const ranks: Readonly<Record<Mount['kind'], number>> = { read: 0, write: 1, keep: 2, 'hide-folder': 3, 'hide-file': 3 }
+
+/** A mount lies over those of the folders above it. Of one path the strongest counts; what is kept or hidden is so with all in it. */
+function inOrder(mounts: readonly Mount[]): Mount[] {
+  const strongest = new Map<string, Mount>()
+  for (const mount of mounts) {
+    const other = strongest.get(mount.path)
+    if (!other || ranks[other.kind] < ranks[mount.kind]) strongest.set(mount.path, mount)
+  }
+  const all = [...strongest.values()]
+  const strict = all.filter(({ kind }) => ranks[kind] >= ranks.keep)
+  const isOverruled = ({ path, kind }: Mount): boolean =>
+    strict.some((other) => other.path !== path && isInside(path, other.path) && (ranks[kind] < ranks.keep ? ranks[other.kind] > ranks.keep || kind === 'write' : false))
+  const depth = ({ path }: Mount): number => path.split('/').length
+  return all.filter((mount) => !isOverruled(mount)).sort((a, b) => depth(a) - depth(b) || (a.path < b.path ? -1 : 1))
+}
+
+const hide = (path: string): Mount[] => {
+  const stat = statOf(path)
+  if (!stat || stat.isSymbolicLink()) return []
+  return [{ kind: stat.isDirectory() ? 'hide-folder' : 'hide-file', path }]
+}
+
+/** The path itself, or its entries one by one where something in it is hidden: what is hidden later, too, is not there. */
+function readable(path: string, hidden: readonly string[]): Mount[] {
+  if (hidden.some((place) => isInside(path, place))) return []
+  if (!existsSync(path)) return []
+  if (!hidden.some((place) => isInside(place, path))) return [{ kind: 'read', path }]
+  return orElse(() => readdirSync(path), []).flatMap((name): Mount[] => {
+    const entry = join(path, name)
+    const stat = statOf(entry)
+    if (!stat || !(stat.isDirectory() || stat.isFile() || stat.isSymbolicLink())) return []
+    if (!stat.isSymbolicLink()) return readable(entry, hidden)
+    const to = realPath(entry)
+    const touches = hidden.some((place) => isInside(to, place) || isInside(place, to) || isInside(entry, place))
+    return touches || isInside(path, to) || !existsSync(to) || /^\/(?:dev|proc|run|sys|var\/run)(?:\/|$)/.test(to) ? [] : [{ kind: 'read', path: entry, from: to }]
+  })
+}
+
+interface WriteRules {
+  readonly hidden: readonly string[]
+  readonly denyWrite: readonly string[]
+  readonly made: string[]
+}
+
+function writable(path: string, { hidden, denyWrite, made }: WriteRules): Mount[] {
+  if (!existsSync(path)) mkdirSync(path, { recursive: true, mode: 0o700 })
+  const within = (places: readonly string[]): string[] => places.filter((place) => place !== path && isInside(place, path))
+  const guarded = isFolder(path) ? repositoriesIn(path).flatMap((folder) => guardsOf(folder)) : []
+  const kept = [...within(denyWrite), ...guarded]
+  return [
+    { kind: 'write', path },
+    ...kept.flatMap((place) => pinned(path, place, made)),
+    ...within(hidden).flatMap((place) => hideMade(path, place, made)),
+    ...(denyWrite.some((place) => isInside(path, place)) ? [{ kind: 'keep', path } as const] : []),
+  ]
+}
+
+/** A read-only path, and each folder on the way to it as a mount of its own: a mount point cannot be renamed or removed. */
+function pinned(root: string, place: string, made: string[]): Mount[] {
+  const parts = place.slice(root.length).split('/').filter(Boolean)
+  const mounts: Mount[] = []
+  let at = root
+  for (const [index, part] of parts.entries()) {
+    at = join(at, part)
+    const stat = statOf(at)
+    if (stat?.isSymbolicLink())
+      throw new HostError('server.sandbox-grant', t`${at} is a link: what it leads to could be replaced. Name another folder to write.`, { data: { path: at } })
+    if (!stat) {
+      mkdirSync(at)
+      made.push(at)
+      return [...mounts, { kind: 'keep', path: at }]
+    }
+    mounts.push({ kind: index === parts.length - 1 ? 'keep' : 'write', path: at })
+  }
+  return mounts
+}
+
+function hideMade(root: string, place: string, made: string[]): Mount[] {
+  const mounts = pinned(root, place, made)
+  const last = mounts.at(-1)
+  if (!last) return []
+  return [...mounts.slice(0, -1), { kind: isFolder(last.path) ? 'hide-folder' : 'hide-file', path: last.path }]
+}
+
+/** What other programs run or obey in a folder. Without a repository an empty `.git` is put there, so that none is made. */
+function guardsOf(folder: string): string[] {
+  const git = join(folder, '.git')
+  const stat = statOf(git)
+  const isRepository = stat?.isDirectory() === true && readdirSync(git).length > 0
+  const ofGit = isRepository ? ['.git/hooks', '.git/config'] : ['.git']
+  const others = guardedInFolders.filter((name) => (isRepository || !name.startsWith('.git/')) && statOf(join(folder, name)))
+  return [...new Set([...ofGit, ...others])].map((name) => join(folder, name))
+}
+
+const scan = { depth: 4, folders: 2000 }
+
+/** The folder itself, and repositories in it as far as they are looked for. */
+function repositoriesIn(root: string): string[] {
+  const found = [root]
+  let level = [root]
+  let seen = 0
+  for (let depth = 0; depth < scan.depth && level.length > 0; depth += 1) {
+    const next: string[] = []
+    for (const folder of level) {
+      seen += 1
+      if (seen > scan.folders) return found
+      for (const entry of orElse(() => readdirSync(folder, { withFileTypes: true }), [])) {
+        if (entry.name === '.git' && folder !== root) found.push(folder)
+        if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules') next.push(join(folder, entry.name))
+      }
+    }
+    level = next
+  }
+  return found
+}

@@ -1,0 +1,186 @@
+// Proxy of one sandboxed server, on a unix socket that only its sandbox has: the one way out. A host that is not granted is refused
+// before anything is connected to; a refusal may be put to the person while the connection waits.
+import { lookup } from 'node:dns/promises'
+import { chmodSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import type { HostRefusal } from '#app/server/sandbox/sandbox-report.ts'
+import type { SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
+import { decideHost, type Resolve } from './decide-host.ts'
+import { maxHead, parseProxyRequest, type ProxyRequest } from './proxy-request.ts'
+
+export interface HostAttempt {
+  readonly host: string
+  readonly port: number
+  /** Absent: it was connected to. */
+  readonly refused?: HostRefusal
+}
+
+/** Answer of the person to a refusal: `once` for this connection, `always` for those of this run that follow. */
+export type HostAnswer = 'once' | 'always' | 'keep-blocked'
+
+export interface HostProxyOptions {
+  readonly socketPath: string
+  readonly grants: Pick<SandboxGrants, 'hosts' | 'denyHosts'>
+  readonly onAttempt: (attempt: HostAttempt) => void
+  /** Asks the person about a host that is not granted, while the connection waits; default: it stays blocked. */
+  readonly ask?: ((attempt: HostAttempt, signal: AbortSignal) => Promise<HostAnswer>) | undefined
+  readonly resolve?: Resolve
+}
+
+export type HostProxy = Awaited<ReturnType<typeof openHostProxy>>
+
+/** Connections of one server at a time, and milliseconds for a request's head and for a connection to be made. */
+const limits = { connections: 256, headMs: 15_000, connectMs: 30_000 }
+
+const resolveAll: Resolve = async (host) => (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
+
+/** @throws when the socket cannot be made */
+export async function openHostProxy(options: HostProxyOptions) {
+  const added: string[] = []
+  const sockets = new Set<Socket>()
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    if (sockets.size >= 2 * limits.connections) return void client.destroy()
+    track(client)
+    void serve(client).catch(() => client.destroy())
+  })
+
+  function track(socket: Socket): void {
+    sockets.add(socket)
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => sockets.delete(socket))
+  }
+
+  const decide = (request: ProxyRequest) =>
+    decideHost(request, { ...options.grants, hosts: [...options.grants.hosts, ...added] }, options.resolve ?? resolveAll)
+
+  async function decideAsking(request: ProxyRequest, signal: AbortSignal): ReturnType<typeof decide> {
+    const decision = await decide(request)
+    if (decision.kind !== 'refused' || decision.why !== 'not-granted' || !options.ask) return decision
+    const answer = await options.ask({ host: decision.host, port: request.port, refused: decision.why }, signal)
+    if (answer === 'keep-blocked') return decision
+    const pattern = `${decision.host.includes(':') ? `[${decision.host}]` : decision.host}:${request.port}`
+    if (answer === 'always') added.push(pattern)
+    const { grants, resolve = resolveAll } = options
+    return decideHost(request, { ...grants, hosts: [...grants.hosts, ...added, pattern] }, resolve)
+  }
+
+  async function serve(client: Socket): Promise<void> {
+    const request = await readRequest(client)
+    if (!request) return void client.end(refusal(undefined, 'malformed'))
+    const gone = new AbortController()
+    client.once('close', () => gone.abort())
+    const decision = await decideAsking(request, gone.signal)
+    if (client.destroyed) return
+    const { host } = decision
+    const { port } = request
+    const refuse = (why: HostRefusal): void => {
+      options.onAttempt({ host, port, refused: why })
+      client.end(refusal({ ...request, host }, why))
+    }
+    if (decision.kind === 'refused') return refuse(decision.why)
+    const upstream = await connectFirst(decision.addresses, port, track)
+    if (!upstream) return refuse('unreachable')
+    options.onAttempt({ host, port })
+    if (client.destroyed) return void upstream.destroy()
+    client.write(accepted[request.kind])
+    upstream.write(request.rest)
+    join(client, upstream)
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.socketPath, resolve)
+  })
+  chmodSync(options.socketPath, 0o600)
+  server.unref()
+  return {
+    socketPath: options.socketPath,
+    /** Hosts that were allowed for the rest of this run. */
+    added: (): readonly string[] => added,
+    close(): void {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+/** Resolves with the request, answering greetings; undefined: it is none, or did not come in time. */
+function readRequest(client: Socket): Promise<ProxyRequest | undefined> {
+  return new Promise((resolve) => {
+    let bytes: Buffer = Buffer.alloc(0)
+    let greeted = false
+    const done = (request: ProxyRequest | undefined): void => {
+      clearTimeout(timer)
+      client.off('data', take)
+      client.off('end', none)
+      client.off('close', none)
+      client.pause()
+      resolve(request)
+    }
+    const none = (): void => done(undefined)
+    const take = (chunk: Buffer): void => {
+      bytes = Buffer.concat([bytes, chunk])
+      for (;;) {
+        const parsed = parseProxyRequest(bytes, greeted)
+        if (parsed.kind === 'request') return done(parsed.request)
+        if (parsed.kind === 'malformed' || bytes.length > maxHead * 2) return none()
+        if (parsed.kind === 'more') return
+        client.write(parsed.reply)
+        bytes = parsed.bytes
+        greeted = true
+      }
+    }
+    const timer = setTimeout(none, limits.headMs)
+    client.on('data', take)
+    client.on('end', none)
+    client.on('close', none)
+  })
+}
+
+/** Connects to the first of these addresses that answers, and never to another. */
+async function connectFirst(addresses: readonly string[], port: number, track: (socket: Socket) => void): Promise<Socket | undefined> {
+  for (const host of addresses) {
+    const socket = connect({ host, port, allowHalfOpen: true })
+    track(socket)
+    const isConnected = await new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => socket.destroy(), limits.connectMs)
+      socket.once('connect', () => {
+        clearTimeout(timer)
+        resolve(true)
+      })
+      socket.once('close', () => {
+        clearTimeout(timer)
+        resolve(false)
+      })
+    })
+    if (isConnected) return socket
+  }
+  return undefined
+}
+
+function join(client: Socket, upstream: Socket): void {
+  client.pipe(upstream)
+  upstream.pipe(client)
+  client.on('close', () => upstream.destroy())
+  upstream.on('close', () => client.destroySoon())
+}
+
+const accepted: Readonly<Record<ProxyRequest['kind'], Buffer>> = {
+  connect: Buffer.from('HTTP/1.1 200 Connection established\r\n\r\n'),
+  http: Buffer.alloc(0),
+  socks: Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]),
+}
+
+/** SOCKS replies (RFC 1928, 6): not allowed by ruleset, host unreachable. */
+const socksReply = (why: HostRefusal): number => (why === 'not-found' || why === 'unreachable' ? 4 : 2)
+
+/** The refusal as the server reads it. Tools pass its text on, so it says who refused. */
+function refusal(request: Pick<ProxyRequest, 'kind' | 'host' | 'port'> | undefined, why: HostRefusal): Buffer {
+  if (request?.kind === 'socks') return Buffer.from([5, socksReply(why), 0, 1, 0, 0, 0, 0, 0, 0])
+  const blocked = why !== 'not-found' && why !== 'unreachable'
+  const to = request ? ` ${request.host}:${request.port}` : ''
+  const body = blocked ? `Blocked by Assent's sandbox:${to} (${why})\n` : `Assent's proxy could not connect to${to} (${why})\n`
+  const status = blocked ? "403 Blocked by Assent's sandbox" : '502 Bad Gateway'
+  const head = [`HTTP/1.1 ${status}`, `X-Assent-Sandbox: ${why}`, 'Content-Type: text/plain', `Content-Length: ${Buffer.byteLength(body)}`]
+  return Buffer.from([...head, 'Connection: close', '', body].join('\r\n'))
+}

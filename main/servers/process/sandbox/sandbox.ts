@@ -1,0 +1,147 @@
+// Sandbox of local servers: one seam over the engines. It says what there is on this computer, resolves grants for the approval, and
+// confines a prepared launch.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { isInside } from '#app/consent/rules/path-text.ts'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { LaunchSandbox, SandboxGrants, SandboxSettings } from '#app/server/sandbox/sandbox-settings.ts'
+import type { PreparedLaunch } from '../environment/environment.ts'
+import { tagVariable } from '../server-process.ts'
+import { bridgeScript, bubblewrapArgs, proxyPort } from './bubblewrap.ts'
+import { findEngine, type SandboxEngine } from './find-engine.ts'
+import { makePlaces, openOwnFolder, ownFolderOf } from './own-folder.ts'
+import { planMounts } from './plan-mounts.ts'
+import { type HostAnswer, type HostAttempt, type HostProxy, openHostProxy } from './proxy/host-proxy.ts'
+import type { Resolve } from './proxy/decide-host.ts'
+import { realPath, resolveGrants, type SandboxPlace } from './resolve-grants.ts'
+import { runtimeFolders } from './runtime-folders.ts'
+import { sandboxEnvironment } from './sandbox-environment.ts'
+import { seccompFilter } from './seccomp.ts'
+
+/** A launch in its sandbox: what is started in place of the server, and what is written to its descriptors from 3 on. */
+export interface ConfinedLaunch {
+  readonly command: string
+  readonly args: readonly string[]
+  /** Of the engine; the server's own goes by a descriptor, with the tag. */
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+  readonly input: (tag: string) => readonly Buffer[]
+  /** Closes the proxy and removes what was made for this start. May be called twice. */
+  readonly dispose: () => void
+}
+
+interface ConfineRequest {
+  readonly server: string
+  /** As `resolve` returned them. */
+  readonly grants: SandboxGrants
+  readonly launch: PreparedLaunch
+  /** Whether the entry names a working folder, which it then reads. */
+  readonly hasCwd: boolean
+  readonly onAttempt: (attempt: HostAttempt) => void
+  readonly ask?: ((attempt: HostAttempt, signal: AbortSignal) => Promise<HostAnswer>) | undefined
+}
+
+interface SandboxOptions {
+  readonly dataDir: string
+  readonly home?: string
+  /** Sets the folders of one config file's servers apart from those of another's. */
+  readonly scope?: string
+  readonly engine?: () => Promise<SandboxEngine>
+  /** Resolves names for the proxy; default: the system. */
+  readonly resolve?: Resolve
+}
+
+export type Sandbox = ReturnType<typeof createSandbox>
+
+export function createSandbox({ dataDir, home = homedir(), scope = '', engine: find = findEngine, resolve }: SandboxOptions) {
+  const place = (): SandboxPlace => ({ home: realPath(home), dataDir: realPath(dataDir) })
+  let found: Promise<SandboxEngine> | undefined
+  const engine = (): Promise<SandboxEngine> => (found ??= find())
+
+  return {
+    engine,
+    /**
+     * The sandbox of a launch as it is put to the person; undefined: the entry does not speak of one.
+     * @throws {HostError} `server.sandbox-grant`
+     */
+    async describe(settings: SandboxSettings | undefined): Promise<LaunchSandbox | undefined> {
+      if (settings === undefined || settings.kind === 'off') return settings
+      const grants = resolveGrants(settings.grants, place())
+      const there = await engine()
+      return there.kind === 'none' ? { kind: 'missing', reason: there.reason, remedy: there.remedy } : { kind: 'on', ...grants }
+    },
+    /** @throws {HostError} `server.sandbox-grant`, `server.sandbox-missing` */
+    async confine(request: ConfineRequest): Promise<ConfinedLaunch> {
+      const there = await engine()
+      if (there.kind !== 'bubblewrap') {
+        const remedy = there.kind === 'none' ? there.remedy : ''
+        throw new HostError('server.sandbox-missing', t`There is no sandbox on this computer for “${request.server}”.`, { data: { remedy } })
+      }
+      return confineByBubblewrap(there, request, place(), ownFolderOf(dataDir, request.server, scope), resolve)
+    },
+  }
+}
+
+async function confineByBubblewrap(
+  engine: Extract<SandboxEngine, { kind: 'bubblewrap' }>,
+  { grants, launch, hasCwd, onAttempt, ask }: ConfineRequest,
+  place: SandboxPlace,
+  folder: string,
+  resolve: Resolve | undefined,
+): Promise<ConfinedLaunch> {
+  const { home } = place
+  const working = hasCwd ? workingFolder(launch.cwd, place) : undefined
+  const runtime = [...runtimeFolders(launch, place), ...(working === undefined ? [] : [working])]
+  const { mounts, undo } = planMounts({ grants, place, runtime })
+  const own = openOwnFolder(folder)
+  let proxy: HostProxy | undefined
+  const dispose = (): void => {
+    proxy?.close()
+    if (proxy) rmSync(dirname(proxy.socketPath), { recursive: true, force: true })
+    own.dispose()
+    undo()
+  }
+  try {
+    makePlaces(own, home, mounts)
+    const socketPath = join(mkdtempSync(join(tmpdir(), 'assent-proxy-')), 'socket')
+    proxy = await openHostProxy({ socketPath, grants, onAttempt, ask, ...(resolve ? { resolve } : {}) })
+  } catch (error) {
+    dispose()
+    throw error
+  }
+  const filter = seccompFilter()
+  const env = sandboxEnvironment(launch.env, { home, port: proxyPort, hosts: grants.hosts })
+  const visible = working ?? (mounts.some(({ path }) => isInside(launch.cwd, path)) ? launch.cwd : home)
+  const script = bridgeScript(tagVariable)
+  return {
+    command: engine.bwrap,
+    args: ['--args', '3', '--', '/bin/sh', '-c', script, 'sandbox', engine.socat, launch.command, ...launch.args],
+    env: { PATH: '/usr/bin:/bin' },
+    cwd: '/',
+    input(tag) {
+      const args = bubblewrapArgs({
+        mounts,
+        home,
+        own,
+        cwd: visible,
+        env: { ...env, [tagVariable]: tag },
+        proxySocket: socketPathOf(proxy),
+        seccompFd: filter && 4,
+        disablesUserns: engine.disablesUserns,
+      })
+      return [Buffer.from(args.map((arg) => `${arg}\0`).join('')), ...(filter ? [filter] : [])]
+    },
+    dispose,
+  }
+}
+
+const socketPathOf = (proxy: HostProxy | undefined): string | undefined => proxy?.socketPath
+
+/** The working folder that the entry names, unless it is the home folder or holds it: then its own one stands in its place. */
+function workingFolder(cwd: string, { home, dataDir }: SandboxPlace): string | undefined {
+  const folder = realPath(cwd)
+  const isBundle = isInside(folder, join(dataDir, 'bundles'))
+  return isInside(home, folder) || folder === '/' || (isInside(folder, dataDir) && !isBundle) ? undefined : folder
+}
