@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { jsonObject } from '../json.ts'
 import { toolAnnotations } from '../server/catalogue.ts'
 import { launchPackage, unpinnedReason } from '../server/fetched.ts'
+import { launchSandbox } from '../server/sandbox/sandbox-settings.ts'
 import { variableEffect } from './environment-names.ts'
 import { ruleTerms } from './rules/rule.ts'
 import { samplingDay, samplingTerms } from './rules/sampling-budget.ts'
@@ -75,6 +76,8 @@ export const launchTarget = z.discriminatedUnion('transport', [
     folder: z.string().optional(),
     package: launchPackage.optional(),
     unpinned: unpinnedReason.optional(),
+    /** Absent: its entry does not speak of one, and it runs without. */
+    sandbox: launchSandbox.optional(),
   }),
   z.object({ transport: z.enum(['streamable-http', 'sse']), url: z.string(), headerNames: z.array(z.string()) }),
 ])

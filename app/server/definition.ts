@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { mapOf } from '../json.ts'
 import { oauthSettings } from './auth-status.ts'
+import { sandboxSettings } from './sandbox/sandbox-settings.ts'
 
 /** Name that the person gave a server. It qualifies tools everywhere; a server's own name never does. */
 export const serverName = z
@@ -32,6 +33,8 @@ const stdioDefinition = z.object({
   args: z.array(z.string()),
   env: mapOf(z.string()),
   cwd: z.string().optional(),
+  /** Absent: the entry does not speak of one. */
+  sandbox: sandboxSettings.optional(),
 })
 
 const httpDefinition = z.object({

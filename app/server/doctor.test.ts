@@ -15,6 +15,7 @@ const report: DoctorReport = {
   stderr: [],
   output: [],
   steps: [],
+  sandbox: null,
 }
 const diagnosis = (message: string): DoctorReport['diagnosis'] => ({
   code: 'not-mcp',

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { t } from '../i18n/translate.ts'
 import { formatDuration } from '../text/format-text.ts'
 import { revealHidden } from '../text/hidden-characters.ts'
+import { type HostAttempts, hostAttempts } from './sandbox/sandbox-report.ts'
 
 /** Exit of a process. Both null: it was no process, or nobody knows. */
 export const exit = z.object({ code: z.number().int().nullable(), signal: z.string().nullable() })
@@ -132,6 +133,8 @@ const startTrace = z.object({
   /** First lines of stdout that were not protocol messages. */
   output: z.array(z.string()),
   steps: z.array(doctorStep),
+  /** Sandbox of the last start, with the hosts that it tried; null: it is not a local program, or did not come to its start. */
+  sandbox: z.object({ kind: z.enum(['on', 'off']), hosts: z.array(hostAttempts) }).nullable(),
 })
 export type StartTrace = z.infer<typeof startTrace>
 
@@ -157,6 +160,9 @@ function diagnosisLines(server: string, { code, why, remedy, actions }: Diagnosi
   return [...(why === '' ? [] : [`  ${visible(why)}`]), fact(t`to do`, remedy), ...more, fact(t`diagnosis`, code)]
 }
 
+const attemptLine = ({ host, port, refused, count }: HostAttempts): string =>
+  `${refused === undefined ? '✓' : '✗'} ${host}:${port} (${count})${refused === undefined ? '' : `: ${t`blocked`} (${refused})`}`
+
 function titleOf({ server, ok, diagnosis }: DoctorReport): string {
   const words = ok ? t`starts` : (diagnosis?.message ?? t`was not started`)
   return visible(words.startsWith(`${server} `) ? words : `${server}: ${words}`)
@@ -164,7 +170,7 @@ function titleOf({ server, ok, diagnosis }: DoctorReport): string {
 
 /** Formats a report as plain text, for a terminal or a bug report. */
 export function doctorText(report: DoctorReport): string {
-  const { diagnosis, command, resolved, path, pathSource, cwd, exit, stderr, output, steps } = report
+  const { diagnosis, command, resolved, path, pathSource, cwd, exit, stderr, output, steps, sandbox } = report
   const words = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [`  ${title}`, ...lines.map((line) => `    ${visible(line)}`)]
   return [
@@ -174,6 +180,8 @@ export function doctorText(report: DoctorReport): string {
     ...(resolved === null ? [] : [fact(t`found at`, resolved)]),
     ...(path === null ? [] : [fact('PATH', pathSource === null ? path : `${path} (${pathSource})`)]),
     ...(cwd === null ? [] : [fact(t`folder`, cwd)]),
+    ...(sandbox === null ? [] : [fact(t`sandbox`, sandbox.kind === 'on' ? t`on` : t`not sandboxed`)]),
+    ...words(t`hosts that it tried`, (sandbox?.hosts ?? []).map(attemptLine)),
     ...(exit === null ? [] : [fact(t`exit`, exit.signal ?? (exit.code === null ? t`unknown` : t`code ${exit.code}`))]),
     ...words(
       t`steps`,

@@ -30,5 +30,7 @@ export const serverSummary = z.object({
   logLevel: logLevel.optional(),
   subscriptions: z.array(z.string()).optional(),
   inspecting: inspecting.optional(),
+  /** Sandbox of the last start; absent: it is not a local program, or did not come to its start. */
+  sandbox: z.enum(['on', 'off']).optional(),
 })
 export type ServerSummary = z.infer<typeof serverSummary>

@@ -32,6 +32,8 @@ export interface HostOptions {
   readonly grace?: ShutdownGrace
   /** Asks for a value that a server needs (`${input:ID}`) and that is not stored; default: the start fails and says so. */
   readonly askInput?: (input: AskedInput) => Promise<string | undefined>
+  /** Sandbox of all local servers, whatever their entries say; default: as each says. */
+  readonly sandbox?: 'on' | 'off'
   readonly policy?: AnswerPolicy
   /** Absolute paths of folders offered as roots beside those that the person chose. Servers learn them after consent. */
   readonly roots?: readonly string[]

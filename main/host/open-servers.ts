@@ -82,6 +82,7 @@ export function openServers(
     mask: knownSecrets.mask,
     environment,
     ...(base.grace ? { grace: base.grace } : {}),
+    ...(base.sandbox ? { sandbox: base.sandbox } : {}),
   })
   const registry = openRegistry({ dataDir, address: () => settings().registryAddress, environment, clock, log })
   undo.push(() => void registry.close().catch((error: unknown) => log.error('The registry could not be let go', error)))

@@ -21,6 +21,7 @@ export const makeReport = (change: Partial<DoctorReport> = {}): DoctorReport => 
   stderr: [],
   output: [],
   steps: [],
+  sandbox: null,
   ...change,
 })
 

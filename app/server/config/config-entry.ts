@@ -6,6 +6,9 @@ import { ownMember } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
 import { type OAuthSettings, oauthGrant, oauthSettings } from '../auth-status.ts'
 import type { ServerDefinition } from '../definition.ts'
+import { parseHostPattern } from '../sandbox/host-pattern.ts'
+import { isHostList, type SandboxGroup, sandboxLists, settingsOf } from '../sandbox/sandbox-keys.ts'
+import type { SandboxGrants, SandboxSettings } from '../sandbox/sandbox-settings.ts'
 import { kindOf, type Node, type ProblemCollector, type Property, propertiesOf, type Wrong } from './json-tree.ts'
 
 type Name = keyof OAuthSettings
@@ -172,7 +175,8 @@ function readTransport(entry: EntryReader, builtin: string | undefined, common: 
     if (type !== undefined && type !== 'stdio')
       return wrong(entry.valueOf('type'), t`“type” says “${typeText}”, but there is a “command”.`, remedy)
     const cwd = entry.text('cwd')
-    return { ...common, transport: 'stdio', command, args: entry.texts('args'), env: entry.record('env'), ...defined({ cwd }) }
+    const sandbox = readSandbox(entry)
+    return { ...common, transport: 'stdio', command, args: entry.texts('args'), env: entry.record('env'), ...defined({ cwd, sandbox }) }
   }
   if (url !== undefined) {
     if (type === 'stdio')
@@ -181,6 +185,34 @@ function readTransport(entry: EntryReader, builtin: string | undefined, common: 
   }
   if (entry.has('command') || entry.has('url')) return undefined
   return wrong(node, t`“${server}” has neither “command” nor “url”.`, t`Add "command" for a local server, or "url" for a remote one.`)
+}
+
+/** Reads VS Code's keys for a sandbox. Unknown keys in `sandbox` are no grants. */
+function readSandbox(entry: EntryReader): SandboxSettings | undefined {
+  const { wrong } = entry
+  const enabled = entry.expect('sandboxEnabled', 'boolean', t`true or false`)?.value as boolean | undefined
+  const lists: Partial<Record<keyof SandboxGrants, string[]>> = {}
+  for (const { name: group, value: node } of propertiesOf(entry.expect('sandbox', 'object', t`an object`))) {
+    if (!node || !Object.hasOwn(sandboxLists, group)) continue
+    if (node.type !== 'object') wrong(node, t`“${group}” in “sandbox” is ${kindOf(node)}.`, t`Write an object here.`)
+    const known: Readonly<Record<string, keyof SandboxGrants>> = sandboxLists[group as SandboxGroup]
+    for (const { name, value } of propertiesOf(node)) {
+      const list = Object.hasOwn(known, name) ? known[name] : undefined
+      if (list === undefined || !value) continue
+      if (value.type !== 'array') wrong(value, t`“${name}” in “sandbox” is ${kindOf(value)}.`, t`Write a list of texts here.`)
+      lists[list] = (value.children ?? []).map((item) => readGrant(item, name, isHostList(list), wrong))
+    }
+  }
+  return settingsOf(enabled, lists)
+}
+
+function readGrant(item: Node, name: string, isHost: boolean, wrong: Wrong): string {
+  const text = String(item.value)
+  if (item.type !== 'string' || text === '' || /[\0\r\n]/.test(text))
+    wrong(item, t`“${name}” in “sandbox” holds something else than texts.`, t`Write each one in double quotes, on one line.`)
+  else if (isHost && !parseHostPattern(text))
+    wrong(item, t`“${text}” in “${name}” is no host.`, t`Write a host such as api.example.com, *.example.com or localhost:8080.`)
+  return text
 }
 
 function readRemote(entry: EntryReader, url: string, transport: 'streamable-http' | 'sse', common: Common): ServerDefinition | undefined {

@@ -44,6 +44,34 @@ const oauth = {
   subjectToken: text(t`Cross-app access: your ID token there. ${references}`),
 } satisfies Record<keyof OAuthSettings, ConfigSchema>
 
+const aPath = t`A file or folder, from / or ~/.`
+const aHost = t`A host, such as api.example.com, *.example.com or localhost:8080. Without a port: 80 and 443.`
+
+const sandbox: ConfigSchema = {
+  type: 'object',
+  description: t`What it may read, write and reach in its sandbox.`,
+  properties: {
+    filesystem: {
+      type: 'object',
+      description: t`Files and folders.`,
+      properties: {
+        allowRead: texts(t`What it may read beyond the system, its package and its folder.`, aPath),
+        allowWrite: texts(t`What it may read and write.`, aPath),
+        denyRead: texts(t`What it may not read within these.`, aPath),
+        denyWrite: texts(t`What it may not write within these.`, aPath),
+      },
+    },
+    network: {
+      type: 'object',
+      description: t`Hosts. Without any it reaches nothing.`,
+      properties: {
+        allowedDomains: texts(t`Hosts that it may reach.`, aHost),
+        deniedDomains: texts(t`Hosts that it may not reach, whatever the others say.`, aHost),
+      },
+    },
+  },
+}
+
 const server: ConfigSchema = {
   type: 'object',
   description: t`One server, under the name that you give it. Chats and rules know its tools under that name.`,
@@ -52,6 +80,8 @@ const server: ConfigSchema = {
     args: texts(t`Its arguments, each as one text.`, t`One argument. Nothing of it is expanded by a shell.`),
     env: map(t`Variables of its environment, beside the basics such as PATH and HOME.`, text(t`The value of this variable. ${references}`)),
     cwd: text(t`The folder that it runs in. Without it: your home folder.`),
+    sandboxEnabled: flag(t`It runs in a sandbox: it reads the system, its package and its folder, and nothing else but what “sandbox” says.`, true),
+    sandbox,
     url: text(t`The address of a remote server.`, { default: 'https://' }),
     headers: map(t`Headers that go with every request to it.`, text(t`The value of this header. ${references}`)),
     type: text(t`How it is spoken to. Without it: as “command” or “url” says.`, { enum: ['stdio', 'http', 'sse'] }),

@@ -42,7 +42,7 @@ const aliases: Readonly<Record<string, string>> = {
   connectionTimeout: 'startTimeout',
 }
 
-const kept = /^(?:disabled|startTimeout|idleMinutes|builtin|cwd)$/
+const kept = /^(?:disabled|startTimeout|idleMinutes|builtin|cwd|sandboxEnabled|sandbox)$/
 const approvals = /^(?:autoApprove|alwaysAllow|autoApproveTools|alwaysAllowTools|always_allow|auto_approve|trust|trusted|autoAllow)$/
 const toolLists =
   /^(?:disabledTools|disabled_tools|enabledTools|enabled_tools|includeTools|excludeTools|available_tools|tools|tool_filters)$/

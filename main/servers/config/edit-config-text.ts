@@ -2,7 +2,8 @@
 import { applyEdits, findNodeAtLocation, getNodeValue, modify, parseTree } from 'jsonc-parser'
 import type { Json, JsonObject } from '#app/json.ts'
 import { oauthSettings } from '#app/server/auth-status.ts'
-import type { ServerDefinition } from '#app/server/definition.ts'
+import type { ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
+import { sandboxKeysOf } from '#app/server/sandbox/sandbox-keys.ts'
 
 const oauthKeys = Object.keys(oauthSettings.shape)
 
@@ -38,6 +39,7 @@ function fieldsOf(definition: ServerDefinition): Record<string, Json | undefined
     args: orNone(stdio?.args),
     env: orNone(stdio?.env),
     cwd: stdio?.cwd,
+    ...sandboxFieldsOf(stdio?.sandbox),
     type: definition.transport === 'sse' ? 'sse' : undefined,
     url: http?.url,
     headers: orNone(http?.headers),
@@ -51,6 +53,11 @@ function fieldsOf(definition: ServerDefinition): Record<string, Json | undefined
   }
 }
 
+const sandboxFieldsOf = (settings: StdioDefinition['sandbox']): Record<string, Json | undefined> => {
+  const { sandboxEnabled, sandbox } = sandboxKeysOf(settings)
+  return { sandboxEnabled, sandbox }
+}
+
 /** Tells whether the value in the text has the wanted meaning already: `type: "http"` means the same as no `type`. */
 const saysSame = (name: string, present: unknown, wanted: Json | undefined, definition: ServerDefinition): boolean =>
   (name === 'type' &&
@@ -58,6 +65,8 @@ const saysSame = (name: string, present: unknown, wanted: Json | undefined, defi
     present !== undefined &&
     present !== 'sse' &&
     (definition.transport === 'stdio') === (present === 'stdio')) ||
+  // Grants of a sandbox that is off, or not spoken of, are kept for when it is on.
+  (name === 'sandbox' && (definition.transport !== 'stdio' || definition.sandbox?.kind !== 'on')) ||
   JSON.stringify(present) === JSON.stringify(wanted)
 
 function valueAt(text: string, path: Path): unknown {

@@ -27,6 +27,7 @@ export const blank: StartTrace = {
   stderr: [],
   output: [],
   steps: [],
+  sandbox: null,
 }
 export const linuxFacts: DiagnosisFacts = { platform: 'linux', arch: 'x64' }
 

@@ -5,6 +5,7 @@ import type { LaunchTarget } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
+import type { LaunchSandbox } from '#app/server/sandbox/sandbox-settings.ts'
 import { inputReference, referencesIn } from '#app/server/inputs/variable-references.ts'
 import { launchFingerprint } from '#main/consent/audit-writer.ts'
 
@@ -12,6 +13,7 @@ import { launchFingerprint } from '#main/consent/audit-writer.ts'
 export function launchTargetOf(
   definition: ServerDefinition,
   folder?: string,
+  sandbox?: LaunchSandbox,
   windows = process.platform === 'win32',
 ): LaunchTarget | undefined {
   if (definition.transport === 'builtin') return undefined
@@ -24,7 +26,7 @@ export function launchTargetOf(
       })
       .sort((a, b) => (a.name < b.name ? -1 : 1))
     const variables = effective.length > 0 ? effective : undefined
-    return { transport: 'stdio', command, args: [...args], envNames: namesWithSources(env), ...defined({ variables, cwd, folder }) }
+    return { transport: 'stdio', command, args: [...args], envNames: namesWithSources(env), ...defined({ variables, cwd, folder, sandbox }) }
   }
   const { transport, url, headers, oauth = {} } = definition
   // Settings for signing in go to whoever the server names: what of the person's is filled into them is shown too.
@@ -73,8 +75,8 @@ function namesWithSources(values: Readonly<Record<string, string>>): string[] {
 function startedWith(definition: ServerDefinition): unknown {
   if (definition.transport === 'builtin') return { transport: definition.transport, module: definition.module }
   if (definition.transport === 'stdio') {
-    const { transport, command, args, env, cwd } = definition
-    return { transport, command, args, env, cwd }
+    const { transport, command, args, env, cwd, sandbox } = definition
+    return { transport, command, args, env, cwd, sandbox }
   }
   const { transport, url, headers, oauth } = definition
   return { transport, url, headers, oauth }

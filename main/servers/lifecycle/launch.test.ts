@@ -42,6 +42,7 @@ function start(more: Partial<LaunchContext> = {}) {
     },
     startQueue: createStartQueue({ clock }),
     resolveBuiltinVariables: (given) => given,
+    describeSandbox: async () => undefined,
     folderOf: () => ({ path: '/really/here', asShown: true }),
     inputValues: async () => new Map(),
     packages: { find: async () => 'unreachable', pin: async (_server, given) => ({ definition: given }) },

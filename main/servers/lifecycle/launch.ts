@@ -7,6 +7,7 @@ import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
 import type { ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
 import { fetchedBy, type LaunchPackage } from '#app/server/fetched.ts'
+import type { LaunchSandbox } from '#app/server/sandbox/sandbox-settings.ts'
 import { inputsIn } from '#app/server/inputs/variable-references.ts'
 import { crashWindowMs, type ServerEvent, startsBeforeAsking } from '#app/server/next-server-state.ts'
 import type { ServerState, Session } from '#app/server/server-state.ts'
@@ -49,6 +50,14 @@ const updateMs = 24 * 60 * 60_000
 
 type Folder = ReturnType<Environment['folder']>
 
+/** The definition with the sandbox that was approved: with its links resolved, or without one. */
+function inSandbox(definition: StdioDefinition, sandbox: LaunchSandbox | undefined): StdioDefinition {
+  if (sandbox === undefined) return definition
+  if (sandbox.kind !== 'on') return { ...definition, sandbox: { kind: 'off' } }
+  const { kind: _, ...grants } = sandbox
+  return { ...definition, sandbox: { kind: 'on', grants } }
+}
+
 export interface LaunchContext {
   readonly name: string
   readonly store: Pick<ServerStore, 'putSession'>
@@ -61,6 +70,8 @@ export interface LaunchContext {
   /** The definition as it is put to the person and started; throws `config.invalid`. */
   readonly resolveBuiltinVariables: (definition: ServerDefinition) => ServerDefinition
   readonly folderOf: Environment['folder']
+  /** The sandbox that a launch would have here; throws `server.sandbox-grant`. */
+  readonly describeSandbox: (definition: StdioDefinition) => Promise<LaunchSandbox | undefined>
   /** Returns the values of its inputs by id; throws `server.secret-missing`. */
   readonly inputValues: (definition: ServerDefinition) => Promise<ReadonlyMap<string, string>>
   readonly shown: (error: unknown) => unknown
@@ -105,7 +116,7 @@ export class Launch {
   }
 
   async run(attempt: Attempt, isAwaited: boolean) {
-    const { after, resolveBuiltinVariables, folderOf } = this.#context
+    const { after, resolveBuiltinVariables, folderOf, describeSandbox } = this.#context
     this.#isAwaited = isAwaited
     this.#turn = undefined
     await after
@@ -114,8 +125,10 @@ export class Launch {
     const folder = startable.transport === 'stdio' ? folderOf(startable) : undefined
     // In the folder that was approved, wherever a link leads by now.
     const there = startable.transport === 'stdio' && folder ? { ...startable, cwd: folder.path } : startable
-    const pinned = await this.#approve(startable, folder, there, attempt)
-    const connection = await this.#open(pinned ? await this.#pin(there as StdioDefinition, pinned, attempt) : there, attempt)
+    const sandbox = startable.transport === 'stdio' ? await describeSandbox(startable) : undefined
+    const pinned = await this.#approve(startable, { ...defined({ folder, sandbox }) }, there, attempt)
+    const ready = pinned ? await this.#pin(there as StdioDefinition, pinned, attempt) : there
+    const connection = await this.#open(ready.transport === 'stdio' ? inSandbox(ready, sandbox) : ready, attempt)
     attempt.onConnected(connection)
     await this.#list(connection, attempt)
     const session = this.#remember(connection, attempt)
@@ -152,18 +165,19 @@ export class Launch {
   /** Resolves with the package in the approved version, where the launch fetches one that is known. */
   async #approve(
     definition: ServerDefinition,
-    folder: Folder | undefined,
+    { folder, sandbox }: { readonly folder?: Folder; readonly sandbox?: LaunchSandbox },
     there: ServerDefinition,
     { signal, step }: Attempt,
   ): Promise<LaunchPackage | undefined> {
     const { name, broker, clock, doctor, inputValues, packages } = this.#context
-    const target = launchTargetOf(definition, folder?.path)
+    const target = launchTargetOf(definition, folder?.path, sandbox)
     if (!target) return undefined
     if (target.transport === 'stdio' && target.variables)
       doctor.recorder.step('variables')(true, target.variables.map((one) => `${one.name}=${maskVariable(one)}`).join(', '))
     // Known before the person is asked: the answer is bound to them.
     const inputs = inputsIn(definition).length > 0 ? await doctor.recorder.run('values', () => inputValues(definition)) : undefined
     signal.throwIfAborted()
+    if (sandbox?.kind === 'missing') doctor.recorder.step('sandbox')(false, sandbox.remedy)
     const fetched = there.transport === 'stdio' ? fetchedBy(there.command, there.args) : undefined
     const question: LaunchQuestion = {
       server: name,

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
-import type { ServerDefinition } from '#app/server/definition.ts'
+import type { ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
 import { inputsIn, referencesIn } from '#app/server/inputs/variable-references.ts'
+import { noGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { lookAlikes } from '#app/text/look-alike.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
@@ -23,6 +24,7 @@ import { createProcessLedger } from '../process/ledger/ledger.ts'
 import { createLogBuffer, type LogBuffer } from '../process/logs/log-buffer.ts'
 import { createLogFiles } from '../process/logs/log-files.ts'
 import { createRunningProcesses } from '../process/running-processes.ts'
+import { createSandbox } from '../process/sandbox/sandbox.ts'
 import { createWatchdog } from '../process/watchdog.ts'
 import { proxiesIn } from '../transport/http/dispatchers.ts'
 import { createGetJson } from '../transport/http/get-json.ts'
@@ -52,7 +54,8 @@ export function createSharedServices(context: ServersContext, onInspected: (name
   const guard = createWatchdog()
   const ledger = createProcessLedger({ dataDir: context.dataDir, log })
   const inspectors = createInspectors({ clock, emit, mask: context.mask ?? String, onMode: onInspected })
-  const openerOptions: OpenerOptions = { ...context, environment, variables, inputs, guard, ledger, inspectors }
+  const sandbox = createSandbox({ dataDir: context.dataDir, ...defined({ scope: context.scope }) })
+  const openerOptions: OpenerOptions = { ...context, environment, sandbox, variables, inputs, guard, ledger, inspectors }
   return {
     audit: withStatistics(context.audit, statistics.add),
     statistics,
@@ -63,6 +66,7 @@ export function createSharedServices(context: ServersContext, onInspected: (name
     guard,
     ledger,
     inspectors,
+    describeSandbox: ({ sandbox: settings }: StdioDefinition) => sandbox.describe(settingsFor(settings, context.sandbox)),
     openerOptions,
     opener: createOpener(openerOptions),
     packages: createPackages({
@@ -79,6 +83,12 @@ export function createSharedServices(context: ServersContext, onInspected: (name
     resolveBuiltinVariables: <T extends ServerDefinition>(name: string, current: T): T =>
       resolveBuiltinVariables(name, current, { folder: context.folder?.() }) as T,
   }
+}
+
+/** The sandbox of an entry, as this run's option has it. */
+const settingsFor = (settings: StdioDefinition['sandbox'], option: 'on' | 'off' | undefined): StdioDefinition['sandbox'] => {
+  if (option === undefined) return settings
+  return option === 'off' ? { kind: 'off' } : settings?.kind === 'on' ? settings : { kind: 'on', grants: noGrants }
 }
 
 const withStatistics = (audit: AuditStore, add: (row: ReturnType<AuditStore['append']>) => void): AuditStore => ({

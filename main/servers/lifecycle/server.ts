@@ -116,7 +116,7 @@ function createServerRunHistory() {
 }
 
 export interface ServerContext
-  extends Pick<SupervisorOptions, 'store' | 'clock' | 'networkMonitor' | 'startQueue' | 'folderOf' | 'packages'>,
+  extends Pick<SupervisorOptions, 'store' | 'clock' | 'networkMonitor' | 'startQueue' | 'folderOf' | 'describeSandbox' | 'packages'>,
     Pick<ServersContext, 'audit' | 'settings'> {
   readonly broker: Pick<ConsentBroker, 'launch' | 'packageInstalled' | 'stillAllowed' | 'toolsListed'>
   readonly checker: SchemaChecker
@@ -224,7 +224,7 @@ export function createServer(name: string, definition: ServerDefinition, options
     attribution,
     view: (warnings: readonly string[], inspecting?: Inspecting): ServerSummary => ({
       ...summaryOf(name, { supervisor, catalogue, queries, signIn, inputs: options.inputs }, warnings),
-      ...defined({ inspecting }),
+      ...defined({ inspecting, sandbox: options.doctor.recorder.trace().sandbox?.kind }),
     }),
     async call(approval: ApprovedCall, context: CallContext): Promise<CallOutcome> {
       const call = spend(approval)

@@ -35,6 +35,8 @@ export interface ServersContext
   readonly networkMonitor?: NetworkMonitor
   /** Values of `${input:ID}` in a definition; default: values of this run alone. */
   readonly inputs?: Inputs
+  /** Sandbox of all local servers of this run, whatever their entries say; default: as each says. */
+  readonly sandbox?: 'on' | 'off' | undefined
   /** Whether the file claims trust for a server, which the person did not answer. */
   readonly claimsTrust?: (name: string) => boolean
   /** Returns `${workspaceFolder}`; default: nothing, which is an error where it is named. */

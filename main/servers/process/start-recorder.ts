@@ -2,7 +2,9 @@
 // memory only, and bounded. Late events of an earlier start never reach a later one.
 import { dirname } from 'node:path'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import type { DoctorStep, Exit, StartTrace } from '#app/server/doctor.ts'
+import type { HostAttempts } from '#app/server/sandbox/sandbox-report.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { PreparedLaunch } from './environment/environment.ts'
 
@@ -12,7 +14,7 @@ export type StartRecorder = ReturnType<typeof createRecorder>
 export type StepRecorder = Pick<StartRecorder, 'step'>
 
 /** Limits. The head of stderr is kept too: an exception states its reason first, and a usage text may follow. */
-const most = { steps: 60, detail: 300, head: 20, stderr: 60, output: 5, line: 1000 }
+const most = { steps: 60, detail: 300, head: 20, stderr: 60, output: 5, line: 1000, hosts: 200 }
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text)
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
@@ -22,13 +24,14 @@ interface Step extends Omit<DoctorStep, 'ms'> {
   ok: boolean
   detail: string
 }
-interface Start extends Omit<StartTrace, 'steps'> {
+interface Start extends Omit<StartTrace, 'steps' | 'sandbox'> {
+  sandbox: { readonly kind: 'on' | 'off'; readonly hosts: Map<string, HostAttempts> } | null
   over: boolean
   readonly steps: Step[]
 }
 
 const blank = (command: string, startedAt: number | null): Start => {
-  const notFound = { resolved: null, path: null, pathSource: null, cwd: null, exit: null }
+  const notFound = { resolved: null, path: null, pathSource: null, cwd: null, exit: null, sandbox: null }
   return { startedAt, command, ...notFound, over: false, stderr: [], output: [], steps: [] }
 }
 
@@ -79,6 +82,18 @@ export function createRecorder(clock: Clock) {
       lines[most.head] = '…'
       lines.splice(most.head + 1, 1)
     },
+    /** Whether this start is in a sandbox. Returns what counts the hosts that it tries, also once it runs. */
+    sandboxed(kind: 'on' | 'off'): (attempt: Pick<HostAttempts, 'host' | 'port' | 'refused'>) => void {
+      const hosts = new Map<string, HostAttempts>()
+      start.sandbox = { kind, hosts }
+      return ({ host, port, refused }) => {
+        const key = `${host} ${port} ${refused ?? ''}`
+        const now = clock.now()
+        const before = hosts.get(key)
+        if (before) hosts.set(key, { ...before, count: before.count + 1, lastAt: now })
+        else if (hosts.size < most.hosts) hosts.set(key, { host, port, ...defined({ refused }), count: 1, firstAt: now, lastAt: now })
+      }
+    },
     exited(exit: Exit): void {
       start.exit = exit
     },
@@ -91,9 +106,10 @@ export function createRecorder(clock: Clock) {
       }
     },
     trace(): StartTrace {
-      const { over: _over, stderr, output, steps, ...rest } = start
+      const { over: _over, stderr, output, steps, sandbox, ...rest } = start
       return {
         ...rest,
+        sandbox: sandbox && { kind: sandbox.kind, hosts: [...sandbox.hosts.values()] },
         stderr: [...stderr],
         output: [...output],
         steps: steps.map(({ name, since, until, ok, detail }) => ({

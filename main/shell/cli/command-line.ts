@@ -16,6 +16,7 @@ const allOptions = {
   approve: { type: 'string' },
   elicit: { type: 'string' },
   roots: { type: 'string' },
+  sandbox: { type: 'string' },
   model: { type: 'string' },
   prompt: { type: 'string', short: 'p' },
   port: { type: 'string' },
@@ -49,10 +50,10 @@ interface Shape {
 }
 
 const common: readonly OptionName[] = ['help', 'data-dir', 'verbose']
-const withServers: readonly OptionName[] = [...common, 'config', 'json', 'approve', 'elicit', 'roots']
+const withServers: readonly OptionName[] = [...common, 'config', 'json', 'approve', 'elicit', 'roots', 'sandbox']
 
 export const commands = {
-  serve: { positionals: [], options: [...common, 'config', 'roots', 'port', 'no-open'] },
+  serve: { positionals: [], options: [...common, 'config', 'roots', 'sandbox', 'port', 'no-open'] },
   servers: { positionals: [], options: withServers },
   tools: { positionals: ['SERVER'], optional: 1, options: withServers },
   call: { positionals: ['SERVER', 'TOOL', 'JSON'], optional: 2, options: [...withServers, 'model', 'from', 'timeout'] },
@@ -83,6 +84,8 @@ export interface Options {
   readonly elicit?: JsonObject
   /** Folders offered as roots, as typed. */
   readonly roots?: readonly string[]
+  /** Sandbox of all local servers of this command; default: as their entries say. */
+  readonly sandbox?: 'on' | 'off'
   readonly model?: string
   /** Id or title of the chat to go on in. */
   readonly conversation?: string
@@ -170,6 +173,8 @@ function readCommand(command: CommandName, args: readonly string[]): ParsedComma
     ?.split(',')
     .map((path) => path.trim())
   if (roots?.includes('')) return wrong(t`--roots takes folders, with commas between them.`)
+  const sandbox = text('sandbox')
+  if (sandbox !== undefined && sandbox !== 'on' && sandbox !== 'off') return wrong(t`--sandbox takes on or off, not “${sandbox}”.`)
   if (command === 'chat' && !text('prompt')?.trim()) return wrong(t`There is nothing to say: -p "text" is missing.`)
 
   const timeout = text('timeout')
@@ -212,6 +217,7 @@ function readCommand(command: CommandName, args: readonly string[]): ParsedComma
         approve,
         elicit,
         roots,
+        sandbox,
         ...Object.fromEntries(asTyped.map((option) => [option, text(option)])),
       }),
       ...(since === undefined ? {} : { since: Date.parse(since) }),

@@ -87,6 +87,8 @@ const json = (): HelpEntry => ['--json', t`JSON on stdout, and nothing else ther
 const verbose = (): HelpEntry => ['--verbose', t`more on stderr`]
 const roots = (): HelpEntry => ['--roots DIR[,DIR]', t`folders that a server is told of when it asks and is allowed to`]
 
+const sandbox = (): HelpEntry => ['--sandbox on|off', t`all local servers run in a sandbox, or none; default: as each entry of the file says`]
+
 const shared = (): readonly HelpEntry[] => [
   [
     '--approve all|none|ask',
@@ -94,6 +96,7 @@ const shared = (): readonly HelpEntry[] => [
   ],
   ['--elicit JSON', t`fills in every form that a server asks for`],
   roots(),
+  sandbox(),
   ['--config FILE', t`an mcpServers file, in place of the profile's own; without --data-dir a profile is made for this run and removed`],
   ['--data-dir DIR', t`the profile`],
   json(),
@@ -108,7 +111,7 @@ const startsServers = (usage: readonly string[], about: string, ...entries: read
 
 const details: Readonly<Record<CommandName, () => Help>> = {
   serve: () => ({
-    usage: ['serve [--port N] [--no-open] [--data-dir DIR] [--config FILE] [--roots DIR[,DIR]]'],
+    usage: ['serve [--port N] [--no-open] [--data-dir DIR] [--config FILE] [--roots DIR[,DIR]] [--sandbox on|off]'],
     parts: [
       t`Runs Assent on 127.0.0.1 and opens it in the browser. The first line on stdout is {"url": "…"}: a link that works once. On a terminal, Enter shows a new one.`,
       [
@@ -117,6 +120,7 @@ const details: Readonly<Record<CommandName, () => Help>> = {
         ['--data-dir DIR', t`the profile`],
         ['--config FILE', t`an mcpServers file, in place of the profile's own`],
         ['--roots DIR[,DIR]', t`folders that a server is told of when it asks and you allow it`],
+        sandbox(),
       ],
     ],
   }),

@@ -10,6 +10,7 @@ import { flowPieces, joinPieces } from '#app/consent/rules/rule-labels.ts'
 import type { SamplingPart } from '#app/consent/sampling.ts'
 import { clientLabels, signInFacts } from '#app/consent/sign-in-warnings.ts'
 import { t } from '#app/i18n/translate.ts'
+import type { LaunchSandbox } from '#app/server/sandbox/sandbox-settings.ts'
 import { assertNever, type Json } from '#app/json.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { isPunycode } from '#app/text/registrable-domain.ts'
@@ -110,6 +111,22 @@ function targetLines(target: LaunchTarget): string[] {
       ),
     ),
     ...named(t`folder`, [target.folder ?? target.cwd ?? []].flat()),
+    ...(target.sandbox ? sandboxLines(target.sandbox) : []),
+  ]
+}
+
+function sandboxLines(sandbox: LaunchSandbox): string[] {
+  if (sandbox.kind === 'off') return [labelled(t`sandbox`, t`not sandboxed, as its entry says`)]
+  if (sandbox.kind === 'missing') return [labelled(t`sandbox`, `${t`not sandboxed`}: ${visibleLine(sandbox.remedy)}`)]
+  const { read, write, hosts, denyRead, denyWrite, denyHosts } = sandbox
+  return [
+    labelled(t`sandbox`, t`on: what is not listed is blocked`),
+    ...named(t`may read`, [...read, ...write]),
+    ...named(t`may write`, write),
+    ...named(t`may reach`, hosts),
+    ...named(t`not read`, denyRead),
+    ...named(t`not write`, denyWrite),
+    ...named(t`not reach`, denyHosts),
   ]
 }
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import { signedReasonText } from '#app/signed-state.ts'
 import { wait } from '#main/base/abort.ts'
 import { systemClock } from '#main/base/clock.ts'
@@ -186,9 +187,11 @@ async function reachHost(surroundings: Surroundings): Promise<Reached> {
 
 /** Answers the questions of this command alone: the running host tells it of no others. Windows may answer them first. */
 async function joinRunning({ options, output, profile, policy, openPage, wanted }: Surroundings, running: JoinedHost): Promise<Reached> {
-  if (options.roots?.length) {
+  if (options.roots?.length || options.sandbox !== undefined) {
     running.close()
-    const message = t`Assent is already running with this profile, and --roots cannot change which folders its servers are told of.`
+    const message = options.roots?.length
+      ? t`Assent is already running with this profile, and --roots cannot change which folders its servers are told of.`
+      : t`Assent is already running with this profile, and --sandbox cannot change how its servers run.`
     throw new HostError('profile.locked', message, { data: { path: profile.dataDir } })
   }
   const { shell } = await running.request('app.snapshot', {})
@@ -250,6 +253,7 @@ async function makeOwn(
     startServers: false,
     grace: shortGrace,
     roots: options.roots ?? [],
+    ...defined({ sandbox: options.sandbox }),
     trace: readTrace(process.env),
     // A terminal has the person's PATH, and relative folders are meant from here.
     environment: createEnvironment({ isTerminal: true, ...(profile.configFile === undefined ? {} : { defaultCwd: process.cwd() }) }),

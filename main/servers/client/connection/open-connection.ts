@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import type { HttpDefinition, ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
 import type { Exit } from '#app/server/server-state.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -10,10 +11,11 @@ import type { ServerAuth } from '#main/servers/auth/server-auth.ts'
 import type { Inputs } from '#main/servers/config/inputs/input-values.ts'
 import { resolveVariables } from '#main/servers/config/inputs/resolve-variables.ts'
 import { secretValues } from '#main/servers/config/mask-definition.ts'
-import type { Environment } from '#main/servers/process/environment/environment.ts'
+import type { Environment, PreparedLaunch } from '#main/servers/process/environment/environment.ts'
 import type { ProcessLedger } from '#main/servers/process/ledger/ledger.ts'
 import type { LogBuffer } from '#main/servers/process/logs/log-buffer.ts'
 import type { RunningProcesses } from '#main/servers/process/running-processes.ts'
+import type { ConfinedLaunch, Sandbox } from '#main/servers/process/sandbox/sandbox.ts'
 import type { BuiltinLauncher, ServerProcess } from '#main/servers/process/server-process.ts'
 import { type StartRecorder, whereFound } from '#main/servers/process/start-recorder.ts'
 import type { ShutdownGrace } from '#main/servers/process/stdio-limits.ts'
@@ -46,6 +48,7 @@ export interface OpenerOptions {
   /** Starts a command; default: a process of its own (`launchStdio`). */
   readonly launchCommand?: ((options: LaunchOptions) => ServerProcess) | undefined
   readonly environment: Environment
+  readonly sandbox: Sandbox
   readonly inputs: Inputs
   /** Values of `${env:NAME}` in a definition; the proxies are named there too. */
   readonly variables: () => Promise<Readonly<Record<string, string | undefined>>>
@@ -185,11 +188,18 @@ async function prepareCommand(
     (launch) => log.masked(whereFound(launch, windows)),
   )
   recorder.found(prepared)
+  const confined = await confine(options, definition, prepared, { server, recorder })
   const { guard, ledger, grace, clock, launchCommand = launchStdio } = options
   return () => {
     const end = recorder.step('start process')
     try {
-      const started = launchCommand({ ...prepared, watches: [guard, ledger, running], clock, tap, ...(grace ? { limits: { grace } } : {}) })
+      const started = launchCommand({
+        ...prepared,
+        watches: [guard, ledger, running],
+        clock,
+        tap,
+        ...defined({ confined, limits: grace && { grace } }),
+      })
       // Without a process the reason comes with the first word to it.
       end(started.pid !== undefined, started.pid === undefined ? t`the system did not start it` : t`process ${started.pid}`)
       return started
@@ -198,6 +208,22 @@ async function prepareCommand(
       throw error
     }
   }
+}
+
+/** Prepares the sandbox of a start; undefined: it runs without one. */
+async function confine(
+  { sandbox }: OpenerOptions,
+  { sandbox: settings }: StdioDefinition,
+  launch: PreparedLaunch,
+  { server, recorder }: Pick<OpenedFor, 'server' | 'recorder'>,
+): Promise<ConfinedLaunch | undefined> {
+  if (settings?.kind !== 'on') {
+    recorder.sandboxed('off')
+    return undefined
+  }
+  const onAttempt = recorder.sandboxed('on')
+  const { grants } = settings
+  return recorder.run('sandbox', () => sandbox.confine({ server, grants, launch, onAttempt }))
 }
 
 function recorded(server: string, process: ServerProcess, { log, recorder }: OpenedFor, onNoise: () => void): ServerChannel<RawTransport> {

@@ -92,6 +92,7 @@ type ConnectionTestContext = Pick<ServersContext, 'broker' | 'secrets' | 'scope'
     | 'startQueue'
     | 'resolveBuiltinVariables'
     | 'folderOf'
+    | 'describeSandbox'
     | 'packages'
   > &
   Pick<ServerAuthContext, 'openUrl' | 'proxies'> & { readonly opener: OpenerOptions }

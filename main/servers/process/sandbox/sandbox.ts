@@ -37,8 +37,6 @@ interface ConfineRequest {
   /** As `resolve` returned them. */
   readonly grants: SandboxGrants
   readonly launch: PreparedLaunch
-  /** Whether the entry names a working folder, which it then reads. */
-  readonly hasCwd: boolean
   readonly onAttempt: (attempt: HostAttempt) => void
   readonly ask?: ((attempt: HostAttempt, signal: AbortSignal) => Promise<HostAnswer>) | undefined
 }
@@ -86,13 +84,13 @@ export function createSandbox({ dataDir, home = homedir(), scope = '', engine: f
 
 async function confineByBubblewrap(
   engine: Extract<SandboxEngine, { kind: 'bubblewrap' }>,
-  { grants, launch, hasCwd, onAttempt, ask }: ConfineRequest,
+  { grants, launch, onAttempt, ask }: ConfineRequest,
   place: SandboxPlace,
   folder: string,
   resolve: Resolve | undefined,
 ): Promise<ConfinedLaunch> {
   const { home } = place
-  const working = hasCwd ? workingFolder(launch.cwd, place) : undefined
+  const working = workingFolder(launch.cwd, place)
   const runtime = [...runtimeFolders(launch, place), ...(working === undefined ? [] : [working])]
   const { mounts, undo } = planMounts({ grants, place, runtime })
   const own = openOwnFolder(folder)
@@ -139,7 +137,7 @@ async function confineByBubblewrap(
 
 const socketPathOf = (proxy: HostProxy | undefined): string | undefined => proxy?.socketPath
 
-/** The working folder that the entry names, unless it is the home folder or holds it: then its own one stands in its place. */
+/** The working folder, unless it is the home folder or holds it: then the server's own one stands in its place. */
 function workingFolder(cwd: string, { home, dataDir }: SandboxPlace): string | undefined {
   const folder = realPath(cwd)
   const isBundle = isInside(folder, join(dataDir, 'bundles'))

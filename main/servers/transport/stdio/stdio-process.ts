@@ -11,6 +11,7 @@ import { withoutEnd } from '#app/text/format-text.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { system32 } from '#main/base/powershell.ts'
 import type { ConfinedLaunch } from '#main/servers/process/sandbox/sandbox.ts'
+import { closeInherited } from '#main/servers/process/sandbox/inherited-descriptors.ts'
 import { newTag, type ProcessWatch, type ServerProcess, tagVariable } from '#main/servers/process/server-process.ts'
 import { defaultLimits, type StdioLimits } from '#main/servers/process/stdio-limits.ts'
 import { createTermination, processGroup, type Termination } from '#main/servers/process/termination.ts'
@@ -224,12 +225,13 @@ function spawnServer(options: LaunchOptions, tag: string, onRefused: () => void)
   const windows = process.platform === 'win32'
   const batch = windows && isBatchFile(command)
   const input = confined?.input(tag) ?? []
+  const closing = closeInherited(confined ? 3 + input.length : Number.POSITIVE_INFINITY)
   try {
     const child = spawn(batch ? system32('cmd.exe') : command, batch ? [windowsCommandLine(command, args)] : [...args], {
       cwd,
       // In a sandbox the server alone has the tag: what holds it must not be signalled before it.
       env: confined ? env : { ...env, [tagVariable]: tag },
-      stdio: ['pipe', 'pipe', 'pipe', ...input.map(() => 'pipe' as const)],
+      stdio: ['pipe', 'pipe', 'pipe', ...input.map(() => 'pipe' as const), ...(confined ? closing.stdio : [])],
       shell: false,
       detached: !windows,
       windowsHide: true,
@@ -246,6 +248,8 @@ function spawnServer(options: LaunchOptions, tag: string, onRefused: () => void)
   } catch (error) {
     onRefused()
     throw error instanceof HostError ? error : spawnError(error as NodeJS.ErrnoException, options)
+  } finally {
+    closing.done()
   }
 }
 

@@ -4,6 +4,7 @@ import { lookup } from 'node:dns/promises'
 import { createInterface } from 'node:readline'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { type Log, streamLog } from '#main/base/host-log.ts'
 import type { Host } from '#main/host.ts'
@@ -42,7 +43,7 @@ async function serveUntil(stopped: Promise<void>, options: Options, output: CliO
   // A fault of one server or page must not end the host.
   process.on('unhandledRejection', (error) => log.error('Something failed that nobody waited for', error))
   const ending: (() => Promise<void>)[] = []
-  const { host, failed, dispose, onOtherAccount } = createLazyHost({ profile, log, roots: options.roots ?? [] })
+  const { host, failed, dispose, onOtherAccount } = createLazyHost({ profile, log, roots: options.roots ?? [], sandbox: options.sandbox })
   try {
     const commands = await listenForCommands({ host, dataDir: profile.dataDir, version: readAppVersion(), log, clock: systemClock })
     ending.push(commands.close)
@@ -105,6 +106,7 @@ interface LazyHostOptions {
   readonly profile: Profile
   readonly log: Log
   readonly roots: readonly string[]
+  readonly sandbox?: 'on' | 'off' | undefined
 }
 
 /** Milliseconds after which the host is loaded without a page, since servers start with it. */
@@ -145,7 +147,7 @@ export function createLazyHost(options: LazyHostOptions) {
   }
 }
 
-async function load({ profile, log, roots }: LazyHostOptions, store: Store): Promise<Host> {
+async function load({ profile, log, roots, sandbox }: LazyHostOptions, store: Store): Promise<Host> {
   const [{ createHost }, { createNodePlatform }, secrets, stateKey] = await Promise.all([
     import('#main/host.ts'),
     import('#main/shell/node/node-platform.ts'),
@@ -160,6 +162,7 @@ async function load({ profile, log, roots }: LazyHostOptions, store: Store): Pro
     platform: createNodePlatform({ kind: 'web', secrets }),
     stateKey,
     roots,
+    ...defined({ sandbox }),
     ...(profile.configFile === undefined ? {} : { configFile: profile.configFile }),
   })
 }

@@ -5,6 +5,7 @@ import { fetchedBy, fetchedLabel } from '#app/server/fetched.ts'
 import { Badge } from '#renderer/ui/icon.tsx'
 import { Fact } from '#renderer/ui/text/section.tsx'
 import { VisibleText, VisibleValue, WebAddress } from '#renderer/ui/visible-text.tsx'
+import { SandboxView } from './sandbox-view.tsx'
 
 interface CommandLineProps {
   readonly target: LaunchTarget
@@ -43,6 +44,7 @@ export function CommandLineView({ target, children }: CommandLineProps) {
         ))}
       </div>
       {children}
+      {target.sandbox && <SandboxView sandbox={target.sandbox} />}
       {target.variables && <Variables variables={target.variables} />}
       <Facts
         rows={[

@@ -14,6 +14,7 @@ import { YesNoRequest } from '../request/yes-no-request.tsx'
 import { ChangedParts } from '../tool-call/diff-view.tsx'
 import { CommandLineView } from './command-line-view.tsx'
 import { launchDiff } from './launch-diff.ts'
+import { sandboxLines } from './sandbox-lines.ts'
 
 /** Parts of the launch that hold invisible characters, by their labels on the card. */
 function hiddenIn(target: LaunchTarget): string[] {
@@ -23,6 +24,7 @@ function hiddenIn(target: LaunchTarget): string[] {
           [t`The program`, anyHidden(target.command)],
           ...target.args.map((arg, index) => [t`Argument ${index + 1}`, anyHidden(arg)] as const),
           [t`The folder`, anyHidden([target.cwd ?? '', target.folder ?? ''])],
+          [t`What the sandbox allows`, anyHidden(target.sandbox?.kind === 'on' ? sandboxLines(target.sandbox) : [])],
           [t`The name of a variable`, anyHidden([...target.envNames])],
           ...(target.variables ?? []).map(({ name, value }) => [t`The value of ${name}`, anyHidden(value)] as const),
         ]
@@ -38,6 +40,7 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
   const hidden = where.length > 0
   const disguised = useMemo(() => disguisedParts(request.target), [request.target])
   const program = request.target.transport === 'stdio'
+  const sandboxed = request.target.transport === 'stdio' && request.target.sandbox?.kind === 'on'
   const update = request.why.kind === 'package-update'
   const chooses = request.target.transport === 'stdio' && request.target.variables !== undefined
   return (
@@ -54,7 +57,9 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
     >
       <p className="dim">
         {program
-          ? t`To start “${request.server}”, Assent runs exactly this, without a shell. It can read and change what you can.`
+          ? sandboxed
+            ? t`To start “${request.server}”, Assent runs exactly this, without a shell, in a sandbox. What is not listed is blocked.`
+            : t`To start “${request.server}”, Assent runs exactly this, without a shell. It can read and change what you can.`
           : t`To use “${request.server}”, Assent connects to exactly this address. Nothing is sent before you say so.`}
       </p>
       <CommandLineView target={request.target}>

@@ -6,6 +6,7 @@ import { t } from '#app/i18n/translate.ts'
 import { MASK } from '#app/text/secret-names.ts'
 import { type DiffLine, diffSequences } from '#renderer/ui/lib/text-diff.ts'
 import type { ChangedPart } from '../tool-call/definition-diff.ts'
+import { sandboxLines } from './sandbox-lines.ts'
 
 export function launchDiff(before: LaunchTarget, after: LaunchTarget) {
   const both = [before, after].every((target) => target.transport === 'stdio' && target.folder !== undefined)
@@ -24,6 +25,7 @@ const titles = {
   package: t`Version`,
   cwd: t`Folder`,
   envNames: t`Variables that it is given`,
+  sandbox: t`Sandbox`,
   variables: t`Values that choose what runs or where it connects`,
   transport: t`How it is reached`,
   url: t`Address`,
@@ -32,18 +34,19 @@ const titles = {
 
 /** The lines of each part of a launch. */
 type Facts = Readonly<Record<keyof typeof titles, readonly string[]>>
-const none: Facts = { command: [], package: [], cwd: [], envNames: [], variables: [], transport: [], url: [], headerNames: [] }
+const none: Facts = { command: [], package: [], cwd: [], envNames: [], sandbox: [], variables: [], transport: [], url: [], headerNames: [] }
 
 /** `isCompared`: the folders of both launches are known. `areKnown`: the versions of what they fetch. */
 function factsOf(target: LaunchTarget, isCompared: boolean, areKnown: boolean): Facts {
   if (target.transport === 'stdio') {
-    const { command, args, cwd, folder, envNames, variables = [], package: fetched } = target
+    const { command, args, cwd, folder, envNames, variables = [], package: fetched, sandbox } = target
     return {
       ...none,
       command: [command, ...args].map(word),
       package: fetched && areKnown ? [`${fetched.name} ${fetched.version}`, fetched.integrity] : [],
       cwd: [folder !== undefined && isCompared ? word(folder) : cwd === undefined ? t`your home folder` : word(cwd)],
       envNames: inOrder(envNames),
+      sandbox: sandboxLines(sandbox),
       variables: variables.map(({ name, value }) => word(`${name}=${value}`)),
       transport: [t`as a program`],
     }

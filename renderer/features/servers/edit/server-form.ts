@@ -3,7 +3,7 @@
 
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
-import { type ServerDefinition, secretMask, serverName } from '#app/server/definition.ts'
+import { type ServerDefinition, type StdioDefinition, secretMask, serverName } from '#app/server/definition.ts'
 import { isLookedUp, oauthValueName } from '#app/server/inputs/plain-secrets.ts'
 import { onlyInputOf } from '#app/server/inputs/variable-references.ts'
 import { looksSecret } from '#app/text/secret-names.ts'
@@ -35,6 +35,8 @@ export interface ServerForm {
   readonly args: string
   readonly env: readonly Pair[]
   readonly cwd: string
+  /** Kept as the file has it. */
+  readonly sandbox: StdioDefinition['sandbox']
   readonly url: string
   readonly headers: readonly Pair[]
   readonly oauth: OAuthForm
@@ -48,7 +50,7 @@ export interface ServerForm {
   /** Minutes; empty: it is never stopped for not being needed. */
   readonly idle: string
 }
-type ServerFormField = Exclude<keyof ServerForm, 'transport' | 'oauth' | 'enabled' | 'start' | 'trusted'> | `oauth.${OAuthField}`
+type ServerFormField = Exclude<keyof ServerForm, 'transport' | 'oauth' | 'sandbox' | 'enabled' | 'start' | 'trusted'> | `oauth.${OAuthField}`
 export type FormErrors = Partial<Record<ServerFormField, string>>
 
 let lastPair = 0
@@ -62,6 +64,7 @@ export const emptyServerForm = (): ServerForm => ({
   args: '',
   env: [],
   cwd: '',
+  sandbox: undefined,
   url: '',
   headers: [],
   oauth: emptyOAuth,
@@ -87,6 +90,7 @@ export function toForm(name: string, definition: ServerDefinition): ServerForm {
         args: definition.args.join('\n'),
         env: pairs(definition.env),
         cwd: definition.cwd ?? '',
+        sandbox: definition.sandbox,
       }
     case 'builtin':
       return common
@@ -199,6 +203,7 @@ export function toDefinition(form: ServerForm): ServerDefinition {
     args: splitArgs(form.args),
     env: record(form.env),
     ...(form.cwd === '' ? {} : { cwd: form.cwd }),
+    ...(form.sandbox ? { sandbox: form.sandbox } : {}),
   }
 }
 

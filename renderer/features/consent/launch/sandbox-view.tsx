@@ -1,0 +1,27 @@
+import { t } from '#app/i18n/translate.ts'
+import type { LaunchSandbox } from '#app/server/sandbox/sandbox-settings.ts'
+import { WarnNotice } from '#renderer/ui/notice.tsx'
+import { Fact } from '#renderer/ui/text/section.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { sandboxRows } from './sandbox-lines.ts'
+
+/** What the server may read, write and reach; or that it runs without a sandbox, and why. */
+export function SandboxView({ sandbox }: { readonly sandbox: LaunchSandbox }) {
+  if (sandbox.kind === 'missing')
+    return <WarnNotice title={t`Not sandboxed: it can read and change what you can.`}>{sandbox.remedy}</WarnNotice>
+  if (sandbox.kind === 'off') return <WarnNotice title={t`Not sandboxed, as its entry says.`}>{t`It can read and change what you can.`}</WarnNotice>
+  return (
+    <dl className="kv" data-sandbox="on">
+      {sandboxRows(sandbox).map(({ label, values, words }) => (
+        <Fact key={label} label={label}>
+          {words !== '' && <span className="dim">{words}</span>}
+          {values.map((value) => (
+            <div key={value}>
+              <VisibleText className="mono arg-word" text={value} />
+            </div>
+          ))}
+        </Fact>
+      ))}
+    </dl>
+  )
+}
