@@ -38,6 +38,9 @@ import { results } from './families/results.ts'
 import { rules } from './families/rules.ts'
 import { sampling } from './families/sampling.ts'
 import { samplingLimits } from './families/sampling-limits.ts'
+import { sandboxFiles } from './families/sandbox/sandbox-files.ts'
+import { sandboxNetwork } from './families/sandbox/sandbox-network.ts'
+import { sandboxProcesses } from './families/sandbox/sandbox-processes.ts'
 import { signIn } from './families/sign-in.ts'
 import { taintedChats } from './families/tainted-chats.ts'
 import { takeovers } from './families/takeovers.ts'
@@ -88,4 +91,7 @@ export const families: readonly Attack[] = [
   ...spelledSecrets,
   ...lookAlikes,
   ...processLists,
+  ...sandboxFiles,
+  ...sandboxProcesses,
+  ...sandboxNetwork,
 ]

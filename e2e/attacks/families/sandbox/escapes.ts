@@ -1,0 +1,29 @@
+// Ways out of the sandbox: each is tried by a real program inside, and must fail; then outside, or with its grant, and must succeed.
+import { type Attack, unless } from '../../attack.ts'
+import { inside, onScene, outside, type Run, type Scene } from './scene.ts'
+
+export interface Escape extends Run {
+  readonly name: string
+  /** Whether it got out, by what it wrote and by what there is now. */
+  readonly escaped: (said: string, scene: Scene) => boolean | Promise<boolean>
+  /** Grants with which the same has to succeed inside; default: it has to succeed outside. */
+  readonly granted?: (scene: Scene) => ReturnType<NonNullable<Run['grants']>>
+}
+
+const family = 'sandbox'
+
+export const escape = (one: Escape): Attack => ({
+  family,
+  name: one.name,
+  async run() {
+    const held = await onScene(async (scene) => {
+      const said = await inside(one, scene)
+      return unless(!(await one.escaped(said, scene)), `it got out: ${said.slice(0, 300)} ${scene.attempts.join(', ')}`)
+    })
+    return onScene(async (scene) => {
+      const { granted } = one
+      const said = granted ? await inside({ ...one, grants: granted }, scene) : await outside(one, scene)
+      return [...held, ...unless(await one.escaped(said, scene), `control: it does not succeed either: ${said.slice(0, 300)} ${scene.attempts.join(', ')}`)]
+    })
+  },
+})
