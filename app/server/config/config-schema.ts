@@ -80,7 +80,10 @@ const server: ConfigSchema = {
     args: texts(t`Its arguments, each as one text.`, t`One argument. Nothing of it is expanded by a shell.`),
     env: map(t`Variables of its environment, beside the basics such as PATH and HOME.`, text(t`The value of this variable. ${references}`)),
     cwd: text(t`The folder that it runs in. Without it: your home folder.`),
-    sandboxEnabled: flag(t`It runs in a sandbox: it reads the system, its package and its folder, and nothing else but what “sandbox” says.`, true),
+    sandboxEnabled: flag(
+      t`It runs in a sandbox: it reads the system, its package and its folder, and nothing else but what “sandbox” says.`,
+      true,
+    ),
     sandbox,
     url: text(t`The address of a remote server.`, { default: 'https://' }),
     headers: map(t`Headers that go with every request to it.`, text(t`The value of this header. ${references}`)),

@@ -1,10 +1,20 @@
 import { expect, it } from 'vitest'
 import { coversHost, deniesHost, normalizeHost, parseHostPattern } from './host-pattern.ts'
 
-it.each(['https://a.example', 'a.example/x', '*', '*.com', '*.1.2.3.4', 'a*.example', 'a.example:0', 'a.example:70000', '', 'a b', 'u@a.example', 'a.example:x'])(
-  'takes %j for no pattern',
-  (text) => expect(parseHostPattern(text)).toBeUndefined(),
-)
+it.each([
+  'https://a.example',
+  'a.example/x',
+  '*',
+  '*.com',
+  '*.1.2.3.4',
+  'a*.example',
+  'a.example:0',
+  'a.example:70000',
+  '',
+  'a b',
+  'u@a.example',
+  'a.example:x',
+])('takes %j for no pattern', (text) => expect(parseHostPattern(text)).toBeUndefined())
 
 it.each([
   ['API.Example.', { host: 'api.example', below: false, port: undefined }],
@@ -31,5 +41,11 @@ it('denies a host with all below it, on every port', () => {
 })
 
 it('brings hosts to one form', () => {
-  expect(['LOCALHOST.', '2130706433', '[::FFFF:127.0.0.1]', 'a%00.b', 'x\0y'].map(normalizeHost)).toEqual(['localhost', '127.0.0.1', '::ffff:7f00:1', undefined, undefined])
+  expect(['LOCALHOST.', '2130706433', '[::FFFF:127.0.0.1]', 'a%00.b', 'x\0y'].map(normalizeHost)).toEqual([
+    'localhost',
+    '127.0.0.1',
+    '::ffff:7f00:1',
+    undefined,
+    undefined,
+  ])
 })

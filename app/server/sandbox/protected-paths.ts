@@ -22,7 +22,12 @@ export const secretPaths: readonly string[] = [
 ] // biome-ignore format: a list reads better in rows
 
 /** Never readable, and no grant may name them. */
-export const neverReadable: readonly string[] = ['.local/share/keyrings', '.local/share/kwalletd', '.kde/share/apps/kwallet', 'Library/Keychains']
+export const neverReadable: readonly string[] = [
+  '.local/share/keyrings',
+  '.local/share/kwalletd',
+  '.kde/share/apps/kwallet',
+  'Library/Keychains',
+]
 
 /** Never writable: what other programs run or obey. A grant to write one of them, or a folder that holds one, is refused or masked. */
 export const neverWritable: readonly string[] = [

@@ -5,8 +5,8 @@ import type { LaunchTarget } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
-import type { LaunchSandbox } from '#app/server/sandbox/sandbox-settings.ts'
 import { inputReference, referencesIn } from '#app/server/inputs/variable-references.ts'
+import type { LaunchSandbox } from '#app/server/sandbox/sandbox-settings.ts'
 import { launchFingerprint } from '#main/consent/audit-writer.ts'
 
 /** Undefined for the server that ships with Assent: it is trusted as Assent itself is. `folder`: where it will run. */
@@ -26,7 +26,13 @@ export function launchTargetOf(
       })
       .sort((a, b) => (a.name < b.name ? -1 : 1))
     const variables = effective.length > 0 ? effective : undefined
-    return { transport: 'stdio', command, args: [...args], envNames: namesWithSources(env), ...defined({ variables, cwd, folder, sandbox }) }
+    return {
+      transport: 'stdio',
+      command,
+      args: [...args],
+      envNames: namesWithSources(env),
+      ...defined({ variables, cwd, folder, sandbox }),
+    }
   }
   const { transport, url, headers, oauth = {} } = definition
   // Settings for signing in go to whoever the server names: what of the person's is filled into them is shown too.

@@ -41,7 +41,9 @@ export function createCliPolicy({ approve, elicit, model, launchUnasked, ask, on
       // Nobody is there to be told that it would run without its sandbox.
       const sandbox = request.kind === 'launch' && request.target.transport === 'stdio' ? request.target.sandbox : undefined
       if (sandbox?.kind === 'missing')
-        return ask ? ask(request) : deny(t`It is to run in a sandbox, and there is none here. ${sandbox.remedy} --sandbox off starts it without.`)
+        return ask
+          ? ask(request)
+          : deny(t`It is to run in a sandbox, and there is none here. ${sandbox.remedy} --sandbox off starts it without.`)
       if (request.kind === 'launch' && request.target.transport === 'stdio' && request.target.variables) onVariables?.(request)
       // A sign-in acts in the person's name: only for a server in a file that the caller named, or with their approval.
       if (request.kind === 'sign-in' && !launchUnasked)

@@ -87,7 +87,10 @@ const json = (): HelpEntry => ['--json', t`JSON on stdout, and nothing else ther
 const verbose = (): HelpEntry => ['--verbose', t`more on stderr`]
 const roots = (): HelpEntry => ['--roots DIR[,DIR]', t`folders that a server is told of when it asks and is allowed to`]
 
-const sandbox = (): HelpEntry => ['--sandbox on|off', t`all local servers run in a sandbox, or none; default: as each entry of the file says`]
+const sandbox = (): HelpEntry => [
+  '--sandbox on|off',
+  t`all local servers run in a sandbox, or none; default: as each entry of the file says`,
+]
 
 const shared = (): readonly HelpEntry[] => [
   [

@@ -23,7 +23,13 @@ export const escape = (one: Escape): Attack => ({
     return onScene(async (scene) => {
       const { granted } = one
       const said = granted ? await inside({ ...one, grants: granted }, scene) : await outside(one, scene)
-      return [...held, ...unless(await one.escaped(said, scene), `control: it does not succeed either: ${said.slice(0, 300)} ${scene.attempts.join(', ')}`)]
+      return [
+        ...held,
+        ...unless(
+          await one.escaped(said, scene),
+          `control: it does not succeed either: ${said.slice(0, 300)} ${scene.attempts.join(', ')}`,
+        ),
+      ]
     })
   },
 })

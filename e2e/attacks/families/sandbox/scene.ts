@@ -9,8 +9,8 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { noGrants, type SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import { systemClock } from '#main/base/clock.ts'
-import { createSandbox } from '#main/servers/process/sandbox/sandbox.ts'
 import { resolveGrants } from '#main/servers/process/sandbox/resolve-grants.ts'
+import { createSandbox } from '#main/servers/process/sandbox/sandbox.ts'
 import { launchStdio } from '#main/servers/transport/stdio/stdio-process.ts'
 
 /** What a secret file holds. */
@@ -133,6 +133,7 @@ const tell = (f) => { try { say(f()) } catch (e) { say(e) } }
 const read = (p) => tell(() => fs.readFileSync(p, 'utf8'))
 const write = (p) => tell(() => { fs.mkdirSync(path.dirname(p), { recursive: true }); fs.writeFileSync(p, 'ESCAPED') })
 const dial = (to) => { const s = net.connect(to); s.setTimeout(1500, () => s.destroy(new Error('timeout'))); s.on('data', say); s.on('error', say); s.on('connect', () => s.write('GET / HTTP/1.0\\r\\n\\r\\n')); }
+const after = (f) => { say('ready'); const t = setInterval(() => { if (!fs.existsSync(scene.w + '/go')) return; clearInterval(t); f() }, 20) }
 const proxyPort = Number(/:(\\d+)$/.exec(process.env.HTTP_PROXY || '')?.[1] || 1)
 const raw = (text, then) => { const s = net.connect(proxyPort, '127.0.0.1'); let got = ''; s.setTimeout(4000, () => s.destroy()); s.on('data', (d) => { got += d; if (then && /200 Conn/.test(got)) { s.write(then); then = '' } }); s.on('error', say); s.on('close', () => say(got)); s.write(text) }
 const tunnel = (authority) => raw('CONNECT ' + authority + ' HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n', 'GET / HTTP/1.0\\r\\n\\r\\n')
@@ -141,7 +142,11 @@ const sh = (c) => tell(() => cp.execSync(c, { encoding: 'utf8', stdio: ['ignore'
 const pythonHelpers = `
 import os, sys, ctypes, socket, errno
 libc = ctypes.CDLL(None, use_errno=True)
-def say(x): print(str(x).replace(chr(10), ' '), file=sys.stderr)
+def say(x): print(str(x).replace(chr(10), ' '), file=sys.stderr, flush=True)
+def after():
+    import time
+    say('ready')
+    while not os.path.exists(scene['w'] + '/go'): time.sleep(0.02)
 def call(*a):
     r = libc.syscall(*[ctypes.c_long(x) if isinstance(x, int) else x for x in a])
     return r, errno.errorcode.get(ctypes.get_errno(), '') if r == -1 else ''
@@ -150,7 +155,10 @@ def call(*a):
 async function finish(process: ReturnType<typeof launchStdio>, run: Run, scene: Scene): Promise<string> {
   const lines: string[] = []
   process.onOutput((_, line) => {
-    if (line === 'ready') run.meanwhile?.(scene)
+    if (line === 'ready') {
+      run.meanwhile?.(scene)
+      put(join(scene.w, 'go'))
+    }
     lines.push(line)
   })
   await process.transport.start()
@@ -186,7 +194,8 @@ export async function inside(run: Run, scene: Scene): Promise<string> {
   }
 }
 
-export const outside = (run: Run, scene: Scene): Promise<string> => finish(launchStdio({ ...launchOf(run, scene), clock: systemClock }), run, scene)
+export const outside = (run: Run, scene: Scene): Promise<string> =>
+  finish(launchStdio({ ...launchOf(run, scene), clock: systemClock }), run, scene)
 
 export const textOf = (path: string): string => {
   try {

@@ -15,8 +15,7 @@ function makeTest(yes?: ConnectionTestApproval): ConnectionTest & { readonly cha
   }
   const report: ConnectionTestSummary['report'] = {
     ...{ server: 'a', ok: false, diagnosis: null, startedAt: 1, command: 'a', resolved: null, path: null, pathSource: null },
-    ...{ cwd: null, exit: null, stderr: [], output: [], steps: [],
-  sandbox: null },
+    ...{ cwd: null, exit: null, stderr: [], output: [], steps: [], sandbox: null },
   }
   return {
     definition: { transport: 'stdio', command: 'a', args: [], env: {}, enabled: true, start: 'needed', trusted: false },

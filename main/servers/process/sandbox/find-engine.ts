@@ -29,7 +29,11 @@ export async function findEngine({ platform = process.platform, folders: where =
   const [bwrap, socat] = [find('bwrap'), find('socat')]
   if (bwrap === undefined || socat === undefined) {
     const command = 'sudo apt install bubblewrap socat'
-    return { kind: 'none', reason: 'not-installed', remedy: t`Install bubblewrap and socat (on Debian and Ubuntu: ${command}), then start Assent again.` }
+    return {
+      kind: 'none',
+      reason: 'not-installed',
+      remedy: t`Install bubblewrap and socat (on Debian and Ubuntu: ${command}), then start Assent again.`,
+    }
   }
   const help = await run(bwrap, ['--help']).catch(() => '')
   const disablesUserns = help.includes('--disable-userns')

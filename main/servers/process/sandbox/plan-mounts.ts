@@ -44,15 +44,11 @@ export function planMounts({ grants, place, runtime }: PlanRequest): MountPlan {
   const { home, dataDir } = place
   const granted = [...grants.read, ...grants.write]
   for (const path of granted) {
-    if (realPath(path) !== path) throw new HostError('server.sandbox-grant', t`${path} leads elsewhere than when it was allowed.`, { data: { path } })
+    if (realPath(path) !== path)
+      throw new HostError('server.sandbox-grant', t`${path} leads elsewhere than when it was allowed.`, { data: { path } })
   }
   const isNamed = (secret: string): boolean => granted.some((path) => isInside(path, secret))
-  const hidden = [
-    ...below(home, neverReadable),
-    ...below(home, secretPaths).filter((path) => !isNamed(path)),
-    ...grants.denyRead,
-    dataDir,
-  ]
+  const hidden = [...below(home, neverReadable), ...below(home, secretPaths).filter((path) => !isNamed(path)), ...grants.denyRead, dataDir]
   const made: string[] = []
   const mounts = [
     // Bundles lie in the data folder.
@@ -62,7 +58,9 @@ export function planMounts({ grants, place, runtime }: PlanRequest): MountPlan {
     ...maskedInSystem.flatMap((path) => hide(path)),
   ]
   if (mounts.length > maxMounts)
-    throw new HostError('server.sandbox-grant', t`The granted folders hold too many entries. Name the folders in them.`, { data: { path: granted[0] ?? '' } })
+    throw new HostError('server.sandbox-grant', t`The granted folders hold too many entries. Name the folders in them.`, {
+      data: { path: granted[0] ?? '' },
+    })
   return {
     mounts: inOrder(mounts),
     undo() {
@@ -84,7 +82,12 @@ function inOrder(mounts: readonly Mount[]): Mount[] {
   const all = [...strongest.values()]
   const strict = all.filter(({ kind }) => ranks[kind] >= ranks.keep)
   const isOverruled = ({ path, kind }: Mount): boolean =>
-    strict.some((other) => other.path !== path && isInside(path, other.path) && (ranks[kind] < ranks.keep ? ranks[other.kind] > ranks.keep || kind === 'write' : false))
+    strict.some(
+      (other) =>
+        other.path !== path &&
+        isInside(path, other.path) &&
+        (ranks[kind] < ranks.keep ? ranks[other.kind] > ranks.keep || kind === 'write' : false),
+    )
   const depth = ({ path }: Mount): number => path.split('/').length
   return all.filter((mount) => !isOverruled(mount)).sort((a, b) => depth(a) - depth(b) || (a.path < b.path ? -1 : 1))
 }
@@ -107,7 +110,9 @@ function readable(path: string, hidden: readonly string[]): Mount[] {
     if (!stat.isSymbolicLink()) return readable(entry, hidden)
     const to = realPath(entry)
     const touches = hidden.some((place) => isInside(to, place) || isInside(place, to) || isInside(entry, place))
-    return touches || isInside(path, to) || !existsSync(to) || /^\/(?:dev|proc|run|sys|var\/run)(?:\/|$)/.test(to) ? [] : [{ kind: 'read', path: entry, from: to }]
+    return touches || isInside(path, to) || !existsSync(to) || /^\/(?:dev|proc|run|sys|var\/run)(?:\/|$)/.test(to)
+      ? []
+      : [{ kind: 'read', path: entry, from: to }]
   })
 }
 
@@ -139,7 +144,9 @@ function pinned(root: string, place: string, made: string[]): Mount[] {
     at = join(at, part)
     const stat = statOf(at)
     if (stat?.isSymbolicLink())
-      throw new HostError('server.sandbox-grant', t`${at} is a link: what it leads to could be replaced. Name another folder to write.`, { data: { path: at } })
+      throw new HostError('server.sandbox-grant', t`${at} is a link: what it leads to could be replaced. Name another folder to write.`, {
+        data: { path: at },
+      })
     if (!stat) {
       mkdirSync(at)
       made.push(at)

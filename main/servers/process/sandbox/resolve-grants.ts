@@ -30,7 +30,8 @@ export function realPath(path: string): string {
 }
 
 /** Absolute paths of a list that is relative to the home folder. */
-export const below = (home: string, paths: readonly string[]): string[] => paths.map((path) => (path.startsWith('/') ? path : join(home, path)))
+export const below = (home: string, paths: readonly string[]): string[] =>
+  paths.map((path) => (path.startsWith('/') ? path : join(home, path)))
 
 const refused = (path: string, message: string): HostError => new HostError('server.sandbox-grant', message, { data: { path } })
 
@@ -47,7 +48,8 @@ const isAt = (path: string, places: readonly string[]): boolean => places.some((
 function checkRead(path: string, { home, dataDir }: SandboxPlace): void {
   if (isInside(path, dataDir)) throw refused(path, t`No server may read the data folder of Assent (${path}).`)
   if (isAt(path, below(home, neverReadable))) throw refused(path, t`No server may read keyrings (${path}).`)
-  if (path === '/' || isAt(path, systemOnly)) throw refused(path, t`The sandbox cannot allow ${path}: it holds devices, sockets or other processes.`)
+  if (path === '/' || isAt(path, systemOnly))
+    throw refused(path, t`The sandbox cannot allow ${path}: it holds devices, sockets or other processes.`)
 }
 
 function checkWrite(path: string, place: SandboxPlace): void {
@@ -77,4 +79,5 @@ export function resolveGrants(grants: SandboxGrants, place: SandboxPlace): Sandb
 }
 
 /** Paths of these that hold the person's secrets: each was named by itself. */
-export const secretsAmong = (paths: readonly string[], home: string): string[] => paths.filter((path) => isAt(path, below(home, secretPaths)))
+export const secretsAmong = (paths: readonly string[], home: string): string[] =>
+  paths.filter((path) => isAt(path, below(home, secretPaths)))

@@ -32,7 +32,10 @@ function interpreterOf(file: string): string | undefined {
 }
 
 /** Lists files and folders, absolute, links resolved and as named. A folder stands for all in it. */
-export function runtimeFolders({ command, args, path, cwd }: Pick<PreparedLaunch, 'command' | 'args' | 'path' | 'cwd'>, place: SandboxPlace): string[] {
+export function runtimeFolders(
+  { command, args, path, cwd }: Pick<PreparedLaunch, 'command' | 'args' | 'path' | 'cwd'>,
+  place: SandboxPlace,
+): string[] {
   const found = new Set<string>()
   const tooWide = (folder: string): boolean =>
     isInside(place.home, folder) || folder.split(sep).length < 3 || isInside(place.dataDir, folder) || folder === join(place.home, '.local')
@@ -59,7 +62,13 @@ export function runtimeFolders({ command, args, path, cwd }: Pick<PreparedLaunch
     const base = /^home\s*=\s*(\S.*?)\s*$/m.exec(orElse(() => readFileSync(join(dirname(dirname(file)), 'pyvenv.cfg'), 'utf8'), ''))?.[1]
     if (base !== undefined && isAbsolute(base)) addFile(join(base, 'python'))
     const interpreter = interpreterOf(target)
-    const place = interpreter === undefined || isAbsolute(interpreter) ? interpreter : path.split(':').map((folder) => join(folder, interpreter)).find(isFile)
+    const place =
+      interpreter === undefined || isAbsolute(interpreter)
+        ? interpreter
+        : path
+            .split(':')
+            .map((folder) => join(folder, interpreter))
+            .find(isFile)
     if (place !== undefined) addProgram(place)
   }
   addProgram(command)

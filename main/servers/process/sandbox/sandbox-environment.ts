@@ -1,8 +1,8 @@
 // Variables of a sandboxed server: what leads to sockets of the person's session is taken out, and its proxy put in. Pure but for a
 // look whether a value is the path of a socket.
 import { lstatSync } from 'node:fs'
-import { parseHostPattern } from '#app/server/sandbox/host-pattern.ts'
 import { orElse } from '#app/or-else.ts'
+import { parseHostPattern } from '#app/server/sandbox/host-pattern.ts'
 
 /** Sockets and buses of the session, and descriptors that are not handed on. */
 const session =
@@ -23,7 +23,10 @@ interface EnvironmentOptions {
   readonly hosts: readonly string[]
 }
 
-export function sandboxEnvironment(env: Readonly<Record<string, string>>, { home, port, hosts }: EnvironmentOptions): Record<string, string> {
+export function sandboxEnvironment(
+  env: Readonly<Record<string, string>>,
+  { home, port, hosts }: EnvironmentOptions,
+): Record<string, string> {
   const kept = Object.entries(env).filter(
     ([name, value]) => !session.test(name) && !folders.test(name) && !proxies.test(name) && name !== 'HOME' && !isSocket(value),
   )

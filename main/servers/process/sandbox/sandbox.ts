@@ -13,8 +13,8 @@ import { bridgeScript, bubblewrapArgs, proxyPort } from './bubblewrap.ts'
 import { findEngine, type SandboxEngine } from './find-engine.ts'
 import { makePlaces, openOwnFolder, ownFolderOf } from './own-folder.ts'
 import { planMounts } from './plan-mounts.ts'
-import { type HostAnswer, type HostAttempt, type HostProxy, openHostProxy } from './proxy/host-proxy.ts'
 import type { Resolve } from './proxy/decide-host.ts'
+import { type HostAnswer, type HostAttempt, type HostProxy, openHostProxy } from './proxy/host-proxy.ts'
 import { realPath, resolveGrants, type SandboxPlace } from './resolve-grants.ts'
 import { runtimeFolders } from './runtime-folders.ts'
 import { sandboxEnvironment } from './sandbox-environment.ts'
@@ -75,7 +75,9 @@ export function createSandbox({ dataDir, home = homedir(), scope = '', engine: f
       const there = await engine()
       if (there.kind !== 'bubblewrap') {
         const remedy = there.kind === 'none' ? there.remedy : ''
-        throw new HostError('server.sandbox-missing', t`There is no sandbox on this computer for “${request.server}”.`, { data: { remedy } })
+        throw new HostError('server.sandbox-missing', t`There is no sandbox on this computer for “${request.server}”.`, {
+          data: { remedy },
+        })
       }
       return confineByBubblewrap(there, request, place(), ownFolderOf(dataDir, request.server, scope), resolve)
     },

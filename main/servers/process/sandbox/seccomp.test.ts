@@ -6,7 +6,12 @@ function answerOf(filter: Buffer, data: { readonly arch: number; readonly call: 
   const words: Readonly<Record<number, number>> = { 0: data.call, 4: data.arch, 24: data.second ?? 0 }
   let loaded = 0
   for (let at = 0; ; at += 1) {
-    const [code, yes, no, value] = [filter.readUInt16LE(at * 8), filter.readUInt8(at * 8 + 2), filter.readUInt8(at * 8 + 3), filter.readUInt32LE(at * 8 + 4)]
+    const [code, yes, no, value] = [
+      filter.readUInt16LE(at * 8),
+      filter.readUInt8(at * 8 + 2),
+      filter.readUInt8(at * 8 + 3),
+      filter.readUInt32LE(at * 8 + 4),
+    ]
     if (code === 0x06) return value
     if (code === 0x20) loaded = words[value] ?? 0
     else if (code === 0x15) at += loaded === value ? yes : no
@@ -20,12 +25,15 @@ const [allow, kill, eperm, enosys] = [0x7fff0000, 0x80000000, 0x00050001, 0x0005
 it.each([
   ['x64', 0xc000003e, { keyctl: 250, read: 0, io: 425, ioctl: 16 }],
   ['arm64', 0xc00000b7, { keyctl: 219, read: 63, io: 425, ioctl: 29 }],
-] as const)('refuses keyrings, io_uring and a terminal’s input on %s, and lets the rest pass', (name, arch, { keyctl, read, io, ioctl }) => {
-  const filter = seccompFilter(name) ?? Buffer.alloc(0)
-  const of = (call: number, second?: number): number => answerOf(filter, { arch, call, ...(second === undefined ? {} : { second }) })
-  expect([of(keyctl), of(read), of(io), of(ioctl, 0x5412), of(ioctl, 0x5401)]).toEqual([eperm, allow, enosys, eperm, allow])
-  expect(answerOf(filter, { arch: 0x40000003, call: read })).toBe(kill)
-})
+] as const)(
+  'refuses keyrings, io_uring and a terminal’s input on %s, and lets the rest pass',
+  (name, arch, { keyctl, read, io, ioctl }) => {
+    const filter = seccompFilter(name) ?? Buffer.alloc(0)
+    const of = (call: number, second?: number): number => answerOf(filter, { arch, call, ...(second === undefined ? {} : { second }) })
+    expect([of(keyctl), of(read), of(io), of(ioctl, 0x5412), of(ioctl, 0x5401)]).toEqual([eperm, allow, enosys, eperm, allow])
+    expect(answerOf(filter, { arch: 0x40000003, call: read })).toBe(kill)
+  },
+)
 
 it('ends a program that uses the x32 interface', () => {
   expect(answerOf(seccompFilter('x64') ?? Buffer.alloc(0), { arch: 0xc000003e, call: 0x40000000 + 250 })).toBe(kill)

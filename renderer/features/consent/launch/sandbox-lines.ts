@@ -1,9 +1,12 @@
 // What a sandbox lets a server do, in words: for the launch card and for the difference to the launch that was allowed.
-import type { LaunchSandbox } from '#app/server/sandbox/sandbox-settings.ts'
+
 import { t } from '#app/i18n/translate.ts'
+import type { LaunchSandbox } from '#app/server/sandbox/sandbox-settings.ts'
 
 /** Rows of the card: what is allowed, and the paths or hosts. An empty list says what there is without it. */
-export function sandboxRows(sandbox: Extract<LaunchSandbox, { kind: 'on' }>): { readonly label: string; readonly values: readonly string[]; readonly words: string }[] {
+export function sandboxRows(
+  sandbox: Extract<LaunchSandbox, { kind: 'on' }>,
+): { readonly label: string; readonly values: readonly string[]; readonly words: string }[] {
   const { read, write, hosts, denyRead, denyWrite, denyHosts } = sandbox
   return [
     { label: t`May read`, values: [...read, ...write], words: t`the system, its package and its folder` },

@@ -9,7 +9,8 @@ import { sandboxRows } from './sandbox-lines.ts'
 export function SandboxView({ sandbox }: { readonly sandbox: LaunchSandbox }) {
   if (sandbox.kind === 'missing')
     return <WarnNotice title={t`Not sandboxed: it can read and change what you can.`}>{sandbox.remedy}</WarnNotice>
-  if (sandbox.kind === 'off') return <WarnNotice title={t`Not sandboxed, as its entry says.`}>{t`It can read and change what you can.`}</WarnNotice>
+  if (sandbox.kind === 'off')
+    return <WarnNotice title={t`Not sandboxed, as its entry says.`}>{t`It can read and change what you can.`}</WarnNotice>
   return (
     <dl className="kv" data-sandbox="on">
       {sandboxRows(sandbox).map(({ label, values, words }) => (

@@ -50,7 +50,9 @@ export interface ServerForm {
   /** Minutes; empty: it is never stopped for not being needed. */
   readonly idle: string
 }
-type ServerFormField = Exclude<keyof ServerForm, 'transport' | 'oauth' | 'sandbox' | 'enabled' | 'start' | 'trusted'> | `oauth.${OAuthField}`
+type ServerFormField =
+  | Exclude<keyof ServerForm, 'transport' | 'oauth' | 'sandbox' | 'enabled' | 'start' | 'trusted'>
+  | `oauth.${OAuthField}`
 export type FormErrors = Partial<Record<ServerFormField, string>>
 
 let lastPair = 0

@@ -6,7 +6,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import type { HostRefusal } from '#app/server/sandbox/sandbox-report.ts'
 import type { SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import { decideHost, type Resolve } from './decide-host.ts'
-import { maxHead, parseProxyRequest, type ProxyRequest } from './proxy-request.ts'
+import { maxHead, type ProxyRequest, parseProxyRequest } from './proxy-request.ts'
 
 export interface HostAttempt {
   readonly host: string
@@ -122,9 +122,11 @@ function readRequest(client: Socket): Promise<ProxyRequest | undefined> {
       bytes = Buffer.concat([bytes, chunk])
       for (;;) {
         const parsed = parseProxyRequest(bytes, greeted)
-        if (parsed.kind === 'request') return done(parsed.request)
-        if (parsed.kind === 'malformed' || bytes.length > maxHead * 2) return none()
-        if (parsed.kind === 'more') return
+        if (parsed.kind === 'more' && bytes.length <= maxHead * 2) return
+        if (parsed.kind !== 'reply') {
+          done(parsed.kind === 'request' ? parsed.request : undefined)
+          return
+        }
         client.write(parsed.reply)
         bytes = parsed.bytes
         greeted = true

@@ -50,7 +50,14 @@ function parseHttp(head: string, body: Buffer): ProxyParse {
   // A bare line feed could end a header for the other side that was none here.
   if (!to || lines.some((line) => /[\r\n]/.test(line))) return malformed
   const kept = lines.filter((line) => !/^(?:proxy-[\w-]+|connection|keep-alive|host)\s*:/i.test(line))
-  const request = [`${method} ${path.startsWith('/') ? path : `/${path}`} HTTP/1.1`, `Host: ${authority}`, ...kept, 'Connection: close', '', '']
+  const request = [
+    `${method} ${path.startsWith('/') ? path : `/${path}`} HTTP/1.1`,
+    `Host: ${authority}`,
+    ...kept,
+    'Connection: close',
+    '',
+    '',
+  ]
   return { kind: 'request', request: { kind: 'http', ...to, rest: Buffer.concat([Buffer.from(request.join('\r\n'), 'latin1'), body]) } }
 }
 
