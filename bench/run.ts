@@ -11,6 +11,7 @@ import { benchManyTools } from './many-tools.ts'
 import { benchOneServer } from './one-server.ts'
 import { benchPage } from './page.ts'
 import { benchPayload } from './payload.ts'
+import { benchSandbox } from './sandbox.ts'
 import { benchSearch } from './search.ts'
 import { benchStart } from './start.ts'
 import { benchToolsCall } from './tools-call.ts'
@@ -26,6 +27,7 @@ const benches: Readonly<Record<string, () => Promise<object>>> = {
   'one-server': benchOneServer,
   'tools-page': benchToolsPage,
   library: benchLibrary,
+  sandbox: benchSandbox,
   search: benchSearch,
   import: benchImport,
   start: benchStart,

@@ -12,7 +12,7 @@ export interface Escape extends Run {
 
 const family = 'sandbox'
 
-export const escape = (one: Escape): Attack => ({
+export const escapeRow = (one: Escape): Attack => ({
   family,
   name: one.name,
   async run() {

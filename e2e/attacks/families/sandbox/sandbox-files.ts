@@ -2,13 +2,13 @@
 import { renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Attack } from '../../attack.ts'
-import { type Escape, escape } from './escapes.ts'
+import { type Escape, escapeRow } from './escapes.ts'
 import { put, type Scene, secret, textOf } from './scene.ts'
 
 const saidSecret = (said: string): boolean => said.includes(secret)
 
 const reads = (name: string, code: string, more: Partial<Escape> = {}): Attack =>
-  escape({ name: `${name} is not read`, code, escaped: saidSecret, ...more })
+  escapeRow({ name: `${name} is not read`, code, escaped: saidSecret, ...more })
 
 const inHome = (path: string): string => `read(scene.home + '/${path}')`
 /** The home folder is granted: secrets in it are not. */
@@ -18,7 +18,7 @@ const secretsOfHome = ['.ssh/id_ed25519', '.gnupg/key', '.aws/credentials', '.co
 
 /** It writes inside; only what changes outside counts. */
 const writes = (name: string, code: string, changed: (scene: Scene) => string, more: Partial<Escape> = {}): Attack =>
-  escape({ name: `${name} is not written`, code, escaped: (_, scene) => textOf(changed(scene)).includes('ESCAPED'), ...more })
+  escapeRow({ name: `${name} is not written`, code, escaped: (_, scene) => textOf(changed(scene)).includes('ESCAPED'), ...more })
 
 const at = (path: string) => (scene: Scene) => join(scene.home, path)
 

@@ -1,10 +1,10 @@
 // Network: without the proxy, past the proxy, and by what the proxy could be talked into.
 import type { Attack } from '../../attack.ts'
-import { type Escape, escape } from './escapes.ts'
+import { type Escape, escapeRow } from './escapes.ts'
 import { lanAddress, type Scene, secret } from './scene.ts'
 
 const got = (said: string): boolean => said.includes(secret)
-const row = (name: string, code: string, more: Partial<Escape> = {}): Attack => escape({ name, code, escaped: got, ...more })
+const row = (name: string, code: string, more: Partial<Escape> = {}): Attack => escapeRow({ name, code, escaped: got, ...more })
 
 /** Through the proxy. The control has the grant. */
 const proxied = (

@@ -1,10 +1,10 @@
 // Processes, the kernel, the session's sockets and the environment.
 import type { Attack } from '../../attack.ts'
-import { type Escape, escape } from './escapes.ts'
+import { type Escape, escapeRow } from './escapes.ts'
 import { comesLater, listenAbstract, type Scene, secret } from './scene.ts'
 
 const got = (said: string): boolean => said.includes(secret)
-const row = (name: string, code: string, more: Partial<Escape> = {}): Attack => escape({ name, code, escaped: got, ...more })
+const row = (name: string, code: string, more: Partial<Escape> = {}): Attack => escapeRow({ name, code, escaped: got, ...more })
 const inPython = (name: string, code: string, more: Partial<Escape> = {}): Attack => row(name, code, { lang: 'python', ...more })
 
 /** The word in a command, which a shell repeats in its error. */
@@ -33,12 +33,12 @@ export const sandboxProcesses: readonly Attack[] = [
     `for (const pid of [1, scene.pid]) read('/proc/' + pid + '/root' + scene.elsewhere + '/id_ed25519')`,
   ),
   row('files are not read by the root of the parent', `read('/proc/' + process.ppid + '/root' + scene.elsewhere + '/id_ed25519')`),
-  escape({
+  escapeRow({
     name: 'another process is not ended',
     code: `tell(() => process.kill(scene.pid, 'SIGKILL')); setTimeout(() => {}, 200)`,
     escaped: (_, scene) => !isAlive(scene),
   }),
-  escape({ name: 'a process of its own does not outlive it', code: `const c = cp.spawn('/bin/sh', ['-c', 'sleep 1; echo ESCAPED > ' + scene.w + '/later'], { detached: true, stdio: 'ignore', env: {} }); c.unref(); console.error('begun')`,
+  escapeRow({ name: 'a process of its own does not outlive it', code: `const c = cp.spawn('/bin/sh', ['-c', 'sleep 1; echo ESCAPED > ' + scene.w + '/later'], { detached: true, stdio: 'ignore', env: {} }); c.unref(); console.error('begun')`,
     escaped: (said, scene) => said.includes('begun') && comesLater(`${scene.w}/later`) }), // biome-ignore format: one line
   row('a user namespace is not made', `sh('unshare -Ur echo ${inShell}')`),
   row('nothing is mounted', `sh('unshare -Urm sh -c "mount -t tmpfs none /mnt && echo ${inShell}"')`),
