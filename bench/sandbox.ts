@@ -53,7 +53,9 @@ function memoryOf(pid: number): number {
   })
   const tree = [pid]
   for (const parent of tree) for (const [child, of] of parents) if (of === parent) tree.push(child)
-  const sizes = tree.map((one) => Number(/^Pss:\s+(\d+)/m.exec(orElse(() => readFileSync(`/proc/${one}/smaps_rollup`, 'utf8'), ''))?.[1] ?? 0))
+  const sizes = tree.map((one) =>
+    Number(/^Pss:\s+(\d+)/m.exec(orElse(() => readFileSync(`/proc/${one}/smaps_rollup`, 'utf8'), ''))?.[1] ?? 0),
+  )
   return sizes.reduce((sum, size) => sum + size, 0) / 1024
 }
 
@@ -65,7 +67,10 @@ export async function benchSandbox(): Promise<Record<string, unknown>> {
   const engine = await sandbox.engine()
   try {
     if (engine.kind === 'none') return { engine: engine.reason }
-    const rows = { without: { starts: [] as number[], calls: [] as number[], memory: [] as number[] }, with: { starts: [] as number[], calls: [] as number[], memory: [] as number[] } }
+    const rows = {
+      without: { starts: [] as number[], calls: [] as number[], memory: [] as number[] },
+      with: { starts: [] as number[], calls: [] as number[], memory: [] as number[] },
+    }
     for (let round = 0; round <= starts; round += 1) {
       for (const kind of ['without', 'with'] as const) {
         const begun = performance.now()
@@ -78,12 +83,28 @@ export async function benchSandbox(): Promise<Record<string, unknown>> {
         await server.stop()
       }
     }
-    const added = (of: 'starts' | 'calls' | 'memory'): number => Math.round((median(rows.with[of]) - median(rows.without[of])) * 1000) / 1000
+    const added = (of: 'starts' | 'calls' | 'memory'): number =>
+      Math.round((median(rows.with[of]) - median(rows.without[of])) * 1000) / 1000
     return {
       engine: engine.kind,
-      start: { without: summarise(rows.without.starts), with: summarise(rows.with.starts), addedMs: added('starts'), promisedMs: promised.startMs },
-      call: { without: summarise(rows.without.calls), with: summarise(rows.with.calls), addedMs: added('calls'), promisedMs: promised.callMs },
-      memory: { withoutMb: median(rows.without.memory), withMb: median(rows.with.memory), addedMb: added('memory'), promisedMb: promised.memoryMb },
+      start: {
+        without: summarise(rows.without.starts),
+        with: summarise(rows.with.starts),
+        addedMs: added('starts'),
+        promisedMs: promised.startMs,
+      },
+      call: {
+        without: summarise(rows.without.calls),
+        with: summarise(rows.with.calls),
+        addedMs: added('calls'),
+        promisedMs: promised.callMs,
+      },
+      memory: {
+        withoutMb: median(rows.without.memory),
+        withMb: median(rows.with.memory),
+        addedMb: added('memory'),
+        promisedMb: promised.memoryMb,
+      },
     }
   } finally {
     rmSync(root, { recursive: true, force: true })

@@ -38,6 +38,7 @@ import { results } from './families/results.ts'
 import { rules } from './families/rules.ts'
 import { sampling } from './families/sampling.ts'
 import { samplingLimits } from './families/sampling-limits.ts'
+import { hasEngine } from './families/sandbox/escapes.ts'
 import { sandboxFiles } from './families/sandbox/sandbox-files.ts'
 import { sandboxNetwork } from './families/sandbox/sandbox-network.ts'
 import { sandboxProcesses } from './families/sandbox/sandbox-processes.ts'
@@ -91,7 +92,5 @@ export const families: readonly Attack[] = [
   ...spelledSecrets,
   ...lookAlikes,
   ...processLists,
-  ...sandboxFiles,
-  ...sandboxProcesses,
-  ...sandboxNetwork,
+  ...(hasEngine ? [...sandboxFiles, ...sandboxProcesses, ...sandboxNetwork] : []),
 ]

@@ -1,4 +1,5 @@
 // Ways out of the sandbox: each is tried by a real program inside, and must fail; then outside, or with its grant, and must succeed.
+import { findEngine } from '#main/servers/process/sandbox/find-engine.ts'
 import { type Attack, unless } from '../../attack.ts'
 import { inside, onScene, outside, type Run, type Scene } from './scene.ts'
 
@@ -11,6 +12,12 @@ export interface Escape extends Run {
 }
 
 const family = 'sandbox'
+
+/** Rows that succeed outside only for root. */
+export const ofRoot = (...rows: readonly Attack[]): readonly Attack[] => (process.getuid?.() === 0 ? rows : [])
+
+/** Whether this computer has an engine: without one there is nothing to get out of. */
+export const hasEngine = (await findEngine()).kind !== 'none'
 
 export const escapeRow = (one: Escape): Attack => ({
   family,

@@ -2,7 +2,7 @@
 import { renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Attack } from '../../attack.ts'
-import { type Escape, escapeRow } from './escapes.ts'
+import { type Escape, escapeRow, ofRoot } from './escapes.ts'
 import { put, type Scene, secret, textOf } from './scene.ts'
 
 const saidSecret = (said: string): boolean => said.includes(secret)
@@ -60,7 +60,7 @@ export const sandboxFiles: readonly Attack[] = [
     const own = scene.home + '/r'; tell(() => { fs.mkdirSync(scene.home, { recursive: true }); fs.symlinkSync(scene.home + '/.ssh', scene.home + '/link') }); read(scene.home + '/link/id_ed25519')`,
   ),
   reads('the host’s folder for temporary files', `read(scene.socket.replace('daemon.sock', 'elsewhere/id_ed25519'))`),
-  reads('the password file of the system', `tell(() => fs.readFileSync('/etc/shadow', 'utf8').length > 0 ? '${secret}' : '')`),
+  ...ofRoot(reads('the password file of the system', `tell(() => fs.readFileSync('/etc/shadow', 'utf8').length > 0 ? '${secret}' : '')`)),
   reads('the disk itself', `tell(() => fs.readdirSync('/dev').some((n) => /^(vd|sd|nvme|xvd|dm-|loop)/.test(n)) ? '${secret}' : 'none')`),
   reads('/sys', `tell(() => fs.readdirSync('/sys/class').length > 0 ? '${secret}' : '')`),
   ...startFiles.map((path) => writes(`~/${path}`, `write(scene.home + '/${path}')`, at(path))),

@@ -1,6 +1,6 @@
 // Network: without the proxy, past the proxy, and by what the proxy could be talked into.
 import type { Attack } from '../../attack.ts'
-import { type Escape, escapeRow } from './escapes.ts'
+import { type Escape, escapeRow, ofRoot } from './escapes.ts'
 import { lanAddress, type Scene, secret } from './scene.ts'
 
 const got = (said: string): boolean => said.includes(secret)
@@ -45,12 +45,13 @@ export const sandboxNetwork: readonly Attack[] = [
     'there is no network but its own loopback',
     `tell(() => Object.keys(os.networkInterfaces()).some((n) => n !== 'lo') ? '${secret}' : 'lo')`,
   ),
-  row(
-    'a raw socket is not made',
-    `import socket\ntry:\n  socket.socket(socket.AF_INET, socket.SOCK_RAW, 1)\n  say('${secret}')\nexcept OSError as e: say(e)`,
-    { lang: 'python' },
+  ...ofRoot(
+    row(
+      'a raw socket is not made',
+      `import socket\ntry:\n  socket.socket(socket.AF_INET, socket.SOCK_RAW, 1)\n  say('${secret}')\nexcept OSError as e: say(e)`,
+      { lang: 'python' },
+    ),
   ),
-  row('the kernel’s network settings are not changed', `sh('ip link add assent0 type dummy && ip link del assent0 && echo S3C""RET')`),
   ...spellings.map((host) =>
     proxied(
       `${host} is not reached through the proxy`,

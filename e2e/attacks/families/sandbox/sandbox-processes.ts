@@ -1,6 +1,6 @@
 // Processes, the kernel, the session's sockets and the environment.
 import type { Attack } from '../../attack.ts'
-import { type Escape, escapeRow } from './escapes.ts'
+import { type Escape, escapeRow, ofRoot } from './escapes.ts'
 import { comesLater, listenAbstract, type Scene, secret } from './scene.ts'
 
 const got = (said: string): boolean => said.includes(secret)
@@ -8,7 +8,7 @@ const row = (name: string, code: string, more: Partial<Escape> = {}): Attack => 
 const inPython = (name: string, code: string, more: Partial<Escape> = {}): Attack => row(name, code, { lang: 'python', ...more })
 
 /** The word in a command, which a shell repeats in its error. */
-const inShell = `S3C''RET`
+const inShell = 'S3C$()RET'
 
 const isAlive = ({ pid }: Scene): boolean => {
   try {
@@ -43,17 +43,19 @@ export const sandboxProcesses: readonly Attack[] = [
   row('a user namespace is not made', `sh('unshare -Ur echo ${inShell}')`),
   row('nothing is mounted', `sh('unshare -Urm sh -c "mount -t tmpfs none /mnt && echo ${inShell}"')`),
   row('the namespaces of another process are not entered', `sh('nsenter -t ' + scene.pid + ' -m cat ' + scene.elsewhere + '/id_ed25519')`),
-  ...['kernel/core_pattern', 'kernel/domainname', 'vm/swappiness'].map((name) =>
-    row(
-      `the kernel’s setting ${name} is not written`,
-      `tell(() => { const f = '/proc/sys/${name}'; fs.writeFileSync(f, fs.readFileSync(f)); return '${secret}' })`,
+  ...ofRoot(
+    ...['kernel/core_pattern', 'kernel/domainname', 'vm/swappiness'].map((name) =>
+      row(
+        `the kernel’s setting ${name} is not written`,
+        `tell(() => { const f = '/proc/sys/${name}'; fs.writeFileSync(f, fs.readFileSync(f)); return '${secret}' })`,
+      ),
     ),
+    row('the kernel’s own log is not read', `sh('dmesg > /dev/null && echo ${inShell}')`),
   ),
   row(
     'no new privileges are gained',
     `tell(() => /NoNewPrivs:\\s*0/.test(fs.readFileSync('/proc/self/status', 'utf8')) ? '${secret}' : 'none')`,
   ),
-  row('the kernel’s own log is not read', `sh('dmesg > /dev/null && echo ${inShell}')`),
   systemCall('keyctl, the kernel’s keyrings,', 250, 219, '0, -3, 1'),
   systemCall('add_key', 248, 217, `b'user', b'assent-escape', b'x', 1, -2`),
   systemCall('ptrace', 101, 117, '0, 0, 0, 0'),

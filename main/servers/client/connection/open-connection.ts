@@ -96,7 +96,7 @@ export const createOpener =
     }
     const stdio = definition.transport === 'stdio' ? definition : undefined
     const prepare = async () =>
-      stdio === undefined ? () => tapped(launchDemo(options, server, running), tap) : prepareCommand(options, stdio, owner, tap)
+      stdio === undefined ? () => tapped(launchDemo(options, server, running), tap) : prepareCommand(options, stdio, owner, { tap, signal })
     return connectLaunched({
       ...common,
       ...prior,
@@ -178,7 +178,7 @@ async function prepareCommand(
   options: OpenerOptions,
   definition: StdioDefinition,
   { server, log, recorder, running }: OpenedFor,
-  tap: Tap | undefined,
+  { tap, signal }: { readonly tap: Tap | undefined; readonly signal: AbortSignal },
 ): Promise<() => ServerProcess> {
   const whole = await recorder.run('values', () => fillDefinition(options, server, definition, log))
   const windows = process.platform === 'win32'
@@ -190,7 +190,14 @@ async function prepareCommand(
   recorder.found(prepared)
   const confined = await confine(options, definition, prepared, { server, recorder })
   const { guard, ledger, grace, clock, launchCommand = launchStdio } = options
+  let isStarted = false
+  const cancel = (): void => {
+    if (!isStarted) confined?.dispose()
+  }
+  signal.addEventListener('abort', cancel, { once: true })
+  if (signal.aborted) cancel()
   return () => {
+    isStarted = true
     const end = recorder.step('start process')
     try {
       const started = launchCommand({
@@ -205,6 +212,7 @@ async function prepareCommand(
       return started
     } catch (error) {
       end(false, error instanceof Error ? error.message : String(error))
+      confined?.dispose()
       throw error
     }
   }

@@ -28,7 +28,14 @@ const left = (): string[] =>
 async function start(code: string) {
   const { launchStdio } = await import('#main/servers/transport/stdio/stdio-process.ts')
   const path = process.env['PATH'] ?? ''
-  const launch = { command: process.execPath, args: ['-e', `/* ${root} */ ${code}`], env: { PATH: path }, cwd: home, path, pathSource: 'terminal' as const }
+  const launch = {
+    command: process.execPath,
+    args: ['-e', `/* ${root} */ ${code}`],
+    env: { PATH: path },
+    cwd: home,
+    path,
+    pathSource: 'terminal' as const,
+  }
   const confined = await sandbox.confine({ server: 'one', grants: noGrants, launch, onAttempt: () => {} })
   const server = launchStdio({ ...launch, clock: systemClock, confined, limits: { grace: { stdin: 200, terminate: 5000, kill: 2000 } } })
   const said: string[] = []
@@ -45,7 +52,9 @@ async function start(code: string) {
 
 describe.skipIf(!hasEngine)('a server in its sandbox', () => {
   it('gets SIGTERM itself, and ends in its own way', async () => {
-    const { server, said } = await start(`process.on('SIGTERM', () => { console.error('goodbye'); process.exit(3) }); setInterval(() => {}, 1000); console.error('ready')`)
+    const { server, said } = await start(
+      `process.on('SIGTERM', () => { console.error('goodbye'); process.exit(3) }); setInterval(() => {}, 1000); console.error('ready')`,
+    )
     expect([await server.stop(), said]).toEqual([{ code: 3, signal: null }, ['ready', 'goodbye']])
     expect(left()).toEqual([])
   })
@@ -56,9 +65,9 @@ describe.skipIf(!hasEngine)('a server in its sandbox', () => {
   })
 
   it('leaves nothing behind that it started itself, nor its folder for temporary files', async () => {
-    const { server } = await start(`
-      require('child_process').spawn(process.execPath, ['-e', '/* ${root} */ setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore', env: {} }).unref()
-      console.error('ready'); setTimeout(() => process.exit(0), 100)`)
+    const { server } = await start(
+      `require('child_process').spawn(process.execPath, ['-e', '/* ${root} */ setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore', env: {} }).unref(); console.error('ready'); setTimeout(() => process.exit(0), 100)`,
+    )
     await server.exited
     await expect.poll(left).toEqual([])
     const [own = ''] = readdirSync(join(dataDir, 'sandbox'))
@@ -79,7 +88,10 @@ describe.skipIf(!hasEngine)('a server in its sandbox', () => {
       server.onOutput((_, line) => console.log(line))
       await server.transport.start()
     `
-    const host = spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: process.cwd(), stdio: ['ignore', 'pipe', 'inherit'] })
+    const host = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: process.cwd(),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     await new Promise((resolve) => host.stdout.once('data', resolve))
     expect(left().length).toBeGreaterThan(2)
     host.kill('SIGKILL')
