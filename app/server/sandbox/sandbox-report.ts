@@ -5,7 +5,7 @@ import { z } from 'zod'
  * `not-granted`: no pattern covers the host. `denied`: one denies it. `private-address`: its name leads into this computer or its network.
  * `not-found`: its name has no address. `unreachable`: nothing answered there. `malformed`: no host.
  */
-export const hostRefusal = z.enum(['not-granted', 'denied', 'private-address', 'not-found', 'unreachable', 'malformed'])
+const hostRefusal = z.enum(['not-granted', 'denied', 'private-address', 'not-found', 'unreachable', 'malformed'])
 export type HostRefusal = z.infer<typeof hostRefusal>
 
 /** Attempts at one host and port, counted together. */

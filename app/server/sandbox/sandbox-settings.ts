@@ -6,7 +6,7 @@ import { parseHostPattern } from './host-pattern.ts'
 const paths = z.array(z.string().min(1))
 const hosts = z.array(z.string().refine((text) => parseHostPattern(text) !== undefined))
 
-export const sandboxGrants = z.object({
+const sandboxGrants = z.object({
   /** Files and folders, absolute or below `~`. */
   read: paths,
   /** Readable too. */
@@ -18,7 +18,7 @@ export const sandboxGrants = z.object({
 })
 export type SandboxGrants = z.infer<typeof sandboxGrants>
 
-/** `off`: the person chose to run without a sandbox. */
+/** Sandbox of an entry. `off`: the person chose to run without a sandbox. */
 export const sandboxSettings = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('on'), grants: sandboxGrants }),
   z.object({ kind: z.literal('off') }),
@@ -27,10 +27,8 @@ export type SandboxSettings = z.infer<typeof sandboxSettings>
 
 export const noGrants: SandboxGrants = { read: [], write: [], denyRead: [], denyWrite: [], hosts: [], denyHosts: [] }
 
-export const engineKind = z.enum(['bubblewrap', 'seatbelt'])
-
 /** Why there is no sandbox on this computer. `refused`: the system does not let programs make one (user namespaces). */
-export const noEngineReason = z.enum(['not-installed', 'refused', 'not-supported'])
+const noEngineReason = z.enum(['not-installed', 'refused', 'not-supported'])
 export type NoEngineReason = z.infer<typeof noEngineReason>
 
 /** Sandbox of a launch, as it is shown and approved. Paths are absolute, with links resolved. */

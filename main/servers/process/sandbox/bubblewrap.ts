@@ -24,7 +24,7 @@ export interface BubblewrapOptions {
   readonly disablesUserns: boolean
 }
 
-export function systemMounts(folders: readonly string[] = systemFolders): string[] {
+function systemMounts(folders: readonly string[] = systemFolders): string[] {
   return folders.flatMap((path) => {
     const stat = lstatSync(path, { throwIfNoEntry: false })
     if (stat?.isSymbolicLink()) return ['--symlink', readlinkSync(path), path]
@@ -92,10 +92,11 @@ bridge=$1
 shift
 ${tagVariable}= "$bridge" TCP-LISTEN:${proxyPort},bind=127.0.0.1,fork,reuseaddr,backlog=128 UNIX-CONNECT:${proxySocket} </dev/null >/dev/null 2>&1 &
 tries=0
-while [ $tries -lt 3000 ]; do
+while [ $tries -lt 100 ]; do
   while read -r _ local _; do
     case $local in *:${proxyPort.toString(16).toUpperCase().padStart(4, '0')}) break 2 ;; esac
   done </proc/net/tcp
+  sleep 0.01
   tries=$((tries + 1))
 done
 exec "$@"

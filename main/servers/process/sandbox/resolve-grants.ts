@@ -77,7 +77,3 @@ export function resolveGrants(grants: SandboxGrants, place: SandboxPlace): Sandb
     denyHosts: inOrder(grants.denyHosts),
   }
 }
-
-/** Paths of these that hold the person's secrets: each was named by itself. */
-export const secretsAmong = (paths: readonly string[], home: string): string[] =>
-  paths.filter((path) => isAt(path, below(home, secretPaths)))

@@ -30,8 +30,6 @@ const calls = {
   },
 } as const // biome-ignore format: a list reads better in rows
 
-export const seccompRefused: readonly string[] = Object.keys(calls.x64.refused)
-
 // Opcodes of linux/bpf_common.h, and what a filter returns (linux/seccomp.h).
 const load = 0x20
 const jumpEqual = 0x15
