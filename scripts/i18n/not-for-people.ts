@@ -1,6 +1,11 @@
 // What in `main` and `app` stands in words and is still not for people: it stays English, outside the catalogue. Of whole files, by the
 // beginning of their paths; whatever else is not for people stands among what is, and is named itself.
 const files: Readonly<Record<string, readonly string[]>> = {
+  'a profile, a script or a reply of the sandbox, for programs': [
+    'main/servers/process/sandbox/seatbelt.ts',
+    'main/servers/process/sandbox/bubblewrap.ts',
+    'main/servers/process/sandbox/proxy/',
+  ],
   'said to models': [
     'main/chat/attachments/server-attachments.ts',
     'main/chat/context/model-history.ts',
@@ -63,6 +68,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
     'uvx --from PACKAGE PROGRAM',
     'npx -y -p PACKAGE PROGRAM',
     '{0} -m pip install',
+    'sudo apt install bubblewrap socat',
   ],
   'a part of the profile, for the log': [
     'folder of chats',

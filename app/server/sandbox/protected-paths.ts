@@ -41,7 +41,7 @@ export const neverWritable: readonly string[] = [
   // Windows has no engine yet.
 ] // biome-ignore format: a list reads better in rows
 
-/** Within every folder that may be written: what other programs run or obey when they work there. */
+/** Paths in every folder that may be written: what other programs run or obey when they work there. */
 export const guardedInFolders: readonly string[] = [
   '.git/hooks', '.git/config', '.git/config.worktree', '.git/info/attributes', '.gitmodules', '.husky', '.vscode', '.idea', '.cursor', '.claude',
   '.codex', '.gemini', '.mcp.json', '.envrc', '.devcontainer',

@@ -27,7 +27,7 @@ export interface MountPlan {
 }
 
 interface PlanRequest {
-  /** As `resolveGrants` returns them. */
+  /** Result of `resolveGrants`. */
   readonly grants: SandboxGrants
   readonly place: SandboxPlace
   /** What it needs to run (`runtime-folders.ts`). */

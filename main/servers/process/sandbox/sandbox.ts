@@ -24,7 +24,7 @@ import { seccompFilter } from './seccomp.ts'
 export interface ConfinedLaunch {
   readonly command: string
   readonly args: readonly string[]
-  /** Of the engine; the server's own goes by a descriptor, with the tag. */
+  /** Environment of the engine; the server's own goes by a descriptor, with the tag. */
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
   readonly input: (tag: string) => readonly Buffer[]
@@ -34,7 +34,7 @@ export interface ConfinedLaunch {
 
 interface ConfineRequest {
   readonly server: string
-  /** As `resolve` returned them. */
+  /** Result of `describe`, with links resolved. */
   readonly grants: SandboxGrants
   readonly launch: PreparedLaunch
   readonly onAttempt: (attempt: HostAttempt) => void

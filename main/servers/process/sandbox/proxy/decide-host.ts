@@ -18,7 +18,7 @@ type HostDecision =
   | { readonly kind: 'refused'; readonly host: string; readonly why: HostRefusal }
 
 interface HostRequest {
-  /** As the server wrote it. */
+  /** Text that the server wrote. */
   readonly host: string
   readonly port: number
 }
