@@ -16,7 +16,7 @@ const wholeHome = { grants: (scene: Scene) => ({ read: [scene.home] }) }
 
 const secretsOfHome = ['.ssh/id_ed25519', '.gnupg/key', '.aws/credentials', '.config/gcloud/token', '.kube/config', '.docker/config.json', '.netrc', '.git-credentials', '.npmrc', '.mozilla/firefox/logins.json', '.config/google-chrome/Cookies', '.bash_history', '.local/share/keyrings/login.keyring', '.local/share/assent/assent.db', '.local/share/assent/sandbox/other-0123456789ab/home/token'] // biome-ignore format: a list reads better in rows
 
-/** It writes inside; only what changes outside counts. */
+/** A write that happens inside: only what changes outside counts. */
 const writes = (name: string, code: string, changed: (scene: Scene) => string, more: Partial<Escape> = {}): Attack =>
   escapeRow({ name: `${name} is not written`, code, escaped: (_, scene) => textOf(changed(scene)).includes('ESCAPED'), ...more })
 

@@ -6,7 +6,7 @@ import { lanAddress, type Scene, secret } from './scene.ts'
 const got = (said: string): boolean => said.includes(secret)
 const row = (name: string, code: string, more: Partial<Escape> = {}): Attack => escapeRow({ name, code, escaped: got, ...more })
 
-/** Through the proxy. The control has the grant. */
+/** A request to the proxy. The control has the grant. */
 const proxied = (
   name: string,
   code: string,

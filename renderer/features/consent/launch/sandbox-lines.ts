@@ -22,6 +22,8 @@ export function sandboxRows(
 
 /** Lines that are compared when a launch has changed. */
 export function sandboxLines(sandbox: LaunchSandbox | undefined): string[] {
-  if (sandbox?.kind !== 'on') return [t`not sandboxed`]
-  return sandboxRows(sandbox).flatMap(({ label, values }) => values.map((value) => `${label}: ${value}`))
+  if (sandbox === undefined) return []
+  if (sandbox.kind !== 'on') return [t`not sandboxed`]
+  const lines = sandboxRows(sandbox).flatMap(({ label, values }) => values.map((value) => `${label}: ${value}`))
+  return [t`sandboxed`, ...lines]
 }
