@@ -3,8 +3,12 @@
 import { lstatSync, readlinkSync } from 'node:fs'
 import type { Mount } from './plan-mounts.ts'
 
+// biome-ignore format: a list reads better in rows
 /** Folders of the system, read-only. A link stays a link. */
-const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix/store', '/gnu/store', '/run/current-system', '/var/cache/fontconfig', '/var/lib/ca-certificates'] // biome-ignore format: a list reads better in rows
+const systemFolders = [
+  '/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix/store', '/gnu/store',
+  '/run/current-system', '/var/cache/fontconfig', '/var/lib/ca-certificates',
+]
 
 export const proxyPort = 43_128
 const proxySocket = '/run/assent/proxy.sock'

@@ -30,7 +30,7 @@ interface PlanRequest {
   /** Result of `resolveGrants`. */
   readonly grants: SandboxGrants
   readonly place: SandboxPlace
-  /** What it needs to run (`runtime-folders.ts`). */
+  /** Folders that the program needs to run (`runtime-folders.ts`). */
   readonly runtime: readonly string[]
 }
 
@@ -164,7 +164,7 @@ function hideMade(root: string, place: string, made: string[]): Mount[] {
   return [...mounts.slice(0, -1), { kind: isFolder(last.path) ? 'hide-folder' : 'hide-file', path: last.path }]
 }
 
-/** What other programs run or obey in a folder. Without a repository an empty `.git` is put there, so that none is made. */
+/** Files in a folder that other programs run or obey. Without a repository an empty `.git` is put there, so that none is made. */
 function guardsOf(folder: string): string[] {
   const git = join(folder, '.git')
   const stat = statOf(git)

@@ -5,7 +5,7 @@ import { Fact } from '#renderer/ui/text/section.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { sandboxRows } from './sandbox-lines.ts'
 
-/** What the server may read, write and reach; or that it runs without a sandbox, and why. */
+/** Grants of a server (reads, writes, reaches), or the reason why it runs without a sandbox. */
 export function SandboxView({ sandbox }: { readonly sandbox: LaunchSandbox }) {
   if (sandbox.kind === 'missing')
     return <WarnNotice title={t`Not sandboxed: it can read and change what you can.`}>{sandbox.remedy}</WarnNotice>
