@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
-import { networkInterfaces, tmpdir } from 'node:os'
+import { networkInterfaces } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { noGrants, type SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
@@ -66,7 +66,9 @@ const listening = async (server: Server, at: object): Promise<void> => new Promi
 
 /** Runs `use` on a new computer, and takes it away again. */
 export async function onScene<T>(use: (scene: Scene) => Promise<T>): Promise<T> {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'assent-escape-')))
+  // `npm test` keeps temporary files in memory, below `/dev`, where nothing is granted.
+  mkdirSync('test-results', { recursive: true })
+  const root = realpathSync(mkdtempSync(join('test-results', 'escape-')))
   const home = join(root, 'home')
   const dataDir = join(home, '.local/share/assent')
   for (const name of secrets) put(join(home, name))
