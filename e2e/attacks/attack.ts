@@ -12,6 +12,8 @@ export interface Attack {
   readonly name: string
   /** Marks a row that takes a browser and the built page, or long. The quick part leaves it out. */
   readonly long?: true
+  /** Why it cannot be tried on this computer. */
+  readonly skip?: string
   /** What was not as promised, in words; none: it was held off. */
   run(): Promise<readonly string[]>
 }

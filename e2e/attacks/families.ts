@@ -38,7 +38,6 @@ import { results } from './families/results.ts'
 import { rules } from './families/rules.ts'
 import { sampling } from './families/sampling.ts'
 import { samplingLimits } from './families/sampling-limits.ts'
-import { hasEngine } from './families/sandbox/escapes.ts'
 import { sandboxFiles } from './families/sandbox/sandbox-files.ts'
 import { sandboxNetwork } from './families/sandbox/sandbox-network.ts'
 import { sandboxProcesses } from './families/sandbox/sandbox-processes.ts'
@@ -92,5 +91,7 @@ export const families: readonly Attack[] = [
   ...spelledSecrets,
   ...lookAlikes,
   ...processLists,
-  ...(hasEngine ? [...sandboxFiles, ...sandboxProcesses, ...sandboxNetwork] : []),
+  ...sandboxFiles,
+  ...sandboxProcesses,
+  ...sandboxNetwork,
 ]

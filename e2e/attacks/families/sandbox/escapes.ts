@@ -16,12 +16,13 @@ const family = 'sandbox'
 /** Rows that succeed outside only for root. */
 export const ofRoot = (...rows: readonly Attack[]): readonly Attack[] => (process.getuid?.() === 0 ? rows : [])
 
-/** Whether this computer has an engine: without one there is nothing to get out of. */
-export const hasEngine = (await findEngine()).kind !== 'none'
+/** Without an engine there is nothing to get out of. */
+const missing = (await findEngine()).kind === 'none' ? 'this computer has no bubblewrap, or does not let it work' : undefined
 
 export const escapeRow = (one: Escape): Attack => ({
   family,
   name: one.name,
+  ...(missing === undefined ? {} : { skip: missing }),
   async run() {
     const held = await onScene(async (scene) => {
       const said = await inside(one, scene)
