@@ -27,6 +27,8 @@ export const diagnosisCodes = [
   'could-not-start',
   'refused-by-you',
   'disabled',
+  'sandbox-grant',
+  'sandbox-missing',
   // it ran, and ended
   'script-not-found',
   'package-not-found',

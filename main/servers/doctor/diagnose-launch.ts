@@ -14,7 +14,7 @@ import {
   sentences,
   textAt,
 } from './diagnosis-input.ts'
-import { change, copy, copyInstall, editWhere, readAgain, retry } from './doctor-actions.ts'
+import { change, copy, copyInstall, edit, editWhere, readAgain, retry } from './doctor-actions.ts'
 import { programHelp } from './known-launchers.ts'
 
 const notInPath = (source: string | undefined): string => {
@@ -266,3 +266,26 @@ export const secretMissingRule: DiagnosisRule = ({ name, error }) => {
     tone: 'warn',
   })
 }
+
+/** Diagnosis of a sandbox that allows something which no sandbox can give. */
+export const sandboxGrantRule: DiagnosisRule = ({ name, error }) => {
+  const path = textAt(error.data, 'path')
+  return finding('sandbox-grant', [edit(t`Edit`, 'command'), retry()], {
+    short: t`its sandbox cannot allow that`,
+    message:
+      path === undefined
+        ? t`${name} doesn’t start: its sandbox cannot be made.`
+        : t`${name} doesn’t start: its sandbox cannot allow ${path}.`,
+    why: error.message,
+    remedy: t`Correct “sandbox” in its entry of servers.json.`,
+  })
+}
+
+/** Diagnosis of a start that needs a sandbox, where the system has none. */
+export const sandboxMissingRule: DiagnosisRule = ({ name, error }) =>
+  finding('sandbox-missing', [retry(), edit(t`Edit`, 'command')], {
+    short: t`there is no sandbox here`,
+    message: t`${name} doesn’t start: it is to run in a sandbox, and this computer has none.`,
+    why: error.message,
+    remedy: textAt(error.data, 'remedy') || t`Run it without a sandbox: “sandboxEnabled” in its entry says false.`,
+  })

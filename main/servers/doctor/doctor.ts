@@ -17,7 +17,15 @@ import { maskDefinition } from '../config/mask-definition.ts'
 import type { LogBuffer } from '../process/logs/log-buffer.ts'
 import { createRecorder } from '../process/start-recorder.ts'
 import { exitedRule, listFailedRule, noMcpYetRule, notMcpRule, tooLargeRule, tooSlowRule, versionMismatchRule } from './diagnose-exit.ts'
-import { commandNotFoundRule, configInvalidRule, cwdNotFoundRule, secretMissingRule, spawnFailedRule } from './diagnose-launch.ts'
+import {
+  commandNotFoundRule,
+  configInvalidRule,
+  cwdNotFoundRule,
+  sandboxGrantRule,
+  sandboxMissingRule,
+  secretMissingRule,
+  spawnFailedRule,
+} from './diagnose-launch.ts'
 import { httpStatusRule, unreachableRule } from './diagnose-network.ts'
 import {
   type DiagnosisCase,
@@ -129,6 +137,8 @@ const rules: Partial<Record<HostErrorCode, DiagnosisRule>> = {
   'server.command-not-found': commandNotFoundRule,
   'server.cwd-not-found': cwdNotFoundRule,
   'server.spawn-failed': spawnFailedRule,
+  'server.sandbox-grant': sandboxGrantRule,
+  'server.sandbox-missing': sandboxMissingRule,
   'server.secret-missing': secretMissingRule,
   'config.invalid': configInvalidRule,
   'server.exited': exitedRule,

@@ -74,4 +74,12 @@ export const wordsTable: readonly (readonly [string, DiagnosisCase, DiagnosisCod
     'crashed-at-once',
     ['“ValueError: no such shelf”'],
   ],
+  [
+    'a sandbox that cannot allow it',
+    made('server.sandbox-grant', { path: '/proc' }),
+    'sandbox-grant',
+    ['/proc', 'the host’s own sentence'],
+  ],
+  ['no sandbox here', made('server.sandbox-missing', { remedy: 'Install bubblewrap.' }), 'sandbox-missing', ['Install bubblewrap.']],
+  ['no sandbox here, and no remedy', made('server.sandbox-missing', { remedy: '' }), 'sandbox-missing', ['sandboxEnabled']],
 ]
