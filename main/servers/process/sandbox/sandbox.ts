@@ -14,7 +14,7 @@ import { findEngine, type SandboxEngine } from './find-engine.ts'
 import { makePlaces, openOwnFolder, ownFolderOf } from './own-folder.ts'
 import { planMounts } from './plan-mounts.ts'
 import type { Resolve } from './proxy/decide-host.ts'
-import { type HostAnswer, type HostAttempt, type HostProxy, openHostProxy } from './proxy/host-proxy.ts'
+import { type HostAttempt, type HostProxy, openHostProxy } from './proxy/host-proxy.ts'
 import { realPath, resolveGrants, type SandboxPlace } from './resolve-grants.ts'
 import { runtimeFolders } from './runtime-folders.ts'
 import { sandboxEnvironment } from './sandbox-environment.ts'
@@ -38,7 +38,6 @@ interface ConfineRequest {
   readonly grants: SandboxGrants
   readonly launch: PreparedLaunch
   readonly onAttempt: (attempt: HostAttempt) => void
-  readonly ask?: ((attempt: HostAttempt, signal: AbortSignal) => Promise<HostAnswer>) | undefined
 }
 
 interface SandboxOptions {
@@ -86,7 +85,7 @@ export function createSandbox({ dataDir, home = homedir(), scope = '', engine: f
 
 async function confineByBubblewrap(
   engine: Extract<SandboxEngine, { kind: 'bubblewrap' }>,
-  { grants, launch, onAttempt, ask }: ConfineRequest,
+  { grants, launch, onAttempt }: ConfineRequest,
   place: SandboxPlace,
   folder: string,
   resolve: Resolve | undefined,
@@ -106,7 +105,7 @@ async function confineByBubblewrap(
   try {
     makePlaces(own, home, mounts)
     const socketPath = join(mkdtempSync(join(tmpdir(), 'assent-proxy-')), 'socket')
-    proxy = await openHostProxy({ socketPath, grants, onAttempt, ask, ...(resolve ? { resolve } : {}) })
+    proxy = await openHostProxy({ socketPath, grants, onAttempt, ...(resolve ? { resolve } : {}) })
   } catch (error) {
     dispose()
     throw error

@@ -1,5 +1,5 @@
 // Proxy of one sandboxed server, on a unix socket that only its sandbox has: the one way out. A host that is not granted is refused
-// before anything is connected to; a refusal may be put to the person while the connection waits.
+// before anything is connected to.
 import { lookup } from 'node:dns/promises'
 import { chmodSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
@@ -15,15 +15,10 @@ export interface HostAttempt {
   readonly refused?: HostRefusal
 }
 
-/** Answer of the person to a refusal: `once` for this connection, `always` for those of this run that follow. */
-export type HostAnswer = 'once' | 'always' | 'keep-blocked'
-
 export interface HostProxyOptions {
   readonly socketPath: string
   readonly grants: Pick<SandboxGrants, 'hosts' | 'denyHosts'>
   readonly onAttempt: (attempt: HostAttempt) => void
-  /** Asks the person about a host that is not granted, while the connection waits; default: it stays blocked. */
-  readonly ask?: ((attempt: HostAttempt, signal: AbortSignal) => Promise<HostAnswer>) | undefined
   readonly resolve?: Resolve
 }
 
@@ -36,7 +31,6 @@ const resolveAll: Resolve = async (host) => (await lookup(host, { all: true, ver
 
 /** @throws when the socket cannot be made */
 export async function openHostProxy(options: HostProxyOptions) {
-  const added: string[] = []
   const sockets = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, (client) => {
     if (sockets.size >= 2 * limits.connections) return void client.destroy()
@@ -50,26 +44,10 @@ export async function openHostProxy(options: HostProxyOptions) {
     socket.on('close', () => sockets.delete(socket))
   }
 
-  const decide = (request: ProxyRequest) =>
-    decideHost(request, { ...options.grants, hosts: [...options.grants.hosts, ...added] }, options.resolve ?? resolveAll)
-
-  async function decideAsking(request: ProxyRequest, signal: AbortSignal): ReturnType<typeof decide> {
-    const decision = await decide(request)
-    if (decision.kind !== 'refused' || decision.why !== 'not-granted' || !options.ask) return decision
-    const answer = await options.ask({ host: decision.host, port: request.port, refused: decision.why }, signal)
-    if (answer === 'keep-blocked') return decision
-    const pattern = `${decision.host.includes(':') ? `[${decision.host}]` : decision.host}:${request.port}`
-    if (answer === 'always') added.push(pattern)
-    const { grants, resolve = resolveAll } = options
-    return decideHost(request, { ...grants, hosts: [...grants.hosts, ...added, pattern] }, resolve)
-  }
-
   async function serve(client: Socket): Promise<void> {
     const request = await readRequest(client)
     if (!request) return void client.end(refusal(undefined, 'malformed'))
-    const gone = new AbortController()
-    client.once('close', () => gone.abort())
-    const decision = await decideAsking(request, gone.signal)
+    const decision = await decideHost(request, options.grants, options.resolve ?? resolveAll)
     if (client.destroyed) return
     const { host } = decision
     const { port } = request
@@ -95,8 +73,6 @@ export async function openHostProxy(options: HostProxyOptions) {
   server.unref()
   return {
     socketPath: options.socketPath,
-    /** Hosts that were allowed for the rest of this run. */
-    added: (): readonly string[] => added,
     close(): void {
       server.close()
       for (const socket of sockets) socket.destroy()
