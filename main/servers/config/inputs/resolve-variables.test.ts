@@ -1,6 +1,7 @@
 import { join, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { inputReference as input } from '#app/server/inputs/variable-references.ts'
+import { noGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import { http, raw } from '#main/servers/lifecycle/servers.testing.ts'
 import { resolveBuiltinVariables, resolveVariables } from './resolve-variables.ts'
 
@@ -24,6 +25,14 @@ describe('places', () => {
       command: `/home/ada${sep}run`,
       args: ['/workx'],
       cwd: '/home/ada',
+    })
+  })
+
+  it('are put into the paths of a sandbox', () => {
+    const grants = { ...noGrants, read: [`${place('workspaceFolder')}/r`, '~/kept'], write: [`${place('userHome')}/w`] }
+    const sandboxed = { ...raw('tools'), sandbox: { kind: 'on' as const, grants } }
+    expect(resolveBuiltinVariables('a', sandboxed, { home: '/home/ada', folder: '/work' })).toMatchObject({
+      sandbox: { kind: 'on', grants: { ...noGrants, read: ['/work/r', '~/kept'], write: ['/home/ada/w'] } },
     })
   })
 
