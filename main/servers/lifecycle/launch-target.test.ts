@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { inputReference } from '#app/server/inputs/variable-references.ts'
+import { type LaunchSandbox, noGrants, type SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
+import { launchFingerprint } from '#main/consent/audit-writer.ts'
 import { launchTargetOf, launchValues } from './launch-target.ts'
 
 const from = (name: string): string => `\${env:${name}}`
@@ -39,4 +41,26 @@ it('a value of the person that goes to whoever signs them in is named, and each 
     'oauth subjectToken': inputReference('id'),
     'oauth scopes': 'a,b',
   })
+})
+
+it('a changed sandbox is a changed launch, and no sandbox is what it was before there were any', () => {
+  const definition = { ...common, transport: 'stdio', command: 'x', args: [], env: {} } as const
+  const print = (sandbox?: LaunchSandbox) => {
+    const target = launchTargetOf(definition, '/work', sandbox)
+    return target && launchFingerprint(target)
+  }
+  const on = (more: Partial<SandboxGrants> = {}): LaunchSandbox => ({ kind: 'on', ...noGrants, ...more })
+  const missing: LaunchSandbox = { kind: 'missing', reason: 'not-installed', remedy: '' }
+  const all = [
+    undefined,
+    { kind: 'off' } as const,
+    missing,
+    on(),
+    on({ read: ['/a'] }),
+    on({ write: ['/a'] }),
+    on({ hosts: ['a.example'] }),
+  ]
+  expect(new Set(all.map(print)).size).toBe(all.length)
+  expect(print(on({ read: ['/a'] }))).toBe(print(on({ read: ['/a'] })))
+  expect(launchTargetOf(definition, '/work')).toEqual({ transport: 'stdio', command: 'x', args: [], envNames: [], folder: '/work' })
 })

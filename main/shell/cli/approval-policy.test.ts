@@ -28,6 +28,18 @@ const requests: Readonly<Partial<Record<ConsentKind, ConsentRequest>>> = {
   },
   'sampling-result': { ...common, kind: 'sampling-result', model: 'm', text: 'answer', calls: [] },
 }
+const unsandboxed: ConsentRequest = {
+  ...common,
+  kind: 'launch',
+  target: {
+    transport: 'stdio',
+    command: 'x',
+    args: [],
+    envNames: [],
+    sandbox: { kind: 'missing', reason: 'not-installed', remedy: 'Install bubblewrap.' },
+  },
+  fingerprint: 'f',
+}
 const asked: ConsentAnswer = { kind: 'deny', word: 'asked' }
 
 it.each<[string, ConsentKind, Partial<CliPolicyOptions>, Partial<ConsentAnswer> & { kind: string }, boolean]>([
@@ -91,4 +103,15 @@ it('fills in what the server proposes where --elicit says nothing', async () => 
   const policy = createCliPolicy({ approve: 'none', elicit: { a: 1 }, launchUnasked: false })
   const answer = await policy.answer({ ...common, kind: 'elicitation-form', message: 'm', requestedSchema })
   expect(answer).toMatchObject({ kind: 'allow', content: { a: 1, b: 'x' } })
+})
+
+it.each([
+  ['all', undefined, 'deny'],
+  ['all', async () => asked, 'asked'],
+  ['ask', undefined, 'deny'],
+] as const)('--approve %s starts nothing unasked without the sandbox that it is to have', async (approve, ask, expected) => {
+  const policy = createCliPolicy({ approve, launchUnasked: true, ...(ask ? { ask } : {}) })
+  const answer = await policy.answer(unsandboxed)
+  expect(answer).toMatchObject(expected === 'asked' ? asked : { kind: 'deny' })
+  if (approve === 'all' && !ask) expect(answer).toMatchObject({ word: expect.stringContaining('Install bubblewrap.') })
 })

@@ -24,6 +24,13 @@ describe('what is right is read', () => {
   it('folders for servers', () => {
     expect(read('serve --roots one,../two')).toMatchObject({ kind: 'run', options: { roots: ['one', '../two'] } })
   })
+  it('the sandbox of local servers', () => {
+    expect(['serve --sandbox on', 'servers --sandbox off'].map(read)).toMatchObject([
+      { kind: 'run', options: { sandbox: 'on' } },
+      { kind: 'run', options: { sandbox: 'off' } },
+    ])
+    expect(read('servers --sandbox maybe')).toMatchObject({ kind: 'wrong' })
+  })
   it('how long a call may take', () => {
     expect(read('call files read --timeout 1.5')).toMatchObject({ kind: 'run', options: { timeoutMs: 1500 } })
   })

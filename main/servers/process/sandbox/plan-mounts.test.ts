@@ -1,0 +1,41 @@
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { noGrants } from '#app/server/sandbox/sandbox-settings.ts'
+import { planMounts } from './plan-mounts.ts'
+
+let home = ''
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'assent-mounts-')))
+  for (const folder of ['.ssh', 'data/sandbox/other', 'r', 'w']) mkdirSync(join(home, folder), { recursive: true })
+  for (const file of ['.ssh/key', 'data/sandbox/other/token', 'r/a']) writeFileSync(join(home, file), '')
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+function plan(grants: { readonly read?: readonly string[]; readonly write?: readonly string[] }) {
+  const at = (paths: readonly string[] = []): string[] => paths.map((path) => join(home, path))
+  const place = { home, dataDir: join(home, 'data') }
+  const { mounts, undo } = planMounts({ grants: { ...noGrants, read: at(grants.read), write: at(grants.write) }, place, runtime: [] })
+  const own = mounts.filter(({ path }) => path.startsWith(home))
+  return { undo, mounts: own.map(({ kind, path }) => `${kind} ${path.slice(home.length + 1)}`) }
+}
+
+it.each([
+  ['the home folder without secrets and the data folder', [''], ['read r', 'read w']],
+  ['a secret that is named', ['.ssh'], ['read .ssh']],
+  ['nothing of the data folder', ['data/sandbox/other'], []],
+  ['nothing that is not there yet', ['later'], []],
+])('reads %s', (_title, read, expected) => expect(plan({ read }).mounts).toEqual(expected))
+
+it('makes a folder to write that is not there yet, and takes away what it put in', () => {
+  const { mounts, undo } = plan({ write: ['later'] })
+  expect(mounts).toEqual(['write later', 'keep later/.git'])
+  undo()
+  expect([existsSync(join(home, 'later')), existsSync(join(home, 'later/.git'))]).toEqual([true, false])
+})
+
+it('refuses a path that has become a link', () => {
+  symlinkSync(join(home, '.ssh'), join(home, 'link'))
+  expect(() => plan({ read: ['link'] })).toThrow(expect.objectContaining({ code: 'server.sandbox-grant' }))
+})
