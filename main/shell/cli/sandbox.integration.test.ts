@@ -1,0 +1,55 @@
+// A server in its sandbox, through the whole command line.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findEngine } from '#main/servers/process/sandbox/find-engine.ts'
+import { type CliBench, makeCliBench, onlyJson } from './cli.testing.ts'
+
+let bench: CliBench
+beforeAll(() => {
+  bench = makeCliBench()
+})
+afterAll(() => bench.remove())
+
+const program = `
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
+const [file, port] = process.argv.slice(2)
+const reach = () => new Promise((resolve) => connect(Number(port), '127.0.0.1').on('connect', () => resolve('reached')).on('error', (error) => resolve(error.code)))
+const read = () => { try { return readFileSync(file, 'utf8') } catch (error) { return error.code } }
+const answers = {
+  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'probe', version: '1' } }),
+  'tools/list': () => ({ tools: [{ name: 'probe', inputSchema: { type: 'object' } }] }),
+  'tools/call': async () => ({ content: [{ type: 'text', text: [read(), await reach()].join(' ') }] }),
+}
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line)
+  if (id === undefined) continue
+  const answer = answers[method]
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(answer ? { result: await answer(params) } : { error: { code: -32601, message: 'no' } }) }))
+}
+`
+
+describe.skipIf((await findEngine()).kind !== 'bubblewrap')('an entry with sandboxEnabled', () => {
+  it.each([
+    [true, 'ENOENT ECONNREFUSED'],
+    [false, 'S3CRET reached'],
+  ])('%s: reads outside and reaches hosts only without it', async (sandboxEnabled, found) => {
+    const [folder, secret] = [join(bench.folder, 'server'), join(bench.folder, 'secret')]
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'probe.mjs'), program)
+    writeFileSync(secret, 'S3CRET')
+    const outside = createServer((client) => client.end())
+    await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve))
+    const { port } = outside.address() as { port: number }
+    const args = [join(folder, 'probe.mjs'), secret, String(port)]
+    const config = bench.config({ a: { command: process.execPath, args, cwd: folder, sandboxEnabled } })
+    const call = await bench.runShared(['call', 'a', 'probe', '{}', '--config', config, '--approve', 'all'])
+    const servers = await bench.runShared(['servers', '--config', config, '--approve', 'all', '--json'])
+    outside.close()
+    expect([call.code, call.stdout.trim(), call.stderr]).toEqual([0, found, expect.anything()])
+    expect(onlyJson(servers)).toMatchObject([{ name: 'a', sandbox: sandboxEnabled ? 'on' : 'off' }])
+  })
+})
