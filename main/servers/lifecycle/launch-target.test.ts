@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { ServerDefinition } from '#app/server/definition.ts'
 import { inputReference } from '#app/server/inputs/variable-references.ts'
 import { type LaunchSandbox, noGrants, type SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import { launchFingerprint } from '#main/consent/audit-writer.ts'
@@ -44,7 +45,7 @@ it('a value of the person that goes to whoever signs them in is named, and each 
 })
 
 it('a changed sandbox is a changed launch, and no sandbox is what it was before there were any', () => {
-  const definition = { ...common, transport: 'stdio', command: 'x', args: [], env: {} } as const
+  const definition: ServerDefinition = { ...common, transport: 'stdio', command: 'x', args: [], env: {} }
   const print = (sandbox?: LaunchSandbox) => {
     const target = launchTargetOf(definition, '/work', sandbox)
     return target && launchFingerprint(target)
