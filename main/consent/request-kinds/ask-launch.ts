@@ -3,6 +3,7 @@
 import type { Decision } from '#app/chat/message.ts'
 import { addDigest, compareDigests, type LaunchDigest, maskTarget } from '#app/consent/launch-digest.ts'
 import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
+import { compareVersions } from '#app/server/bundle/semver-range.ts'
 import type { LaunchPackage } from '#app/server/fetched.ts'
 import type { StoredLaunch } from '#main/store/store-api.ts'
 import { type ApprovedLaunch, mint } from '../approved.ts'
@@ -58,7 +59,7 @@ export function keepPackage({ rules }: BrokerContext, server: string, version: s
   rules.putLaunch(server, { ...kept, target: { ...target, package: { ...kept.target.package, ...facts } } })
 }
 
-/** Whether a version that was found is to be offered. */
+/** Whether a version that was found is to be offered: no older one, whatever a registry calls its latest. */
 function isOffered(
   { update }: LaunchQuestion,
   remembered: StoredLaunch | undefined,
@@ -67,7 +68,8 @@ function isOffered(
 ): boolean {
   const was = remembered?.target.transport === 'stdio' ? remembered.target.package : undefined
   const found = target.transport === 'stdio' ? target.package : undefined
-  return standing === 'update' && (update === 'again' || was?.declined !== found?.version)
+  const isOlder = (compareVersions(found?.version ?? '', was?.version ?? '') ?? 0) < 0
+  return standing === 'update' && !isOlder && (update === 'again' || was?.declined !== found?.version)
 }
 
 const whys = {

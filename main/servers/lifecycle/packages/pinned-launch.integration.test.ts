@@ -108,6 +108,18 @@ describe('a package that npx fetches', { timeout: 400_000 }, () => {
     expect(host.context.broker.rules().map(({ program }) => program)).toEqual([host.context.store.rules.launch('notes')?.fingerprint])
   })
 
+  test('is not offered in an older version that its registry calls the latest', async () => {
+    registry.publish('1.3.0', { marks: join(home, 'ran') })
+    let host = await open()
+    await start(host)
+    registry.tag('1.2.3')
+    host = await open()
+    expect([await start(host), await host.request('server.offerUpdate', { name: 'notes' })]).toEqual(['ready', { offered: false }])
+    registry.publish('1.4.0', { marks: join(home, 'ran') })
+    expect(await host.request('server.offerUpdate', { name: 'notes' })).toEqual({ offered: true })
+    expect([asked.at(-1)?.why.kind, packageOf(asked.at(-1)?.target)?.version, asked.length]).toEqual(['package-update', '1.4.0', 2])
+  })
+
   test('that another integrity is answered for is not run, nor its scripts', async () => {
     let shown = false
     const host = await open()
