@@ -162,7 +162,7 @@ mkdirSync('test-results', { recursive: true })
 rmSync(compiled, { recursive: true, force: true })
 const started = Date.now()
 // Without them the rows of the sandbox are counted as skipped.
-if (!existsSync('/usr/bin/bwrap') || !existsSync('/usr/bin/socat')) installDebian('bubblewrap', 'socat')
+if (['bwrap', 'socat', 'python3'].some((name) => !existsSync(`/usr/bin/${name}`))) installDebian('bubblewrap', 'socat', 'python3')
 await beside(
   [check('types, host', ...tsc('host'))],
   [

@@ -69,11 +69,15 @@ function lay(): void {
   } as unknown as typeof Socket.prototype.connect
 }
 
+/** Ports of real servers of this computer, which another attack reaches by any of its addresses. */
+export const realPorts = new Set<number>()
+
 /** Nothing listens there. */
 const nowhere = 1
 
 function redirect(to: TcpNetConnectOpts, look: Look): void {
   const { host = 'localhost', port } = to
+  if (realPorts.has(Number(port))) return
   const watch = watchers.get(host)
   if (watch) {
     const resolve = (to.lookup ?? look) as Look

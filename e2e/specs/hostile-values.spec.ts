@@ -1,5 +1,6 @@
 // Every character of every value can be brought into view, and what was not is said: 350 shapes of arguments and the texts of which they
-// are made, on the real cards, at three widths. `npm test` takes twelve at each width, and a few of the texts on each other kind of card.
+// are made, on the real cards, at three widths. `npm test` takes twelve at the widest and the narrowest, and a few of the texts on each other
+// kind of card.
 import type { Page } from '@playwright/test'
 import { seeded } from '#app/testing/seeded.ts'
 import { expect, openApp } from '../fixtures/app.ts'
@@ -12,6 +13,8 @@ import { allow, card, send } from '../fixtures/steps.ts'
 const shapes = hostileShapes()
 const eachTest = 14
 const sampled = 12
+/** `npm test` leaves the middle width to `npm run test:full`. */
+const tagsAt = (width: number): { readonly tag: string[] } => ({ tag: width === 820 ? ['@full-cell'] : [] })
 
 /** Opens each request of the list, oldest first. Returns what was wrong, by the name of its shape. */
 async function readListed(page: Page, width: number, asked: readonly AskedCard[], yes: RegExp): Promise<Record<string, string[]>> {
@@ -48,7 +51,7 @@ const evenly = <T>(all: readonly T[], count: number, first: number): readonly T[
   Array.from({ length: count }, (_, at) => all[(first + Math.floor((at * all.length) / count)) % all.length] as T)
 
 for (const [turn, width] of widths.entries()) {
-  test(`twelve shapes of arguments are read to their end at ${width}`, async ({ hides }) => {
+  test(`twelve shapes of arguments are read to their end at ${width}`, tagsAt(width), async ({ hides }) => {
     await readShapes(hides, width, evenly(shapes, sampled, turn * 11))
   })
   for (let at = 0; at < shapes.length; at += eachTest)
@@ -116,7 +119,9 @@ for (const [kind, { yes, of }] of Object.entries(questions))
       await allow(card(page, /^hides wants to/))
       expect(await readListed(page, width, asked, yes)).toEqual({})
     }
-    test(`a few texts are read to their end in ${kind} at ${width}`, ({ hides }) => read(hides, [...evenly(all, 3, turn * 3)]))
+    test(`a few texts are read to their end in ${kind} at ${width}`, tagsAt(width), ({ hides }) =>
+      read(hides, [...evenly(all, 3, turn * 3)]),
+    )
     // A server has at most 20 requests open.
     for (const [part, some] of [all.slice(0, 18), all.slice(18)].entries())
       test(`all kinds of texts are read to their end in ${kind} at ${width}, ${part + 1} of 2`, { tag: '@full-cell' }, ({ hides }) =>
@@ -162,7 +167,9 @@ for (const [turn, width] of widths.entries()) {
     await app.close()
     expect(wrong).toEqual({})
   }
-  test(`a few texts are read to their end in launches at ${width}`, ({ chromiumHere }) => read(chromiumHere, [...evenly(all, 4, turn * 3)]))
+  test(`a few texts are read to their end in launches at ${width}`, tagsAt(width), ({ chromiumHere }) =>
+    read(chromiumHere, [...evenly(all, 4, turn * 3)]),
+  )
   test(`all kinds of texts are read to their end in launches at ${width}`, { tag: '@full-cell' }, ({ chromiumHere }) =>
     read(chromiumHere, all),
   )

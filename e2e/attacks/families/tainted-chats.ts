@@ -327,17 +327,17 @@ export const taintedChats: readonly Attack[] = [
       const { host } = stage
       const id = await both(stage)
       const { text } = await host.request('export.read', { id, format: 'json' })
-      const { id: run } = await host.request('import.begin', { mode: 'import' })
       await host.request('conversation.change', { choice: { kind: 'these', ids: [id] }, change: { kind: 'delete' } })
-      await host.request('conversation.purge', {})
+      const { purged } = await host.request('conversation.purge', {})
       const known = new Set(
         (await host.request('conversation.find', { filter: { archived: false }, limit: 50 })).conversations.map((one) => one.id),
       )
+      const { id: run } = await host.request('import.begin', { mode: 'import' })
       await host.request('import.push', { id: run, base64: Buffer.from(text).toString('base64') })
       await host.request('import.end', { id: run })
       const { conversations } = await host.request('conversation.find', { filter: { archived: false }, limit: 50 })
       const imported = conversations.find((one) => !known.has(one.id))
-      if (!imported) throw new Error('nothing was imported')
+      if (!imported) throw new Error(`nothing was imported (${purged} purged)`)
       return imported.id
     },
   }),

@@ -12,7 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { JsonObject } from '#app/json.ts'
 import type { Attack } from '../../attack.ts'
 import { firstCard, marking, npx, type PackageStage, plant, tampered } from './package-stage.ts'
@@ -215,7 +215,12 @@ const byTheFolder: readonly Attack[] = [
     says: 'unpinned',
   }),
   firstCard(family, 'a file of settings that a variable of the entry names leads to no other registry', {
-    entry: (stage) => ({ ...npx('-y', 'notes-mcp'), env: { NPM_CONFIG_USERCONFIG: join(stage.project, '.npmrc') } }),
+    // In the home folder npm reads its settings as the project's, which go before.
+    entry: (stage) => ({
+      ...npx('-y', 'notes-mcp'),
+      cwd: dirname(stage.home),
+      env: { NPM_CONFIG_USERCONFIG: join(stage.project, '.npmrc') },
+    }),
     first: (stage) => ledAway(stage),
   }),
   firstCard(family, 'a scope’s registry in the folder’s own settings is not followed', {
@@ -256,6 +261,7 @@ const place = (name: string, entry: (stage: PackageStage) => JsonObject, put: (s
     first: (stage) => put(stage),
     tamper: (stage) => put(stage, 'evil'),
     fresh: true,
+    loose: true,
   })
 const places: readonly Attack[] = [
   place(

@@ -12,6 +12,7 @@ import { systemClock } from '#main/base/clock.ts'
 import { resolveGrants } from '#main/servers/process/sandbox/resolve-grants.ts'
 import { createSandbox } from '#main/servers/process/sandbox/sandbox.ts'
 import { launchStdio } from '#main/servers/transport/stdio/stdio-process.ts'
+import { realPorts } from '../../internet.ts'
 
 /** What a secret file holds. */
 export const secret = 'S3CRET'
@@ -102,13 +103,16 @@ export async function onScene<T>(use: (scene: Scene) => Promise<T>): Promise<T> 
   await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve))
   const sleeper = spawn('/bin/sleep', ['600'], { env: { SECRET: secret }, stdio: 'ignore' })
   const portOf = (server: Server): number => (server.address() as { port: number }).port
+  const port = portOf(servers[0])
+  realPorts.add(port)
   const scene: Scene = {
-    home, dataDir, r, w, elsewhere, port: portOf(servers[0]), port6: portOf(servers[1]), udp: udp.address().port, lan: lanAddress, socket, pid: sleeper.pid ?? 0, attempts: [],
+    home, dataDir, r, w, elsewhere, port, port6: portOf(servers[1]), udp: udp.address().port, lan: lanAddress, socket, pid: sleeper.pid ?? 0, attempts: [],
     connections: () => connections,
   } // biome-ignore format: facts in rows
   try {
     return await use(scene)
   } finally {
+    realPorts.delete(port)
     sleeper.kill('SIGKILL')
     udp.close()
     for (const server of servers) server.close()
