@@ -45,8 +45,8 @@ async function withPackage(
   const kept = rules.launch(server)
   const known = kept?.target.transport === 'stdio' ? kept.target.package : undefined
   if (known && !update && launchFingerprint({ ...target, package: known }) === kept?.fingerprint) return { ...target, package: known }
-  // A yes of the command line is for one run, whatever version that takes.
-  if (!asksPerson) return target
+  // A yes of the command line is for one run, whatever version that takes. Inside a sandbox nothing is fetched, so it is installed before.
+  if (!asksPerson && target.sandbox?.kind !== 'on') return target
   const found = await findPackage()
   return typeof found === 'string' ? { ...target, unpinned: found } : { ...target, package: found }
 }
