@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startNpmRegistry } from '#main/servers/lifecycle/packages/npm-registry.testing.ts'
 import { findEngine } from '#main/servers/process/sandbox/find-engine.ts'
 import { type CliBench, makeCliBench, onlyJson } from './cli.testing.ts'
 
@@ -51,5 +52,15 @@ describe.skipIf((await findEngine()).kind !== 'bubblewrap')('an entry with sandb
     outside.close()
     expect([call.code, call.stdout.trim(), call.stderr]).toEqual([0, found, expect.anything()])
     expect(onlyJson(servers)).toMatchObject([{ name: 'a', sandbox: sandboxEnabled ? 'on' : 'off' }])
+  })
+
+  it('starts a package that npx fetches, which is installed before: inside, its registry is not reached', async () => {
+    const registry = await startNpmRegistry()
+    registry.publish('1.2.3')
+    const config = bench.config({ notes: { command: 'npx', args: ['-y', 'notes-mcp'], cwd: bench.folder, sandboxEnabled: true } })
+    const env = { npm_config_registry: registry.url, npm_config_cache: join(bench.folder, 'npm') }
+    const call = await bench.runShared(['call', 'notes', 'say', '{}', '--config', config, '--approve', 'all'], env)
+    await registry.close()
+    expect([call.code, call.stdout.trim(), call.stderr]).toEqual([0, '1.2.3', expect.anything()])
   })
 })

@@ -16,7 +16,7 @@ import { writeFileAtomically } from '#main/base/atomic-write.ts'
 import type { Environment } from '../../process/environment/environment.ts'
 
 export interface NpxCacheContext {
-  readonly environment: Pick<Environment, 'prepare'>
+  readonly environment: Pick<Environment, 'prepare' | 'variables'>
   readonly home: string
   /** Folder of the locks: which versions of its dependencies a package was first installed with. */
   readonly locks: string
@@ -69,10 +69,15 @@ export async function launchInstalled(
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
     try {
+      // The registry that the version was found in, which a server's small environment does not name.
+      const theirs = Object.entries(await environment.variables()).flatMap(([one, value]) =>
+        value !== undefined && /^npm_config_(?:registry|userconfig)$/i.test(one) ? [[one, value] as const] : [],
+      )
       const step = (...args: string[]) =>
         run(
           {
             ...definition,
+            env: { ...Object.fromEntries(theirs), ...definition.env },
             command: npm,
             args: [...args, `--prefix=${folder}`, '--no-update-notifier', '--no-audit', '--no-fund'],
             cwd: folder,
