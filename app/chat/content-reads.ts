@@ -17,7 +17,7 @@ function readBy(message: Message): readonly ContentRead[] {
     case 'assistant':
       return fromModel(message)
     case 'summary':
-      // It outlives the messages that it covers: they may be deleted.
+      // A summary outlives the messages that it covers: they may be deleted.
       return message.sources ?? []
   }
 }

@@ -1,6 +1,7 @@
 // Paths of the home folder that a sandbox protects, whatever a grant around them says. Relative to the home folder, except those that
 // begin with a slash. Pure.
 
+// biome-ignore format: a list reads better in rows
 /** Secrets: readable only where a grant names the path itself or something below it. */
 export const secretPaths: readonly string[] = [
   '.ssh', '.gnupg', '.aws', '.azure', '.config/gcloud', '.config/gh', '.config/hub', '.config/op', '.config/rclone', '.config/doctl',
@@ -19,7 +20,7 @@ export const secretPaths: readonly string[] = [
   '.mysql_history', '.sqlite_history', '.lesshst', '.viminfo', '.config/fish/fish_history',
   // Other agents and editors keep tokens
   '.claude', '.claude.json', '.codex', '.gemini', '.cursor', '.config/Claude', '.config/Code', '.config/Cursor', '.config/github-copilot',
-] // biome-ignore format: a list reads better in rows
+]
 
 /** Never readable, and no grant may name them. */
 export const neverReadable: readonly string[] = [
@@ -29,6 +30,7 @@ export const neverReadable: readonly string[] = [
   'Library/Keychains',
 ]
 
+// biome-ignore format: a list reads better in rows
 /** Never writable: what other programs run or obey. A grant to write one of them, or a folder that holds one, is refused or masked. */
 export const neverWritable: readonly string[] = [
   '.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout',
@@ -39,16 +41,18 @@ export const neverWritable: readonly string[] = [
   '.vscode-server', '.ssh', '.gnupg', '.aws', '.kube', '.docker', '.claude', '.claude.json', '.codex', '.gemini', '.mozilla', 'bin', 'snap',
   'Library/LaunchAgents', 'Library/Preferences', 'Library/Application Support', 'Library/Services', 'Library/Scripts', 'Library/Application Scripts',
   // Windows has no engine yet.
-] // biome-ignore format: a list reads better in rows
+]
 
+// biome-ignore format: a list reads better in rows
 /** Paths in every folder that may be written: what other programs run or obey when they work there. */
 export const guardedInFolders: readonly string[] = [
   '.git/hooks', '.git/config', '.git/config.worktree', '.git/info/attributes', '.gitmodules', '.husky', '.vscode', '.idea', '.cursor', '.claude',
   '.codex', '.gemini', '.mcp.json', '.envrc', '.devcontainer',
-] // biome-ignore format: a list reads better in rows
+]
 
+// biome-ignore format: a list reads better in rows
 /** Files of the system that are masked: readable where Assent runs as root. */
 export const maskedInSystem: readonly string[] = [
   '/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d', '/etc/ssl/private', '/etc/ssh',
   '/etc/NetworkManager/system-connections', '/etc/wireguard', '/etc/docker', '/etc/kubernetes', '/etc/krb5.keytab', '/etc/machine-id',
-] // biome-ignore format: a list reads better in rows
+]

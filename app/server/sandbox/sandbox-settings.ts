@@ -33,7 +33,8 @@ export type NoEngineReason = z.infer<typeof noEngineReason>
 
 /** Sandbox of a launch, as it is shown and approved. Paths are absolute, with links resolved. */
 export const launchSandbox = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('on'), ...sandboxGrants.shape }),
+  /** `ownFolder`: it begins in a home folder of its own, since the launch names the person's or none. */
+  z.object({ kind: z.literal('on'), ownFolder: z.boolean(), ...sandboxGrants.shape }),
   z.object({ kind: z.literal('off') }),
   z.object({ kind: z.literal('missing'), reason: noEngineReason, remedy: z.string() }),
 ])

@@ -50,7 +50,7 @@ it('a changed sandbox is a changed launch, and no sandbox is what it was before 
     const target = launchTargetOf(definition, '/work', sandbox)
     return target && launchFingerprint(target)
   }
-  const on = (more: Partial<SandboxGrants> = {}): LaunchSandbox => ({ kind: 'on', ...noGrants, ...more })
+  const on = (more: Partial<SandboxGrants> = {}): LaunchSandbox => ({ kind: 'on', ownFolder: true, ...noGrants, ...more })
   const missing: LaunchSandbox = { kind: 'missing', reason: 'not-installed', remedy: '' }
   const all = [
     undefined,

@@ -54,7 +54,7 @@ type Folder = ReturnType<Environment['folder']>
 function inSandbox(definition: StdioDefinition, sandbox: LaunchSandbox | undefined): StdioDefinition {
   if (sandbox === undefined) return definition
   if (sandbox.kind !== 'on') return { ...definition, sandbox: { kind: 'off' } }
-  const { kind: _, ...grants } = sandbox
+  const { kind: _kind, ownFolder: _own, ...grants } = sandbox
   return { ...definition, sandbox: { kind: 'on', grants } }
 }
 
@@ -125,7 +125,7 @@ export class Launch {
     const folder = startable.transport === 'stdio' ? folderOf(startable) : undefined
     // In the folder that was approved, wherever a link leads by now.
     const there = startable.transport === 'stdio' && folder ? { ...startable, cwd: folder.path } : startable
-    const sandbox = startable.transport === 'stdio' ? await describeSandbox(startable) : undefined
+    const sandbox = there.transport === 'stdio' ? await describeSandbox(there) : undefined
     const pinned = await this.#approve(startable, { ...defined({ folder, sandbox }) }, there, attempt)
     const ready = pinned ? await this.#pin(there as StdioDefinition, pinned, attempt) : there
     const connection = await this.#open(ready.transport === 'stdio' ? inSandbox(ready, sandbox) : ready, attempt)

@@ -66,7 +66,7 @@ export function createSharedServices(context: ServersContext, onInspected: (name
     guard,
     ledger,
     inspectors,
-    describeSandbox: ({ sandbox: settings }: StdioDefinition) => sandbox.describe(settingsFor(settings, context.sandbox)),
+    describeSandbox: ({ sandbox: settings, cwd }: StdioDefinition) => sandbox.describe(settingsFor(settings, context.sandbox), cwd),
     openerOptions,
     opener: createOpener(openerOptions),
     packages: createPackages({

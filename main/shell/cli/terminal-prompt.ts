@@ -110,7 +110,9 @@ function targetLines(target: LaunchTarget): string[] {
         `${visibleLine(name)}=${visibleLine(value)}  (${effect === 'code' ? t`chooses what runs` : t`chooses where it connects`})`,
       ),
     ),
-    ...named(t`folder`, [target.folder ?? target.cwd ?? []].flat()),
+    ...(target.sandbox?.kind === 'on' && target.sandbox.ownFolder
+      ? [labelled(t`folder`, t`a home folder of its own`)]
+      : named(t`folder`, [target.folder ?? target.cwd ?? []].flat())),
     ...(target.sandbox ? sandboxLines(target.sandbox) : []),
   ]
 }

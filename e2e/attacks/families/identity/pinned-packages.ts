@@ -215,7 +215,7 @@ const byTheFolder: readonly Attack[] = [
     says: 'unpinned',
   }),
   firstCard(family, 'a file of settings that a variable of the entry names leads to no other registry', {
-    // In the home folder npm reads its settings as the project's, which go before.
+    // npm started in the home folder reads `~/.npmrc` as the project's settings, which go before.
     entry: (stage) => ({
       ...npx('-y', 'notes-mcp'),
       cwd: dirname(stage.home),

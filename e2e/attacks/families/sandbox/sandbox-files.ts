@@ -14,7 +14,13 @@ const inHome = (path: string): string => `read(scene.home + '/${path}')`
 /** The home folder is granted: secrets in it are not. */
 const wholeHome = { grants: (scene: Scene) => ({ read: [scene.home] }) }
 
-const secretsOfHome = ['.ssh/id_ed25519', '.gnupg/key', '.aws/credentials', '.config/gcloud/token', '.kube/config', '.docker/config.json', '.netrc', '.git-credentials', '.npmrc', '.mozilla/firefox/logins.json', '.config/google-chrome/Cookies', '.bash_history', '.local/share/keyrings/login.keyring', '.local/share/assent/assent.db', '.local/share/assent/sandbox/other-0123456789ab/home/token'] // biome-ignore format: a list reads better in rows
+// biome-ignore format: a list reads better in rows
+const secretsOfHome = [
+  '.ssh/id_ed25519', '.gnupg/key', '.aws/credentials', '.config/gcloud/token', '.kube/config', '.docker/config.json',
+  '.netrc', '.git-credentials', '.npmrc', '.mozilla/firefox/logins.json', '.config/google-chrome/Cookies',
+  '.bash_history', '.local/share/keyrings/login.keyring', '.local/share/assent/assent.db',
+  '.local/share/assent/sandbox/other-0123456789ab/home/token',
+]
 
 /** A write that happens inside: only what changes outside counts. */
 const writes = (name: string, code: string, changed: (scene: Scene) => string, more: Partial<Escape> = {}): Attack =>
@@ -22,7 +28,11 @@ const writes = (name: string, code: string, changed: (scene: Scene) => string, m
 
 const at = (path: string) => (scene: Scene) => join(scene.home, path)
 
-const startFiles = ['.bashrc', '.profile', '.zshenv', '.config/autostart/a.desktop', '.config/systemd/user/a.service', '.gitconfig', '.local/bin/git', '.ssh/authorized_keys', 'Library/LaunchAgents/a.plist'] // biome-ignore format: a list reads better in rows
+// biome-ignore format: a list reads better in rows
+const startFiles = [
+  '.bashrc', '.profile', '.zshenv', '.config/autostart/a.desktop', '.config/systemd/user/a.service', '.gitconfig',
+  '.local/bin/git', '.ssh/authorized_keys', 'Library/LaunchAgents/a.plist',
+]
 
 export const sandboxFiles: readonly Attack[] = [
   reads('a file of the home folder', inHome('private/note.txt')),

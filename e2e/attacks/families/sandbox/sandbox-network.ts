@@ -18,8 +18,12 @@ const proxied = (
 
 const loopback = (scene: Scene): string[] => [`127.0.0.1:${scene.port}`]
 
+// biome-ignore format: a list reads better in rows
 /** Spellings of this computer that a proxy may take for something else. */
-const spellings = ['127.0.0.1', 'localhost', '127.1', '0x7f.1', '2130706433', '0177.0.0.1', '127.0.0.1.', 'LOCALHOST', 'a.localhost', '0.0.0.0', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]'] // biome-ignore format: a list reads better in rows
+const spellings = [
+  '127.0.0.1', 'localhost', '127.1', '0x7f.1', '2130706433', '0177.0.0.1', '127.0.0.1.', 'LOCALHOST', 'a.localhost',
+  '0.0.0.0', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]',
+]
 
 const names = (answers: Readonly<Record<string, readonly (readonly string[])[]>>) => ({ names: answers })
 const leads = (address: string): Partial<Escape> => names({ 'api.example': [[address]] })

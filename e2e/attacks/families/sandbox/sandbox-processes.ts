@@ -22,7 +22,15 @@ const isAlive = ({ pid }: Scene): boolean => {
 const systemCall = (name: string, x64: number, arm64: number, args: string, isDone = 'r != -1'): Attack =>
   inPython(`${name} is refused`, `r, e = call(${process.arch === 'arm64' ? arm64 : x64}, ${args})\nsay('${secret}' if ${isDone} else e)`)
 
-const variables = { SSH_AUTH_SOCK: '/run/agent', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/bus', DISPLAY: ':0', WAYLAND_DISPLAY: 'wayland-0', XAUTHORITY: '/run/x', XDG_RUNTIME_DIR: '/run/user/1', DOCKER_HOST: 'unix:///run/docker.sock' } // biome-ignore format: a list reads better in rows
+const variables = {
+  SSH_AUTH_SOCK: '/run/agent',
+  DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/bus',
+  DISPLAY: ':0',
+  WAYLAND_DISPLAY: 'wayland-0',
+  XAUTHORITY: '/run/x',
+  XDG_RUNTIME_DIR: '/run/user/1',
+  DOCKER_HOST: 'unix:///run/docker.sock',
+}
 
 export const sandboxProcesses: readonly Attack[] = [
   row('the environment of another process is not read', `read('/proc/' + scene.pid + '/environ')`),

@@ -55,7 +55,13 @@ export const put = (path: string, text = secret): void => {
 
 const python = spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).stdout.trim()
 
-const secrets = ['.ssh/id_ed25519', '.gnupg/key', '.aws/credentials', '.config/gcloud/token', '.kube/config', '.docker/config.json', '.netrc', '.git-credentials', '.npmrc', '.mozilla/firefox/logins.json', '.config/google-chrome/Cookies', '.bash_history', '.local/share/keyrings/login.keyring', 'private/note.txt', '.profile', '.config/autostart/a.desktop', '.gitconfig'] // biome-ignore format: a list reads better in rows
+// biome-ignore format: a list reads better in rows
+const secrets = [
+  '.ssh/id_ed25519', '.gnupg/key', '.aws/credentials', '.config/gcloud/token', '.kube/config', '.docker/config.json',
+  '.netrc', '.git-credentials', '.npmrc', '.mozilla/firefox/logins.json', '.config/google-chrome/Cookies',
+  '.bash_history', '.local/share/keyrings/login.keyring', 'private/note.txt', '.profile',
+  '.config/autostart/a.desktop', '.gitconfig',
+]
 
 /** Address of this computer in its network. */
 export const lanAddress =
@@ -105,10 +111,11 @@ export async function onScene<T>(use: (scene: Scene) => Promise<T>): Promise<T> 
   const portOf = (server: Server): number => (server.address() as { port: number }).port
   const port = portOf(servers[0])
   realPorts.add(port)
+  // biome-ignore format: facts in rows
   const scene: Scene = {
     home, dataDir, r, w, elsewhere, port, port6: portOf(servers[1]), udp: udp.address().port, lan: lanAddress, socket, pid: sleeper.pid ?? 0, attempts: [],
     connections: () => connections,
-  } // biome-ignore format: facts in rows
+  }
   try {
     return await use(scene)
   } finally {

@@ -75,7 +75,7 @@ const elements: Readonly<Record<string, string>> = {
 
 const drawn = (css: string): string => `<style>${css}</style><p class="§">x<b>x</b></p>`
 
-/** By name, as markup. */
+/** Markup of each way, by its name. */
 export const styleWays: Readonly<Record<string, string>> = Object.fromEntries(
   [
     ...Object.entries(properties).map(([name, declared]) => [name, drawn(`.§ { ${declared} }`)] as const),

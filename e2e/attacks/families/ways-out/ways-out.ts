@@ -53,7 +53,7 @@ const tryInView = (): Promise<Out> =>
       const one = async (name: string): Promise<void> => {
         const frame = await view()
         await within(frame, 'run', name)
-        // Where it has left, or was ended, there is nobody to answer.
+        // A frame that left or was ended has nobody to answer.
         const ms = /^(?:rtc|web-t|dns)/.test(name) ? 600 : 100
         await within(frame, 'rest', ms).catch(() => page.reload())
       }

@@ -17,7 +17,11 @@ export interface SandboxPlace {
 
 /** Folders of the system with devices, sockets and other processes. */
 const systemOnly = ['/dev', '/proc', '/run', '/sys', '/var/run', '/private/var/run']
-const systemWritable = ['/bin', '/boot', '/etc', '/lib', '/lib32', '/lib64', '/nix', '/opt', '/sbin', '/usr', '/var/lib', '/var/spool', '/System', '/Library', '/private/etc'] // biome-ignore format: a list reads better in rows
+// biome-ignore format: a list reads better in rows
+const systemWritable = [
+  '/bin', '/boot', '/etc', '/lib', '/lib32', '/lib64', '/nix', '/opt', '/sbin', '/usr', '/var/lib', '/var/spool',
+  '/System', '/Library', '/private/etc',
+]
 
 /** Resolves links of the part of a path that exists. */
 export function realPath(path: string): string {

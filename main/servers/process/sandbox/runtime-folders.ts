@@ -7,8 +7,13 @@ import { orElse } from '#app/or-else.ts'
 import type { PreparedLaunch } from '../environment/environment.ts'
 import type { SandboxPlace } from './resolve-grants.ts'
 
+// biome-ignore format: a list reads better in rows
 /** Folders of version managers: whatever is in one may need the rest of it. Relative to the home folder. */
-const managers = ['.nvm', '.pyenv', '.volta', '.asdf', '.bun', '.deno', '.rbenv', '.fnm', '.local/share/fnm', '.local/share/mise', '.rustup', '.sdkman', '.dotnet', '.local/share/uv', '.local/share/pnpm', '.local/pipx', '.local/share/pipx', '.local/share/virtualenvs', '.cargo/bin', 'go/bin', 'miniconda3', 'anaconda3', '.conda/envs'] // biome-ignore format: a list reads better in rows
+const managers = [
+  '.nvm', '.pyenv', '.volta', '.asdf', '.bun', '.deno', '.rbenv', '.fnm', '.local/share/fnm', '.local/share/mise',
+  '.rustup', '.sdkman', '.dotnet', '.local/share/uv', '.local/share/pnpm', '.local/pipx', '.local/share/pipx',
+  '.local/share/virtualenvs', '.cargo/bin', 'go/bin', 'miniconda3', 'anaconda3', '.conda/envs',
+]
 
 const manifests = ['package.json', 'pyproject.toml', 'setup.py', 'Cargo.toml', 'go.mod', 'deno.json']
 

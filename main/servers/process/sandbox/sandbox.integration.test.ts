@@ -51,6 +51,12 @@ async function start(code: string) {
 }
 
 describe.skipIf(!hasEngine)('a server in its sandbox', () => {
+  it('is said to begin in a home folder of its own in place of the person’s', async () => {
+    const folderOf = async (cwd?: string) => (await sandbox.describe({ kind: 'on', grants: noGrants }, cwd)) as { ownFolder: boolean }
+    const [none, theirs, project] = [await folderOf(), await folderOf(home), await folderOf(join(root, 'project'))]
+    expect([none.ownFolder, theirs.ownFolder, project.ownFolder]).toEqual([true, true, false])
+  })
+
   it('gets SIGTERM itself, and ends in its own way', async () => {
     const { server, said } = await start(
       `process.on('SIGTERM', () => { console.error('goodbye'); process.exit(3) }); setInterval(() => {}, 1000); console.error('ready')`,

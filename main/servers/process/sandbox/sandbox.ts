@@ -60,14 +60,16 @@ export function createSandbox({ dataDir, home = homedir(), scope = '', engine: f
   return {
     engine,
     /**
-     * The sandbox of a launch as it is put to the person; undefined: the entry does not speak of one.
+     * The sandbox of a launch as it is put to the person; undefined: the entry does not speak of one. `cwd`: its working folder.
      * @throws {HostError} `server.sandbox-grant`
      */
-    async describe(settings: SandboxSettings | undefined): Promise<LaunchSandbox | undefined> {
+    async describe(settings: SandboxSettings | undefined, cwd = home): Promise<LaunchSandbox | undefined> {
       if (settings === undefined || settings.kind === 'off') return settings
       const grants = resolveGrants(settings.grants, place())
       const there = await engine()
-      return there.kind === 'none' ? { kind: 'missing', reason: there.reason, remedy: there.remedy } : { kind: 'on', ...grants }
+      return there.kind === 'none'
+        ? { kind: 'missing', reason: there.reason, remedy: there.remedy }
+        : { kind: 'on', ownFolder: workingFolder(cwd, place()) === undefined, ...grants }
     },
     /** @throws {HostError} `server.sandbox-grant`, `server.sandbox-missing` */
     async confine(request: ConfineRequest): Promise<ConfinedLaunch> {

@@ -9,7 +9,11 @@ interface SeatbeltOptions {
   readonly proxyPort: number
 }
 
-const systemReads = ['/System', '/usr', '/bin', '/sbin', '/Library/Apple', '/Library/Developer', '/opt/homebrew', '/private/etc', '/private/var/db/dyld', '/private/var/db/timezone', '/dev'] // biome-ignore format: a list reads better in rows
+// biome-ignore format: a list reads better in rows
+const systemReads = [
+  '/System', '/usr', '/bin', '/sbin', '/Library/Apple', '/Library/Developer', '/opt/homebrew', '/private/etc',
+  '/private/var/db/dyld', '/private/var/db/timezone', '/dev',
+]
 
 /** Quotes a path for the profile's language, in which a backslash escapes. */
 export const quoted = (path: string): string => `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`

@@ -50,6 +50,7 @@ export function seccompFilter(arch: string = process.arch): Buffer | undefined {
   if (arch !== 'x64' && arch !== 'arm64') return undefined
   const { audit, x32, ioctl, refused } = calls[arch]
   const io = new Set<number>([refused.io_uring_setup, refused.io_uring_enter, refused.io_uring_register])
+  // biome-ignore format: an instruction a row
   const steps: (readonly [code: number, value: number, yes?: number, no?: number])[] = [
     [load, at.architecture],
     [jumpEqual, audit, 1, 0],
@@ -63,7 +64,7 @@ export function seccompFilter(arch: string = process.arch): Buffer | undefined {
     [load, at.secondArgument],
     ...terminalRequests.flatMap((request) => [[jumpEqual, request, 0, 1], [answer, errno(EPERM)]] as const),
     [answer, allow],
-  ] // biome-ignore format: an instruction a row
+  ]
   const bytes = Buffer.alloc(steps.length * 8)
   steps.forEach(([code, value, yes = 0, no = 0], index) => {
     bytes.writeUInt16LE(code, index * 8)

@@ -229,7 +229,7 @@ function spawnServer(options: LaunchOptions, tag: string, onRefused: () => void)
   try {
     const child = spawn(batch ? system32('cmd.exe') : command, batch ? [windowsCommandLine(command, args)] : [...args], {
       cwd,
-      // In a sandbox the server alone has the tag: what holds it must not be signalled before it.
+      // The server alone has the tag, not its sandbox: what holds the tag gets SIGTERM first.
       env: confined ? env : { ...env, [tagVariable]: tag },
       stdio: ['pipe', 'pipe', 'pipe', ...input.map(() => 'pipe' as const), ...(confined ? closing.stdio : [])],
       shell: false,

@@ -26,7 +26,7 @@ it('is drawn in a frame that may run scripts and nothing else: no origin of ours
   await renderWith(<Diagram source="flowchart LR" />)
   expect(document.querySelector('iframe')).toBeNull()
   act(() => vi.advanceTimersByTime(1000))
-  // Its turn.
+  // The next diagram's turn.
   act(() => vi.advanceTimersByTime(100))
   const frame = screen.getByTitle('Diagram: flowchart LR')
   const of = (name: string): string | null => frame.getAttribute(name)

@@ -59,7 +59,8 @@ export function CommandLineView({ target, children }: CommandLineProps) {
 
 type Program = Extract<LaunchTarget, { transport: 'stdio' }>
 
-function folderRow({ cwd, folder }: Program): readonly [string, string, string] {
+function folderRow({ cwd, folder, sandbox }: Program): readonly [string, string, string] {
+  if (sandbox?.kind === 'on' && sandbox.ownFolder) return [t`Folder`, '', t`a home folder of its own`]
   if (folder === undefined) return cwd === undefined ? [t`Folder`, '', t`your home folder`] : [t`Folder`, cwd, '']
   return [t`Folder`, folder, cwd === undefined || cwd === folder ? '' : t`written as ${cwd}`]
 }

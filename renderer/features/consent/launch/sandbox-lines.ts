@@ -7,9 +7,13 @@ import type { LaunchSandbox } from '#app/server/sandbox/sandbox-settings.ts'
 export function sandboxRows(
   sandbox: Extract<LaunchSandbox, { kind: 'on' }>,
 ): { readonly label: string; readonly values: readonly string[]; readonly words: string }[] {
-  const { read, write, hosts, denyRead, denyWrite, denyHosts } = sandbox
+  const { ownFolder, read, write, hosts, denyRead, denyWrite, denyHosts } = sandbox
   return [
-    { label: t`May read`, values: [...read, ...write], words: t`the system, its package and its folder` },
+    {
+      label: t`May read`,
+      values: [...read, ...write],
+      words: ownFolder ? t`the system and its package` : t`the system, its package and its folder`,
+    },
     { label: t`May write`, values: write, words: t`a home folder of its own` },
     { label: t`May reach`, values: hosts, words: hosts.length === 0 ? t`no host` : '' },
     ...[

@@ -7,10 +7,8 @@ import { sandboxRows } from './sandbox-lines.ts'
 
 /** Grants of a server (reads, writes, reaches), or the reason why it runs without a sandbox. */
 export function SandboxView({ sandbox }: { readonly sandbox: LaunchSandbox }) {
-  if (sandbox.kind === 'missing')
-    return <WarnNotice title={t`Not sandboxed: it can read and change what you can.`}>{sandbox.remedy}</WarnNotice>
-  if (sandbox.kind === 'off')
-    return <WarnNotice title={t`Not sandboxed, as its entry says.`}>{t`It can read and change what you can.`}</WarnNotice>
+  if (sandbox.kind === 'missing') return <WarnNotice title={t`Not sandboxed on this computer.`}>{sandbox.remedy}</WarnNotice>
+  if (sandbox.kind === 'off') return <WarnNotice title={t`Not sandboxed, as its entry says.`} />
   return (
     <dl className="kv" data-sandbox="on">
       {sandboxRows(sandbox).map(({ label, values, words }) => (
