@@ -70,6 +70,7 @@ export const errorFixes = {
   'server.spawn-failed': checkCommand,
   'server.sandbox-grant': () => [t`Correct what its sandbox may read, write and reach.`, server],
   'server.sandbox-missing': (data) => [typeof data?.['remedy'] === 'string' ? data['remedy'] : t`Run it without a sandbox.`, server],
+  'server.sandbox-attempt': () => [t`Its permissions can be changed on its page.`, server],
   'server.package-changed': () => [t`Find out who changed it. To fetch it again, delete the folder that is named.`, server],
   'server.package-not-installed': () => [t`Check the network, then start it again.`, server],
   'server.crash-loop': () => [t`Read its log, then press “Try again” on its page. A call does not start it.`, server],

@@ -12,6 +12,7 @@ import { rule } from '../consent/rules/rule.ts'
 import { json } from '../json.ts'
 import { modelInfo, modelPull, providerSummary } from '../models/models.ts'
 import { profileNotice } from '../profile-notice.ts'
+import { sandboxAttempt } from '../server/sandbox/sandbox-report.ts'
 import { logLine } from '../server/server-state.ts'
 import { serverSummary } from '../server/server-summary.ts'
 import { settings } from '../settings.ts'
@@ -32,6 +33,12 @@ export const events = {
   'server.removed': z.object({ name: z.string() }),
   /** Batched, at most every 100 ms a server. */
   'server.logged': z.object({ name: z.string(), lines: z.array(logLine), dropped: z.number().int() }),
+
+  /**
+   * What a sandboxed server tried, new or counted further, the latest at the end: 20 at most, at most every 250 ms a server. Empty:
+   * attempts were answered or cleared. A page that lists them fetches `server.sandboxAttempts`.
+   */
+  'server.sandboxAttempt': z.object({ name: z.string(), attempts: z.array(sandboxAttempt) }),
 
   /** Messages were recorded up to this number; a page that shows them fetches them. At most every 250 ms a server. */
   'server.messaged': z.object({ name: z.string(), last: z.number().int() }),

@@ -39,6 +39,7 @@ import { chosenFolder, folderOwner, folderPaths, sharedFolders } from '../shared
 import { signedChoice } from '../signed-state.ts'
 import { bundleRequests, registryRequests } from './bundle-requests.ts'
 import { id, integer, request, savedFile, uploadedPart } from './request-schema.ts'
+import { sandboxRequests } from './sandbox-requests.ts'
 import { snapshot } from './snapshot.ts'
 import { mcpAppRequests, serverAnswer, toolRequests } from './tool-requests.ts'
 import { transferRequests } from './transfer-requests.ts'
@@ -239,6 +240,7 @@ export const requests = {
   'server.processes': request(byName, processList),
   /** Report of the last start. Starts nothing. */
   'server.doctor': request(byName, doctorReport),
+  ...sandboxRequests,
   'server.setToolEnabled': request({ name: serverName, tool: z.string(), enabled: z.boolean() }),
   /**
    * Adds or replaces an entry of the config file; `previousName` renames. Masked secrets stay as they were. Values of `keepSecrets`

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { t } from '../i18n/translate.ts'
 import { formatDuration } from '../text/format-text.ts'
 import { revealHidden } from '../text/hidden-characters.ts'
-import { type HostAttempts, hostAttempts } from './sandbox/sandbox-report.ts'
+import { type SandboxAttempt, sandboxAttempt } from './sandbox/sandbox-report.ts'
 
 /** Exit of a process. Both null: it was no process, or nobody knows. */
 export const exit = z.object({ code: z.number().int().nullable(), signal: z.string().nullable() })
@@ -135,8 +135,8 @@ const startTrace = z.object({
   /** First lines of stdout that were not protocol messages. */
   output: z.array(z.string()),
   steps: z.array(doctorStep),
-  /** Sandbox of the last start, with the hosts that it tried; null: it is not a local program, or did not come to its start. */
-  sandbox: z.object({ kind: z.enum(['on', 'off']), hosts: z.array(hostAttempts) }).nullable(),
+  /** Sandbox of the last start, with what was tried since; null: it is not a local program, or did not come to its start. */
+  sandbox: z.object({ kind: z.enum(['on', 'off']), attempts: z.array(sandboxAttempt) }).nullable(),
 })
 export type StartTrace = z.infer<typeof startTrace>
 
@@ -162,8 +162,10 @@ function diagnosisLines(server: string, { code, why, remedy, actions }: Diagnosi
   return [...(why === '' ? [] : [`  ${visible(why)}`]), fact(t`to do`, remedy), ...more, fact(t`diagnosis`, code)]
 }
 
-const attemptLine = ({ host, port, refused, count }: HostAttempts): string =>
-  `${refused === undefined ? '✓' : '✗'} ${host}:${port} (${count})${refused === undefined ? '' : `: ${t`blocked`} (${refused})`}`
+function attemptLine({ kind, target, port, refused, count }: SandboxAttempt): string {
+  const what = kind === 'host' ? `${target}:${port}` : kind === 'read' ? t`read ${target}` : t`write in ${target}`
+  return `${refused === undefined ? '✓' : '✗'} ${what} (${count})${refused === undefined ? '' : `: ${t`blocked`} (${refused})`}`
+}
 
 function titleOf({ server, ok, diagnosis }: DoctorReport): string {
   const words = ok ? t`starts` : (diagnosis?.message ?? t`was not started`)
@@ -183,7 +185,7 @@ export function doctorText(report: DoctorReport): string {
     ...(path === null ? [] : [fact('PATH', pathSource === null ? path : `${path} (${pathSource})`)]),
     ...(cwd === null ? [] : [fact(t`folder`, cwd)]),
     ...(sandbox === null ? [] : [fact(t`sandbox`, sandbox.kind === 'on' ? t`on` : t`not sandboxed`)]),
-    ...words(t`hosts that it tried`, (sandbox?.hosts ?? []).map(attemptLine)),
+    ...words(t`tried in its sandbox`, (sandbox?.attempts ?? []).map(attemptLine)),
     ...(exit === null ? [] : [fact(t`exit`, exit.signal ?? (exit.code === null ? t`unknown` : t`code ${exit.code}`))]),
     ...words(
       t`steps`,

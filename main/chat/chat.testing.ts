@@ -302,6 +302,9 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     cancelSignIn: unused,
     finishSignIn: unused,
     setToolEnabled: unused,
+    sandboxAttempts: unused,
+    clearSandboxAttempts: unused,
+    answerSandboxAttempt: unused,
     inputsChanged: unused,
     async call(call, callOptions): Promise<CallOutcome> {
       sent.push(call)

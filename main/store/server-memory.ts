@@ -7,6 +7,7 @@ import type { Log } from '#main/base/host-log.ts'
 import type { ChunkedLists } from './chunked-lists.ts'
 import type { Database } from './database/database.ts'
 import { parseRows, parseText, texts, upsert } from './rows.ts'
+import { createAttemptStore } from './sandbox-attempts.ts'
 
 /** Tables of the person's choices: a rename moves them, and they stay when the memory of a server is dropped. */
 const choiceTables = ['launches', 'server_choices', 'definitions', 'sampling_budgets', 'sampling_use', 'told_folders', 'trusted_servers']
@@ -18,6 +19,7 @@ export function createServerStore(database: Database, log: Log, longLists: Chunk
   const store = {
     ...serverMemory(database, log, longLists),
     ...serverChoices(database, log),
+    ...createAttemptStore(database),
     /** Moves everything to a new name. Approvals under the new name end; refusals stay. */
     rename(from: string, to: string): void {
       if (from === to) return
@@ -25,7 +27,7 @@ export function createServerStore(database: Database, log: Log, longLists: Chunk
         store.forget(to)
         longLists.rename(from, to)
         for (const table of choiceTables) database.run(`DELETE FROM ${table} WHERE server = ?`, to)
-        for (const table of ['server_memory', 'disabled_tools', ...choiceTables])
+        for (const table of ['server_memory', 'disabled_tools', 'sandbox_attempts', ...choiceTables])
           database.run(`UPDATE ${table} SET server = ? WHERE server = ?`, to, from)
         for (const value of parseRows(rule, database.all('SELECT id, body FROM rules'), 'rule', log)) {
           const { server, flow, effect, id } = value
@@ -46,6 +48,7 @@ export function createServerStore(database: Database, log: Log, longLists: Chunk
         longLists.drop(server)
         database.run('DELETE FROM server_memory WHERE server = ?', server)
         database.run('DELETE FROM disabled_tools WHERE server = ?', server)
+        store.clearAttempts(server)
       })
     },
   }

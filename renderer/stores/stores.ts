@@ -158,6 +158,7 @@ const eventHandlers: EventHandlers = {
   'config.changed': unstored,
   'usage.changed': unstored,
   'server.messaged': unstored,
+  'server.sandboxAttempt': unstored,
   'bundle.downloading': unstored,
   'image.wanted': unstored,
   // Answered by a new snapshot.
@@ -195,7 +196,12 @@ function applyEvent(models: ReadModels, event: HostEvent): void {
 }
 
 /** Events that do not depend on a server's state, so that held updates of servers may follow them. */
-const besideServers: ReadonlySet<HostEvent['name']> = new Set(['server.logged', 'server.messaged', 'server.resourceUpdated'])
+const besideServers: ReadonlySet<HostEvent['name']> = new Set([
+  'server.logged',
+  'server.messaged',
+  'server.resourceUpdated',
+  'server.sandboxAttempt',
+])
 
 function isNews(list: readonly ServerSummary[], server: ServerSummary): boolean {
   const before = list.find(({ name }) => name === server.name)

@@ -1,22 +1,81 @@
-// What a sandboxed server tried to reach in this run: hosts that it reached, and those that were refused. Kept in memory, and bounded.
+// What a sandboxed server tried beyond its sandbox, and the hosts that it reached. A host is seen by the server's proxy. A refused file
+// is not seen by anybody but the server: it is known from what the server says, checked against this start's mounts. Pure.
 import { z } from 'zod'
+import { coversHost, parseHostPattern } from './host-pattern.ts'
+import type { SandboxGrants } from './sandbox-settings.ts'
 
 /**
- * `not-granted`: no pattern covers the host. `denied`: one denies it. `private-address`: its name leads into this computer or its network.
- * `not-found`: its name has no address. `unreachable`: nothing answered there. `malformed`: no host.
+ * `not-granted`: nothing grants it. `denied`: the person keeps it blocked. `private-address`: its name leads into this computer or its
+ * network. `not-found`: its name has no address. `unreachable`: nothing answered there. `malformed`: no host.
  */
 const hostRefusal = z.enum(['not-granted', 'denied', 'private-address', 'not-found', 'unreachable', 'malformed'])
 export type HostRefusal = z.infer<typeof hostRefusal>
 
-/** Attempts at one host and port, counted together. */
-export const hostAttempts = z.object({
-  host: z.string(),
-  port: z.number().int(),
-  /** Absent: it was reached. */
+/** Names one attempt in a request: which of the listed ones is meant. */
+export const attemptTarget = z.object({
+  kind: z.enum(['host', 'read', 'write']),
+  /** Host in the form of `normalizeHost`, or an absolute path with links resolved. What is no host: its hidden characters named. */
+  target: z.string().max(4096),
+  /** Of a host. */
+  port: z.number().int().optional(),
+})
+export type AttemptTarget = z.infer<typeof attemptTarget>
+
+/** Attempts at one target with one outcome, counted together. */
+export const sandboxAttempt = attemptTarget.extend({
+  /** Absent: it was reached. Only hosts are seen to be reached. */
   refused: hostRefusal.optional(),
   count: z.number().int(),
   /** Milliseconds since the epoch. */
   firstAt: z.number(),
   lastAt: z.number(),
+  /** Tool and id of the call in whose course the last one was, where exactly one ran; absent: not known. */
+  tool: z.string().optional(),
+  callId: z.string().optional(),
 })
-export type HostAttempts = z.infer<typeof hostAttempts>
+export type SandboxAttempt = z.infer<typeof sandboxAttempt>
+
+/** `click`: one press allows it. `review`: only after the person read what it means. `never`: no answer here allows it. */
+const attemptAllowance = z.enum(['click', 'review', 'never'])
+export type AttemptAllowance = z.infer<typeof attemptAllowance>
+
+/** An attempt as a page shows it. */
+export const listedAttempt = sandboxAttempt.extend({ allowance: attemptAllowance })
+export type ListedAttempt = z.infer<typeof listedAttempt>
+
+/** `once`: until the server stops. `always`: kept with its approved launch. `keep`: stays blocked, and is not counted as new again. */
+export const attemptAnswer = z.enum(['once', 'always', 'keep'])
+export type AttemptAnswer = z.infer<typeof attemptAnswer>
+
+/** `now`: it holds already. `next-start`: the server has to be started again. */
+export const answerEffect = z.object({ holds: z.enum(['now', 'next-start']) })
+export type AnswerEffect = z.infer<typeof answerEffect>
+
+/** Days that attempts are kept. */
+export const attemptDays = 7
+
+const isBlocked = ({ refused }: Pick<SandboxAttempt, 'refused'>): boolean =>
+  refused !== undefined && refused !== 'not-found' && refused !== 'unreachable'
+
+/** Attempts that the sandbox refused and the person has not answered. An unknown name and a silent host are no refusals of it. */
+export const unansweredAttempts = <T extends SandboxAttempt>(attempts: readonly T[]): T[] =>
+  attempts.filter((one) => isBlocked(one) && one.refused !== 'denied')
+
+/** Pattern that grants one host and port, and nothing else where the port is none of the web's. */
+export function hostPatternOf({ target, port = 443 }: Pick<AttemptTarget, 'target' | 'port'>): string {
+  const host = target.includes(':') ? `[${target}]` : target
+  return port === 80 || port === 443 ? host : `${host}:${port}`
+}
+
+/**
+ * Host patterns that no reached host of these attempts is covered by: nobody used them in the days that attempts are kept. Whether a
+ * folder was used is not seen by Assent, so folders are not among them.
+ */
+export const unusedGrants = ({ hosts }: Pick<SandboxGrants, 'hosts'>, attempts: readonly SandboxAttempt[]): string[] =>
+  hosts.filter(
+    (pattern) =>
+      parseHostPattern(pattern) !== undefined &&
+      !attempts.some(
+        ({ kind, target, port = 443, refused }) => kind === 'host' && refused === undefined && coversHost([pattern], target, port),
+      ),
+  )

@@ -12,6 +12,7 @@ import { prepareServer, saveServer } from '#main/install/save-server.ts'
 import { startsAlike } from '#main/servers/lifecycle/launch-target.ts'
 import { logFileName } from '#main/servers/process/logs/log-files.ts'
 import { answerOrError, type Caller, type HandlersOf, type HostContext, knownServer, quoteServerError } from '../request-handlers.ts'
+import { sandboxHandlers } from './sandbox-requests.ts'
 import { secretHandlers } from './server-secrets-requests.ts'
 
 /** Handlers that test and save a server. Both prepare what the person entered alike, so that what is saved is what was tested. */
@@ -183,6 +184,7 @@ export function serverHandlers(context: HostContext): HandlersOf<'server'> {
   return {
     ...secretHandlers(context),
     ...inspectorHandlers(context, known),
+    ...sandboxHandlers(context),
     ...setupHandlers(context),
     'server.start': ({ name }, caller) =>
       caller?.joined === undefined ? servers.start(known(name)) : startJoined(servers, known(name), caller),

@@ -8,6 +8,7 @@ import { orElse } from '#app/or-else.ts'
 import { commandLine } from '#app/server/command-line.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { type Diagnosis, type DoctorAction, type DoctorReport, pathSource, type StartTrace } from '#app/server/doctor.ts'
+import type { SandboxAttempt } from '#app/server/sandbox/sandbox-report.ts'
 import type { ServerState } from '#app/server/server-state.ts'
 import { maskArgs, maskUrl } from '#app/text/secret-names.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -251,8 +252,16 @@ function nearFile(cwd: string, args: readonly string[]): string | undefined {
 
 export type Doctor = ReturnType<typeof createDoctor>
 
-export function createDoctor({ server, clock, log }: { readonly server: string; readonly clock: Clock; readonly log: LogBuffer }) {
-  const recorder = createRecorder(clock)
+interface DoctorOptions {
+  readonly server: string
+  readonly clock: Clock
+  readonly log: LogBuffer
+  /** Attempts of its sandbox. */
+  readonly attempts: () => readonly SandboxAttempt[]
+}
+
+export function createDoctor({ server, clock, log, attempts }: DoctorOptions) {
+  const recorder = createRecorder(clock, attempts)
 
   const about = (definition: ServerDefinition, error: ErrorValue): Diagnosis => {
     const trace = recorder.trace()

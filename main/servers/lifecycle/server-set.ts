@@ -24,6 +24,8 @@ import { createProcessLedger } from '../process/ledger/ledger.ts'
 import { createLogBuffer, type LogBuffer } from '../process/logs/log-buffer.ts'
 import { createLogFiles } from '../process/logs/log-files.ts'
 import { createRunningProcesses } from '../process/running-processes.ts'
+import { createAttemptJournal } from '../process/sandbox/attempts/attempt-journal.ts'
+import { createSandboxMonitor, type SandboxMonitor } from '../process/sandbox/attempts/sandbox-monitor.ts'
 import { createSandbox } from '../process/sandbox/sandbox.ts'
 import { createWatchdog } from '../process/watchdog.ts'
 import { proxiesIn } from '../transport/http/dispatchers.ts'
@@ -66,6 +68,7 @@ export function createSharedServices(context: ServersContext, onInspected: (name
     guard,
     ledger,
     inspectors,
+    allowance: sandbox.allowance,
     describeSandbox: ({ sandbox: settings, cwd }: StdioDefinition) => sandbox.describe(settingsFor(settings, context.sandbox), cwd),
     openerOptions,
     opener: createOpener(openerOptions),
@@ -223,7 +226,10 @@ export class ServerSet {
       ...this.#leaving.values(),
       this.#shared.connectionTests.dispose(),
     ])
-    for (const server of all) server.log.dispose()
+    for (const server of all) {
+      server.log.dispose()
+      server.monitor.journal.flush()
+    }
     for (const result of results) if (result.status === 'rejected') this.#options.log.error('A server could not be ended', result.reason)
   }
 
@@ -237,7 +243,8 @@ export class ServerSet {
       keep: logFile.add,
       known: this.#options.mask,
     })
-    const doctor = createDoctor({ server: name, clock, log })
+    const monitor = this.#monitorOf(name)
+    const doctor = createDoctor({ server: name, clock, log, attempts: monitor.journal.list })
     const running = createRunningProcesses()
     const attribution = createRequestAttribution(broker)
     const after = this.#leaving.get(name)
@@ -253,8 +260,9 @@ export class ServerSet {
       log,
       logFile,
       doctor,
-      connect: opener({ server: name, log, signIn, recorder: doctor.recorder, running }),
+      connect: opener({ server: name, log, signIn, recorder: doctor.recorder, running, monitor }),
       running,
+      monitor,
       signIn,
       onChange: () => {
         if (this.#servers.get(name) === server) this.changed(name)
@@ -263,6 +271,27 @@ export class ServerSet {
       ...defined({ after }),
     })
     this.#servers.set(name, server)
+  }
+
+  #monitorOf(name: string): SandboxMonitor {
+    const { store, clock, emit, log } = this.#options
+    let unanswered = 0
+    const journal = createAttemptJournal({
+      server: name,
+      store,
+      clock,
+      onChange: (attempts) => {
+        emit('server.sandboxAttempt', { name, attempts: [...attempts] })
+        const now = journal.unanswered()
+        if (now === unanswered) return
+        unanswered = now
+        if (this.#servers.get(name)?.monitor === monitor) this.changed(name)
+      },
+      onUnwritten: (error) => log.error(`What the sandbox of ${name} blocked could not be kept`, error),
+    })
+    unanswered = journal.unanswered()
+    const monitor = createSandboxMonitor({ journal })
+    return monitor
   }
 
   #signInOf(name: string, attribution: RequestAttribution, log: LogBuffer): ServerAuth {
@@ -301,6 +330,7 @@ export class ServerSet {
     server.catalogue.forget()
     store.putSession(name, undefined)
     server.logFile.discard()
+    server.monitor.journal.clear()
     this.#shared.inspectors.remove(name)
     const signedIn = server.signIn.release()
     const released = signedIn.catch(() => undefined)

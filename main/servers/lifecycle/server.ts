@@ -34,6 +34,7 @@ import type { Doctor } from '../doctor/doctor.ts'
 import type { LogBuffer } from '../process/logs/log-buffer.ts'
 import type { ServerLogFile } from '../process/logs/log-files.ts'
 import type { RunningProcesses } from '../process/running-processes.ts'
+import type { SandboxMonitor } from '../process/sandbox/attempts/sandbox-monitor.ts'
 import { createIdleStop } from './idle-stop.ts'
 import { launchKey } from './launch-target.ts'
 import type { LivenessDoubt, NetworkMonitor } from './network-monitor.ts'
@@ -134,6 +135,7 @@ export interface ServerOptions extends ServerContext {
   readonly log: LogBuffer
   readonly logFile: ServerLogFile
   readonly running: RunningProcesses
+  readonly monitor: SandboxMonitor
   readonly doctor: Doctor
   readonly onChange: () => void
   readonly onUpdated: (uri: string) => void
@@ -141,7 +143,7 @@ export interface ServerOptions extends ServerContext {
 }
 
 export function createServer(name: string, definition: ServerDefinition, options: ServerOptions) {
-  const { store, clock, settings, log, signIn, attribution, logFile, running } = options
+  const { store, clock, settings, log, signIn, attribution, logFile, running, monitor } = options
   const history = createServerRunHistory()
   const note = (text: string): void => log.add({ source: 'host', level: 'warning', text })
   /** A server may repeat what it was given, also in an error. */
@@ -218,13 +220,18 @@ export function createServer(name: string, definition: ServerDefinition, options
     log,
     logFile,
     running,
+    monitor,
     history,
     queries,
     signIn,
     attribution,
     view: (warnings: readonly string[], inspecting?: Inspecting): ServerSummary => ({
       ...summaryOf(name, { supervisor, catalogue, queries, signIn, inputs: options.inputs }, warnings),
-      ...defined({ inspecting, sandbox: options.doctor.recorder.trace().sandbox?.kind }),
+      ...defined({
+        inspecting,
+        sandbox: options.doctor.recorder.trace().sandbox?.kind,
+        blocked: monitor.journal.unanswered() || undefined,
+      }),
     }),
     async call(approval: ApprovedCall, context: CallContext): Promise<CallOutcome> {
       const call = spend(approval)

@@ -10,6 +10,7 @@ import type { Catalogue } from '#app/server/catalogue.ts'
 import type { Completion, CompletionQuery } from '#app/server/completion.ts'
 import { isLocal, type ServerDefinition } from '#app/server/definition.ts'
 import type { DoctorReport, PathSource } from '#app/server/doctor.ts'
+import type { AnswerEffect, AttemptAnswer, AttemptTarget, ListedAttempt } from '#app/server/sandbox/sandbox-report.ts'
 import type { LastError, ProcessList, ServerActivity } from '#app/server/server-activity.ts'
 import type { LogLevel, LogLine, ServerState } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
@@ -118,6 +119,7 @@ export function createServers(context: ServersContext) {
     ...lifecycleOf(set, shared),
     ...observationsOf(set, shared),
     ...signInsOf(set),
+    ...sandboxesOf(set, shared),
     ...requestsTo(set, shared),
     connectionTests: shared.connectionTests,
     testConnection(question: ConnectionTestRequest): ConnectionTest {
@@ -278,6 +280,18 @@ function signInsOf(set: ServerSet) {
     finishSignIn: async (name: string, address: string): Promise<void> => (await mustSignIn(name)).finish(address),
   }
 }
+
+const sandboxesOf = (set: ServerSet, { allowance }: SharedServices) => ({
+  /** What the server tried in the last days, the latest first. */
+  sandboxAttempts(name: string): { readonly attempts: ListedAttempt[]; readonly lost: number } {
+    const { journal } = set.known(name).monitor
+    return { attempts: journal.list().map((one) => ({ ...one, allowance: allowance(one) })), lost: journal.lost() }
+  },
+  clearSandboxAttempts: (name: string): void => set.known(name).monitor.journal.clear(),
+  /** Lets an answer of the person hold. */
+  answerSandboxAttempt: (name: string, attempt: AttemptTarget, answer: AttemptAnswer): AnswerEffect['holds'] =>
+    set.known(name).monitor.answer(attempt, answer),
+})
 
 const requestsTo = (set: ServerSet, { audit }: SharedServices) => ({
   /** Starts the server if need be. Rejects with a HostError, or a ProtocolError that came over the wire. */

@@ -2,9 +2,8 @@
 // memory only, and bounded. Late events of an earlier start never reach a later one.
 import { dirname } from 'node:path'
 import { t } from '#app/i18n/translate.ts'
-import { defined } from '#app/or-else.ts'
 import type { DoctorStep, Exit, StartTrace } from '#app/server/doctor.ts'
-import type { HostAttempts } from '#app/server/sandbox/sandbox-report.ts'
+import type { SandboxAttempt } from '#app/server/sandbox/sandbox-report.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { PreparedLaunch } from './environment/environment.ts'
 
@@ -14,7 +13,7 @@ export type StartRecorder = ReturnType<typeof createRecorder>
 export type StepRecorder = Pick<StartRecorder, 'step'>
 
 /** Limits. The head of stderr is kept too: an exception states its reason first, and a usage text may follow. */
-const most = { steps: 60, detail: 300, head: 20, stderr: 60, output: 5, line: 1000, hosts: 200 }
+const most = { steps: 60, detail: 300, head: 20, stderr: 60, output: 5, line: 1000 }
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text)
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
@@ -25,7 +24,7 @@ interface Step extends Omit<DoctorStep, 'ms'> {
   detail: string
 }
 interface Start extends Omit<StartTrace, 'steps' | 'sandbox'> {
-  sandbox: { readonly kind: 'on' | 'off'; readonly hosts: Map<string, HostAttempts> } | null
+  sandbox: 'on' | 'off' | null
   over: boolean
   readonly steps: Step[]
 }
@@ -35,7 +34,8 @@ const blank = (command: string, startedAt: number | null): Start => {
   return { startedAt, command, ...notFound, over: false, stderr: [], output: [], steps: [] }
 }
 
-export function createRecorder(clock: Clock) {
+/** `attempts`: of its sandbox, from whatever time. */
+export function createRecorder(clock: Clock, attempts: () => readonly SandboxAttempt[] = () => []) {
   let start = blank('', null)
 
   const step = (name: string): StepEnd => {
@@ -82,17 +82,9 @@ export function createRecorder(clock: Clock) {
       lines[most.head] = '…'
       lines.splice(most.head + 1, 1)
     },
-    /** Whether this start is in a sandbox. Returns what counts the hosts that it tries, also once it runs. */
-    sandboxed(kind: 'on' | 'off'): (attempt: Pick<HostAttempts, 'host' | 'port' | 'refused'>) => void {
-      const hosts = new Map<string, HostAttempts>()
-      start.sandbox = { kind, hosts }
-      return ({ host, port, refused }) => {
-        const key = `${host} ${port} ${refused ?? ''}`
-        const now = clock.now()
-        const before = hosts.get(key)
-        if (before) hosts.set(key, { ...before, count: before.count + 1, lastAt: now })
-        else if (hosts.size < most.hosts) hosts.set(key, { host, port, ...defined({ refused }), count: 1, firstAt: now, lastAt: now })
-      }
+    /** Whether this start is in a sandbox. */
+    sandboxed(kind: 'on' | 'off'): void {
+      start.sandbox = kind
     },
     exited(exit: Exit): void {
       start.exit = exit
@@ -109,7 +101,7 @@ export function createRecorder(clock: Clock) {
       const { over: _over, stderr, output, steps, sandbox, ...rest } = start
       return {
         ...rest,
-        sandbox: sandbox && { kind: sandbox.kind, hosts: [...sandbox.hosts.values()] },
+        sandbox: sandbox && { kind: sandbox, attempts: attempts().filter(({ lastAt }) => lastAt >= (rest.startedAt ?? 0)) },
         stderr: [...stderr],
         output: [...output],
         steps: steps.map(({ name, since, until, ok, detail }) => ({

@@ -251,4 +251,20 @@ export const migrations: readonly string[] = [
   DELETE FROM settings WHERE name IN ('consentMode', 'roots', 'registryAddress');
   DELETE FROM facts WHERE name = 'models/endpoints';
   `,
+  // What sandboxed servers tried, counted by target and outcome. Port 0: a path. Refused '': it was reached.
+  `
+  CREATE TABLE sandbox_attempts (
+    server TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    target TEXT NOT NULL,
+    port INTEGER NOT NULL,
+    refused TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    first_at INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    tool TEXT,
+    call_id TEXT,
+    PRIMARY KEY (server, kind, target, port, refused)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]

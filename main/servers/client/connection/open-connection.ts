@@ -15,6 +15,7 @@ import type { Environment, PreparedLaunch } from '#main/servers/process/environm
 import type { ProcessLedger } from '#main/servers/process/ledger/ledger.ts'
 import type { LogBuffer } from '#main/servers/process/logs/log-buffer.ts'
 import type { RunningProcesses } from '#main/servers/process/running-processes.ts'
+import type { SandboxMonitor } from '#main/servers/process/sandbox/attempts/sandbox-monitor.ts'
 import type { ConfinedLaunch, Sandbox } from '#main/servers/process/sandbox/sandbox.ts'
 import type { BuiltinLauncher, ServerProcess } from '#main/servers/process/server-process.ts'
 import { type StartRecorder, whereFound } from '#main/servers/process/start-recorder.ts'
@@ -68,6 +69,7 @@ interface OpenedFor {
   readonly signIn: ServerAuth
   readonly recorder: StartRecorder
   readonly running: RunningProcesses
+  readonly monitor: SandboxMonitor
 }
 
 export const createOpener =
@@ -95,6 +97,7 @@ export const createOpener =
       return definition.transport === 'sse' ? connectSse(http) : connectHttp({ ...http, remembered: prior.remembered })
     }
     const stdio = definition.transport === 'stdio' ? definition : undefined
+    owner.monitor.beginStart()
     const prepare = async () =>
       stdio === undefined ? () => tapped(launchDemo(options, server, running), tap) : prepareCommand(options, stdio, owner, { tap, signal })
     return connectLaunched({
@@ -177,7 +180,7 @@ function tapped(process: ServerProcess, tap: Tap | undefined): ServerProcess {
 async function prepareCommand(
   options: OpenerOptions,
   definition: StdioDefinition,
-  { server, log, recorder, running }: OpenedFor,
+  { server, log, recorder, running, monitor }: OpenedFor,
   { tap, signal }: { readonly tap: Tap | undefined; readonly signal: AbortSignal },
 ): Promise<() => ServerProcess> {
   const whole = await recorder.run('values', () => fillDefinition(options, server, definition, log))
@@ -188,7 +191,7 @@ async function prepareCommand(
     (launch) => log.masked(whereFound(launch, windows)),
   )
   recorder.found(prepared)
-  const confined = await confine(options, definition, prepared, { server, recorder })
+  const confined = await confine(options, definition, prepared, { server, recorder, monitor })
   const { guard, ledger, grace, clock, launchCommand = launchStdio } = options
   let isStarted = false
   const cancel = (): void => {
@@ -223,15 +226,20 @@ async function confine(
   { sandbox }: OpenerOptions,
   { sandbox: settings }: StdioDefinition,
   launch: PreparedLaunch,
-  { server, recorder }: Pick<OpenedFor, 'server' | 'recorder'>,
+  { server, recorder, monitor }: Pick<OpenedFor, 'server' | 'recorder' | 'monitor'>,
 ): Promise<ConfinedLaunch | undefined> {
-  if (settings?.kind !== 'on') {
-    recorder.sandboxed('off')
-    return undefined
+  recorder.sandboxed(settings?.kind ?? 'off')
+  if (settings?.kind !== 'on') return undefined
+  const grants = monitor.withOnce(settings.grants)
+  const confined = await recorder.run('sandbox', () => sandbox.confine({ server, grants, launch, onAttempt: monitor.onAttempt }))
+  const over = monitor.began(confined)
+  return {
+    ...confined,
+    dispose() {
+      over()
+      confined.dispose()
+    },
   }
-  const onAttempt = recorder.sandboxed('on')
-  const { grants } = settings
-  return recorder.run('sandbox', () => sandbox.confine({ server, grants, launch, onAttempt }))
 }
 
 function recorded(server: string, process: ServerProcess, { log, recorder }: OpenedFor, onNoise: () => void): ServerChannel<RawTransport> {

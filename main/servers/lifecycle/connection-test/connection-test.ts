@@ -17,6 +17,8 @@ import { createDoctor } from '#main/servers/doctor/doctor.ts'
 import { createLogBuffer } from '#main/servers/process/logs/log-buffer.ts'
 import type { ServerLogFile } from '#main/servers/process/logs/log-files.ts'
 import { createRunningProcesses } from '#main/servers/process/running-processes.ts'
+import { createAttemptJournal } from '#main/servers/process/sandbox/attempts/attempt-journal.ts'
+import { createSandboxMonitor } from '#main/servers/process/sandbox/attempts/sandbox-monitor.ts'
 import { createPausableTimeouts } from '#main/servers/transport/pausable-timeouts.ts'
 import type { ServerStore } from '#main/store/store-api.ts'
 import { createRequestAttribution } from '../request-attribution.ts'
@@ -66,6 +68,9 @@ export function memoryServerStore(): ServerStore {
       servers.delete(from)
     },
     forget: (server) => void servers.delete(server),
+    attempts: () => [],
+    changeAttempts: () => undefined,
+    clearAttempts: () => undefined,
   }
 }
 
@@ -142,7 +147,10 @@ function createTestedServer(
     },
   }
   const attribution = createRequestAttribution(testBroker)
-  const doctor = createDoctor({ server: name, clock, log: lines })
+  const store = memoryServerStore()
+  const noted = { onChange: () => undefined, onUnwritten: () => undefined }
+  const monitor = createSandboxMonitor({ journal: createAttemptJournal({ server: name, store, clock, ...noted }) })
+  const doctor = createDoctor({ server: name, clock, log: lines, attempts: monitor.journal.list })
   const running = createRunningProcesses()
   const signIn = createServerAuth(name, {
     ...context,
@@ -160,14 +168,15 @@ function createTestedServer(
     {
       ...context,
       inputs,
-      store: memoryServerStore(),
+      store,
       broker: { ...testBroker, ...attribution.broker },
       attribution,
       log: lines,
       logFile: noLogFile,
       doctor,
-      connect: createOpener(opener)({ server: name, log: lines, signIn, recorder: doctor.recorder, running }),
+      connect: createOpener(opener)({ server: name, log: lines, signIn, recorder: doctor.recorder, running, monitor }),
       running,
+      monitor,
       signIn,
       onChange: on.change,
       onUpdated: () => undefined,

@@ -6,9 +6,11 @@ import { dirname, join } from 'node:path'
 import { isInside } from '#app/consent/rules/path-text.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import type { AttemptAllowance, SandboxAttempt } from '#app/server/sandbox/sandbox-report.ts'
 import type { LaunchSandbox, SandboxGrants, SandboxSettings } from '#app/server/sandbox/sandbox-settings.ts'
 import type { PreparedLaunch } from '../environment/environment.ts'
 import { tagVariable } from '../server-process.ts'
+import { allowanceOf } from './attempts/allowance.ts'
 import { bridgeScript, bubblewrapArgs, proxyPort } from './bubblewrap.ts'
 import { findEngine, type SandboxEngine } from './find-engine.ts'
 import { makePlaces, openOwnFolder, ownFolderOf } from './own-folder.ts'
@@ -28,6 +30,8 @@ export interface ConfinedLaunch {
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
   readonly input: (tag: string) => readonly Buffer[]
+  /** Changes what the running server may reach. */
+  readonly proxy: Pick<HostProxy, 'allow' | 'deny'>
   /** Closes the proxy and removes what was made for this start. May be called twice. */
   readonly dispose: () => void
 }
@@ -71,6 +75,8 @@ export function createSandbox({ dataDir, home = homedir(), scope = '', engine: f
         ? { kind: 'missing', reason: there.reason, remedy: there.remedy }
         : { kind: 'on', ownFolder: workingFolder(cwd, place()) === undefined, ...grants }
     },
+    /** Whether an answer of the person can allow what was refused. */
+    allowance: (attempt: Pick<SandboxAttempt, 'kind' | 'target' | 'refused'>): AttemptAllowance => allowanceOf(attempt, place()),
     /** @throws {HostError} `server.sandbox-grant`, `server.sandbox-missing` */
     async confine(request: ConfineRequest): Promise<ConfinedLaunch> {
       const there = await engine()
@@ -97,19 +103,17 @@ async function confineByBubblewrap(
   const runtime = [...runtimeFolders(launch, place), ...(working === undefined ? [] : [working])]
   const { mounts, undo } = planMounts({ grants, place, runtime })
   const own = openOwnFolder(folder)
-  let proxy: HostProxy | undefined
-  const dispose = (): void => {
-    proxy?.close()
-    if (proxy) rmSync(dirname(proxy.socketPath), { recursive: true, force: true })
+  const disposeFiles = (): void => {
     own.dispose()
     undo()
   }
+  let proxy: HostProxy
   try {
     makePlaces(own, home, mounts)
     const socketPath = join(mkdtempSync(join(tmpdir(), 'assent-proxy-')), 'socket')
     proxy = await openHostProxy({ socketPath, grants, onAttempt, ...(resolve ? { resolve } : {}) })
   } catch (error) {
-    dispose()
+    disposeFiles()
     throw error
   }
   const filter = seccompFilter()
@@ -128,17 +132,20 @@ async function confineByBubblewrap(
         own,
         cwd: visible,
         env: { ...env, [tagVariable]: tag },
-        proxySocket: socketPathOf(proxy),
+        proxySocket: proxy.socketPath,
         seccompFd: filter && 4,
         disablesUserns: engine.disablesUserns,
       })
       return [Buffer.from(args.map((arg) => `${arg}\0`).join('')), ...(filter ? [filter] : [])]
     },
-    dispose,
+    proxy,
+    dispose() {
+      proxy.close()
+      rmSync(dirname(proxy.socketPath), { recursive: true, force: true })
+      disposeFiles()
+    },
   }
 }
-
-const socketPathOf = (proxy: HostProxy | undefined): string | undefined => proxy?.socketPath
 
 /** The working folder, unless it is the home folder or holds it: then the server's own one stands in its place. */
 function workingFolder(cwd: string, { home, dataDir }: SandboxPlace): string | undefined {

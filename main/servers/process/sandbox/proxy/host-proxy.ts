@@ -32,6 +32,7 @@ const resolveAll: Resolve = async (host) => (await lookup(host, { all: true, ver
 /** @throws when the socket cannot be made */
 export async function openHostProxy(options: HostProxyOptions) {
   const sockets = new Set<Socket>()
+  let { hosts, denyHosts } = options.grants
   const server = createServer({ allowHalfOpen: true }, (client) => {
     if (sockets.size >= 2 * limits.connections) return void client.destroy()
     track(client)
@@ -47,7 +48,7 @@ export async function openHostProxy(options: HostProxyOptions) {
   async function serve(client: Socket): Promise<void> {
     const request = await readRequest(client)
     if (!request) return void client.end(refusal(undefined, 'malformed'))
-    const decision = await decideHost(request, options.grants, options.resolve ?? resolveAll)
+    const decision = await decideHost(request, { hosts, denyHosts }, options.resolve ?? resolveAll)
     if (client.destroyed) return
     const { host } = decision
     const { port } = request
@@ -73,6 +74,15 @@ export async function openHostProxy(options: HostProxyOptions) {
   server.unref()
   return {
     socketPath: options.socketPath,
+    /** Grants a host pattern from now on. */
+    allow(pattern: string): void {
+      hosts = [...hosts.filter((one) => one !== pattern), pattern]
+      denyHosts = denyHosts.filter((one) => one !== pattern)
+    },
+    /** Denies a host pattern from now on. What is connected stays so. */
+    deny(pattern: string): void {
+      denyHosts = [...denyHosts.filter((one) => one !== pattern), pattern]
+    },
     close(): void {
       server.close()
       for (const socket of sockets) socket.destroy()
