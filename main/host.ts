@@ -6,6 +6,7 @@ import type { RequestName, RequestParams, RequestResult } from '#app/contract/re
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { createEventHub } from '#main/base/events.ts'
 import { newId } from '#main/base/ids.ts'
@@ -77,8 +78,15 @@ function createParts(base: HostBase) {
   const emit = base.checkContract ? checkedEvents(hub.emit) : hub.emit
   const notifier = createUserNotifier(platform.notify, clock)
   hub.onEvent(notifier.onEvent)
-  const broker = openBroker(base, stores, { emit, onOpened: notifier.onOpened })
-  const config = openConfig(base, stores)
+  const onProgram = (name: string): void => {
+    const definitions = config.definitions()
+    // Trust is in one program.
+    if (definitions.get(name)?.trusted === opened.servers.view(name)?.definition.trusted) return
+    auditFlags(base, store, definitions)
+    opened.servers.configure(definitions)
+  }
+  const broker = openBroker(base, stores, { emit, onOpened: notifier.onOpened, onProgram })
+  const config = openConfig(base, stores, broker)
   const notices = createProfileNotices({
     config,
     signed: () => store.signed.report,
@@ -136,7 +144,7 @@ type HostParts = ReturnType<typeof createParts>
 function openBroker(
   { dataDir, clock, policy, undo }: HostBase,
   { store, secrets }: HostStores,
-  events: Pick<Parameters<typeof createBroker>[0], 'emit' | 'onOpened'>,
+  events: Pick<Parameters<typeof createBroker>[0], 'emit' | 'onOpened' | 'onProgram'>,
 ) {
   const broker = createBroker({
     ...events,
@@ -204,18 +212,24 @@ function startWork({ platform, clock, log, startServers = true, undo }: HostBase
   return firstPage
 }
 
-/** Applies servers.json now and at each change. */
-function followConfig(
-  { configFile = '', log, undo }: HostBase,
-  { store, config, inputs, servers, notices, models, emit }: HostParts,
+function auditFlags(
+  { configFile = '', log }: HostBase,
+  store: HostStores['store'],
+  definitions: ReadonlyMap<string, ServerDefinition>,
 ): void {
+  try {
+    // Without the signed answers every server counts as not trusted, which is no change of the file.
+    if (store.signed.isUsed) auditConsentFlags(store, configFile, definitions)
+  } catch (error) {
+    log.error('A change of the file of servers could not be put on record', error)
+  }
+}
+
+/** Applies servers.json now and at each change. */
+function followConfig(base: HostBase, { store, config, inputs, servers, notices, models, emit }: HostParts): void {
+  const { log, undo } = base
   const apply = (): void => {
-    try {
-      // Without the signed answers every server counts as not trusted, which is no change of the file.
-      if (store.signed.isUsed) auditConsentFlags(store, configFile, config.definitions())
-    } catch (error) {
-      log.error('A change of the file of servers could not be put on record', error)
-    }
+    auditFlags(base, store, config.definitions())
     inputs.configure(config.definitions(), config.inputs())
     servers.configure(config.definitions())
   }

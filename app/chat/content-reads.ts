@@ -62,11 +62,11 @@ const errorsOfHost: ReadonlySet<string> = new Set([
   ...['consent.denied', 'consent.withdrawn', 'consent.gone', 'cancelled', 'disk.full'],
 ])
 
-function fromCall({ server, state, arguments: args, marks = unknownMarks }: ToolCall): ContentRead[] {
+function fromCall({ server, state, arguments: args, marks: { identity, ...marks } = unknownMarks }: ToolCall): ContentRead[] {
   const spoke =
     (state.kind === 'done' && !isAcknowledgement(state.result, args)) ||
     (state.kind === 'failed' && (!errorsOfHost.has(state.error.code) || state.late !== undefined))
-  return server !== undefined && spoke ? [{ from: serverSource(server), ...marks }] : []
+  return server !== undefined && spoke ? [{ from: serverSource(server, identity), ...marks }] : []
 }
 
 const longestAcknowledgement = 60

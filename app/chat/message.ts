@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { blobRef } from '../blob.ts'
 import { consentScope } from '../consent/request.ts'
 import { consentMode } from '../consent/rules/consent-mode.ts'
-import { contentMarks, contentRead } from '../consent/taint/private-flow.ts'
+import { callMarks, contentRead } from '../consent/taint/private-flow.ts'
 import { errorValue } from '../errors.ts'
 import { json, jsonObject } from '../json.ts'
 import { usage } from '../models/usage.ts'
@@ -100,7 +100,7 @@ const toolCall = z.object({
   /** Provider data to send back, such as a signature of its thinking. */
   providerData: jsonObject.optional(),
   /** Marks of its result. Absent: not sent, or before they were kept. */
-  marks: contentMarks.optional(),
+  marks: callMarks.optional(),
   state: toolCallState,
 })
 export type ToolCall = z.infer<typeof toolCall>

@@ -9,6 +9,8 @@ import { definitions } from './families/definitions.ts'
 import { descriptions } from './families/descriptions.ts'
 import { flows } from './families/flows.ts'
 import { forms } from './families/forms.ts'
+import { changedPrograms } from './families/identity/changed-programs.ts'
+import { changedSources } from './families/identity/changed-sources.ts'
 import { packageUpdates } from './families/identity/package-updates.ts'
 import { pinnedPackages } from './families/identity/pinned-packages.ts'
 import { programIdentity } from './families/identity/program-identity.ts'
@@ -87,6 +89,8 @@ export const families: readonly Attack[] = [
   ...pinnedPackages,
   ...packageUpdates,
   ...programIdentity,
+  ...changedPrograms,
+  ...changedSources,
   ...prompts,
   ...spelledSecrets,
   ...lookAlikes,

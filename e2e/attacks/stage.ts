@@ -26,7 +26,7 @@ export interface Stage extends Place, Omit<ObedientHost, 'remove'> {
 
 export type Cast = Readonly<Record<string, Part>>
 
-export interface StageOptions extends Pick<ObedientHostOptions, 'launches' | 'clock'> {
+export interface StageOptions extends Pick<ObedientHostOptions, 'launches' | 'clock' | 'launchBuiltin'> {
   /** The entry of each of them, where it has more than a command. */
   readonly more?: Readonly<Record<string, JsonObject>>
   /** Entries of servers that are no puppets. */

@@ -169,7 +169,7 @@ function send(context: ChatContext, turns: Turns, params: SendParams): { readonl
   const { store, emit, clock } = context
   const { conversationId, model } = params
   const composed = composeMessage(params, store.blobs)
-  const sources = sourcesOf(context.servers, composed, params.servers)
+  const sources = sourcesOf(context, composed, params.servers)
   turns.refuseClosed()
   const turn = turns.running.get(conversationId ?? '')
   const before = conversationId === undefined ? newConversation(context, params) : knownConversation(context, conversationId)

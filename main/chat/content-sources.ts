@@ -7,16 +7,17 @@ import type { GatheredContext } from './context/build-context.ts'
 import { toolsOf } from './tools/tool-choice.ts'
 
 type Servers = Pick<ChatContext['servers'], 'view' | 'catalogue'>
+type Broker = Pick<ChatContext['broker'], 'identity'>
 
 /** Sources of what the person sends along: resources and prompts of servers. `more`: servers whose words the text holds. */
 export function sourcesOf(
-  servers: Servers,
+  { servers, broker }: { readonly servers: Servers; readonly broker: Broker },
   { attachments = [], prompt }: Pick<UserMessage, 'attachments' | 'prompt'>,
   more: readonly string[] = [],
 ): ContentRead[] {
   const names = new Set([...attachments.flatMap(({ from }) => from?.server ?? []), ...(prompt ? [prompt.server] : []), ...more])
   return [...names].map((name) => ({
-    from: serverSource(name),
+    from: serverSource(name, broker.identity(name)),
     private: true,
     ...(isClosedServer(servers, name) ? {} : { untrusted: true as const }),
   }))
@@ -36,6 +37,6 @@ export function sourcesOfAnswer(chat: ChatContext, { conversation, messages, ins
   const untrusted = [...new Set([...speaking, ...offering])]
   return joinReads([
     ...readsIn(conversation, messages),
-    ...untrusted.map((server) => ({ from: serverSource(server), untrusted: true as const })),
+    ...untrusted.map((server) => ({ from: serverSource(server, chat.broker.identity(server)), untrusted: true as const })),
   ])
 }

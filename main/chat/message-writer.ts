@@ -2,7 +2,7 @@
 // except streamed text and the progress of a call: those are emitted in batches and committed afterwards.
 import type { AssistantMessage, AssistantPart, ToolCall, ToolCallState } from '#app/chat/message.ts'
 import { nextCallState, type ToolCallEvent } from '#app/chat/next-call-state.ts'
-import type { ContentMarks } from '#app/consent/taint/private-flow.ts'
+import type { CallMarks } from '#app/consent/taint/private-flow.ts'
 import type { EventPayload } from '#app/contract/events.ts'
 import type { Json } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -57,7 +57,7 @@ export function createDeltaBatcher(options: { clock: Clock; onTell: (delta: Delt
 }
 
 /** Members of a call that change with its state. */
-type ChangedCall = { readonly arguments?: Json; readonly marks?: ContentMarks | undefined }
+type ChangedCall = { readonly arguments?: Json; readonly marks?: CallMarks | undefined }
 
 export type MessageWriter = ReturnType<typeof createWriter>
 

@@ -167,7 +167,7 @@ function summary(request: ConsentRequest): JsonObject {
         fingerprint: request.fingerprint,
         arguments: jsonDigest(request.argumentsText),
         ...(request.flows ? { flows: auditedTaints(request.flows) } : {}),
-        ...(request.privateFlow ? { privateFlow: request.privateFlow } : {}),
+        ...(request.privateFlow ? { privateFlow: request.privateFlow as Json } : {}),
       }
     case 'launch':
       return {

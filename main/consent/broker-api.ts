@@ -14,7 +14,7 @@ import type { Explanation } from '#app/consent/rules/explain-decision.ts'
 import type { Rule, RuleDraft, RuleTerms } from '#app/consent/rules/rule.ts'
 import type { SamplingDay } from '#app/consent/rules/sampling-budget.ts'
 import type { SamplingCall, SamplingMessage, SamplingTool, SamplingWishes, ToolChoice } from '#app/consent/sampling.ts'
-import type { ContentMarks } from '#app/consent/taint/private-flow.ts'
+import type { CallMarks } from '#app/consent/taint/private-flow.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { McpAppDomains } from '#app/mcp-apps/csp-domains.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
@@ -57,7 +57,7 @@ type PreviewedCall = Omit<ToolCallQuestion, 'callId' | 'signal' | 'onAsked'>
 
 export type BrokerVerdict<T> =
   /** `marks`: of what a call will return. */
-  | { readonly kind: 'allowed'; readonly approval: T; readonly decision: Decision; readonly marks?: ContentMarks }
+  | { readonly kind: 'allowed'; readonly approval: T; readonly decision: Decision; readonly marks?: CallMarks }
   /** `stop`: the whole turn stops. */
   | { readonly kind: 'denied'; readonly decision: Decision; readonly stop: boolean }
   | { readonly kind: 'withdrawn' }
@@ -206,6 +206,10 @@ export interface ConsentBroker {
   /** Assigns an open request without a conversation, or without a call, to the one that waits for it. */
   place(id: string, cause: RequestCause): void
   rules(): Rule[]
+  /** Identity of the program behind a server's name: content is marked with it, and answers about its data count for it alone. */
+  identity(server: string): string | undefined
+  /** Whether another program runs than the approved one, allowed for once. */
+  runsOther(server: string): boolean
   /** Ends the approvals of a server that is removed or whose name is taken, and returns them. Refusals stay. */
   endApprovals(server: string, because: 'server-removed' | 'server-renamed'): readonly Rule[]
   /** Restores approvals when the removal of their server is undone. */

@@ -78,8 +78,10 @@ export interface BrokerContext {
   /** Consent mode of a conversation; `rules` outside of one. */
   readonly modeOf: (conversationId: string | undefined) => ConsentMode
   readonly taintSourcesOf: TaintSourcesOf
-  /** Program of each server in this run, as rules are bound to it, and its launch. */
-  readonly programs: Map<string, { readonly program: string; readonly target: LaunchTarget }>
+  /** Program of each server in this run, as rules are bound to it, its identity, and its launch. */
+  readonly programs: Map<string, { readonly program: string; readonly identity: string; readonly target: LaunchTarget }>
+  /** Called when a server got another program, or an approval of it. */
+  readonly onProgram: (server: string) => void
   readonly dataDir: string | undefined
   /** Folder of the key that signs permissions, where it is a file. */
   readonly keyFolder: () => string | undefined

@@ -5,10 +5,12 @@ import type { ConfigImportRequest, ConsentAnswer, ConsentRequest } from '#app/co
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
 import { type Explanation, explainCall } from '#app/consent/rules/explain-decision.ts'
 import { type Condition, isToolRule, type Rule, type RuleDraft, type RuleTerms } from '#app/consent/rules/rule.ts'
+import { serverSource } from '#app/consent/taint/private-flow.ts'
 import { mcpAppConnections, mcpAppSecurityPolicy } from '#app/contract/csp.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type McpAppDomains, reachesOut } from '#app/mcp-apps/csp-domains.ts'
+import { defined } from '#app/or-else.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { hostName } from '#app/text/host-name.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -19,7 +21,16 @@ import { type ApprovedMcpApp, mint } from './approved.ts'
 import { createAuditWriter } from './audit-writer.ts'
 import type { AnswerPolicy, ConfigImportQuestion, ConsentBroker, McpAppQuestion, McpAppVerdict } from './broker-api.ts'
 import { type BrokerContext, createLaunchValues, type LaunchKeyStore, refuse, requestBase } from './broker-context.ts'
-import { endApprovals, madeFor, removeRule, restoreApprovals, restoreRule, stillAllowed } from './persistent-rules.ts'
+import {
+  endApprovals,
+  identityNow,
+  madeFor,
+  removeRule,
+  restoreApprovals,
+  restoreRule,
+  runsOther,
+  stillAllowed,
+} from './persistent-rules.ts'
 import { approveClicked, askForm, askUrl } from './request-kinds/ask-elicitation.ts'
 import { askLaunch, keepPackage } from './request-kinds/ask-launch.ts'
 import { askRoots } from './request-kinds/ask-roots.ts'
@@ -122,6 +133,7 @@ async function saveRule(
     createdAt: before?.createdAt ?? context.clock.now(),
     ...(draft.effect === 'allow' && isToolRule(draft) ? boundTo(draft, tools, before) : {}),
     ...(draft.effect === 'allow' && draft.server !== undefined ? programOf(context, draft.server, before) : {}),
+    ...aboutData(context, draft, before),
   }
   // Audited first: what cannot be audited is not allowed.
   context.audit.rule(rule, before ? 'changed' : 'added', 'person')
@@ -135,6 +147,16 @@ async function saveRule(
 const programOf = (context: BrokerContext, server: string, before: Rule | undefined): Pick<Rule, 'program'> => {
   if (before?.effect !== 'allow' || before.server !== server) return madeFor(context, server)
   return before.program === undefined ? {} : { program: before.program }
+}
+
+/** Identities of the programs whose data an answer is about. An edited one keeps what it was given for. */
+function aboutData(context: BrokerContext, { server, flow, public: isPublic }: RuleDraft, before: Rule | undefined): Partial<Rule> {
+  const sameServer = before?.server === server
+  if (isPublic && server !== undefined)
+    return defined({ identity: sameServer && before?.public ? before.identity : identityNow(context, server) })
+  if (flow?.kind !== 'server') return {}
+  const sameSource = sameServer && before?.flow?.kind === 'server' && before.flow.server === flow.server
+  return { flow: sameSource ? before.flow : serverSource(flow.server, identityNow(context, flow.server)) }
 }
 
 /** Definitions that an approval is bound to. An edited rule for the same tools keeps them, whatever the tools have become. */
@@ -176,6 +198,8 @@ export function createBroker(options: {
   readonly keyFolder?: () => string | undefined
   /** Stored results of calls, as taint sources; default: none. */
   readonly said?: TaintStore
+  /** Called when a server got another program, or an approval of it. */
+  readonly onProgram?: (server: string) => void
 }): ConsentBroker {
   const { rules, clock } = options
   const emit: Emit = (name, payload) => {
@@ -200,6 +224,7 @@ export function createBroker(options: {
     launchValues: createLaunchValues(options.secrets),
     taintSourcesOf: options.said ? createTaintSources(options.said) : () => ({ sources: [], unseen: false, reads: [] }),
     programs: new Map(),
+    onProgram: options.onProgram ?? (() => undefined),
     dataDir: options.dataDir,
     keyFolder: options.keyFolder ?? (() => undefined),
     asksPerson: options.policy === undefined,
@@ -245,6 +270,8 @@ export function createBroker(options: {
     open: () => queue.open(),
     place: (id, cause) => queue.place(id, cause),
     rules: () => rules.list(),
+    identity: (server) => identityNow(context, server),
+    runsOther: (server) => runsOther(context, server),
     endApprovals: (server, because) => endApprovals(context, server, 'person', because),
     restoreApprovals: (ended) => restoreApprovals(context, ended),
     removeRule: (id) => removeRule(context, id),

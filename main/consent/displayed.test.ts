@@ -26,6 +26,7 @@ function makeStores() {
     },
     launch: () => undefined,
     putLaunch: () => {},
+    forgetTrust: () => {},
     definition: () => undefined,
     putDefinition: () => {},
     fingerprints: () => new Map(),

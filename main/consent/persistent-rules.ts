@@ -18,10 +18,29 @@ import type { ApprovedCall } from './approved.ts'
 import { type DecidedBy, sha256Of } from './audit-writer.ts'
 import type { BrokerContext } from './broker-context.ts'
 
+type Programs = Pick<BrokerContext, 'rules' | 'programs'>
+
 /** Returns the running and the approved program of a server; both are empty where no launch approval is needed. */
-export function programNow({ rules, programs }: Pick<BrokerContext, 'rules' | 'programs'>, server: string): ProgramNow {
+export function programNow({ rules, programs }: Programs, server: string): ProgramNow {
   const approved = rules.launch(server)?.fingerprint ?? ''
   return { now: programs.get(server)?.program ?? approved, approved }
+}
+
+/** Identity of an approved launch. One from before identities were kept has its fingerprint. */
+export const identityOf = ({ identity, fingerprint }: StoredLaunch): string => identity ?? fingerprint
+
+/** Identity of the program behind a server's name; undefined where no launch approval is needed. */
+export function identityNow({ rules, programs }: Programs, server: string): string | undefined {
+  const running = programs.get(server)?.identity
+  if (running !== undefined) return running
+  const launch = rules.launch(server)
+  return launch && identityOf(launch)
+}
+
+/** Whether another program runs than the approved one. */
+export function runsOther(context: Programs, server: string): boolean {
+  const { now, approved } = programNow(context, server)
+  return approved !== '' && now !== approved
 }
 
 /** Whether a launch has the values of before, as far as that can be told. With another token it may be another's account. */
@@ -69,7 +88,7 @@ const ruleScope = (request: ToolCallRequest, scope: PersistentAnswer['scope']): 
 export function planApproval(context: BrokerContext, request: ToolCallRequest, answer: PersistentAnswer): Rule[] {
   const { privateFlow, ownFlow, why, server } = request
   const here = answer.scope === 'conversation'
-  const flows = [...(privateFlow?.from ?? []), ...(here && ownFlow ? [serverSource(server)] : [])]
+  const flows = [...(privateFlow?.from ?? []), ...(here && ownFlow ? [serverSource(server, identityNow(context, server))] : [])]
   const made = {
     effect: 'allow' as const,
     server,
@@ -108,11 +127,15 @@ export function applyRule(context: BrokerContext, rule: Rule, by: DecidedBy): vo
   context.emit('rules.changed', { rules: context.rules.list() })
 }
 
-/** Removes a server's approvals because another program has its name, and returns them. Refusals stay. */
-export function voidApprovals(context: BrokerContext, server: string, by: DecidedBy, because: string): readonly Rule[] {
+/**
+ * Removes a server's approvals because another program has its name, and returns them. Refusals stay. `made`: the program that has the
+ * name from now on, whose own approvals stay.
+ */
+export function voidApprovals(context: BrokerContext, server: string, by: DecidedBy, because: string, made?: string): readonly Rule[] {
   if (context.rules.forgetSharedFolders(server)) context.audit.toldForgotten(server, by, because)
-  const isTheirs = ({ server: whose, effect, flow }: Rule): boolean =>
-    effect === 'allow' && (whose === server || (flow?.kind === 'server' && flow.server === server))
+  const isTheirs = ({ server: whose, effect, flow, program }: Rule): boolean =>
+    effect === 'allow' &&
+    ((whose === server && (made === undefined || program !== made)) || (flow?.kind === 'server' && flow.server === server))
   for (const [id, rule] of context.removed) if (isTheirs(rule)) context.removed.delete(id)
   const approvals = context.rules.list().filter(isTheirs)
   if (approvals.length === 0) return []

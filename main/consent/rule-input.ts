@@ -3,13 +3,14 @@ import { argumentTexts, leadsInto, mentionsFolder, pathsIn, pathsWithin, touches
 import { type ConsentVerdict, decideConsent } from '#app/consent/rules/decide.ts'
 import { type CallFacts, openFlow, pathTexts, readsPublic } from '#app/consent/rules/match-rule.ts'
 import type { PathReading } from '#app/consent/rules/path-text.ts'
-import { type ContentMarks, findPrivateFlow, mayPublishOwn, type PrivateFlow, resultMarks } from '#app/consent/taint/private-flow.ts'
+import { type CallMarks, findPrivateFlow, mayPublishOwn, type PrivateFlow, resultMarks } from '#app/consent/taint/private-flow.ts'
 import type { Taints } from '#app/consent/taint/taint.ts'
 import { findTaints, type TaintSource } from '#app/consent/taint/taint-match.ts'
 import type { JsonObject } from '#app/json.ts'
+import { defined } from '#app/or-else.ts'
 import type { RequestOrigin, ToolCallQuestion } from './broker-api.ts'
 import type { BrokerContext } from './broker-context.ts'
-import { programNow } from './persistent-rules.ts'
+import { identityNow, programNow } from './persistent-rules.ts'
 
 /** Further paths of a call are not resolved: no approval matches them. */
 const MOST_PATHS = 64
@@ -65,7 +66,10 @@ export function createRuleInput(context: BrokerContext, question: Omit<ToolCallQ
   const { server, tool, conversationId, trusted, local } = question
   const said = context.taintSourcesOf(conversationId)
   const flows = taintsOf(context, question, args, said)
-  const privateFlow = findPrivateFlow({ server, trusted, annotations: tool.annotations }, said.reads)
+  const privateFlow = findPrivateFlow(
+    { server, identity: identityNow(context, server), trusted, annotations: tool.annotations },
+    said.reads,
+  )
   let paths: ReadonlyMap<string, PathReading> = new Map()
   let ownFolder = false
   const now = (): CallFacts => ({
@@ -110,7 +114,10 @@ export function createRuleInput(context: BrokerContext, question: Omit<ToolCallQ
     openFlow: (): PrivateFlow | undefined => openFlow(now(), context.rules.list()),
     ownFlow: mayPublishOwn({ trusted, annotations: tool.annotations }, said.reads),
     /** Returns the marks of what the call will return. */
-    marks: (): ContentMarks => resultMarks({ trusted, annotations: tool.annotations }, readsPublic(now(), context.rules.list())),
+    marks: (): CallMarks => ({
+      ...resultMarks({ trusted, annotations: tool.annotations }, readsPublic(now(), context.rules.list())),
+      ...defined({ identity: identityNow(context, server) }),
+    }),
     verdict: (): ConsentVerdict => decideConsent(now(), context.rules.list()),
   }
 }

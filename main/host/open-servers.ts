@@ -18,12 +18,16 @@ import { createStartAudit } from './start-audit.ts'
 
 type HostConfig = ServerConfig & Partial<AnsweredConfig>
 
-export function openConfig({ dataDir, configFile, clock, log, undo }: HostBase, { store }: HostStores): HostConfig {
+export function openConfig(
+  { dataDir, configFile, clock, log, undo }: HostBase,
+  { store }: HostStores,
+  { runsOther }: Pick<ChatContext['broker'], 'runsOther'>,
+): HostConfig {
   // Nothing is written beside a file that the caller named.
   const own = { path: join(dataDir, 'servers.json'), demo: true, lastGood: join(dataDir, 'servers.last-good.json') }
   const file = openServerConfig({ ...(configFile === undefined ? own : { path: configFile, demo: false }), log, clock })
   undo.push(() => file.dispose())
-  return configFile === undefined ? answeredTrust(file, store.servers) : file
+  return configFile === undefined ? answeredTrust(file, store.servers, runsOther) : file
 }
 
 interface ServersContext extends HostStores, Pick<ChatContext, 'emit' | 'broker'> {

@@ -11,10 +11,15 @@ export interface AnsweredConfig extends ServerConfig {
   claimsTrust(name: string): boolean
 }
 
-export function answeredTrust(config: ServerConfig, store: Pick<ServerStore, 'trusted' | 'putTrust'>): AnsweredConfig {
+/** `runsOther`: whether another program runs than the approved one; the trust in that one is none in this. */
+export function answeredTrust(
+  config: ServerConfig,
+  store: Pick<ServerStore, 'trusted' | 'putTrust'>,
+  runsOther: (name: string) => boolean = () => false,
+): AnsweredConfig {
   const isClaim = ({ transport, trusted }: ServerDefinition): boolean => trusted && transport !== 'builtin'
   const counts = (answers: ReadonlyMap<string, string>, name: string, definition: ServerDefinition): boolean =>
-    !isClaim(definition) || answers.get(name) === launchKey(definition)
+    !isClaim(definition) || (answers.get(name) === launchKey(definition) && !runsOther(name))
 
   /** Forgets the trust of servers whose mark was taken out of the file: writing it there again is no answer. */
   function forgetWithdrawn(): void {

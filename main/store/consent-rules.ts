@@ -3,6 +3,7 @@ import { type LaunchDigest, launchDigest } from '#app/consent/launch-digest.ts'
 import { type LaunchTarget, launchTarget } from '#app/consent/request.ts'
 import { type Rule, type RuleUsage, rule } from '#app/consent/rules/rule.ts'
 import { type ApprovedDefinition, approvedDefinition } from '#app/consent/tool-definition.ts'
+import { defined } from '#app/or-else.ts'
 import { mostAccepted } from '#app/server/list-limits.ts'
 import type { SharedFolders } from '#app/shared-folders.ts'
 import type { Log } from '#main/base/host-log.ts'
@@ -15,12 +16,19 @@ const longestDefinition = 64_000
 const mostViews = 1000
 
 const launchDigests = z.array(launchDigest)
+/** The identity stands in the text of the target, so that it is signed, moved and backed up with it. */
+const withIdentity = z.object({ identity: z.string().optional() })
 
 export interface StoredLaunch {
   readonly fingerprint: string
   readonly target: LaunchTarget
   /** Digests of the approved values, one for each key; none: approved before values were bound, or without a key. */
   readonly digests: readonly LaunchDigest[]
+  /**
+   * Random id of the program that its approvals are of. An approved update keeps it; another program of the name gets another. Absent:
+   * approved before it was kept.
+   */
+  readonly identity?: string | undefined
 }
 
 export type RuleStore = ReturnType<typeof createRuleStore>
@@ -58,11 +66,15 @@ function approvedLaunches(database: Database, log: Log) {
       const target = row && parseText(launchTarget, row['target'], `launch of ${server}`, log)
       if (!row || !target) return undefined
       const digests = row['digest'] === null ? [] : parseText(launchDigests, row['digest'], `digests of ${server}`, log)
-      return { fingerprint: String(row['fingerprint']), target, digests: digests ?? [] }
+      const { identity } = parseText(withIdentity, row['target'], `identity of ${server}`, log) ?? {}
+      return { fingerprint: String(row['fingerprint']), target, digests: digests ?? [], ...defined({ identity }) }
     },
-    putLaunch(server: string, { fingerprint, target, digests }: StoredLaunch): void {
-      upsert(database, 'launches', { server }, { fingerprint, target: JSON.stringify(target), digest: JSON.stringify(digests) })
+    putLaunch(server: string, { fingerprint, target, digests, identity }: StoredLaunch): void {
+      const text = JSON.stringify({ ...target, ...defined({ identity }) })
+      upsert(database, 'launches', { server }, { fingerprint, target: text, digest: JSON.stringify(digests) })
     },
+    /** Forgets the person's trust in a server. */
+    forgetTrust: (server: string): void => void database.run('DELETE FROM trusted_servers WHERE server = ?', server),
   }
 }
 

@@ -1,5 +1,4 @@
 import { rule } from '#app/consent/rules/rule.ts'
-import { serverSource } from '#app/consent/taint/private-flow.ts'
 import { type Catalogue, catalogue, type ResourceEntry } from '#app/server/catalogue.ts'
 import { type LogLevel, logLevel, type Session, session } from '#app/server/server-state.ts'
 import { folderPaths } from '#app/shared-folders.ts'
@@ -36,7 +35,11 @@ export function createServerStore(database: Database, log: Log, longLists: Chunk
           if (effect === 'allow' && [server, source].includes(to)) database.run('DELETE FROM rules WHERE id = ?', id)
           // Rules move with the name: a refusal must not be lost by renaming, and what gets the old name has none of them.
           else if ([server, source].includes(from)) {
-            const moved = { ...value, ...(server === from && { server: to }), ...(source === from && { flow: serverSource(to) }) }
+            const moved = {
+              ...value,
+              ...(server === from && { server: to }),
+              ...(source === from && flow && { flow: { ...flow, server: to } }),
+            }
             database.run('UPDATE rules SET server = ?, body = ? WHERE id = ?', moved.server ?? '', JSON.stringify(moved), id)
           }
         }

@@ -201,6 +201,21 @@ describe('private data, text of strangers, and a call that can send', () => {
     ],
     ['is none of a public server', { privateFlow: flow(notes) }, 'allow a', [makeRule('p', { public: true, server: 'notes' })]],
     [
+      'is none of the program that is marked public',
+      { privateFlow: flow({ ...notes, identity: 'i1' }) },
+      'allow a',
+      [makeRule('p', { public: true, server: 'notes', identity: 'i1' })],
+    ],
+    ...[undefined, 'i1'].map((identity): [string, Partial<CallFacts>, string, Rule[]] => [
+      `is one of what another program of that name had said than was answered for (${identity})`,
+      { privateFlow: flow({ ...notes, identity: 'i2' }) },
+      'flow',
+      [
+        makeRule('p', { public: true, server: 'notes', ...(identity && { identity }) }),
+        makeRule('f', { flow: { ...notes, ...(identity && { identity }) } }),
+      ],
+    ]),
+    [
       'is one of a server of which only a folder is public',
       { privateFlow: flow(notes) },
       'flow',

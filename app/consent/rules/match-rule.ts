@@ -88,7 +88,10 @@ const countsFor = (facts: CallFacts, rule: Rule, server: string): boolean =>
 export function openFlow(facts: CallFacts, rules: readonly Rule[]): PrivateFlow | undefined {
   const { privateFlow: flow, server, program } = facts
   const isPublic = (source: FlowSource): boolean =>
-    source.kind === 'server' && rules.some((rule) => rule.public && !rule.conditions?.length && countsFor(facts, rule, source.server))
+    source.kind === 'server' &&
+    rules.some(
+      (rule) => rule.public && rule.identity === source.identity && !rule.conditions?.length && countsFor(facts, rule, source.server),
+    )
   const isFine = (source: FlowSource): boolean =>
     rules.some(
       (rule) =>

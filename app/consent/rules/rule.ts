@@ -64,6 +64,8 @@ export const rule = z.object({
   fingerprint: z.string().optional(),
   /** Launch fingerprint that an approval was made for. Absent: made before this was recorded, or none is needed. */
   program: z.string().optional(),
+  /** Identity of the program whose data is marked public. */
+  identity: z.string().optional(),
   /** Approved definitions by tool; the approval covers no other tool. */
   definitions: mapOf(z.string()).optional(),
   createdAt: z.number(),

@@ -1,10 +1,14 @@
 // Taint by source: private data, text that strangers may have written, and a call that can send. Where all three meet, no rule, mode or
 // scope answers (`decide.ts`). What the words are does not matter, so slices, encodings and summaries change nothing.
 import { z } from 'zod'
+import { defined } from '../../or-else.ts'
 
-/** Origin of content. `attached`: files of the person. `imported`: a chat of elsewhere. `web`: the model's own search. */
+/**
+ * Origin of content. `attached`: files of the person. `imported`: a chat of elsewhere. `web`: the model's own search. `identity`: of the
+ * program that had the server's name (`StoredLaunch`); absent: no launch was approved, or before it was kept.
+ */
 export const flowSource = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('server'), server: z.string() }),
+  z.object({ kind: z.literal('server'), server: z.string(), identity: z.string().optional() }),
   z.object({ kind: z.enum(['attached', 'imported', 'web']) }),
 ])
 export type FlowSource = z.infer<typeof flowSource>
@@ -13,6 +17,10 @@ export type FlowSource = z.infer<typeof flowSource>
 export const contentMarks = z.object({ private: z.literal(true).optional(), untrusted: z.literal(true).optional() })
 export type ContentMarks = z.infer<typeof contentMarks>
 
+/** Marks of what a call returns, with the identity of the program that was called. */
+export const callMarks = contentMarks.extend({ identity: z.string().optional() })
+export type CallMarks = z.infer<typeof callMarks>
+
 export const contentRead = contentMarks.extend({ from: flowSource })
 export type ContentRead = z.infer<typeof contentRead>
 
@@ -20,9 +28,13 @@ export type ContentRead = z.infer<typeof contentRead>
 export const privateFlow = z.object({ from: z.array(flowSource), untrusted: z.array(flowSource) })
 export type PrivateFlow = z.infer<typeof privateFlow>
 
-export const serverSource = (server: string): FlowSource => ({ kind: 'server', server })
+export const serverSource = (server: string, identity?: string): FlowSource => ({ kind: 'server', server, ...defined({ identity }) })
 
-export const flowSourceKey = (source: FlowSource): string => (source.kind === 'server' ? `server ${source.server}` : source.kind)
+/** Key of a source: another program of the same name has another. Names hold no control character. */
+export const flowSourceKey = (source: FlowSource): string =>
+  source.kind === 'server'
+    ? ['server ', source.server, ...(source.identity === undefined ? [] : ['\0', source.identity])].join('')
+    : source.kind
 
 /** Marks of content of unknown circumstances, as in a profile of before: the careful reading. */
 export const unknownMarks: ContentMarks = { private: true, untrusted: true }
@@ -62,13 +74,16 @@ export const mayPublishOwn = (tool: AskedTool, reads: readonly ContentRead[]): b
  * Finds the flow of a call; undefined: there is none. What a server said may go back to it by a tool that claims to read only or to
  * reach nothing outside: it has that data already, so a lie gains nothing. By any other tool it may be published (GitHub, Supabase).
  */
-export function findPrivateFlow(call: AskedTool & { readonly server: string }, reads: readonly ContentRead[]): PrivateFlow | undefined {
+export function findPrivateFlow(
+  call: AskedTool & { readonly server: string; readonly identity?: string | undefined },
+  reads: readonly ContentRead[],
+): PrivateFlow | undefined {
   if (isClosed(call)) return undefined
-  const { server, trusted } = call
-  const own = flowSourceKey(serverSource(server))
+  const { server, identity, trusted } = call
+  const own = flowSourceKey(serverSource(server, identity))
   const from = reads.filter((read) => read.private && (publishes(call) || flowSourceKey(read.from) !== own)).map((read) => read.from)
   const untrusted = reads.filter((read) => read.untrusted).map((read) => read.from)
   // The model has read how a server describes its tools, or it would not call one.
-  if (!trusted && !untrusted.some((source) => flowSourceKey(source) === own)) untrusted.push(serverSource(server))
+  if (!trusted && !untrusted.some((source) => flowSourceKey(source) === own)) untrusted.push(serverSource(server, identity))
   return from.length > 0 && untrusted.length > 0 ? { from, untrusted } : undefined
 }

@@ -5,12 +5,13 @@ import { addDigest, compareDigests, type LaunchDigest, maskTarget } from '#app/c
 import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import { compareVersions } from '#app/server/bundle/semver-range.ts'
 import type { LaunchPackage } from '#app/server/fetched.ts'
+import { newId } from '#main/base/ids.ts'
 import type { StoredLaunch } from '#main/store/store-api.ts'
 import { type ApprovedLaunch, mint } from '../approved.ts'
 import { type DecidedBy, earlierFingerprint, launchFingerprint, unpinnedFingerprint } from '../audit-writer.ts'
 import type { ConnectionTestApproval, LaunchQuestion, LaunchVerdict } from '../broker-api.ts'
 import { type BrokerContext, refuse, requestBase } from '../broker-context.ts'
-import { hasSameValues, programOnce, renameProgram, voidApprovals } from '../persistent-rules.ts'
+import { hasSameValues, identityOf, programOnce, renameProgram, voidApprovals } from '../persistent-rules.ts'
 
 /** Launch that each approval of a connection test was given for. */
 const agreedTo = new WeakMap<ConnectionTestApproval, { readonly fingerprint: string; readonly digest: LaunchDigest }>()
@@ -72,6 +73,14 @@ function isOffered(
   return standing === 'update' && !isOlder && (update === 'again' || was?.declined !== found?.version)
 }
 
+/** Whether trust cannot tell two launches apart: it is bound to what the entry says, not to values, folders and versions. */
+function hasSameKey(before: LaunchTarget, target: LaunchTarget): boolean {
+  const [a, b] = [before, maskTarget(target)].map((one) =>
+    launchFingerprint(one.transport === 'stdio' ? { ...one, folder: undefined, package: undefined, sandbox: undefined } : one),
+  )
+  return a === b
+}
+
 const whys = {
   same: 'launch-changed',
   other: 'launch-changed',
@@ -118,24 +127,32 @@ export async function askLaunch(context: BrokerContext, asked: LaunchQuestion): 
     decision,
     approval: mint<ApprovedLaunch>({ server, target, fingerprint }),
   })
-  const bind = (name: string, digests: readonly LaunchDigest[]): void => {
+  const runs = (program: string, identity: string): void => {
+    context.programs.set(server, { program, identity, target })
+    context.onProgram(server)
+  }
+  const bind = (name: string, digests: readonly LaunchDigest[], isSame = true): void => {
     const before = context.rules.launch(name)
-    context.rules.putLaunch(name, { fingerprint, target: maskTarget(target), digests })
+    const identity = before && isSame ? identityOf(before) : newId()
+    context.rules.putLaunch(name, { fingerprint, target: maskTarget(target), digests, identity })
     if (before && before.fingerprint !== fingerprint) renameProgram(context, name, before.fingerprint, fingerprint)
   }
   /** Approves exactly this launch for good. */
   const keep = (name: string, by: DecidedBy): void => {
     const before = context.rules.launch(name)
     const sameBefore = before !== undefined && standingOf(before, question, fingerprint) !== 'other'
-    // Rules were made for the program that ran before, whatever this one calls its tools.
-    if (before && !(sameBefore && hasSameValues(before, digest))) voidApprovals(context, name, by, 'launch-changed')
+    const isSame = sameBefore && hasSameValues(before, digest)
+    // Rules were made for the program that ran before, whatever this one calls its tools; before the first launch, for none or the built-in.
+    if (!isSame) voidApprovals(context, name, by, 'launch-changed', before ? undefined : fingerprint)
+    if (before && !isSame && hasSameKey(before.target, target)) context.rules.forgetTrust(name)
     // Digests under other keys may be of former values. Without a key nothing new can be bound.
-    bind(name, digest === undefined ? (sameBefore ? before.digests : []) : [digest])
+    bind(name, digest === undefined ? (sameBefore ? before.digests : []) : [digest], isSame)
+    context.onProgram(name)
   }
   if (sameTarget && (compared.kind === 'same' || compared.kind === 'unbound')) {
     const binds = (compared.kind === 'unbound' && digest !== undefined) || remembered?.fingerprint !== fingerprint
     if (binds && !question.connectionTest) bind(server, compared.kind === 'unbound' ? addDigest(bound, digest) : bound)
-    if (!question.connectionTest) context.programs.set(server, { program: fingerprint, target })
+    if (!question.connectionTest) runs(fingerprint, identityOf(remembered))
     context.audit.decided(request, 'allowed', 'rule', { scope: 'always' })
     return allowed({ allowed: true, by: 'rule', scope: 'always' })
   }
@@ -166,7 +183,9 @@ export async function askLaunch(context: BrokerContext, asked: LaunchQuestion): 
       const verdict = allowed({ allowed: true, by, scope })
       if (forGood) keep(server, by)
       const isSame = forGood || !remembered || standing === 'other' || (compared.kind !== 'unknown' && hasSameValues(remembered, digest))
-      if (!question.connectionTest) context.programs.set(server, { program: programOnce(fingerprint, isSame, digest), target })
+      const once = programOnce(fingerprint, isSame, digest)
+      const kept = forGood ? context.rules.launch(server) : isSame && standing !== 'other' ? remembered : undefined
+      if (!question.connectionTest) runs(once, kept ? identityOf(kept) : once)
       if (!question.connectionTest) return { outcome: 'allowed', value: verdict }
       const yes: ConnectionTestApproval = { keep: (name) => keep(name, by) }
       if (digest !== undefined) agreedTo.set(yes, { fingerprint, digest })

@@ -98,15 +98,20 @@ describe('a standing rule', () => {
   })
 
   test('is void once another program stands behind the name', async () => {
-    await save(approval)
-    const launch = (command: string) =>
-      t.broker.launch({ server: 'notes', signal: t.abort.signal, target: { transport: 'stdio', command, args: [], envNames: [] } })
-    for (const command of ['a', 'b']) {
-      const verdict = launch(command)
-      t.answer({ ...yes, scope: 'always' })
+    const launched = async (command: string): Promise<void> => {
+      const target = { transport: 'stdio' as const, command, args: [], envNames: [] }
+      const verdict = t.broker.launch({ server: 'notes', signal: t.abort.signal, target })
+      if (t.broker.open().length > 0) t.answer({ ...yes, scope: 'always' })
       await verdict
-      if (command === 'a') expect(t.broker.rules()).toHaveLength(1)
     }
+    // Given while no program was approved, as to the built-in server: to none that comes.
+    await save(approval)
+    await launched('a')
+    expect(t.broker.rules()).toEqual([])
+    await save(approval)
+    await launched('a')
+    expect(t.broker.rules()).toHaveLength(1)
+    await launched('b')
     expect(t.broker.rules()).toEqual([])
   })
 

@@ -3,7 +3,7 @@ import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { Decision } from '#app/chat/message.ts'
 import type { AskReason, ConsentAnswer, ToolCallRequest } from '#app/consent/request.ts'
 import type { ConsentVerdict } from '#app/consent/rules/decide.ts'
-import { type ContentMarks, type PrivateFlow, resultMarks } from '#app/consent/taint/private-flow.ts'
+import { type CallMarks, type PrivateFlow, resultMarks } from '#app/consent/taint/private-flow.ts'
 import type { Taints } from '#app/consent/taint/taint.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -159,7 +159,7 @@ function settle(
   callId: string,
   answer: ConsentAnswer,
   by: AnsweredBy,
-  marks: ContentMarks,
+  marks: CallMarks,
 ): Settled<CallVerdict> {
   if (answer.kind !== 'allow') return settleRefusal(context, request, answer, by)
   const edited = answer.arguments !== undefined && canonicalToolJson(answer.arguments) !== canonicalToolJson(request.arguments)
@@ -183,7 +183,7 @@ function settle(
   })
   for (const made of rules) applyRule(context, made, by)
   // A folder that is public was looked up for the arguments before they were edited.
-  return allow(request, callId, text, decision, edited ? resultMarks(request, false) : marks)
+  return allow(request, callId, text, decision, edited ? { ...marks, ...resultMarks(request, false) } : marks)
 }
 
 function settleRefusal(context: BrokerContext, request: ToolCallRequest, answer: DenyAnswer, by: AnsweredBy): Settled<CallVerdict> {
@@ -200,7 +200,7 @@ function readEdited(args: unknown): string {
   return argumentsText(args)
 }
 
-const allow = (request: ToolCallRequest, callId: string, text: string, decision: Decision, marks: ContentMarks): Settled<CallVerdict> => ({
+const allow = (request: ToolCallRequest, callId: string, text: string, decision: Decision, marks: CallMarks): Settled<CallVerdict> => ({
   outcome: 'allowed',
   value: {
     kind: 'allowed',
