@@ -14,7 +14,7 @@ export const flowSource = z.discriminatedUnion('kind', [
 export type FlowSource = z.infer<typeof flowSource>
 
 /** `private`: read from where it is not marked public. `untrusted`: others than the person and servers of their trust may have written it. */
-export const contentMarks = z.object({ private: z.literal(true).optional(), untrusted: z.literal(true).optional() })
+const contentMarks = z.object({ private: z.literal(true).optional(), untrusted: z.literal(true).optional() })
 export type ContentMarks = z.infer<typeof contentMarks>
 
 /** Marks of what a call returns, with the identity of the program that was called. */
