@@ -32,7 +32,7 @@ export const serverSummary = z.object({
   inspecting: inspecting.optional(),
   /** Sandbox of the last start; absent: it is not a local program, or did not come to its start. */
   sandbox: z.enum(['on', 'off']).optional(),
-  /** What its sandbox refused in the last days and nobody answered yet; absent: nothing. */
+  /** Number of attempts that its sandbox refused in the last days and nobody answered yet; absent: none. */
   blocked: z.number().int().positive().optional(),
 })
 export type ServerSummary = z.infer<typeof serverSummary>

@@ -20,7 +20,7 @@ function toAttempt(row: Row): SandboxAttempt | undefined {
   }).data
 }
 
-/** What sandboxed servers tried, by server. The caller bounds the rows; a loss of power may lose the last ones. */
+/** Attempts of sandboxed servers, by server. The caller bounds the rows; a loss of power may lose the last ones. */
 export const createAttemptStore = (database: Database) => ({
   /** Attempts that were last seen after that time, in milliseconds since the epoch, the latest first. Older ones are removed. */
   attempts(server: string, after: number): SandboxAttempt[] {

@@ -16,7 +16,7 @@ export const attemptTarget = z.object({
   kind: z.enum(['host', 'read', 'write']),
   /** Host in the form of `normalizeHost`, or an absolute path with links resolved. What is no host: its hidden characters named. */
   target: z.string().max(4096),
-  /** Of a host. */
+  /** Port of a host. */
   port: z.number().int().optional(),
 })
 export type AttemptTarget = z.infer<typeof attemptTarget>

@@ -227,11 +227,8 @@ export function createServer(name: string, definition: ServerDefinition, options
     attribution,
     view: (warnings: readonly string[], inspecting?: Inspecting): ServerSummary => ({
       ...summaryOf(name, { supervisor, catalogue, queries, signIn, inputs: options.inputs }, warnings),
-      ...defined({
-        inspecting,
-        sandbox: options.doctor.recorder.trace().sandbox?.kind,
-        blocked: monitor.journal.unanswered() || undefined,
-      }),
+      ...sandboxFacts(options),
+      ...defined({ inspecting }),
     }),
     async call(approval: ApprovedCall, context: CallContext): Promise<CallOutcome> {
       const call = spend(approval)
@@ -305,6 +302,9 @@ function createConnector({ name, connect, audit, clock, log, networkMonitor, cat
     },
   }
 }
+
+const sandboxFacts = ({ doctor, monitor }: Pick<ServerOptions, 'doctor' | 'monitor'>) =>
+  defined({ sandbox: doctor.recorder.trace().sandbox?.kind, blocked: monitor.journal.unanswered() || undefined })
 
 type SummarySources = Pick<Server, 'supervisor' | 'catalogue' | 'queries' | 'signIn'> & Pick<ServerContext, 'inputs'>
 

@@ -282,7 +282,7 @@ function signInsOf(set: ServerSet) {
 }
 
 const sandboxesOf = (set: ServerSet, { allowance }: SharedServices) => ({
-  /** What the server tried in the last days, the latest first. */
+  /** Attempts of the server in the last days, the latest first. */
   sandboxAttempts(name: string): { readonly attempts: ListedAttempt[]; readonly lost: number } {
     const { journal } = set.known(name).monitor
     return { attempts: journal.list().map((one) => ({ ...one, allowance: allowance(one) })), lost: journal.lost() }

@@ -14,7 +14,7 @@ type OnceGrants = Pick<SandboxGrants, 'read' | 'write' | 'hosts'>
 const none: OnceGrants = { read: [], write: [], hosts: [] }
 const listOf = { host: 'hosts', read: 'read', write: 'write' } as const satisfies Record<AttemptTarget['kind'], keyof OnceGrants>
 
-/** What a grant of the target says. */
+/** Text of a grant of the target. */
 const grantText = (attempt: AttemptTarget): string => (attempt.kind === 'host' ? hostPatternOf(attempt) : attempt.target)
 
 /** Text that is no host, as it may be shown: what is hidden in it is named. */
@@ -28,7 +28,7 @@ export type SandboxMonitor = ReturnType<typeof createSandboxMonitor>
 export function createSandboxMonitor({ journal }: { readonly journal: AttemptJournal }) {
   let running: Pick<ConfinedLaunch, 'proxy'> | undefined
   let once = none
-  /** Of the start that runs. */
+  /** Grants of the start that runs. */
   let taken = none
 
   return {
@@ -80,7 +80,7 @@ export function createSandboxMonitor({ journal }: { readonly journal: AttemptJou
     return 'next-start'
   }
 
-  /** What is connected stays so. */
+  /** Blocks a target from now on. An open connection stays. */
   function block(attempt: AttemptTarget): AnswerEffect['holds'] {
     if (attempt.kind === 'host') running?.proxy.deny(grantText(attempt))
     const list = listOf[attempt.kind]
