@@ -180,6 +180,14 @@ async function previewDecision(context: BrokerContext, call: Parameters<ConsentB
   return explainCall(input.now(), context.rules.list())
 }
 
+const programsOf = (context: BrokerContext) =>
+  ({
+    identity: (server) => identityNow(context, server),
+    runsOther: (server) => runsOther(context, server),
+    endApprovals: (server, because) => endApprovals(context, server, 'person', because),
+    restoreApprovals: (ended) => restoreApprovals(context, ended),
+  }) satisfies Partial<ConsentBroker>
+
 export function createBroker(options: {
   readonly rules: RuleStore
   readonly sampling: SamplingStore
@@ -270,10 +278,7 @@ export function createBroker(options: {
     open: () => queue.open(),
     place: (id, cause) => queue.place(id, cause),
     rules: () => rules.list(),
-    identity: (server) => identityNow(context, server),
-    runsOther: (server) => runsOther(context, server),
-    endApprovals: (server, because) => endApprovals(context, server, 'person', because),
-    restoreApprovals: (ended) => restoreApprovals(context, ended),
+    ...programsOf(context),
     removeRule: (id) => removeRule(context, id),
     bindTerms: (terms) => bindTerms(context, terms),
     saveRule: (draft, known) => saveRule(context, draft, known),

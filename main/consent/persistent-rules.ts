@@ -2,8 +2,8 @@
 // to the program behind the server's name: it does not count for another program that gets the name by another entry, a rename, or an
 // approval for once. A refusal outlives such changes.
 import { canonicalToolJson } from '#app/canonical-json.ts'
-import { compareDigests, type LaunchDigest } from '#app/consent/launch-digest.ts'
-import type { ConsentRequest, ConsentScope, ToolCallRequest } from '#app/consent/request.ts'
+import { compareDigests, type LaunchDigest, maskTarget } from '#app/consent/launch-digest.ts'
+import type { ConsentRequest, ConsentScope, LaunchTarget, ToolCallRequest } from '#app/consent/request.ts'
 import { isVoid } from '#app/consent/rules/decide.ts'
 import { isOfOtherProgram, type ProgramNow } from '#app/consent/rules/match-rule.ts'
 import { isToolRule, type Rule, type RuleTerms } from '#app/consent/rules/rule.ts'
@@ -15,7 +15,7 @@ import { defined } from '#app/or-else.ts'
 import { newId } from '#main/base/ids.ts'
 import type { StoredLaunch } from '#main/store/store-api.ts'
 import type { ApprovedCall } from './approved.ts'
-import { type DecidedBy, sha256Of } from './audit-writer.ts'
+import { type DecidedBy, launchFingerprint, sha256Of } from './audit-writer.ts'
 import type { BrokerContext } from './broker-context.ts'
 
 type Programs = Pick<BrokerContext, 'rules' | 'programs'>
@@ -131,7 +131,7 @@ export function applyRule(context: BrokerContext, rule: Rule, by: DecidedBy): vo
  * Removes a server's approvals because another program has its name, and returns them. Refusals stay. `made`: the program that has the
  * name from now on, whose own approvals stay.
  */
-export function voidApprovals(context: BrokerContext, server: string, by: DecidedBy, because: string, made?: string): readonly Rule[] {
+function voidApprovals(context: BrokerContext, server: string, by: DecidedBy, because: string, made?: string): readonly Rule[] {
   if (context.rules.forgetSharedFolders(server)) context.audit.toldForgotten(server, by, because)
   const isTheirs = ({ server: whose, effect, flow, program }: Rule): boolean =>
     effect === 'allow' &&
@@ -143,6 +143,30 @@ export function voidApprovals(context: BrokerContext, server: string, by: Decide
   context.emit('rules.changed', { rules: context.rules.list() })
   for (const rule of approvals) context.audit.rule(rule, 'removed', by, { because })
   return approvals
+}
+
+/** Launch that is approved for good in place of another. `before`: the one that was; undefined: there was none. */
+interface NextProgram {
+  readonly before: StoredLaunch | undefined
+  readonly target: LaunchTarget
+  readonly by: DecidedBy
+}
+
+/**
+ * Ends what was answered for the program that had a server's name, whatever this one calls its tools. Before the first launch that was the
+ * built-in server, or none.
+ */
+export function endFormerProgram(context: BrokerContext, server: string, { before, target, by }: NextProgram): void {
+  voidApprovals(context, server, by, 'launch-changed', before ? undefined : launchFingerprint(target))
+  if (before && hasSameKey(before.target, target)) context.rules.forgetTrust(server)
+}
+
+/** Whether trust cannot tell two launches apart: it is bound to what the entry says, not to values, folders and versions. */
+function hasSameKey(before: LaunchTarget, target: LaunchTarget): boolean {
+  const [a, b] = [before, maskTarget(target)].map((one) =>
+    launchFingerprint(one.transport === 'stdio' ? { ...one, folder: undefined, package: undefined, sandbox: undefined } : one),
+  )
+  return a === b
 }
 
 /** Removes the approvals of a server that is removed or whose name is taken. */

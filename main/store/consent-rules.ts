@@ -66,7 +66,7 @@ function approvedLaunches(database: Database, log: Log) {
       const target = row && parseText(launchTarget, row['target'], `launch of ${server}`, log)
       if (!row || !target) return undefined
       const digests = row['digest'] === null ? [] : parseText(launchDigests, row['digest'], `digests of ${server}`, log)
-      const { identity } = parseText(withIdentity, row['target'], `identity of ${server}`, log) ?? {}
+      const { identity } = parseText(withIdentity, row['target'], `launch of ${server}`, log) ?? {}
       return { fingerprint: String(row['fingerprint']), target, digests: digests ?? [], ...defined({ identity }) }
     },
     putLaunch(server: string, { fingerprint, target, digests, identity }: StoredLaunch): void {

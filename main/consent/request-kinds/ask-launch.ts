@@ -11,7 +11,7 @@ import { type ApprovedLaunch, mint } from '../approved.ts'
 import { type DecidedBy, earlierFingerprint, launchFingerprint, unpinnedFingerprint } from '../audit-writer.ts'
 import type { ConnectionTestApproval, LaunchQuestion, LaunchVerdict } from '../broker-api.ts'
 import { type BrokerContext, refuse, requestBase } from '../broker-context.ts'
-import { hasSameValues, identityOf, programOnce, renameProgram, voidApprovals } from '../persistent-rules.ts'
+import { endFormerProgram, hasSameValues, identityOf, programOnce, renameProgram } from '../persistent-rules.ts'
 
 /** Launch that each approval of a connection test was given for. */
 const agreedTo = new WeakMap<ConnectionTestApproval, { readonly fingerprint: string; readonly digest: LaunchDigest }>()
@@ -73,14 +73,6 @@ function isOffered(
   return standing === 'update' && !isOlder && (update === 'again' || was?.declined !== found?.version)
 }
 
-/** Whether trust cannot tell two launches apart: it is bound to what the entry says, not to values, folders and versions. */
-function hasSameKey(before: LaunchTarget, target: LaunchTarget): boolean {
-  const [a, b] = [before, maskTarget(target)].map((one) =>
-    launchFingerprint(one.transport === 'stdio' ? { ...one, folder: undefined, package: undefined, sandbox: undefined } : one),
-  )
-  return a === b
-}
-
 const whys = {
   same: 'launch-changed',
   other: 'launch-changed',
@@ -111,9 +103,7 @@ export async function askLaunch(context: BrokerContext, asked: LaunchQuestion): 
     standing !== 'other' || (Object.hasOwn(question.values ?? {}, name) && values.some((one) => Object.hasOwn(one.values, name)))
   const changedValues = compared.kind === 'changed' ? compared.names.filter(isKept) : []
   const request: LaunchRequest = {
-    ...requestBase(context, question, {
-      kind: standing === undefined ? 'first-launch' : whys[standing],
-    }),
+    ...requestBase(context, question, { kind: standing === undefined ? 'first-launch' : whys[standing] }),
     kind: 'launch',
     target: structuredClone(target),
     previous: standing === 'other' || standing === 'update' ? remembered?.target : undefined,
@@ -136,18 +126,16 @@ export async function askLaunch(context: BrokerContext, asked: LaunchQuestion): 
     const identity = before && isSame ? identityOf(before) : newId()
     context.rules.putLaunch(name, { fingerprint, target: maskTarget(target), digests, identity })
     if (before && before.fingerprint !== fingerprint) renameProgram(context, name, before.fingerprint, fingerprint)
+    context.onProgram(name)
   }
   /** Approves exactly this launch for good. */
   const keep = (name: string, by: DecidedBy): void => {
     const before = context.rules.launch(name)
     const sameBefore = before !== undefined && standingOf(before, question, fingerprint) !== 'other'
     const isSame = sameBefore && hasSameValues(before, digest)
-    // Rules were made for the program that ran before, whatever this one calls its tools; before the first launch, for none or the built-in.
-    if (!isSame) voidApprovals(context, name, by, 'launch-changed', before ? undefined : fingerprint)
-    if (before && !isSame && hasSameKey(before.target, target)) context.rules.forgetTrust(name)
+    if (!isSame) endFormerProgram(context, name, { before, target, by })
     // Digests under other keys may be of former values. Without a key nothing new can be bound.
     bind(name, digest === undefined ? (sameBefore ? before.digests : []) : [digest], isSame)
-    context.onProgram(name)
   }
   if (sameTarget && (compared.kind === 'same' || compared.kind === 'unbound')) {
     const binds = (compared.kind === 'unbound' && digest !== undefined) || remembered?.fingerprint !== fingerprint
