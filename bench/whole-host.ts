@@ -25,6 +25,7 @@ export async function openWholeHost(mcpServers: Readonly<Record<string, object>>
     dataDir,
     configFile,
     version: 'bench',
+    sandbox: 'off',
     startServers: false,
     platform: createNodePlatform({ kind: 'cli', secrets: createMemorySecrets() }),
     // The first answer makes a rule; every later call is allowed by it, unasked.

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { jsonObject } from '../json.ts'
 import { toolAnnotations } from '../server/catalogue.ts'
 import { launchPackage, unpinnedReason } from '../server/fetched.ts'
-import { launchSandbox } from '../server/sandbox/sandbox-settings.ts'
+import { launchSandbox, sandboxSettings } from '../server/sandbox/sandbox-settings.ts'
+import { sandboxSuggestion } from '../server/sandbox/suggest-grants.ts'
 import { variableEffect } from './environment-names.ts'
 import { ruleTerms } from './rules/rule.ts'
 import { samplingDay, samplingTerms } from './rules/sampling-budget.ts'
@@ -14,7 +15,7 @@ import { approvedDefinition, toolDefinition } from './tool-definition.ts'
 
 const byRule = ['ask-rule', 'unsure-rule', 'sampling-limit', 'sampling-untrusted'] as const
 const byCall = ['no-rule', 'mode-asks', 'tool-changed', 'flow', 'own-folder', 'person-asks', 'view-asks'] as const
-const byLaunch = ['first-launch', 'launch-changed', 'launch-values', 'package-known', 'package-update'] as const
+const byLaunch = ['first-launch', 'launch-changed', 'launch-values', 'launch-sandbox', 'package-known', 'package-update'] as const
 const byServer = ['server-asks', 'sampling-budget', 'sampling-tools', 'sign-in-needed', 'sign-in-expired', 'more-scopes'] as const
 
 /** Reason for asking, as data; the page makes a sentence of it (`display/request-title.ts`). */
@@ -76,7 +77,7 @@ export const launchTarget = z.discriminatedUnion('transport', [
     folder: z.string().optional(),
     package: launchPackage.optional(),
     unpinned: unpinnedReason.optional(),
-    /** Absent: its entry does not speak of one, and it runs without. */
+    /** Absent: it needs none, or was approved before there was one. */
     sandbox: launchSandbox.optional(),
   }),
   z.object({ transport: z.enum(['streamable-http', 'sse']), url: z.string(), headerNames: z.array(z.string()) }),
@@ -92,6 +93,8 @@ const launchRequest = z.object({
   changedValues: z.array(z.string()).optional(),
   /** Whether the values could not be compared: the secret store is unavailable. */
   valuesUnknown: z.boolean().optional(),
+  /** Grants of its sandbox that were suggested, with their reasons. */
+  suggested: z.array(sandboxSuggestion).readonly().optional(),
   /** Connection test: the answer holds for that start, and later if it is saved unchanged. */
   connectionTest: z.literal(true).optional(),
   fingerprint: z.string(),
@@ -224,7 +227,7 @@ export type ConsentScope = z.infer<typeof consentScope>
  * Answer to a request. `allow`: `scope` beyond `once` counts for tool calls, launches, roots and changed tools (there the suspended
  * rules go on; with `once` they end). `arguments` replaces those of a tool call; `content` fills a form; `text` is the released
  * sampling result; `model`, `prompt` and `maxTokens` change a sampling request; `standing`, beyond `once`, is the sampling rule to
- * make. `deny`: with a reason that the model or server reads; a changed tool then never runs and its rules end. `cancel`: an
+ * make; `sandbox` replaces the sandbox of a launch, within what the host grants at all. `deny`: with a reason that the model or server reads; a changed tool then never runs and its rules end. `cancel`: an
  * elicitation dismissed without an answer.
  */
 export const consentAnswer = z.discriminatedUnion('kind', [
@@ -239,6 +242,7 @@ export const consentAnswer = z.discriminatedUnion('kind', [
     maxTokens: z.number().int().min(1).optional(),
     standing: samplingTerms.optional(),
     terms: ruleTerms.optional(),
+    sandbox: sandboxSettings.optional(),
   }),
   z.object({
     kind: z.literal('deny'),

@@ -31,6 +31,7 @@ import { snippet } from '../server/import/candidate.ts'
 import { inputId } from '../server/inputs/input.ts'
 import { libraryListing, listedResource, mostListed, shownContent } from '../server/library-listing.ts'
 import { foundMentions } from '../server/mentions.ts'
+import { sandboxSettings } from '../server/sandbox/sandbox-settings.ts'
 import { processList, serverActivity } from '../server/server-activity.ts'
 import { logLevel, logLine } from '../server/server-state.ts'
 import { inspecting, wireMessage } from '../server/wire-message.ts'
@@ -275,6 +276,11 @@ export const requests = {
   'server.putBackSecrets': request(byName),
   /** Sets the log level of a server (MCP, "Logging"), and keeps it. */
   'server.setLogLevel': request({ name: serverName, level: logLevel }),
+  /**
+   * Approves the launch that was approved with another sandbox, from its next start on. Fails with `server.sandbox-grant` or
+   * `server.sandbox-missing`, with `server.refused` when this launch is not approved, and with `contract.invalid` when it needs no sandbox.
+   */
+  'server.setSandbox': request({ name: serverName, sandbox: sandboxSettings }),
   /** Sampling budget of a server, and its usage today. */
   'server.sampling': request(byName, samplingDay),
   'server.setSamplingBudget': request({ name: serverName, budget: samplingBudget }),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { signInStatus } from './auth-status.ts'
 import { serverDefinition, serverName } from './definition.ts'
 import { serverInput } from './inputs/input.ts'
+import { serverSandbox } from './sandbox/sandbox-settings.ts'
 import { logLevel, serverState, session } from './server-state.ts'
 import { inspecting } from './wire-message.ts'
 
@@ -30,8 +31,10 @@ export const serverSummary = z.object({
   logLevel: logLevel.optional(),
   subscriptions: z.array(z.string()).optional(),
   inspecting: inspecting.optional(),
-  /** Sandbox of the last start; absent: it is not a local program, or did not come to its start. */
-  sandbox: z.enum(['on', 'off']).optional(),
+  /** Sandbox of its last start in this run, else of its next; absent: not known yet. */
+  sandbox: serverSandbox.optional(),
+  /** Sandbox of its next start, where it runs in another. */
+  nextSandbox: serverSandbox.optional(),
   /** Number of attempts that its sandbox refused in the last days and nobody answered yet; absent: none. */
   blocked: z.number().int().positive().optional(),
 })

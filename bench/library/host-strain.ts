@@ -18,6 +18,7 @@ export async function strainOnHost(dataDir: string, server: string): Promise<Rea
     createHost({
       dataDir,
       version: 'bench',
+      sandbox: 'off',
       startServers: false,
       platform: createNodePlatform({ kind: 'cli', secrets: createMemorySecrets() }),
       policy: () => ({ kind: 'allow', scope: 'always' }),

@@ -9,6 +9,7 @@ const begun = performance.now()
 const host = createHost({
   dataDir,
   version: 'bench',
+  sandbox: 'off',
   platform: createNodePlatform({ kind: 'web', secrets: createMemorySecrets() }),
 })
 const madeMs = performance.now() - begun

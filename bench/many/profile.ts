@@ -90,6 +90,7 @@ export async function approveAll(dataDir: string, mcpServers: JsonObject): Promi
   const host = createHost({
     dataDir,
     version: 'bench',
+    sandbox: 'off',
     startServers: false,
     platform: createNodePlatform({ kind: 'cli', secrets: createMemorySecrets() }),
     policy: () => ({ kind: 'allow', scope: 'always' }),

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { CliBench } from '#main/shell/cli/cli.testing.ts'
+import { type CliBench, withoutSandbox } from '#main/shell/cli/cli.testing.ts'
 import { buildIfNeeded } from '../../scripts/build-if-needed.ts'
 import { unless } from './attack.ts'
 
@@ -80,7 +80,7 @@ export async function onTerminal(
 ): Promise<string> {
   built ??= buildIfNeeded()
   await built
-  const line = [process.execPath, program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+  const line = [process.execPath, program, ...withoutSandbox(args)].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
   const child = spawn('script', ['-qfec', quiet ? `${line} 2>/dev/null` : line, '/dev/null'], {
     cwd: folder,
     env: {

@@ -36,6 +36,7 @@ export function openHost(url: string, entry: JsonObject = {}): ConformanceHost {
     configFile,
     version: '0.0.0',
     startServers: false,
+    sandbox: 'off',
     platform: createNodePlatform({ kind: 'cli', secrets: createMemorySecrets(), openUrl: browse }),
     policy: (request) => (request.kind === 'sign-in' ? { kind: 'allow', scope: 'once' } : policy.answer(request)),
   })

@@ -296,6 +296,7 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     start: unused,
     stop: unused,
     offerUpdate: unused,
+    setSandbox: unused,
     restart: unused,
     signIn: unused,
     signOut: unused,

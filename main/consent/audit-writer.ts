@@ -100,6 +100,12 @@ export function createAuditWriter(audit: Pick<AuditStore, 'append'>) {
         },
       })
     },
+    /** The person chose another sandbox for an approved launch. */
+    sandbox(server: string, target: LaunchTarget): void {
+      const sandbox = target.transport === 'stdio' ? (target.sandbox ?? null) : null
+      const detail = { sandbox: sandbox as Json, fingerprint: launchFingerprint(target) }
+      audit.append({ kind: 'config', server, decision: 'sandbox', by: 'person', detail })
+    },
     /** The person agreed to the connections of an MCP App, or took that back. */
     view({ server, uri, tool, conversationId, callId }: AuditedMcpApp, decision: 'allowed' | 'removed', detail: JsonObject): void {
       const about = { request: 'view', uri: shortText(uri), ...(callId === undefined ? {} : { callId }), ...detail }

@@ -19,6 +19,8 @@ import type { JsonObject } from '#app/json.ts'
 import type { McpAppDomains } from '#app/mcp-apps/csp-domains.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { LaunchPackage, UnpinnedReason } from '#app/server/fetched.ts'
+import type { LaunchSandbox, SandboxSettings } from '#app/server/sandbox/sandbox-settings.ts'
+import type { SandboxSuggestion } from '#app/server/sandbox/suggest-grants.ts'
 import type { ApprovedCall, ApprovedLaunch, ApprovedMcpApp, ApprovedSampling, ApprovedUrl } from './approved.ts'
 import type { Spent } from './sampling-usage.ts'
 
@@ -104,8 +106,27 @@ export interface ConfigImportQuestion extends Pick<ConfigImportRequest, 'servers
   readonly signal: AbortSignal
 }
 
+/** How the sandbox of a launch was proposed, so that the broker can tell whether the one that was approved still counts. */
+export interface SandboxQuestion {
+  /**
+   * `default`: the entry says nothing. `entry`: it says `asked`. `required`: this run wants one (`--sandbox on`). `without`: this run wants
+   * none.
+   */
+  readonly mode: 'default' | 'entry' | 'required' | 'without'
+  /** What the entry says, with links resolved. */
+  readonly asked?: SandboxSettings | undefined
+  readonly hasEngine: boolean
+  /** Grants of the proposal that were suggested. */
+  readonly suggested: readonly SandboxSuggestion[]
+  /** Resolves settings as they would be approved. @throws {HostError} `server.sandbox-grant`, `server.sandbox-missing` */
+  resolve(settings: SandboxSettings): LaunchSandbox
+}
+
 export interface LaunchQuestion extends RequestOrigin {
+  /** Its sandbox is the proposed one. */
   readonly target: LaunchTarget
+  /** Absent: its sandbox is as proposed, and nobody may choose another. */
+  readonly sandbox?: SandboxQuestion | undefined
   /** Whether its folder is the one that was shown before folders were resolved; default: yes. */
   readonly folderAsShown?: boolean
   readonly values?: Readonly<Record<string, string>>
@@ -159,6 +180,14 @@ export interface ConsentBroker {
   manualCall(question: ToolCallQuestion): Promise<BrokerVerdict<ApprovedCall>>
   /** Allows without asking what was approved before with the same values. `values`: of variables or headers; only digests are stored. */
   launch(question: LaunchQuestion): Promise<LaunchVerdict>
+  /** Returns the sandbox that was approved for good; null: the launch was approved before there was one. */
+  approvedSandbox(server: string): LaunchSandbox | null | undefined
+  /**
+   * Approves an approved launch with another sandbox, which the person chose.
+   * @throws {HostError} `server.refused` when this launch is not the approved one, `contract.invalid` when it needs no sandbox, and what
+   * `resolve` throws
+   */
+  setSandbox(question: LaunchQuestion, settings: SandboxSettings): void
   /** Keeps the hash of an approved package's code once it is installed. */
   packageInstalled(server: string, version: string, code: string): void
   /** Asks each time. An approval starts nothing. */

@@ -66,6 +66,13 @@ export function createLaunchValues(store?: LaunchKeyStore) {
   }
 }
 
+/** Program of a server in this run, as rules are bound to it, its identity, and its launch. */
+export interface RunningProgram {
+  readonly program: string
+  readonly identity: string
+  readonly target: LaunchTarget
+}
+
 export interface BrokerContext {
   readonly rules: RuleStore
   readonly audit: AuditWriter
@@ -78,8 +85,7 @@ export interface BrokerContext {
   /** Consent mode of a conversation; `rules` outside of one. */
   readonly modeOf: (conversationId: string | undefined) => ConsentMode
   readonly taintSourcesOf: TaintSourcesOf
-  /** Program of each server in this run, as rules are bound to it, its identity, and its launch. */
-  readonly programs: Map<string, { readonly program: string; readonly identity: string; readonly target: LaunchTarget }>
+  readonly programs: Map<string, RunningProgram>
   /** Called when a server got another program, or an approval of it. */
   readonly onProgram: (server: string) => void
   readonly dataDir: string | undefined

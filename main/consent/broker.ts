@@ -32,7 +32,7 @@ import {
   stillAllowed,
 } from './persistent-rules.ts'
 import { approveClicked, askForm, askUrl } from './request-kinds/ask-elicitation.ts'
-import { askLaunch, keepPackage } from './request-kinds/ask-launch.ts'
+import { askLaunch, keepPackage, setSandbox } from './request-kinds/ask-launch.ts'
 import { askRoots } from './request-kinds/ask-roots.ts'
 import { askSampling, askSamplingResult } from './request-kinds/ask-sampling.ts'
 import { askSignIn } from './request-kinds/ask-sign-in.ts'
@@ -249,6 +249,11 @@ export function createBroker(options: {
     stillAllowed: (call) => stillAllowed(context, call),
     manualCall: (question) => askManualCall(context, question),
     launch: (question) => askLaunch(context, question),
+    approvedSandbox(server) {
+      const target = rules.launch(server)?.target
+      return target?.transport === 'stdio' ? (target.sandbox ?? null) : undefined
+    },
+    setSandbox: (question, settings) => setSandbox(context, question, settings),
     packageInstalled: (server, version, code) => keepPackage(context, server, version, { code }),
     configImport: (question) => askConfigImport(context, question),
     elicitForm: (question) => askForm(context, question),

@@ -46,19 +46,22 @@ export interface TestHostOptions extends Partial<HostOptions> {
   /** The text of servers.json; default: an empty one. */
   readonly servers?: string
   readonly launchBuiltin?: BuiltinLauncher
+  /** Sandboxes as a person's host has them; default: none. */
+  readonly sandboxed?: boolean
 }
 
 /** Keys of the profiles of this process, as one keyring holds them. */
 const keys = new Map<string, StateKey>()
 
 export function makeTestHost(options: TestHostOptions = {}): TestHost {
-  const { servers = '{ "mcpServers": {} }', launchBuiltin, ...rest } = options
+  const { servers = '{ "mcpServers": {} }', launchBuiltin, sandboxed = false, ...rest } = options
   const dataDir = rest.dataDir ?? mkdtempSync(join(tmpdir(), 'assent-host-'))
   if (rest.dataDir === undefined) writeFileSync(join(dataDir, 'servers.json'), servers)
   const platform = createTestPlatform(launchBuiltin)
   const stateKey = keys.get(dataDir) ?? createMemoryKey()
   keys.set(dataDir, stateKey)
-  const host = createHost({ version: '0.0.0', env: {}, platform, stateKey, checkContract: true, ...rest, dataDir })
+  const without = sandboxed ? {} : ({ sandbox: 'off' } as const)
+  const host = createHost({ version: '0.0.0', env: {}, platform, stateKey, checkContract: true, ...without, ...rest, dataDir })
   return {
     host,
     dataDir,

@@ -63,6 +63,7 @@ const whySentences = (): Readonly<Record<AskReason['kind'], string>> => ({
   'first-launch': t`It has not been started before.`,
   'launch-changed': t`It differs from what you allowed before.`,
   'launch-values': t`You allowed it before these values were shown.`,
+  'launch-sandbox': t`You allowed it before without a sandbox. From now on it can run in one.`,
   'package-known': t`You allowed it before its version was known.`,
   'package-update': t`A newer version fits. Nothing changes until you allow it.`,
   'own-folder': t`Rules don’t answer where Assent’s own data may be meant; you do.`,

@@ -31,11 +31,31 @@ export const noGrants: SandboxGrants = { read: [], write: [], denyRead: [], deny
 const noEngineReason = z.enum(['not-installed', 'refused', 'not-supported'])
 export type NoEngineReason = z.infer<typeof noEngineReason>
 
+/** Settings of the entry, where the person answered otherwise: their answer holds as long as the entry says the same. */
+const asked = sandboxSettings.optional()
+
 /** Sandbox of a launch, as it is shown and approved. Paths are absolute, with links resolved. */
 export const launchSandbox = z.discriminatedUnion('kind', [
   /** `ownFolder`: it begins in a home folder of its own, since the launch names the person's or none. */
-  z.object({ kind: z.literal('on'), ownFolder: z.boolean(), ...sandboxGrants.shape }),
-  z.object({ kind: z.literal('off') }),
-  z.object({ kind: z.literal('missing'), reason: noEngineReason, remedy: z.string() }),
+  z.object({ kind: z.literal('on'), ownFolder: z.boolean(), ...sandboxGrants.shape, asked }),
+  /** `by`: who chose it. Absent: its entry says so. `option`: `--sandbox off`. */
+  z.object({ kind: z.literal('off'), by: z.enum(['person', 'option']).optional(), asked }),
+  /** `byDefault`: its entry does not speak of a sandbox, so it runs without one. Absent: its entry wants one. */
+  z.object({ kind: z.literal('missing'), reason: noEngineReason, remedy: z.string(), byDefault: z.literal(true).optional() }),
 ])
 export type LaunchSandbox = z.infer<typeof launchSandbox>
+
+/** Why a server needs no sandbox: its container is its fence, it runs elsewhere, or it is part of Assent. */
+const sandboxExemption = z.enum(['container', 'remote', 'builtin'])
+export type SandboxExemption = z.infer<typeof sandboxExemption>
+
+/** Sandbox of a server as its page shows it. */
+export const serverSandbox = z.discriminatedUnion('kind', [
+  /** `grants` absent: it has not been approved yet. */
+  z.object({ kind: z.literal('on'), grants: sandboxGrants.optional() }),
+  /** `earlier`: it was approved before there was a sandbox. */
+  z.object({ kind: z.literal('off'), by: z.enum(['entry', 'person', 'option', 'earlier']) }),
+  z.object({ kind: z.literal('missing'), reason: noEngineReason, remedy: z.string() }),
+  z.object({ kind: z.literal('not-needed'), because: sandboxExemption }),
+])
+export type ServerSandbox = z.infer<typeof serverSandbox>

@@ -2,40 +2,28 @@
 // allowed before. Values of variables and headers are bound too, by digest (broker-context.ts).
 import type { Decision } from '#app/chat/message.ts'
 import { addDigest, compareDigests, type LaunchDigest, maskTarget } from '#app/consent/launch-digest.ts'
-import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
+import type { ConsentScope, LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Json } from '#app/json.ts'
 import { compareVersions } from '#app/server/bundle/semver-range.ts'
 import type { LaunchPackage } from '#app/server/fetched.ts'
+import type { SandboxSettings } from '#app/server/sandbox/sandbox-settings.ts'
 import { newId } from '#main/base/ids.ts'
 import type { StoredLaunch } from '#main/store/store-api.ts'
 import { type ApprovedLaunch, mint } from '../approved.ts'
-import { type DecidedBy, earlierFingerprint, launchFingerprint, unpinnedFingerprint } from '../audit-writer.ts'
+import { type DecidedBy, launchFingerprint } from '../audit-writer.ts'
 import type { ConnectionTestApproval, LaunchQuestion, LaunchVerdict } from '../broker-api.ts'
-import { type BrokerContext, refuse, requestBase } from '../broker-context.ts'
+import { type BrokerContext, type RunningProgram, refuse, requestBase } from '../broker-context.ts'
 import { endFormerProgram, hasSameValues, identityOf, programOnce, renameProgram } from '../persistent-rules.ts'
+import type { AnsweredBy } from '../request-queue.ts'
+import { asApproved, relateLaunch, type Standing } from './launch-standing.ts'
 
-/** Launch that each approval of a connection test was given for. */
-const agreedTo = new WeakMap<ConnectionTestApproval, { readonly fingerprint: string; readonly digest: LaunchDigest }>()
-
-/**
- * Relation of a launch to the approved one. `unseen`: the same, but its values were not shown then. `unpinned`: the same, but its version
- * could not be told then. `update`: another version of its package.
- */
-type Standing = 'same' | 'unseen' | 'unpinned' | 'update' | 'other'
-
-function standingOf(remembered: StoredLaunch, { target, folderAsShown = true }: LaunchQuestion, fingerprint: string): Standing {
-  if (remembered.fingerprint === fingerprint) return 'same'
-  const was = remembered.target
-  if (was.transport !== 'stdio' || target.transport !== 'stdio') return 'other'
-  const { package: pinned } = target
-  if (pinned && was.package)
-    return launchFingerprint({ ...target, package: { ...was.package, name: pinned.name } }) === remembered.fingerprint ? 'update' : 'other'
-  if (was.package) return 'other'
-  // An approval of before versions were told is for whatever ran: the first that is told is bound to it.
-  if (pinned && unpinnedFingerprint(target) === remembered.fingerprint) return was.unpinned === undefined ? 'same' : 'unpinned'
-  const isEarlier = !was.folder && !was.variables
-  if (!isEarlier || !folderAsShown || earlierFingerprint(target) !== remembered.fingerprint) return 'other'
-  return target.variables ? 'unseen' : 'same'
-}
+/** Launch that each approval of a connection test was given for: as it was asked, and with the sandbox that was chosen. */
+const agreedTo = new WeakMap<
+  ConnectionTestApproval,
+  { readonly asked: string; readonly target: LaunchTarget; readonly digest: LaunchDigest }
+>()
 
 /** Returns the launch with the version that it was approved with, else with the one that is found. */
 async function withPackage(
@@ -45,7 +33,8 @@ async function withPackage(
   if (!findPackage || target.transport !== 'stdio') return target
   const kept = rules.launch(server)
   const known = kept?.target.transport === 'stdio' ? kept.target.package : undefined
-  if (known && !update && launchFingerprint({ ...target, package: known }) === kept?.fingerprint) return { ...target, package: known }
+  if (kept && known && !update && launchFingerprint(asApproved({ ...target, package: known }, kept)) === kept.fingerprint)
+    return { ...target, package: known }
   // A yes of the command line is for one run, whatever version that takes. Inside a sandbox nothing is fetched, so it is installed before.
   if (!asksPerson && target.sandbox?.kind !== 'on') return target
   const found = await findPackage()
@@ -78,79 +67,72 @@ const whys = {
   other: 'launch-changed',
   unseen: 'launch-values',
   unpinned: 'package-known',
+  sandbox: 'launch-sandbox',
   update: 'package-update',
 } as const satisfies Record<Standing, string>
 
-export async function askLaunch(context: BrokerContext, asked: LaunchQuestion): Promise<LaunchVerdict> {
-  if (asked.signal.aborted || (asked.update && !context.asksPerson)) return { kind: 'withdrawn' }
-  const target = structuredClone(asked.findPackage ? await withPackage(context, asked) : asked.target)
-  if (asked.signal.aborted) return { kind: 'withdrawn' }
-  const question = { ...asked, target }
-  const { server } = question
-  const fingerprint = launchFingerprint(target)
-  const digesting = context.launchValues.digest(question.values ?? {})
-  const digest = digesting instanceof Promise ? await digesting : digesting
-  if (question.signal.aborted) return { kind: 'withdrawn' }
-  const remembered = context.rules.launch(server)
-  const standing = remembered && standingOf(remembered, question, fingerprint)
-  if (question.update && !isOffered(question, remembered, standing, target)) return { kind: 'withdrawn' }
-  const sameTarget = remembered !== undefined && standing === 'same'
-  const bound = sameTarget ? remembered.digests : []
+/** Values of a launch beside those that were approved. */
+function compareValues(
+  question: LaunchQuestion,
+  remembered: StoredLaunch | undefined,
+  standing: Standing | undefined,
+  digest: LaunchDigest | undefined,
+) {
   const values = remembered?.digests ?? []
   const compared = compareDigests(values, digest)
   // Names that were added or removed are shown with the launch itself.
   const isKept = (name: string): boolean =>
     standing !== 'other' || (Object.hasOwn(question.values ?? {}, name) && values.some((one) => Object.hasOwn(one.values, name)))
-  const changedValues = compared.kind === 'changed' ? compared.names.filter(isKept) : []
+  return { compared, changed: compared.kind === 'changed' ? compared.names.filter(isKept) : [] }
+}
+
+/** The launch with the sandbox of the answer. @throws {HostError} `contract.invalid`, and what resolving it throws */
+function withAnswer(target: LaunchTarget, { sandbox: how }: LaunchQuestion, settings: SandboxSettings | undefined): LaunchTarget {
+  if (settings === undefined) return target
+  if (how === undefined || target.transport !== 'stdio')
+    throw new HostError('contract.invalid', t`This server needs no sandbox, so none can be chosen for it.`)
+  return { ...target, sandbox: how.resolve(settings) }
+}
+
+export async function askLaunch(context: BrokerContext, asked: LaunchQuestion): Promise<LaunchVerdict> {
+  if (asked.signal.aborted || (asked.update && !context.asksPerson)) return { kind: 'withdrawn' }
+  const proposed = structuredClone(asked.findPackage ? await withPackage(context, asked) : asked.target)
+  if (asked.signal.aborted) return { kind: 'withdrawn' }
+  const question = { ...asked, target: proposed }
+  const { server, sandbox: how } = question
+  const digesting = context.launchValues.digest(question.values ?? {})
+  const digest = digesting instanceof Promise ? await digesting : digesting
+  if (question.signal.aborted) return { kind: 'withdrawn' }
+  const remembered = context.rules.launch(server)
+  const { standing, target } = remembered ? relateLaunch(remembered, question) : { standing: undefined, target: proposed }
+  const fingerprint = launchFingerprint(target)
+  if (question.update && !isOffered(question, remembered, standing, target)) return { kind: 'withdrawn' }
+  const { compared, changed } = compareValues(question, remembered, standing, digest)
+  const suggested = standing === undefined || standing === 'sandbox' || standing === 'other' ? (how?.suggested ?? []) : []
   const request: LaunchRequest = {
     ...requestBase(context, question, { kind: standing === undefined ? 'first-launch' : whys[standing] }),
     kind: 'launch',
     target: structuredClone(target),
     previous: standing === 'other' || standing === 'update' ? remembered?.target : undefined,
-    ...(changedValues.length > 0 ? { changedValues } : {}),
+    ...(changed.length > 0 ? { changedValues: changed } : {}),
     ...(compared.kind === 'unknown' ? { valuesUnknown: true } : {}),
+    ...(suggested.length > 0 ? { suggested } : {}),
     ...(question.connectionTest ? { connectionTest: true } : {}),
     fingerprint,
   }
-  const allowed = (decision: Decision): LaunchVerdict => ({
-    kind: 'allowed',
-    decision,
-    approval: mint<ApprovedLaunch>({ server, target, fingerprint }),
-  })
-  const runs = (program: string, identity: string): void => {
-    context.programs.set(server, { program, identity, target })
-    context.onProgram(server)
-  }
-  const bind = (name: string, digests: readonly LaunchDigest[], isSame = true): void => {
-    const before = context.rules.launch(name)
-    const identity = before && isSame ? identityOf(before) : newId()
-    context.rules.putLaunch(name, { fingerprint, target: maskTarget(target), digests, identity })
-    if (before && before.fingerprint !== fingerprint) renameProgram(context, name, before.fingerprint, fingerprint)
-    context.onProgram(name)
-  }
-  /** Approves exactly this launch for good. */
-  const keep = (name: string, by: DecidedBy): void => {
-    const before = context.rules.launch(name)
-    const sameBefore = before !== undefined && standingOf(before, question, fingerprint) !== 'other'
-    const isSame = sameBefore && hasSameValues(before, digest)
-    if (!isSame) endFormerProgram(context, name, { before, target, by })
-    // Digests under other keys may be of former values. Without a key nothing new can be bound.
-    bind(name, digest === undefined ? (sameBefore ? before.digests : []) : [digest], isSame)
-  }
-  if (sameTarget && (compared.kind === 'same' || compared.kind === 'unbound')) {
-    const binds = (compared.kind === 'unbound' && digest !== undefined) || remembered?.fingerprint !== fingerprint
-    if (binds && !question.connectionTest) bind(server, compared.kind === 'unbound' ? addDigest(bound, digest) : bound)
-    if (!question.connectionTest) runs(fingerprint, identityOf(remembered))
+  if (remembered && standing === 'same' && (compared.kind === 'same' || compared.kind === 'unbound')) {
+    const binds = (compared.kind === 'unbound' && digest !== undefined) || remembered.fingerprint !== fingerprint
+    const digests = compared.kind === 'unbound' ? addDigest(remembered.digests, digest) : remembered.digests
+    if (binds && !question.connectionTest) bindLaunch(context, server, { target, digests, isSame: true })
+    if (!question.connectionTest) runs(context, server, { program: fingerprint, identity: identityOf(remembered), target })
     context.audit.decided(request, 'allowed', 'rule', { scope: 'always' })
-    return allowed({ allowed: true, by: 'rule', scope: 'always' })
+    return allowLaunch(server, target, { allowed: true, by: 'rule', scope: 'always' })
   }
-  const agreed = question.connectionTest?.agreed.find((yes) => {
-    const to = agreedTo.get(yes)
-    return to?.fingerprint === fingerprint && compareDigests([to.digest], digest).kind === 'same'
-  })
+  const agreed = earlierTest(question, fingerprint, digest)
   if (agreed) {
-    context.audit.decided(request, 'allowed', 'rule', { scope: 'once', agreed: 'to an earlier test run' })
-    return { ...allowed({ allowed: true, by: 'rule', scope: 'once' }), yes: agreed }
+    const chosen = { ...request, target: agreed.target, fingerprint: launchFingerprint(agreed.target) }
+    context.audit.decided(chosen, 'allowed', 'rule', { scope: 'once', agreed: 'to an earlier test run' })
+    return { ...allowLaunch(server, agreed.target, { allowed: true, by: 'rule', scope: 'once' }), yes: agreed.yes }
   }
   return context.queue.ask<LaunchVerdict>({
     request,
@@ -158,26 +140,122 @@ export async function askLaunch(context: BrokerContext, asked: LaunchQuestion): 
     withdrawn: { kind: 'withdrawn' },
     settle(answer, by) {
       if (answer.kind !== 'allow') {
-        const { package: pinned } = remembered?.target.transport === 'stdio' ? remembered.target : {}
-        const declined = target.transport === 'stdio' ? target.package?.version : undefined
-        if (question.update && pinned && declined !== undefined) keepPackage(context, server, pinned.version, { declined })
+        if (question.update) declineUpdate(context, server, remembered, target)
         return refuse(context, request, answer, by)
       }
-      // The person's approval is for good. One from the command line is for this run unless it says otherwise: the server may come
-      // from another config file than the profile's server of that name.
-      const forGood = !question.connectionTest && (by === 'person' || answer.scope === 'always')
-      const scope = forGood ? 'always' : 'once'
-      context.audit.decided(request, 'allowed', by, { scope })
-      const verdict = allowed({ allowed: true, by, scope })
-      if (forGood) keep(server, by)
-      const isSame = forGood || !remembered || standing === 'other' || (compared.kind !== 'unknown' && hasSameValues(remembered, digest))
-      const once = programOnce(fingerprint, isSame, digest)
-      const kept = forGood ? context.rules.launch(server) : isSame && standing !== 'other' ? remembered : undefined
-      if (!question.connectionTest) runs(once, kept ? identityOf(kept) : once)
-      if (!question.connectionTest) return { outcome: 'allowed', value: verdict }
-      const yes: ConnectionTestApproval = { keep: (name) => keep(name, by) }
-      if (digest !== undefined) agreedTo.set(yes, { fingerprint, digest })
-      return { outcome: 'allowed', value: { ...verdict, yes } }
+      const chosen = withAnswer(target, question, answer.sandbox)
+      return {
+        outcome: 'allowed',
+        value: settleAllowed({ context, question, request, standing, remembered, digest, chosen }, answer.scope, by),
+      }
     },
   })
+}
+
+const allowLaunch = (server: string, target: LaunchTarget, decision: Decision): Extract<LaunchVerdict, { kind: 'allowed' }> => ({
+  kind: 'allowed',
+  decision,
+  approval: mint<ApprovedLaunch>({ server, target, fingerprint: launchFingerprint(target) }),
+})
+
+function earlierTest(question: LaunchQuestion, fingerprint: string, digest: LaunchDigest | undefined) {
+  for (const yes of question.connectionTest?.agreed ?? []) {
+    const to = agreedTo.get(yes)
+    if (to?.asked === fingerprint && compareDigests([to.digest], digest).kind === 'same') return { yes, target: to.target }
+  }
+  return undefined
+}
+
+function declineUpdate(context: BrokerContext, server: string, remembered: StoredLaunch | undefined, target: LaunchTarget): void {
+  const { package: pinned } = remembered?.target.transport === 'stdio' ? remembered.target : {}
+  const declined = target.transport === 'stdio' ? target.package?.version : undefined
+  if (pinned && declined !== undefined) keepPackage(context, server, pinned.version, { declined })
+}
+
+interface AllowedLaunch {
+  readonly context: BrokerContext
+  readonly question: LaunchQuestion
+  readonly request: LaunchRequest
+  readonly standing: Standing | undefined
+  readonly remembered: StoredLaunch | undefined
+  readonly digest: LaunchDigest | undefined
+  /** The launch as it was allowed, with the sandbox of the answer. */
+  readonly chosen: LaunchTarget
+}
+
+function settleAllowed(allowed: AllowedLaunch, answered: ConsentScope, by: AnsweredBy): LaunchVerdict {
+  const { context, question, request, standing, remembered, digest, chosen } = allowed
+  const { server, connectionTest } = question
+  const fingerprint = launchFingerprint(chosen)
+  // The person's approval is for good. One from the command line is for this run unless it says otherwise: the server may come
+  // from another config file than the profile's server of that name.
+  const forGood = !connectionTest && (by === 'person' || answered === 'always')
+  const scope = forGood ? 'always' : 'once'
+  const sandbox = chosen.transport === 'stdio' && question.sandbox ? { sandbox: (chosen.sandbox ?? null) as Json } : {}
+  context.audit.decided({ ...request, target: chosen, fingerprint }, 'allowed', by, { scope, ...sandbox })
+  const verdict = allowLaunch(server, chosen, { allowed: true, by, scope })
+  if (forGood) keepLaunch(allowed, server, by)
+  if (!connectionTest) {
+    const isSame =
+      forGood ||
+      !remembered ||
+      standing === 'other' ||
+      (compareDigests(remembered.digests, digest).kind !== 'unknown' && hasSameValues(remembered, digest))
+    // What was approved without a sandbox is the same program in one, and rules go on.
+    const program = !forGood && standing === 'sandbox' && remembered ? remembered.fingerprint : fingerprint
+    const once = programOnce(program, isSame, digest)
+    const kept = forGood ? context.rules.launch(server) : isSame && standing !== 'other' ? remembered : undefined
+    runs(context, server, { program: once, identity: kept ? identityOf(kept) : once, target: chosen })
+    return verdict
+  }
+  const yes: ConnectionTestApproval = { keep: (name) => keepLaunch(allowed, name, by) }
+  if (digest !== undefined) agreedTo.set(yes, { asked: request.fingerprint, target: chosen, digest })
+  return { ...verdict, yes }
+}
+
+function runs(context: BrokerContext, server: string, program: RunningProgram): void {
+  context.programs.set(server, program)
+  context.onProgram(server)
+}
+
+/** Approves exactly this launch for good. */
+function keepLaunch({ context, question, digest, chosen }: AllowedLaunch, name: string, by: DecidedBy): void {
+  const before = context.rules.launch(name)
+  const sameBefore = before !== undefined && relateLaunch(before, question).standing !== 'other'
+  const isSame = sameBefore && hasSameValues(before, digest)
+  if (!isSame) endFormerProgram(context, name, { before, target: chosen, by })
+  // Digests under other keys may be of former values. Without a key nothing new can be bound.
+  bindLaunch(context, name, { target: chosen, digests: digest === undefined ? (sameBefore ? before.digests : []) : [digest], isSame })
+}
+
+interface BoundLaunch extends Pick<StoredLaunch, 'target' | 'digests'> {
+  /** Whether it is the program that was approved before. */
+  readonly isSame: boolean
+}
+
+function bindLaunch(context: BrokerContext, name: string, { target, digests, isSame }: BoundLaunch): void {
+  const before = context.rules.launch(name)
+  const fingerprint = launchFingerprint(target)
+  const identity = before && isSame ? identityOf(before) : newId()
+  context.rules.putLaunch(name, { fingerprint, target: maskTarget(target), digests, identity })
+  if (before && before.fingerprint !== fingerprint) renameProgram(context, name, before.fingerprint, fingerprint)
+  context.onProgram(name)
+}
+
+/** Approves the approved launch with another sandbox. Its rules go on. @throws {HostError} see `ConsentBroker.setSandbox` */
+export function setSandbox(context: BrokerContext, asked: LaunchQuestion, settings: SandboxSettings): void {
+  const { server } = asked
+  const remembered = context.rules.launch(server)
+  const kept = remembered?.target.transport === 'stdio' ? remembered.target.package : undefined
+  const target: LaunchTarget = asked.target.transport === 'stdio' && kept ? { ...asked.target, package: kept } : asked.target
+  if (!remembered || launchFingerprint(asApproved(target, remembered)) !== remembered.fingerprint)
+    throw new HostError('server.refused', t`“${server}” is not allowed to start as it is now. Its sandbox is asked about when it starts.`, {
+      data: { server },
+    })
+  const chosen = withAnswer(target, asked, settings)
+  // Audited first: what cannot be audited is not allowed.
+  context.audit.sandbox(server, chosen)
+  bindLaunch(context, server, { target: chosen, digests: remembered.digests, isSame: true })
+  const running = context.programs.get(server)
+  if (running?.program === remembered.fingerprint) runs(context, server, { ...running, program: launchFingerprint(chosen), target: chosen })
 }

@@ -191,6 +191,7 @@ export function serverHandlers(context: HostContext): HandlersOf<'server'> {
     'server.stop': ({ name }) => servers.stop(known(name)),
     'server.restart': ({ name }) => servers.restart(known(name)),
     'server.offerUpdate': async ({ name }) => ({ offered: await servers.offerUpdate(known(name)) }),
+    'server.setSandbox': ({ name, sandbox }) => servers.setSandbox(known(name), sandbox),
     'server.signIn': ({ name }) => servers.signIn(known(name)),
     'server.signOut': ({ name }) => servers.signOut(known(name)),
     'server.cancelSignIn': ({ name }) => servers.cancelSignIn(known(name)),

@@ -42,7 +42,7 @@ function start(more: Partial<LaunchContext> = {}) {
     },
     startQueue: createStartQueue({ clock }),
     resolveBuiltinVariables: (given) => given,
-    describeSandbox: async () => undefined,
+    proposeSandbox: async () => ({}),
     folderOf: () => ({ path: '/really/here', asShown: true }),
     inputValues: async () => new Map(),
     packages: { find: async () => 'unreachable', pin: async (_server, given) => ({ definition: given }) },
@@ -98,7 +98,11 @@ test('opens nothing else than what was approved', async () => {
   const broker = fakeBroker()
   const other: LaunchTarget = { transport: 'stdio', command: 'other', args: [], envNames: [] }
   const { run, seen } = start({
-    broker: { packageInstalled: () => undefined, launch: async (question) => await broker.launch({ ...question, target: other }) },
+    broker: {
+      packageInstalled: () => undefined,
+      setSandbox: () => undefined,
+      launch: async (question) => await broker.launch({ ...question, target: other }),
+    },
   })
   await expect(run).rejects.toMatchObject({ code: 'internal' })
   expect(seen).toEqual([])

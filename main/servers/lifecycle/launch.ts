@@ -2,6 +2,7 @@
 // remembers only whether the server broke on `server/discover`.
 import { isDeepStrictEqual } from 'node:util'
 import type { Decision } from '#app/chat/message.ts'
+import type { LaunchTarget } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
@@ -9,7 +10,7 @@ import type { ServerDefinition, StdioDefinition } from '#app/server/definition.t
 import { fetchedBy, type LaunchPackage } from '#app/server/fetched.ts'
 import { inputsIn } from '#app/server/inputs/variable-references.ts'
 import { crashWindowMs, type ServerEvent, startsBeforeAsking } from '#app/server/next-server-state.ts'
-import type { LaunchSandbox } from '#app/server/sandbox/sandbox-settings.ts'
+import type { LaunchSandbox, SandboxSettings } from '#app/server/sandbox/sandbox-settings.ts'
 import type { ServerState, Session } from '#app/server/server-state.ts'
 import { maskVariable } from '#app/text/secret-names.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -22,6 +23,7 @@ import type { Connect } from '../client/connection/open-connection.ts'
 import { remembered, withVerdict } from '../client/connection/remembered-era.ts'
 import type { Doctor } from '../doctor/doctor.ts'
 import type { Environment } from '../process/environment/environment.ts'
+import type { SandboxProposal } from '../process/sandbox/propose-sandbox.ts'
 import { launchTargetOf, launchValues } from './launch-target.ts'
 import type { Packages } from './packages/packages.ts'
 import type { StartQueue, StartSlot } from './start-queue.ts'
@@ -50,18 +52,34 @@ const updateMs = 24 * 60 * 60_000
 
 type Folder = ReturnType<Environment['folder']>
 
+/** What a start is asked about, and the definition with the folder that it runs in. */
+interface PlannedLaunch {
+  readonly startable: ServerDefinition
+  readonly there: ServerDefinition
+  readonly folder?: Folder
+  readonly proposal?: SandboxProposal
+}
+
+type ApprovedTarget = Pick<Extract<LaunchTarget, { transport: 'stdio' }>, 'package' | 'sandbox'>
+
+/** The target without what the approval adds or chooses. */
+const commandOf = (target: LaunchTarget): object => {
+  if (target.transport !== 'stdio') return target
+  const { package: _package, unpinned: _unpinned, sandbox: _sandbox, ...command } = target
+  return command
+}
+
 /** The definition with the sandbox that was approved: with its links resolved, or without one. */
 function inSandbox(definition: StdioDefinition, sandbox: LaunchSandbox | undefined): StdioDefinition {
-  if (sandbox === undefined) return definition
-  if (sandbox.kind !== 'on') return { ...definition, sandbox: { kind: 'off' } }
-  const { kind: _kind, ownFolder: _own, ...grants } = sandbox
+  if (sandbox?.kind !== 'on') return { ...definition, sandbox: { kind: 'off' } }
+  const { kind: _kind, ownFolder: _own, asked: _asked, ...grants } = sandbox
   return { ...definition, sandbox: { kind: 'on', grants } }
 }
 
 export interface LaunchContext {
   readonly name: string
   readonly store: Pick<ServerStore, 'putSession'>
-  readonly broker: Pick<ConsentBroker, 'launch' | 'packageInstalled'>
+  readonly broker: Pick<ConsentBroker, 'launch' | 'packageInstalled' | 'setSandbox'>
   readonly packages: Pick<Packages, 'find' | 'pin'>
   readonly clock: Clock
   readonly catalogue: Pick<CatalogueKeeper, 'refresh' | 'current'>
@@ -70,8 +88,8 @@ export interface LaunchContext {
   /** The definition as it is put to the person and started; throws `config.invalid`. */
   readonly resolveBuiltinVariables: (definition: ServerDefinition) => ServerDefinition
   readonly folderOf: Environment['folder']
-  /** The sandbox that a launch would have here; throws `server.sandbox-grant`. */
-  readonly describeSandbox: (definition: StdioDefinition) => Promise<LaunchSandbox | undefined>
+  /** The sandbox that is proposed for a launch; throws `server.sandbox-grant`. */
+  readonly proposeSandbox: (definition: StdioDefinition, cwd: string) => Promise<SandboxProposal>
   /** Returns the values of its inputs by id; throws `server.secret-missing`. */
   readonly inputValues: (definition: ServerDefinition) => Promise<ReadonlyMap<string, string>>
   readonly shown: (error: unknown) => unknown
@@ -98,6 +116,7 @@ export class Launch {
   #turn: StartSlot | undefined
   /** The launch that was put to the person last. */
   #question: LaunchQuestion | undefined
+  #approved: ApprovedTarget | undefined
   #lookedAt: number | undefined
 
   constructor(context: LaunchContext) {
@@ -116,17 +135,15 @@ export class Launch {
   }
 
   async run(attempt: Attempt, isAwaited: boolean) {
-    const { after, resolveBuiltinVariables, folderOf, describeSandbox } = this.#context
     this.#isAwaited = isAwaited
     this.#turn = undefined
-    await after
+    await this.#context.after
     attempt.signal.throwIfAborted()
-    const startable = resolveBuiltinVariables(attempt.definition())
-    const folder = startable.transport === 'stdio' ? folderOf(startable) : undefined
-    // In the folder that was approved, wherever a link leads by now.
-    const there = startable.transport === 'stdio' && folder ? { ...startable, cwd: folder.path } : startable
-    const sandbox = there.transport === 'stdio' ? await describeSandbox(there) : undefined
-    const pinned = await this.#approve(startable, { ...defined({ folder, sandbox }) }, there, attempt)
+    const planned = await this.#plan(attempt.definition())
+    const { there } = planned
+    const approved = await this.#approve(planned, attempt)
+    this.#approved = approved
+    const { package: pinned, sandbox } = approved ?? {}
     const ready = pinned ? await this.#pin(there as StdioDefinition, pinned, attempt) : there
     const connection = await this.#open(ready.transport === 'stdio' ? inSandbox(ready, sandbox) : ready, attempt)
     attempt.onConnected(connection)
@@ -134,6 +151,35 @@ export class Launch {
     const session = this.#remember(connection, attempt)
     if (pinned) this.#offerUpdates(attempt)
     return { connection, session }
+  }
+
+  /** What a start would be asked about, as the definition is now. */
+  async #plan(definition: ServerDefinition): Promise<PlannedLaunch> {
+    const { resolveBuiltinVariables, folderOf, proposeSandbox } = this.#context
+    const startable = resolveBuiltinVariables(definition)
+    if (startable.transport !== 'stdio') return { startable, there: startable }
+    const folder = folderOf(startable)
+    // In the folder that was approved, wherever a link leads by now.
+    const there = { ...startable, cwd: folder.path }
+    return { startable, there, folder, proposal: await proposeSandbox(startable, folder.path) }
+  }
+
+  /** Sandbox of the last start in this run; undefined: it did not come to its start. */
+  get approved(): ApprovedTarget | undefined {
+    return this.#approved
+  }
+
+  /** @throws {HostError} see `ConsentBroker.setSandbox` */
+  async setSandbox(definition: ServerDefinition, settings: SandboxSettings): Promise<void> {
+    const { name, broker } = this.#context
+    const { startable, folder, proposal } = await this.#plan(definition)
+    const target = launchTargetOf(startable, folder?.path, proposal?.sandbox)
+    if (!target) throw new HostError('contract.invalid', t`“${name}” is part of Assent and needs no sandbox.`)
+    const { signal } = new AbortController()
+    broker.setSandbox(
+      { server: name, target, signal, ...defined({ folderAsShown: folder?.asShown, sandbox: proposal?.question }) },
+      settings,
+    )
   }
 
   /** Offers a newer version of its package, also one that the person did not want. Resolves with whether there is one. */
@@ -162,28 +208,25 @@ export class Launch {
     return ready
   }
 
-  /** Resolves with the package in the approved version, where the launch fetches one that is known. */
+  /** Resolves with what was approved beside the command: the version of its package, where one is known, and the sandbox. */
   async #approve(
-    definition: ServerDefinition,
-    { folder, sandbox }: { readonly folder?: Folder; readonly sandbox?: LaunchSandbox },
-    there: ServerDefinition,
+    { startable: definition, there, folder, proposal }: PlannedLaunch,
     { signal, step }: Attempt,
-  ): Promise<LaunchPackage | undefined> {
+  ): Promise<ApprovedTarget | undefined> {
     const { name, broker, clock, doctor, inputValues, packages } = this.#context
-    const target = launchTargetOf(definition, folder?.path, sandbox)
+    const target = launchTargetOf(definition, folder?.path, proposal?.sandbox)
     if (!target) return undefined
     if (target.transport === 'stdio' && target.variables)
       doctor.recorder.step('variables')(true, target.variables.map((one) => `${one.name}=${maskVariable(one)}`).join(', '))
     // Known before the person is asked: the answer is bound to them.
     const inputs = inputsIn(definition).length > 0 ? await doctor.recorder.run('values', () => inputValues(definition)) : undefined
     signal.throwIfAborted()
-    if (sandbox?.kind === 'missing') doctor.recorder.step('sandbox')(false, sandbox.remedy)
     const fetched = there.transport === 'stdio' ? fetchedBy(there.command, there.args) : undefined
     const question: LaunchQuestion = {
       server: name,
       target,
       values: launchValues(definition, inputs),
-      ...defined({ folderAsShown: folder?.asShown }),
+      ...defined({ folderAsShown: folder?.asShown, sandbox: proposal?.question }),
       findPackage: fetched && (() => packages.find(there as StdioDefinition, fetched, signal)),
       signal,
     }
@@ -203,11 +246,12 @@ export class Launch {
       throw startRefused(name, verdict.decision)
     }
     const approval: ApprovedLaunch = spend(verdict.approval)
-    const { package: pinned, unpinned: _unpinned, ...shown } = { package: undefined, unpinned: undefined, ...approval.target }
-    if (approval.server !== name || !isDeepStrictEqual(shown, target))
+    if (approval.server !== name || !isDeepStrictEqual(commandOf(approval.target), commandOf(target)))
       throw new HostError('internal', t`What was approved is not what would start “${name}”. Nothing was started.`)
+    const approved = approval.target.transport === 'stdio' ? approval.target : undefined
+    if (approved?.sandbox?.kind === 'missing') doctor.recorder.step('sandbox')(false, approved.sandbox.remedy)
     step({ kind: 'launched', at: clock.now() })
-    return pinned
+    return approved
   }
 
   async #open(definition: ServerDefinition, { session, signal, step }: Attempt): Promise<Connection> {

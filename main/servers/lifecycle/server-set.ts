@@ -7,7 +7,6 @@ import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
 import type { ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
 import { inputsIn, referencesIn } from '#app/server/inputs/variable-references.ts'
-import { noGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { lookAlikes } from '#app/text/look-alike.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
@@ -36,6 +35,7 @@ import { createConnectionTests } from './connection-test/connection-tests.ts'
 import { createNetworkMonitor } from './network-monitor.ts'
 import { createPackages } from './packages/packages.ts'
 import { createRequestAttribution, type RequestAttribution } from './request-attribution.ts'
+import { sandboxStatus } from './sandbox-status.ts'
 import { createServer, type Server } from './server.ts'
 import type { ServersContext } from './servers-context.ts'
 import { createStartQueue } from './start-queue.ts'
@@ -69,7 +69,10 @@ export function createSharedServices(context: ServersContext, onInspected: (name
     ledger,
     inspectors,
     allowance: sandbox.allowance,
-    describeSandbox: ({ sandbox: settings, cwd }: StdioDefinition) => sandbox.describe(settingsFor(settings, context.sandbox), cwd),
+    findSandbox: sandbox.engine,
+    proposeSandbox: (definition: StdioDefinition, cwd: string) => sandbox.propose({ definition, cwd, option: context.sandbox }),
+    sandboxStatus: (name: string, definition: ServerDefinition, last: Parameters<typeof sandboxStatus>[0]['last']) =>
+      sandboxStatus({ definition, option: context.sandbox, engine: sandbox.known, last, kept: context.broker.approvedSandbox(name) }),
     openerOptions,
     opener: createOpener(openerOptions),
     packages: createPackages({
@@ -86,12 +89,6 @@ export function createSharedServices(context: ServersContext, onInspected: (name
     resolveBuiltinVariables: <T extends ServerDefinition>(name: string, current: T): T =>
       resolveBuiltinVariables(name, current, { folder: context.folder?.() }) as T,
   }
-}
-
-/** The sandbox of an entry, as this run's option has it. */
-const settingsFor = (settings: StdioDefinition['sandbox'], option: 'on' | 'off' | undefined): StdioDefinition['sandbox'] => {
-  if (option === undefined) return settings
-  return option === 'off' ? { kind: 'off' } : settings?.kind === 'on' ? settings : { kind: 'on', grants: noGrants }
 }
 
 const withStatistics = (audit: AuditStore, add: (row: ReturnType<AuditStore['append']>) => void): AuditStore => ({
@@ -213,8 +210,21 @@ export class ServerSet {
     for (const name of new Set([...added, ...this.#warn()])) this.changed(name)
     // At the first time the host decides what is started; later a server that was just added is.
     if (this.#isConfigured) for (const name of added) this.#startIfAtLaunch(this.known(name))
-    else this.#shared.files.prune(definitions.keys())
+    else {
+      this.#shared.files.prune(definitions.keys())
+      this.#findSandbox()
+    }
     this.#isConfigured = true
+  }
+
+  /** Looks for a sandbox of this computer, so that each server says whether it has one. */
+  #findSandbox(): void {
+    const isNeeded = [...this.#servers.values()].some(({ supervisor }) => supervisor.definition.transport === 'stdio')
+    if (!isNeeded || this.#options.sandbox === 'off') return
+    const tell = (): void => {
+      if (this.#disposed === undefined) for (const name of this.names()) this.changed(name)
+    }
+    void this.#shared.findSandbox().then(tell)
   }
 
   dispose = (): Promise<void> => (this.#disposed ??= this.#endAll())

@@ -117,14 +117,20 @@ function createServerRunHistory() {
 }
 
 export interface ServerContext
-  extends Pick<SupervisorOptions, 'store' | 'clock' | 'networkMonitor' | 'startQueue' | 'folderOf' | 'describeSandbox' | 'packages'>,
+  extends Pick<SupervisorOptions, 'store' | 'clock' | 'networkMonitor' | 'startQueue' | 'folderOf' | 'proposeSandbox' | 'packages'>,
     Pick<ServersContext, 'audit' | 'settings'> {
-  readonly broker: Pick<ConsentBroker, 'launch' | 'packageInstalled' | 'stillAllowed' | 'toolsListed'>
+  readonly broker: Pick<ConsentBroker, 'launch' | 'packageInstalled' | 'approvedSandbox' | 'setSandbox' | 'stillAllowed' | 'toolsListed'>
   readonly checker: SchemaChecker
   readonly inputs: Inputs
   readonly attribution: RequestAttribution
   /** Puts in what is no secret, before the person is asked. */
   readonly resolveBuiltinVariables: (name: string, definition: ServerDefinition) => ServerDefinition
+  /** Sandbox of its last start, and of its next. */
+  readonly sandboxStatus: (
+    name: string,
+    definition: ServerDefinition,
+    last: Supervisor['approved'],
+  ) => Pick<ServerSummary, 'sandbox' | 'nextSandbox'>
 }
 
 export type Server = ReturnType<typeof createServer>
@@ -227,8 +233,8 @@ export function createServer(name: string, definition: ServerDefinition, options
     attribution,
     view: (warnings: readonly string[], inspecting?: Inspecting): ServerSummary => ({
       ...summaryOf(name, { supervisor, catalogue, queries, signIn, inputs: options.inputs }, warnings),
-      ...sandboxFacts(options),
-      ...defined({ inspecting }),
+      ...options.sandboxStatus(name, supervisor.definition, supervisor.approved),
+      ...defined({ inspecting, blocked: monitor.journal.unanswered() || undefined }),
     }),
     async call(approval: ApprovedCall, context: CallContext): Promise<CallOutcome> {
       const call = spend(approval)
@@ -302,9 +308,6 @@ function createConnector({ name, connect, audit, clock, log, networkMonitor, cat
     },
   }
 }
-
-const sandboxFacts = ({ doctor, monitor }: Pick<ServerOptions, 'doctor' | 'monitor'>) =>
-  defined({ sandbox: doctor.recorder.trace().sandbox?.kind, blocked: monitor.journal.unanswered() || undefined })
 
 type SummarySources = Pick<Server, 'supervisor' | 'catalogue' | 'queries' | 'signIn'> & Pick<ServerContext, 'inputs'>
 

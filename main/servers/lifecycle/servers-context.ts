@@ -17,7 +17,10 @@ export interface ServersContext
     'clock' | 'trace' | 'version' | 'dataDir' | 'handlers' | 'launchBuiltin' | 'launchCommand' | 'onSecrets' | 'grace'
   > {
   readonly store: ServerStore
-  readonly broker: Pick<ConsentBroker, 'launch' | 'packageInstalled' | 'signIn' | 'stillAllowed' | 'toolsListed' | 'place'>
+  readonly broker: Pick<
+    ConsentBroker,
+    'launch' | 'packageInstalled' | 'approvedSandbox' | 'setSandbox' | 'signIn' | 'stillAllowed' | 'toolsListed' | 'place'
+  >
   readonly secrets: Secrets
   /** Sets the tokens of one file's servers apart from those of another's; '' (default): the profile's own file. */
   readonly scope?: string

@@ -33,8 +33,13 @@ const allowedDecision = { allowed: true, by: 'person', scope: 'once' } as const
 export function fakeBroker(answer: 'allow' | 'deny' | 'wait' = 'allow', toSignIn: 'allow' | 'deny' | 'wait' = 'allow') {
   const targets: LaunchTarget[] = []
   const signIns: SignInQuestion[] = []
-  const broker: Pick<ConsentBroker, 'launch' | 'packageInstalled' | 'signIn' | 'stillAllowed' | 'toolsListed' | 'place'> = {
+  const broker: Pick<
+    ConsentBroker,
+    'launch' | 'packageInstalled' | 'approvedSandbox' | 'setSandbox' | 'signIn' | 'stillAllowed' | 'toolsListed' | 'place'
+  > = {
     packageInstalled: () => undefined,
+    approvedSandbox: () => undefined,
+    setSandbox: () => undefined,
     stillAllowed: () => true,
     toolsListed: () => undefined,
     place: () => undefined,
@@ -214,6 +219,7 @@ export function makeServers(definitions: Readonly<Record<string, ServerDefinitio
     secrets: memorySecrets(),
     openUrl: willingBrowser,
     dataDir: folder,
+    sandbox: 'off',
     version: '0.0.0',
     launchBuiltin: () => {
       throw new Error('not part of this test')

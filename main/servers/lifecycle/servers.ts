@@ -11,6 +11,7 @@ import type { Completion, CompletionQuery } from '#app/server/completion.ts'
 import { isLocal, type ServerDefinition } from '#app/server/definition.ts'
 import type { DoctorReport, PathSource } from '#app/server/doctor.ts'
 import type { AnswerEffect, AttemptAnswer, AttemptTarget, ListedAttempt } from '#app/server/sandbox/sandbox-report.ts'
+import type { SandboxSettings } from '#app/server/sandbox/sandbox-settings.ts'
 import type { LastError, ProcessList, ServerActivity } from '#app/server/server-activity.ts'
 import type { LogLevel, LogLine, ServerState } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
@@ -194,6 +195,11 @@ const lifecycleOf = (set: ServerSet, { environment, variables, openerOptions }: 
     await set.known(name).supervisor.restart()
   },
   offerUpdate: (name: string): Promise<boolean> => set.known(name).supervisor.offerUpdate(),
+  /** Approves the server's launch with another sandbox, from its next start on. Rejects as `ConsentBroker.setSandbox` throws. */
+  async setSandbox(name: string, settings: SandboxSettings): Promise<void> {
+    await set.known(name).supervisor.setSandbox(settings)
+    set.changed(name)
+  },
   /** Asks the person's shell for PATH and variables anew. Rejects with `environment.no-answer`. */
   async readEnvironment(): Promise<{ readonly folders: number; readonly source: PathSource }> {
     const { folders, source } = await environment.readAgain()

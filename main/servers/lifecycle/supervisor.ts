@@ -6,6 +6,7 @@ import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { nextServerState, type ServerEvent, type StartedBy, type StopReason } from '#app/server/next-server-state.ts'
+import type { SandboxSettings } from '#app/server/sandbox/sandbox-settings.ts'
 import type { ServerState, Session } from '#app/server/server-state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ServerStore } from '#main/store/store-api.ts'
@@ -130,6 +131,14 @@ export class Supervisor {
       await this.#ended()
     }
     await this.ready('person')
+  }
+
+  /** Approves its launch with another sandbox, from the next start on. */
+  setSandbox = (settings: SandboxSettings): Promise<void> => this.#launch.setSandbox(this.#definition, settings)
+
+  /** What the last start of this run was approved with beside its command. */
+  get approved(): Launch['approved'] {
+    return this.#launch.approved
   }
 
   offerUpdate = (): Promise<boolean> => this.#launch.offerUpdate('again', this.#control.signal)

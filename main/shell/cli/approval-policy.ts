@@ -17,6 +17,8 @@ export interface CliPolicyOptions {
   readonly ask?: ((request: ConsentRequest) => Promise<ConsentAnswer>) | undefined
   /** Called for a launch that is not asked about, with variables that choose what runs or where it connects. */
   readonly onVariables?: (request: LaunchRequest) => void
+  /** Called for a launch that is not asked about and runs without a sandbox: there is none here, or it was allowed without one before. */
+  readonly onUnsandboxed?: (request: LaunchRequest) => void
   /** Called when a form was cancelled, since there is nobody to fill it in. */
   readonly onUnanswered?: (request: ConsentRequest) => void
 }
@@ -24,7 +26,35 @@ export interface CliPolicyOptions {
 const allow: Extract<ConsentAnswer, { kind: 'allow' }> = { kind: 'allow', scope: 'once' }
 const deny = (word: string): ConsentAnswer => ({ kind: 'deny', word })
 
-export function createCliPolicy({ approve, elicit, model, launchUnasked, ask, onUnanswered, onVariables }: CliPolicyOptions) {
+/** Decides about a launch; undefined: as about any other request. */
+function decideLaunch(
+  request: LaunchRequest,
+  { approve, launchUnasked, ask, onVariables, onUnsandboxed }: CliPolicyOptions,
+): ConsentAnswer | Promise<ConsentAnswer> | undefined {
+  const sandbox = request.target.transport === 'stdio' ? request.target.sandbox : undefined
+  const accepts = approve === 'all' && launchUnasked
+  // It was allowed without a sandbox before, and goes on so until somebody is there to ask.
+  if (request.why.kind === 'launch-sandbox' && !ask && !accepts) {
+    onUnsandboxed?.(request)
+    return { ...allow, sandbox: { kind: 'off' } }
+  }
+  if (approve !== 'all') return undefined
+  if (!launchUnasked)
+    return ask ? ask(request) : deny(t`--approve all starts only servers of a --config file, or ones that you allowed before.`)
+  if (sandbox?.kind === 'missing') {
+    // Nobody is there to be told that it would run without the sandbox that it is to have.
+    if (!sandbox.byDefault)
+      return ask
+        ? ask(request)
+        : deny(t`It is to run in a sandbox, and there is none here. ${sandbox.remedy} --sandbox off starts it without.`)
+    onUnsandboxed?.(request)
+  }
+  if (request.target.transport === 'stdio' && request.target.variables) onVariables?.(request)
+  return allow
+}
+
+export function createCliPolicy(options: CliPolicyOptions) {
+  const { approve, elicit, model, launchUnasked, ask, onUnanswered } = options
   let refused = false
   const answer: AnswerPolicy = async (request) => {
     const decided = await decide(request)
@@ -34,17 +64,10 @@ export function createCliPolicy({ approve, elicit, model, launchUnasked, ask, on
 
   async function decide(request: ConsentRequest): Promise<ConsentAnswer> {
     if (request.kind === 'elicitation-form' && elicit) return { ...allow, content: { ...withDefaults(request.requestedSchema, elicit) } }
+    const launch = request.kind === 'launch' ? decideLaunch(request, options) : undefined
+    if (launch) return launch
     if (approve === 'none') return deny(t`Nobody was asked: --approve is none.`)
     if (approve === 'all') {
-      if (request.kind === 'launch' && !launchUnasked)
-        return ask ? ask(request) : deny(t`--approve all starts only servers of a --config file, or ones that you allowed before.`)
-      // Nobody is there to be told that it would run without its sandbox.
-      const sandbox = request.kind === 'launch' && request.target.transport === 'stdio' ? request.target.sandbox : undefined
-      if (sandbox?.kind === 'missing')
-        return ask
-          ? ask(request)
-          : deny(t`It is to run in a sandbox, and there is none here. ${sandbox.remedy} --sandbox off starts it without.`)
-      if (request.kind === 'launch' && request.target.transport === 'stdio' && request.target.variables) onVariables?.(request)
       // A sign-in acts in the person's name: only for a server in a file that the caller named, or with their approval.
       if (request.kind === 'sign-in' && !launchUnasked)
         return ask ? ask(request) : deny(t`--approve all signs in only to servers of a --config file.`)

@@ -15,6 +15,12 @@ export const everythingServer = {
   args: [join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js')],
 }
 
+/** The command line with servers that have no sandbox, unless it says. A command that may join a running host cannot say. */
+export const withoutSandbox = (args: readonly string[]): readonly string[] =>
+  (args.includes('--config') || args[0] === 'serve') && args[0] !== 'secret' && !args.some((arg) => arg.startsWith('--sandbox'))
+    ? [...args, '--sandbox', 'off']
+    : args
+
 interface CliRun {
   readonly code: number | null
   readonly stdout: string
@@ -35,7 +41,9 @@ export interface CliBench {
   remove(): Promise<void>
 }
 
-export function makeCliBench(): CliBench {
+/** `sandboxed`: sandboxes as a person's command line has them; default: none. */
+export function makeCliBench({ sandboxed = false } = {}): CliBench {
+  const line = sandboxed ? (args: readonly string[]) => args : withoutSandbox
   const folder = mkdtempSync(join(tmpdir(), 'assent-cli-'))
   const temporary = join(folder, 'tmp')
   mkdirSync(temporary)
@@ -51,7 +59,7 @@ export function makeCliBench(): CliBench {
     ...extra,
   })
   const start = (args: readonly string[], extra?: Record<string, string>) =>
-    spawn(process.execPath, [entry, ...args], { env: env(extra), cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+    spawn(process.execPath, [entry, ...line(args)], { env: env(extra), cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   const runner = createRunner(() =>
     spawn(process.execPath, [runnerProgram], { env: env(), cwd: folder, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }),
   )
@@ -65,7 +73,7 @@ export function makeCliBench(): CliBench {
       return path
     },
     runShared(args, extra, more) {
-      const next = last.then(() => runner.run({ ...more, args, env: env(extra) }))
+      const next = last.then(() => runner.run({ ...more, args: line(args), env: env(extra) }))
       last = next.catch(() => undefined)
       return next
     },

@@ -9,7 +9,7 @@ import { type CliBench, makeCliBench, onlyJson } from './cli.testing.ts'
 
 let bench: CliBench
 beforeAll(() => {
-  bench = makeCliBench()
+  bench = makeCliBench({ sandboxed: true })
 })
 afterAll(() => bench.remove())
 
@@ -51,7 +51,7 @@ describe.skipIf((await findEngine()).kind !== 'bubblewrap')('an entry with sandb
     const servers = await bench.runShared(['servers', '--config', config, '--approve', 'all', '--json'])
     outside.close()
     expect([call.code, call.stdout.trim(), call.stderr]).toEqual([0, found, expect.anything()])
-    expect(onlyJson(servers)).toMatchObject([{ name: 'a', sandbox: sandboxEnabled ? 'on' : 'off' }])
+    expect(onlyJson(servers)).toMatchObject([{ name: 'a', sandbox: { kind: sandboxEnabled ? 'on' : 'off' } }])
   })
 
   it('starts a package that npx fetches, which is installed before: inside, its registry is not reached', async () => {

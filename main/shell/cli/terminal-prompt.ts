@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { disguisedLabel, disguisedParts } from '#app/consent/display/disguised-parts.ts'
 import { consentSentence, whySentence } from '#app/consent/display/request-title.ts'
 import { type ElicitationField, elicitationFields, fieldError } from '#app/consent/elicitation.ts'
-import type { ConsentAnswer, ConsentRequest, LaunchTarget } from '#app/consent/request.ts'
+import type { ConsentAnswer, ConsentRequest, LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import { flowPieces, joinPieces } from '#app/consent/rules/rule-labels.ts'
 import type { SamplingPart } from '#app/consent/sampling.ts'
 import { clientLabels, signInFacts } from '#app/consent/sign-in-warnings.ts'
@@ -118,7 +118,10 @@ function targetLines(target: LaunchTarget): string[] {
 }
 
 function sandboxLines(sandbox: LaunchSandbox): string[] {
-  if (sandbox.kind === 'off') return [labelled(t`sandbox`, t`not sandboxed, as its entry says`)]
+  if (sandbox.kind === 'off') {
+    const why = sandbox.by === undefined ? t`not sandboxed, as its entry says` : t`not sandboxed`
+    return [labelled(t`sandbox`, why)]
+  }
   if (sandbox.kind === 'missing') return [labelled(t`sandbox`, `${t`not sandboxed`}: ${visibleLine(sandbox.remedy)}`)]
   const { read, write, hosts, denyRead, denyWrite, denyHosts } = sandbox
   return [
@@ -202,8 +205,20 @@ export function createTerminalPrompt({ input, output: terminal, hide }: Terminal
 
   async function readAnswer(request: ConsentRequest): Promise<ConsentAnswer> {
     if (request.kind === 'elicitation-form') return fillIn(elicitationFields(request.requestedSchema, request.message), question, output)
+    if (request.kind === 'launch' && request.target.transport === 'stdio' && request.target.sandbox?.kind === 'on')
+      return readSandboxed(request)
     if (!isYes(await question(`${t`Allow this once?`} [y/N] `))) return { kind: 'deny' }
     return request.kind === 'sampling-result' ? { kind: 'allow', scope: 'once', text: request.text } : { kind: 'allow', scope: 'once' }
+  }
+
+  /** What was allowed before is allowed for good again, but by a command that has joined a host: the person answers there. */
+  async function readSandboxed(request: LaunchRequest): Promise<ConsentAnswer> {
+    const isKept = request.why.kind === 'launch-sandbox' && request.joined === undefined
+    const asked = isKept ? t`Run it in this sandbox from now on?` : t`Allow this once?`
+    const line = await question(`${asked} [y/N, w: ${t`without sandbox`}] `)
+    const allowed = { kind: 'allow', scope: isKept ? 'always' : 'once' } as const
+    if (/^\s*w\s*$/i.test(line ?? '')) return { ...allowed, sandbox: { kind: 'off' } }
+    return isYes(line) ? allowed : { kind: 'deny' }
   }
 
   async function typeHidden(text: string): Promise<string | undefined> {

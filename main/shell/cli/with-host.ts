@@ -158,6 +158,11 @@ const createPolicy = ({ options, output, approve, profile, asker, wanted, model 
       const set = variables.map(({ name, value }) => `${visibleLine(name)}=${visibleLine(value)}`).join(' ')
       output.note(`assent: ${t`${visibleLine(server)} starts with variables that choose what runs or where it connects: ${set}`}`)
     },
+    onUnsandboxed({ server, target }) {
+      const sandbox = target.transport === 'stdio' ? target.sandbox : undefined
+      const why = sandbox?.kind === 'missing' ? sandbox.remedy : t`You allowed it so before; Assent asks once when it is started there.`
+      output.note(`assent: ${t`${visibleLine(server)} starts without a sandbox.`} ${visibleLine(why)}`)
+    },
     onUnanswered: ({ server }) =>
       output.note(`assent: ${t`${visibleLine(server)} asked for a form to be filled in. Nobody did: fill in forms with --elicit JSON.`}`),
   })

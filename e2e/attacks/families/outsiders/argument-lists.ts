@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CliBench, makeCliBench } from '#main/shell/cli/cli.testing.ts'
+import { type CliBench, makeCliBench, withoutSandbox } from '#main/shell/cli/cli.testing.ts'
 import { buildIfNeeded } from '../../../../scripts/build-if-needed.ts'
 import { say } from '../../../model-server/reply.ts'
 import { startModelServer } from '../../../model-server/server.ts'
@@ -82,7 +82,7 @@ export async function watched(
     )
     chmodSync(join(bin, name), 0o755)
   }
-  const child: ChildProcess = spawn(process.execPath, [program, ...args], {
+  const child: ChildProcess = spawn(process.execPath, [program, ...withoutSandbox(args)], {
     cwd: bench.folder,
     env: {
       PATH: `${bin}:${process.env['PATH'] ?? ''}`,

@@ -97,7 +97,8 @@ type ConnectionTestContext = Pick<ServersContext, 'broker' | 'secrets' | 'scope'
     | 'startQueue'
     | 'resolveBuiltinVariables'
     | 'folderOf'
-    | 'describeSandbox'
+    | 'proposeSandbox'
+    | 'sandboxStatus'
     | 'packages'
   > &
   Pick<ServerAuthContext, 'openUrl' | 'proxies'> & { readonly opener: OpenerOptions }
@@ -136,6 +137,8 @@ function createTestedServer(
     stillAllowed: broker.stillAllowed,
     toolsListed: () => undefined,
     packageInstalled: () => undefined,
+    approvedSandbox: broker.approvedSandbox,
+    setSandbox: broker.setSandbox,
     async launch(asked) {
       const verdict = await broker.launch({ ...asked, connectionTest: { agreed } })
       on.launch(verdict.yes)

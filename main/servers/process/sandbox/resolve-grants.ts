@@ -39,6 +39,9 @@ export const below = (home: string, paths: readonly string[]): string[] =>
 
 const refused = (path: string, message: string): HostError => new HostError('server.sandbox-grant', message, { data: { path } })
 
+/** Absolute path of a text, without following links. */
+export const plainPath = (text: string, home: string): string => resolve(expandHome(text, home))
+
 function resolveOne(text: string, { home }: SandboxPlace): string {
   const path = expandHome(text, home)
   if (!path.startsWith('/')) throw refused(text, t`The sandbox cannot allow “${text}”: write the whole path, from / or ~/.`)
@@ -80,4 +83,11 @@ export function resolveGrants(grants: SandboxGrants, place: SandboxPlace): Sandb
     hosts: inOrder(grants.hosts),
     denyHosts: inOrder(grants.denyHosts),
   }
+}
+
+/** The working folder, unless it is the home folder or holds it: then the server's own one stands in its place. */
+export function workingFolder(cwd: string, { home, dataDir }: SandboxPlace): string | undefined {
+  const folder = realPath(cwd)
+  const isBundle = isInside(folder, join(dataDir, 'bundles'))
+  return isInside(home, folder) || folder === '/' || (isInside(folder, dataDir) && !isBundle) ? undefined : folder
 }

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { StdioDefinition } from '#app/server/definition.ts'
 import { noGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { createSandbox } from './sandbox.ts'
@@ -12,6 +13,15 @@ const [home, dataDir] = [join(root, 'home'), join(root, 'home/.data')]
 mkdirSync(dataDir, { recursive: true })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 const sandbox = createSandbox({ dataDir, home })
+const definition: StdioDefinition = {
+  enabled: true,
+  start: 'needed',
+  trusted: false,
+  transport: 'stdio',
+  command: 'node',
+  args: [],
+  env: {},
+}
 const hasEngine = (await sandbox.engine()).kind === 'bubblewrap'
 
 /** Processes whose argument list names this run. */
@@ -52,9 +62,9 @@ async function start(code: string) {
 
 describe.skipIf(!hasEngine)('a server in its sandbox', () => {
   it('is said to begin in a home folder of its own in place of the person’s', async () => {
-    const folderOf = async (cwd?: string) => (await sandbox.describe({ kind: 'on', grants: noGrants }, cwd)) as { ownFolder: boolean }
-    const [none, theirs, project] = [await folderOf(), await folderOf(home), await folderOf(join(root, 'project'))]
-    expect([none.ownFolder, theirs.ownFolder, project.ownFolder]).toEqual([true, true, false])
+    const folderOf = async (cwd: string) =>
+      (await sandbox.propose({ definition: { ...definition, sandbox: { kind: 'on', grants: noGrants } }, cwd })).sandbox
+    expect([await folderOf(home), await folderOf(join(root, 'project'))]).toMatchObject([{ ownFolder: true }, { ownFolder: false }])
   })
 
   it('gets SIGTERM itself, and ends in its own way', async () => {

@@ -1,4 +1,4 @@
-// Sandbox of local servers: one seam over the engines. It says what there is on this computer, resolves grants for the approval, and
+// Sandbox of local servers: one seam over the engines. It says what there is on this computer, proposes a sandbox for the approval, and
 // confines a prepared launch.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { isInside } from '#app/consent/rules/path-text.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { AttemptAllowance, SandboxAttempt } from '#app/server/sandbox/sandbox-report.ts'
-import type { LaunchSandbox, SandboxGrants, SandboxSettings } from '#app/server/sandbox/sandbox-settings.ts'
+import type { SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import type { PreparedLaunch } from '../environment/environment.ts'
 import { tagVariable } from '../server-process.ts'
 import { allowanceOf } from './attempts/allowance.ts'
@@ -15,9 +15,10 @@ import { bridgeScript, bubblewrapArgs, proxyPort } from './bubblewrap.ts'
 import { findEngine, type SandboxEngine } from './find-engine.ts'
 import { makePlaces, openOwnFolder, ownFolderOf } from './own-folder.ts'
 import { planMounts } from './plan-mounts.ts'
+import { type ProposalRequest, proposeSandbox, type SandboxProposal } from './propose-sandbox.ts'
 import type { Resolve } from './proxy/decide-host.ts'
 import { type HostAttempt, type HostProxy, openHostProxy } from './proxy/host-proxy.ts'
-import { realPath, resolveGrants, type SandboxPlace } from './resolve-grants.ts'
+import { realPath, type SandboxPlace, workingFolder } from './resolve-grants.ts'
 import { runtimeFolders } from './runtime-folders.ts'
 import { sandboxEnvironment } from './sandbox-environment.ts'
 import { seccompFilter } from './seccomp.ts'
@@ -38,7 +39,7 @@ export interface ConfinedLaunch {
 
 interface ConfineRequest {
   readonly server: string
-  /** Result of `describe`, with links resolved. */
+  /** As they were approved, with links resolved. */
   readonly grants: SandboxGrants
   readonly launch: PreparedLaunch
   readonly onAttempt: (attempt: HostAttempt) => void
@@ -59,24 +60,20 @@ export type Sandbox = ReturnType<typeof createSandbox>
 export function createSandbox({ dataDir, home = homedir(), scope = '', engine: find = findEngine, resolve }: SandboxOptions) {
   const place = (): SandboxPlace => ({ home: realPath(home), dataDir: realPath(dataDir) })
   let found: Promise<SandboxEngine> | undefined
-  const engine = (): Promise<SandboxEngine> => (found ??= find())
+  let known: SandboxEngine | undefined
+  const look = async (): Promise<SandboxEngine> => (known = await find())
+  const engine = (): Promise<SandboxEngine> => (found ??= look())
 
   return {
     engine,
-    /**
-     * The sandbox of a launch as it is put to the person; undefined: the entry does not speak of one. `cwd`: its working folder.
-     * @throws {HostError} `server.sandbox-grant`
-     */
-    async describe(settings: SandboxSettings | undefined, cwd = home): Promise<LaunchSandbox | undefined> {
-      if (settings === undefined || settings.kind === 'off') return settings
-      const grants = resolveGrants(settings.grants, place())
-      const there = await engine()
-      return there.kind === 'none'
-        ? { kind: 'missing', reason: there.reason, remedy: there.remedy }
-        : { kind: 'on', ownFolder: workingFolder(cwd, place()) === undefined, ...grants }
+    /** What was found; undefined: nobody has looked yet. */
+    get known(): SandboxEngine | undefined {
+      return known
     },
     /** Whether an answer of the person can allow what was refused. */
     allowance: (attempt: Pick<SandboxAttempt, 'kind' | 'target' | 'refused'>): AttemptAllowance => allowanceOf(attempt, place()),
+    /** Proposes the sandbox of a launch. @throws {HostError} `server.sandbox-grant` when its entry asks for what no sandbox can give */
+    propose: (request: ProposalRequest): Promise<SandboxProposal> => proposeSandbox(request, { place: place(), engine }),
     /** @throws {HostError} `server.sandbox-grant`, `server.sandbox-missing` */
     async confine(request: ConfineRequest): Promise<ConfinedLaunch> {
       const there = await engine()
@@ -145,11 +142,4 @@ async function confineByBubblewrap(
       disposeFiles()
     },
   }
-}
-
-/** The working folder, unless it is the home folder or holds it: then the server's own one stands in its place. */
-function workingFolder(cwd: string, { home, dataDir }: SandboxPlace): string | undefined {
-  const folder = realPath(cwd)
-  const isBundle = isInside(folder, join(dataDir, 'bundles'))
-  return isInside(home, folder) || folder === '/' || (isInside(folder, dataDir) && !isBundle) ? undefined : folder
 }

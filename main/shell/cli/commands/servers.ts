@@ -25,7 +25,7 @@ export async function servers({ host, output, signal }: CliContext): Promise<Exi
         tools: view.counts.tools,
         resources: view.counts.resources,
         prompts: view.counts.prompts,
-        sandbox: view.definition.transport === 'stdio' ? (view.sandbox ?? null) : null,
+        sandbox: view.sandbox ?? null,
         warnings: view.warnings,
         error: errorOf(view),
       })),
