@@ -132,9 +132,9 @@ export async function startFixture(port = 0): Promise<Fixture> {
 
 export const tokenOf = (link: string): string => new URL(link).searchParams.get('token') ?? ''
 
-/** Where the page that answers a link moves on to. */
-export const nextOf = ({ body }: Pick<RawAnswer, 'body'>): string =>
-  /<meta http-equiv="refresh" content="0; url=([^"]+)">/.exec(body)?.[1] ?? ''
+/** Where the answer to a link leads: by a redirect, or by a page when the link was opened by another site. */
+export const nextOf = ({ headers, body }: Pick<RawAnswer, 'headers' | 'body'>): string =>
+  headers.get('location') ?? /<meta http-equiv="refresh" content="0; url=([^"]+)">/.exec(body)?.[1] ?? ''
 
 /** Exchanges a new link for a cookie and a key, as a browser does. */
 export async function signIn(shell: Pick<WebShell, 'port' | 'newLink'>): Promise<Session> {
@@ -147,7 +147,7 @@ export async function signIn(shell: Pick<WebShell, 'port' | 'newLink'>): Promise
       ['Sec-Fetch-Dest', 'document'],
     ],
   })
-  if (answer.status !== 200) throw new Error(`the link was refused with ${answer.status}`)
+  if (answer.status !== 303) throw new Error(`the link was refused with ${answer.status}`)
   return { cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '', key: nextOf(answer).split(keyFragment)[1] ?? '' }
 }
 

@@ -47,7 +47,7 @@ describe('what is right is answered', () => {
     const link = fixture.shell.newLink()
     const answer = await send(fixture.port, page(`/?token=${tokenOf(link)}`))
     expect([answer.status, answer.headers.get('referrer-policy'), answer.headers.get('cache-control')]).toEqual([
-      200,
+      303,
       'no-referrer',
       'no-store',
     ])
@@ -62,7 +62,7 @@ describe('what is right is answered', () => {
     const target = `/?token=${tokenOf(fixture.shell.newLink())}`
     const answers = [await send(fixture.port, page(target)), await send(fixture.port, { ...goodRequest('page', fixture), target })]
     expect(answers.map(({ status, headers }) => [status, headers.has('set-cookie'), headers.get('location')])).toEqual([
-      [200, true, undefined],
+      [303, true, expect.stringMatching(/^\/#key=/)],
       [303, false, '/'],
     ])
   })
@@ -70,14 +70,14 @@ describe('what is right is answered', () => {
   it('a new link gives who has the cookie but lost the key a new session', async () => {
     const target = `/?token=${tokenOf(fixture.shell.newLink())}`
     const answer = await send(fixture.port, { ...goodRequest('page', fixture), target })
-    expect([answer.status, answer.headers.has('set-cookie'), nextOf(answer)]).toEqual([200, true, expect.stringMatching(/^\/#key=.{43}$/)])
+    expect([answer.status, answer.headers.has('set-cookie'), nextOf(answer)]).toEqual([303, true, expect.stringMatching(/^\/#key=.{43}$/)])
   })
 
   it('the link that the terminal shows is the same until it was used, and then a new one', async () => {
     const link = createPageUrls(fixture.shell)
     const first = link()
     expect(link()).toBe(first)
-    expect((await send(fixture.port, page(`/?token=${tokenOf(first)}`))).status).toBe(200)
+    expect((await send(fixture.port, page(`/?token=${tokenOf(first)}`))).status).toBe(303)
     const second = link()
     expect([second === first, link() === second]).toEqual([false, true])
   })
@@ -147,7 +147,7 @@ describe('a path that leads elsewhere is refused', () => {
 describe('without a cookie, the page is refused', () => {
   it.each(badTokens)('with %s', async (_name, target) => {
     const used = tokenOf(fixture.shell.newLink())
-    expect((await send(fixture.port, page(`/?token=${used}`))).status).toBe(200)
+    expect((await send(fixture.port, page(`/?token=${used}`))).status).toBe(303)
     const answer = await send(fixture.port, page(target(used, tokenOf(fixture.shell.newLink()))))
     expect(isRefused(answer), `answered ${answer.status}`).toBe(true)
   })
@@ -189,7 +189,7 @@ describe('without a cookie, the page is refused', () => {
   it('of two at once with the same token, one gets in', async () => {
     const request = page(`/?token=${tokenOf(fixture.shell.newLink())}`)
     const answers = await Promise.all([send(fixture.port, request), send(fixture.port, request)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 401])
   })
 
   it('a cookie of an earlier run is refused after a restart on the same port', async () => {

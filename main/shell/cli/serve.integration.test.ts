@@ -37,7 +37,7 @@ interface Session {
 
 async function signIn(url: URL): Promise<Session> {
   const answer = await fetch(url, { redirect: 'manual' })
-  const key = new RegExp(`${keyFragment}([\\w-]+)`).exec(await answer.text())?.[1] ?? ''
+  const key = new RegExp(`${keyFragment}([\\w-]+)`).exec(answer.headers.get('location') ?? '')?.[1] ?? ''
   return { cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '', key }
 }
 

@@ -2,13 +2,12 @@
 // enter, or on Windows a pipe with a random name. The token of `join.json` is the hello's key. Neither reaches a server: no variable names
 // them, and Node passes no descriptor on. The profile is locked, so what lies there of an earlier run is of no use to anybody.
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { connectionPath } from '#app/contract/host-connection.ts'
 import { orElse } from '#app/or-else.ts'
-import { createFileAtomically } from '#main/base/atomic-write.ts'
 import type { Host } from '#main/host.ts'
 import { isToken, joinFilePath, readJoinFile } from './join-file.ts'
 import { hostForCommand } from './joined-client.ts'
@@ -48,7 +47,7 @@ export async function listenForCommands({ host, dataDir, version, log, clock }: 
     removeLeftovers(dataDir)
     const address = await listenSomewhere(server, dataDir)
     if (process.platform !== 'win32') folder = dirname(address)
-    createFileAtomically(joinFilePath(dataDir), `${JSON.stringify({ version, address, token })}\n`)
+    writeJoinFile(joinFilePath(dataDir), `${JSON.stringify({ version, address, token })}\n`)
   } catch (error) {
     log.warn(`Commands cannot join: ${error instanceof Error ? error.message : String(error)}`)
   }
@@ -60,6 +59,13 @@ export async function listenForCommands({ host, dataDir, version, log, clock }: 
       if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Readers see it whole or not at all. It is not flushed to the disk: after a loss of power it is of no use. */
+function writeJoinFile(path: string, text: string): void {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`
+  writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' })
+  renameSync(temporary, path)
 }
 
 /** Removes what a host that was killed left behind. */

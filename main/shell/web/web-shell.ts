@@ -91,7 +91,10 @@ export async function startWebShell(options: WebShellOptions) {
   const { port, isSafe, close } = await listen(server, wanted)
   const keys = createSessionKeys(port)
   const run = options.run ?? randomBytes(16).toString('hex')
-  const content = filesOfRun(assets, run)
+  let made: ReturnType<typeof filesOfRun> | undefined
+  // Digests of all files take longer than the link: they are made behind it.
+  const content = (): ReturnType<typeof filesOfRun> => (made ??= filesOfRun(assets, run))
+  setImmediate(content)
   const handOver = `${run}.localhost:${port}`
   const hosts = ['127.0.0.1', 'localhost'].map((name) => `${name}:${port}`).concat(isSafe ? handOver : [])
 
@@ -121,18 +124,15 @@ export async function startWebShell(options: WebShellOptions) {
       shared.vouch(request.socket)
       // A used link opened again by someone who is known already: the token leaves the address bar.
       if (!session) return { status: 303, headers: { ...refusalHeaders, Location: '/' } }
-      // No redirect: it would still count as coming from where the link was, and the new cookie would not be sent.
       const setCookie = `${keys.cookieName}=${session.cookie}; HttpOnly; SameSite=Strict; Path=/`
-      const headers = {
-        ...refusalHeaders,
-        ...(isKnown ? {} : cleared),
-        'Content-Type': 'text/html; charset=utf-8',
-        'Set-Cookie': setCookie,
-      }
-      return { status: 200, headers, body: leadingPage(`/${keyFragment}${session.key}`) }
+      const headers = { ...refusalHeaders, ...(isKnown ? {} : cleared), 'Set-Cookie': setCookie }
+      const next = `/${keyFragment}${session.key}`
+      if (!verdict.fromElsewhere) return { status: 303, headers: { ...headers, Location: next } }
+      // A redirect would still count as coming from where the link was, and the new cookie would not be sent.
+      return { status: 200, headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' }, body: leadingPage(next) }
     }
     shared.vouch(request.socket)
-    return serve(options, content, verdict.place)
+    return serve(options, content(), verdict.place)
   }
 
   async function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -146,8 +146,8 @@ export async function startWebShell(options: WebShellOptions) {
   }
 
   // The host is loaded while the page runs the files that it starts with.
-  const { starting } = content
   function onSent(place: string): void {
+    const { starting } = content()
     if (starting.delete(place) && starting.size === 0) host().catch(() => undefined) // The caller of this shell learns it.
   }
 

@@ -45,14 +45,14 @@ async function serveUntil(stopped: Promise<void>, options: Options, output: CliO
   const ending: (() => Promise<void>)[] = []
   const { host, failed, dispose, onOtherAccount } = createLazyHost({ profile, log, roots: options.roots ?? [], sandbox: options.sandbox })
   try {
-    const commands = await listenForCommands({ host, dataDir: profile.dataDir, version: readAppVersion(), log, clock: systemClock })
-    ending.push(commands.close)
     const diagramFrame = createDiagramFrame(diagramScript)
     const shell = await startWebShell({ host, assets, diagramFrame, port: options.port, log, onOtherAccount })
     const browser = createBrowserOpener({ folder: profile.dataDir })
     try {
       const link = createPageUrls(shell)
       output.value({ url: link() })
+      const commands = await listenForCommands({ host, dataDir: profile.dataDir, version: readAppVersion(), log, clock: systemClock })
+      ending.push(commands.close)
       const stopLinks = process.stdin.isTTY ? offerLinks(link, output) : undefined
       if (options.open) await openPage(shell, browser, output)
       await Promise.race([stopped, failed])
