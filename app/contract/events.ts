@@ -35,7 +35,7 @@ export const events = {
   'server.logged': z.object({ name: z.string(), lines: z.array(logLine), dropped: z.number().int() }),
 
   /**
-   * What a sandboxed server tried, new or counted further, the latest at the end: 20 at most, at most every 250 ms a server. Empty:
+   * Attempts of a sandboxed server, new or counted further, the latest at the end: 20 at most, at most every 250 ms a server. Empty:
    * attempts were answered or cleared. A page that lists them fetches `server.sandboxAttempts`.
    */
   'server.sandboxAttempt': z.object({ name: z.string(), attempts: z.array(sandboxAttempt) }),

@@ -8,7 +8,7 @@ const byName = { name: serverName }
 
 export const sandboxRequests = {
   /**
-   * What a server tried in the last days, the latest first, also hosts that it reached (`unusedGrants`). `lost`: attempts of this run
+   * Attempts of a server in the last days, the latest first, also hosts that it reached (`unusedGrants`). `lost`: attempts of this run
    * that there was no room for. What was granted to read or write is not seen to be used.
    */
   'server.sandboxAttempts': request(byName, { attempts: z.array(listedAttempt), lost: integer }),

@@ -113,7 +113,7 @@ export interface SandboxQuestion {
    * none.
    */
   readonly mode: 'default' | 'entry' | 'required' | 'without'
-  /** What the entry says, with links resolved. */
+  /** Sandbox as the entry says, with links resolved. */
   readonly asked?: SandboxSettings | undefined
   readonly hasEngine: boolean
   /** Grants of the proposal that were suggested. */
@@ -123,7 +123,7 @@ export interface SandboxQuestion {
 }
 
 export interface LaunchQuestion extends RequestOrigin {
-  /** Its sandbox is the proposed one. */
+  /** Launch with the proposed sandbox. */
   readonly target: LaunchTarget
   /** Absent: its sandbox is as proposed, and nobody may choose another. */
   readonly sandbox?: SandboxQuestion | undefined

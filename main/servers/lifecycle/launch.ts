@@ -52,7 +52,7 @@ const updateMs = 24 * 60 * 60_000
 
 type Folder = ReturnType<Environment['folder']>
 
-/** What a start is asked about, and the definition with the folder that it runs in. */
+/** Question of a start, and the definition with the folder that it runs in. */
 interface PlannedLaunch {
   readonly startable: ServerDefinition
   readonly there: ServerDefinition
@@ -153,7 +153,7 @@ export class Launch {
     return { connection, session }
   }
 
-  /** What a start would be asked about, as the definition is now. */
+  /** Plans a start of the definition as it is now. */
   async #plan(definition: ServerDefinition): Promise<PlannedLaunch> {
     const { resolveBuiltinVariables, folderOf, proposeSandbox } = this.#context
     const startable = resolveBuiltinVariables(definition)

@@ -12,9 +12,9 @@ interface SandboxFacts {
   readonly option: 'on' | 'off' | undefined
   /** Undefined: nobody has looked yet. */
   readonly engine: SandboxEngine | undefined
-  /** What the last start of this run was approved with. */
+  /** Approval of the last start of this run. */
   readonly last: { readonly sandbox?: LaunchSandbox | undefined } | undefined
-  /** What is approved for good; null: a launch of before there were sandboxes. Undefined: none. */
+  /** Approval that is kept; null: a launch of before there were sandboxes. Undefined: none. */
   readonly kept: LaunchSandbox | null | undefined
 }
 

@@ -136,7 +136,7 @@ export class Supervisor {
   /** Approves its launch with another sandbox, from the next start on. */
   setSandbox = (settings: SandboxSettings): Promise<void> => this.#launch.setSandbox(this.#definition, settings)
 
-  /** What the last start of this run was approved with beside its command. */
+  /** Approval of the last start of this run, without its command. */
   get approved(): Launch['approved'] {
     return this.#launch.approved
   }

@@ -211,7 +211,7 @@ export function createTerminalPrompt({ input, output: terminal, hide }: Terminal
     return request.kind === 'sampling-result' ? { kind: 'allow', scope: 'once', text: request.text } : { kind: 'allow', scope: 'once' }
   }
 
-  /** What was allowed before is allowed for good again, but by a command that has joined a host: the person answers there. */
+  /** Launches that were allowed before are allowed for good again, but by a command that has joined a host: the person answers there. */
   async function readSandboxed(request: LaunchRequest): Promise<ConsentAnswer> {
     const isKept = request.why.kind === 'launch-sandbox' && request.joined === undefined
     const asked = isKept ? t`Run it in this sandbox from now on?` : t`Allow this once?`

@@ -17,7 +17,7 @@ import { below, plainPath, resolveGrants, type SandboxPlace, workingFolder } fro
 
 export interface ProposalRequest {
   readonly definition: StdioDefinition
-  /** Its working folder, resolved. */
+  /** Working folder, resolved. */
   readonly cwd: string
   /** Sandbox of all local servers of this run, whatever their entries say. */
   readonly option?: 'on' | 'off' | undefined
@@ -112,7 +112,7 @@ function resolveAnswer(settings: SandboxSettings, { surroundings: { place, engin
   return { kind: 'on', ownFolder, ...grants, ...defined({ asked: isAsAsked ? undefined : asked }) }
 }
 
-/** What the person saw is what is granted: a path that a link leads elsewhere has to be named itself. */
+/** Refuses grants other than the person saw: a path that a link leads elsewhere has to be named itself. */
 function mustBeAsShown(shown: SandboxGrants, resolved: SandboxGrants, { home }: SandboxPlace): void {
   for (const list of ['read', 'write'] as const) {
     const texts = new Set(shown[list].map((text) => plainPath(text, home)))

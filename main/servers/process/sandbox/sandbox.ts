@@ -39,7 +39,7 @@ export interface ConfinedLaunch {
 
 interface ConfineRequest {
   readonly server: string
-  /** As they were approved, with links resolved. */
+  /** Approved grants, with links resolved. */
   readonly grants: SandboxGrants
   readonly launch: PreparedLaunch
   readonly onAttempt: (attempt: HostAttempt) => void
@@ -66,7 +66,7 @@ export function createSandbox({ dataDir, home = homedir(), scope = '', engine: f
 
   return {
     engine,
-    /** What was found; undefined: nobody has looked yet. */
+    /** Engine that was found; undefined: nobody has looked yet. */
     get known(): SandboxEngine | undefined {
       return known
     },
