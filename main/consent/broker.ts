@@ -188,7 +188,7 @@ const programsOf = (context: BrokerContext) =>
     restoreApprovals: (ended) => restoreApprovals(context, ended),
   }) satisfies Partial<ConsentBroker>
 
-export function createBroker(options: {
+interface BrokerOptions {
   readonly rules: RuleStore
   readonly sampling: SamplingStore
   readonly audit: Pick<AuditStore, 'append'>
@@ -208,7 +208,9 @@ export function createBroker(options: {
   readonly said?: TaintStore
   /** Called when a server got another program, or an approval of it. */
   readonly onProgram?: (server: string) => void
-}): ConsentBroker {
+}
+
+export function createBroker(options: BrokerOptions): ConsentBroker {
   const { rules, clock } = options
   const emit: Emit = (name, payload) => {
     options.emit(name, payload)
