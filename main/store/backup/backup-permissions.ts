@@ -114,10 +114,22 @@ const chatsWith = (database: Database, path: string | undefined): number =>
 /** Writes into a staged backup which kinds it brings, signed as they are now. */
 export function brings(staged: string, kinds: readonly PermissionKind[], signed: Pick<SignedState, 'sealBrought'>): void {
   withDatabase(staged, {}, (database) => {
+    if (kinds.includes('rules')) bindToLaunches(database)
     const seal = signed.sealBrought(kinds, readSigned(database))
     if (seal) upsert(database, 'facts', { name: BROUGHT }, { value: JSON.stringify(seal) })
   })
   flush(staged, 'r+')
+}
+
+/**
+ * Binds approvals that keep no program to the launch that the backup's own profile approved, or to none: without that they would count for
+ * whatever this profile approved under the name.
+ */
+function bindToLaunches(database: Database): void {
+  database.run(
+    `UPDATE rules SET body = json_set(body, '$.program', coalesce((SELECT fingerprint FROM launches WHERE launches.server = rules.server), ''))
+    WHERE server <> '' AND json_valid(body) AND json_extract(body, '$.effect') = 'allow' AND json_type(body, '$.program') IS NULL`,
+  )
 }
 
 /**
