@@ -217,13 +217,13 @@ function createSamplingStore(database: Database, log: Log) {
     putBudget: (server: string, budget: SamplingBudget): void =>
       void upsert(database, 'sampling_budgets', { server }, { body: JSON.stringify(budget) }),
     used: (server: string, day: string): number =>
-      Number(database.get('SELECT tokens FROM sampling_use WHERE server = ? AND day = ?', server, day)?.['tokens'] ?? 0),
+      Number(database.get('SELECT tokens FROM sampling_spent WHERE server = ? AND day = ?', server, day)?.['tokens'] ?? 0),
     /** Adds tokens; a negative number corrects what was counted before. */
     addUse(server: string, day: string, tokens: number): void {
       database.transaction(() => {
-        database.run('DELETE FROM sampling_use WHERE day < ?', day)
+        database.run('DELETE FROM sampling_spent WHERE day < ?', day)
         database.run(
-          'INSERT INTO sampling_use (server, day, tokens) VALUES (?, ?, ?) ON CONFLICT (server, day) DO UPDATE SET tokens = max(0, tokens + excluded.tokens)',
+          'INSERT INTO sampling_spent (server, day, tokens) VALUES (?, ?, ?) ON CONFLICT (server, day) DO UPDATE SET tokens = max(0, tokens + excluded.tokens)',
           server,
           day,
           tokens,
@@ -328,7 +328,7 @@ function makeStore(
       'addSharedFolders',
       'forgetSharedFolders',
     ]),
-    sampling: signed.covers(createSamplingStore(database, log), ['putBudget']),
+    sampling: signed.covers(createSamplingStore(database, log), ['putBudget', 'addUse']),
     manualRuns: createManualRunStore(database, log),
     audit: createAuditStore(database, clock, log),
     servers: signed.covers(createServerStore(database, log, longLists, chatFolders.renameServer), [

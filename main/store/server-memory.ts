@@ -9,7 +9,7 @@ import { parseRows, parseText, texts, upsert } from './rows.ts'
 import { createAttemptStore } from './sandbox-attempts.ts'
 
 /** Tables of the person's choices: a rename moves them, and they stay when the memory of a server is dropped. */
-const choiceTables = ['launches', 'server_choices', 'definitions', 'sampling_budgets', 'sampling_use', 'told_folders', 'trusted_servers']
+const choiceTables = ['launches', 'server_choices', 'definitions', 'sampling_budgets', 'sampling_spent', 'told_folders', 'trusted_servers']
 
 export type ServerStore = ReturnType<typeof createServerStore>
 

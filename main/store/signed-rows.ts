@@ -29,6 +29,7 @@ const tables: Readonly<Record<string, SignedTable>> = {
   agreed_views: { kind: 'views', key: ['server', 'uri', 'fingerprint'], ordered: true },
   told_folders: { kind: 'folders', key: ['server', 'conversation', 'uri'] },
   server_choices: { kind: 'folders', key: ['server'], more: ['log_level', 'folders'] },
+  sampling_spent: { kind: 'sampling', key: ['server', 'day'], more: ['tokens'] },
   sampling_budgets: { kind: 'sampling', key: ['server'], more: ['body'] },
   signed_settings: { kind: 'settings', key: ['name'], more: ['value'] },
 }

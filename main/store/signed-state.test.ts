@@ -78,6 +78,8 @@ it('uses what it signed, after every kind of change', async () => {
     () => servers.putLogLevel('bank', 'debug'),
     () => servers.rename('bank', 'shop'),
     () => sampling.putBudget('shop', sampling.budget('shop')),
+    () => sampling.addUse('shop', '2026-11-28', 500),
+    () => sampling.addUse('shop', '2026-11-28', -100),
     () => void settings.set({ consentMode: 'ask-writes', theme: 'dark' }),
     () => settings.setFact('models/endpoints', [{ id: 'mine', baseUrl: 'https://a', models: [] }]),
   ]
@@ -110,6 +112,19 @@ test('models that an endpoint lists are no permission', async () => {
   expect(changes(profile.reopen().signed.report)).toEqual(['changed', 'changed endpoints Mine (https://b)'])
   expect(profile.store().settings.fact('models/endpoints')).toBeUndefined()
 })
+
+test.each(['UPDATE sampling_spent SET tokens = 0', 'DELETE FROM sampling_spent'])(
+  'what a server used of the model is no less: %s',
+  async (sql) => {
+    const { sampling, rules } = await settled()
+    rules.put(rule('allow'))
+    sampling.addUse('bank', '2026-11-28', 500)
+    await close()
+    outside((db) => db.exec(sql))
+    const { signed } = profile.reopen()
+    expect([changes(signed.report)?.[1], ids()]).toEqual([`${sql.startsWith('DELETE') ? 'removed' : 'changed'} sampling bank`, []])
+  },
+)
 
 describe('rows that another program wrote', () => {
   beforeEach(async () => {
@@ -261,7 +276,13 @@ describe('the key', () => {
   test('of a profile that was never signed signs what is there once, and lists it', async () => {
     const old = openDatabase(profile.path)
     old.prepareForWriting()
-    migrate(old, migrations.slice(0, -1))
+    migrate(
+      old,
+      migrations.slice(
+        0,
+        migrations.findIndex((step) => step.includes('CREATE TABLE state_seal')),
+      ),
+    )
     old.run('INSERT INTO rules (id, server, body) VALUES (?, ?, ?)', 'a', 'bank', JSON.stringify(rule('a')))
     old.run("INSERT INTO settings VALUES ('consentMode', '\"ask-writes\"'), ('theme', '\"dark\"')")
     old.run('INSERT INTO facts VALUES (\'models/endpoints\', \'[{"id":"mine","name":"Mine","baseUrl":"https://a"}]\')')

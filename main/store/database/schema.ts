@@ -267,4 +267,9 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (server, kind, target, port, refused)
   ) STRICT, WITHOUT ROWID;
   `,
+  // What servers used of the model is signed from here on, so it begins anew: in a profile of before nobody signed it.
+  `
+  DROP TABLE sampling_use;
+  CREATE TABLE sampling_spent (server TEXT NOT NULL, day TEXT NOT NULL, tokens INTEGER NOT NULL, PRIMARY KEY (server, day)) STRICT, WITHOUT ROWID;
+  `,
 ]

@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeProfile, type TestProfile } from '../store.testing.ts'
+
+let profile: TestProfile
+let other: TestProfile
+beforeEach(() => {
+  profile = makeProfile()
+  other = makeProfile()
+})
+afterEach(() => {
+  profile.dispose()
+  other.dispose()
+})
+
+test('a brought approval that keeps no program is for that of its own profile, not for whatever has the name here', async () => {
+  const target = { transport: 'stdio' as const, command: 'c', args: [], envNames: [] }
+  const rule = { id: 'r', effect: 'allow' as const, scope: { kind: 'always' as const }, createdAt: 1 }
+  const there = other.store().rules
+  there.put({ ...rule, id: 'of notes', server: 'notes' })
+  there.put({ ...rule, id: 'of docs', server: 'docs' })
+  there.put({ ...rule, id: 'no', effect: 'deny', server: 'docs' })
+  there.putLaunch('notes', { fingerprint: 'theirs', target, digests: [] })
+  const file = join(other.dataDir, 'theirs.db')
+  await other.store().backup.write(file)
+  for (const server of ['notes', 'docs']) profile.store().rules.putLaunch(server, { fingerprint: 'ours', target, digests: [] })
+  await profile.store().backup.stage({ path: file }, ['rules'])
+  const { rules } = profile.reopen()
+  expect([rules.list().map(({ id, program }) => [id, program]), rules.launch('notes')?.fingerprint]).toEqual([
+    [
+      ['of notes', 'theirs'],
+      ['of docs', ''],
+      ['no', undefined],
+    ],
+    'ours',
+  ])
+})
