@@ -188,6 +188,16 @@ const programsOf = (context: BrokerContext) =>
     restoreApprovals: (ended) => restoreApprovals(context, ended),
   }) satisfies Partial<ConsentBroker>
 
+const launchesOf = (context: BrokerContext): Pick<ConsentBroker, 'launch' | 'approvedSandbox' | 'setSandbox' | 'packageInstalled'> => ({
+  launch: (question) => askLaunch(context, question),
+  approvedSandbox(server) {
+    const target = context.rules.launch(server)?.target
+    return target?.transport === 'stdio' ? (target.sandbox ?? null) : undefined
+  },
+  setSandbox: (question, settings) => setSandbox(context, question, settings),
+  packageInstalled: (server, version, code) => keepPackage(context, server, version, { code }),
+})
+
 interface BrokerOptions {
   readonly rules: RuleStore
   readonly sampling: SamplingStore
@@ -250,13 +260,7 @@ export function createBroker(options: BrokerOptions): ConsentBroker {
     toolCall: (question) => askToolCall(context, question),
     stillAllowed: (call) => stillAllowed(context, call),
     manualCall: (question) => askManualCall(context, question),
-    launch: (question) => askLaunch(context, question),
-    approvedSandbox(server) {
-      const target = rules.launch(server)?.target
-      return target?.transport === 'stdio' ? (target.sandbox ?? null) : undefined
-    },
-    setSandbox: (question, settings) => setSandbox(context, question, settings),
-    packageInstalled: (server, version, code) => keepPackage(context, server, version, { code }),
+    ...launchesOf(context),
     configImport: (question) => askConfigImport(context, question),
     elicitForm: (question) => askForm(context, question),
     elicitUrl: (question) => askUrl(context, question),

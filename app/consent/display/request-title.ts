@@ -43,6 +43,7 @@ export function consentPieces(request: ConsentRequest): readonly WordPiece[] {
 
 function launchPieces({ target, previous, changedValues, why }: LaunchRequest, server: readonly WordPiece[]): readonly WordPiece[] {
   if (why.kind === 'package-update') return tp`A newer version of ${server} can be used`
+  if (why.kind === 'launch-sandbox') return tp`${server} can run in a sandbox now`
   const program = target.transport === 'stdio'
   if (changedValues && !previous) {
     const one = changedValues.length === 1

@@ -115,3 +115,54 @@ it.each([
   expect(answer).toMatchObject(expected === 'asked' ? asked : { kind: 'deny' })
   if (approve === 'all' && !ask) expect(answer).toMatchObject({ word: expect.stringContaining('Install bubblewrap.') })
 })
+
+const launchOf = (change: object, why: 'first-launch' | 'launch-sandbox' = 'first-launch'): ConsentRequest => ({
+  ...common,
+  why: { kind: why },
+  kind: 'launch',
+  target: { transport: 'stdio', command: 'x', args: [], envNames: [], ...change },
+  fingerprint: 'f',
+})
+const suggested = launchOf({
+  sandbox: { kind: 'on', ownFolder: true, read: [], write: ['/a'], denyRead: [], denyWrite: [], hosts: [], denyHosts: [] },
+})
+const byDefault = launchOf({ sandbox: { kind: 'missing', reason: 'not-installed', remedy: 'Install bubblewrap.', byDefault: true } })
+const before = launchOf({ sandbox: { kind: 'on' } }, 'launch-sandbox')
+
+it.each<[string, Partial<CliPolicyOptions>, ConsentRequest, object, number]>([
+  ['all accepts what is suggested', { approve: 'all', launchUnasked: true }, suggested, { kind: 'allow', scope: 'once' }, 0],
+  [
+    'all starts an entry that says nothing where there is no sandbox, with a word',
+    { approve: 'all', launchUnasked: true },
+    byDefault,
+    { kind: 'allow', scope: 'once' },
+    1,
+  ],
+  [
+    'all accepts what is suggested for one that was allowed before',
+    { approve: 'all', launchUnasked: true },
+    before,
+    { kind: 'allow', scope: 'once' },
+    0,
+  ],
+  [
+    'none leaves one that was allowed before as it was, with a word',
+    { approve: 'none' },
+    before,
+    { kind: 'allow', scope: 'once', sandbox: { kind: 'off' } },
+    1,
+  ],
+  ['all leaves one of the profile as it was', { approve: 'all' }, before, { kind: 'allow', scope: 'once', sandbox: { kind: 'off' } }, 1],
+  ['whoever is there is asked', { approve: 'all', ask: async () => asked }, before, asked, 0],
+  ['none refuses a first launch', { approve: 'none' }, suggested, { kind: 'deny' }, 0],
+])('%s', async (_title, options, request, expected, told) => {
+  const words: string[] = []
+  const policy = createCliPolicy({
+    approve: 'none',
+    launchUnasked: false,
+    onUnsandboxed: ({ server }) => void words.push(server),
+    ...options,
+  })
+  expect(await policy.answer(request)).toMatchObject(expected)
+  expect(words.length).toBe(told)
+})

@@ -90,6 +90,17 @@ describe('what was agreed with a server', () => {
 })
 
 describe('the servers page', () => {
+  it.each([
+    ['not-installed', 1],
+    ['not-supported', 0],
+  ] as const)('says once that this computer has no sandbox, where the person can change that: %s', async (reason, times) => {
+    const sandbox = { kind: 'missing', reason, remedy: 'Install bubblewrap.' } as const
+    open([makeServer({ name: 'a', sandbox }), makeServer({ name: 'b', sandbox })], '#/servers')
+    await screen.findByRole('navigation', { name: 'Servers' })
+    expect(screen.queryAllByText('Local servers run without a sandbox.').length).toBe(times)
+    expect(screen.queryAllByText('Install bubblewrap.').length).toBe(times)
+  })
+
   it('lists by what servers want of the person, and shows the first where none is named', async () => {
     open(
       [

@@ -22,6 +22,7 @@ import { ImportDialog } from './import/import-dialog.tsx'
 import { ImportSuggestion } from './import/import-suggestion.tsx'
 import { isDetailTab, ServerDetail } from './server-detail.tsx'
 import { failureSummary, serverAddressOf } from './status/failure-notice.tsx'
+import { NoEngineNotice } from './status/no-engine-notice.tsx'
 import {
   countsTime,
   formatTokenCount,
@@ -219,6 +220,7 @@ export function ServersPage({ route }: { readonly route: ServersRoute }) {
       ) : (
         <div className={cx('split', !route.name && 'showlist')}>
           <div className="a serverlist">
+            <NoEngineNotice servers={servers} />
             <nav aria-label={t`Servers`} onKeyDown={(event) => moveBetween(event, '.item')}>
               {groupServers(servers).map(({ group, servers: members }) => (
                 <section key={group} aria-label={groupTitle[group]}>

@@ -8,7 +8,7 @@ import { sandboxRows } from './sandbox-lines.ts'
 /** Grants of a server (reads, writes, reaches), or the reason why it runs without a sandbox. */
 export function SandboxView({ sandbox }: { readonly sandbox: LaunchSandbox }) {
   if (sandbox.kind === 'missing') return <WarnNotice title={t`Not sandboxed on this computer.`}>{sandbox.remedy}</WarnNotice>
-  if (sandbox.kind === 'off') return <WarnNotice title={t`Not sandboxed, as its entry says.`} />
+  if (sandbox.kind === 'off') return <WarnNotice title={sandbox.by ? t`Not sandboxed.` : t`Not sandboxed, as its entry says.`} />
   return (
     <dl className="kv" data-sandbox="on">
       {sandboxRows(sandbox).map(({ label, values, words }) => (
