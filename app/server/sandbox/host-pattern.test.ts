@@ -4,7 +4,8 @@ import { coversHost, deniesHost, normalizeHost, parseHostPattern } from './host-
 it.each([
   'https://a.example',
   'a.example/x',
-  '*',
+  '*:443',
+  '**',
   '*.com',
   '*.1.2.3.4',
   'a*.example',
@@ -20,6 +21,7 @@ it.each([
   ['API.Example.', { host: 'api.example', below: false, port: undefined }],
   ['*.example.com:8443', { host: 'example.com', below: true, port: 8443 }],
   ['[::1]:80', { host: '::1', below: false, port: 80 }],
+  ['*', { host: '*', below: true, port: undefined }],
   ['127.1', { host: '127.0.0.1', below: false, port: undefined }],
 ])('reads %s', (text, pattern) => expect(parseHostPattern(text)).toEqual(pattern))
 
@@ -33,11 +35,17 @@ it.each([
   ['*.a.example', 'a.example', 443, false],
   ['a.example', 'b.a.example', 443, false],
   ['*.a.example', 'ba.example', 443, false],
+  ['*', 'b.a.example', 443, true],
+  ['*', 'a.example', 80, true],
+  ['*', 'a.example', 22, false],
+  ['*', '10.0.0.1', 443, false],
+  ['*', '2001:db8::1', 443, false],
   ['no pattern', 'no pattern', 443, false],
 ])('with %s, %s:%d is covered: %s', (pattern, host, port, covered) => expect(coversHost([pattern], host, port)).toBe(covered))
 
 it('denies a host with all below it, on every port', () => {
   expect(['a.example', 'b.a.example', 'c.example'].map((host) => deniesHost(['a.example'], host, 22))).toEqual([true, true, false])
+  expect(['a.example', '10.0.0.1'].map((host) => deniesHost(['*'], host, 22))).toEqual([true, true])
 })
 
 it('brings hosts to one form', () => {

@@ -21,6 +21,13 @@ it.each([
   ['gone.example', 443, ['gone.example'], [], 'not-found'],
   ['localhost', 80, ['localhost'], [], ['127.0.0.1', '::1']],
   ['127.0.0.1', 80, ['localhost'], [], 'not-granted'],
+  ['a.example', 443, ['*'], [], ['93.184.216.34']],
+  ['a.example', 443, ['*'], ['a.example'], 'denied'],
+  ['inward.example', 443, ['*'], [], 'private-address'],
+  ['both.example', 443, ['*'], [], ['93.184.216.34']],
+  ['localhost', 80, ['*'], [], 'private-address'],
+  ['169.254.169.254', 80, ['*'], [], 'not-granted'],
+  ['93.184.216.34', 443, ['*'], [], 'not-granted'],
   ['a b', 443, ['a.example'], [], 'malformed'],
   ['a.example', 0, ['a.example'], [], 'malformed'],
 ])('%s:%d with %j and not %j: %j', async (host, port, hosts, denyHosts, expected) => {
