@@ -34,6 +34,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
     'main/models/practice/text-values.ts',
     'main/models/practice/word-stems.ts',
   ],
+  'names of packages and hosts': ['app/server/sandbox/known-servers.ts'],
   'commands, programs and policies': [
     'app/contract/csp.ts',
     'app/lazy-zod.ts',

@@ -2,8 +2,12 @@
 // itself: it is shown with the launch, and resolved and refused as any other grant. Pure.
 import { z } from 'zod'
 import type { StdioDefinition } from '../definition.ts'
-import { parseHostPattern } from './host-pattern.ts'
+import { fetchedBy } from '../fetched.ts'
+import { hostsOfAddress, patternOf } from './address-hosts.ts'
+import { suggestKnown } from './known-servers.ts'
+import { isAddressToCall, portNamed } from './launch-variables.ts'
 import { noGrants, type SandboxGrants } from './sandbox-settings.ts'
+import { type SuggestedPath, suggestPaths } from './suggest-paths.ts'
 
 /**
  * Source of a suggestion. `argument`: a path among the arguments. `url`, `variable`: an address among the arguments, or in a variable.
@@ -11,64 +15,88 @@ import { noGrants, type SandboxGrants } from './sandbox-settings.ts'
  */
 const suggestionReason = z.enum(['argument', 'url', 'variable', 'declared', 'known-server', 'install'])
 
-export const sandboxSuggestion = z.object({ list: z.enum(['read', 'write', 'hosts']), value: z.string(), reason: suggestionReason })
+export const sandboxSuggestion = z.object({
+  list: z.enum(['read', 'write', 'hosts']),
+  value: z.string(),
+  reason: suggestionReason,
+  /** Place of secrets: shown, and granted only where the person adds it. */
+  review: z.literal(true).optional(),
+})
 export type SandboxSuggestion = z.infer<typeof sandboxSuggestion>
 
 export interface SuggestionFacts {
   readonly home: string
-  /** Name of the package that it fetches. */
-  readonly package?: string | undefined
-  readonly declaredHosts?: readonly string[] | undefined
   readonly isFolder: (path: string) => boolean
   readonly isFile: (path: string) => boolean
+  /** Names in a folder; none where it is not there. */
+  readonly namesIn: (path: string) => readonly string[]
+  /** Hosts of the registries that its package comes from, where it is fetched by the very program that runs. */
+  readonly registries?: readonly string[]
 }
 
-/** Programs that run the file in their first argument, which needs no grant. */
-const interpreters = /^(?:node|deno|bun|python[\d.]*|ruby|perl|php|java|bash|sh)(?:\.exe)?$/
-
-const absolute = (text: string, home: string): string | undefined => {
-  if (text === '~' || text.startsWith('~/')) return home + text.slice(1)
-  return text.startsWith('/') ? text : undefined
+/** Folders may be written, files read, except those that a server keeps its data in. */
+export function suggestGrants(
+  definition: Pick<StdioDefinition, 'command' | 'args' | 'env' | 'cwd'>,
+  facts: SuggestionFacts,
+): readonly SandboxSuggestion[] {
+  const found = new Map<string, SandboxSuggestion>()
+  const add = (list: SandboxSuggestion['list'], value: string, reason: SandboxSuggestion['reason']): void => {
+    if (!found.has(`${list} ${value}`)) found.set(`${list} ${value}`, { list, value, reason })
+  }
+  const addPaths = (paths: readonly SuggestedPath[], reason: SandboxSuggestion['reason']): void => {
+    for (const { list, path } of paths) add(list, path, reason)
+  }
+  const { args, env } = definition
+  const fetched = fetchedBy(definition.command, args)
+  const known = suggestKnown(definition, fetched, facts)
+  addPaths(suggestPaths.inArguments(definition, facts), 'argument')
+  addPaths(suggestPaths.inVariables(definition, facts), 'variable')
+  addPaths(known.paths, 'known-server')
+  for (const host of hostsInArguments(args)) add('hosts', host, 'url')
+  for (const host of hostsInVariables(env, known.port)) add('hosts', host, 'variable')
+  for (const host of known.hosts) add('hosts', host, 'known-server')
+  for (const host of facts.registries ?? []) add('hosts', host, 'install')
+  return [...found.values()]
 }
 
 /** Value of `--option=value`, else the text itself. */
 const valueIn = (text: string): string => /^--?[\w-]+=(.*)$/s.exec(text)?.[1] ?? text
 
-/** Returns the host of an http(s) address as a pattern, with its port where it is not the usual one. */
-function hostOfUrl(text: string): string | undefined {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
-  const { hostname, port } = new URL(text)
-  const pattern = port === '' ? hostname : `${hostname}:${port}`
-  return parseHostPattern(pattern) ? pattern : undefined
+/** Options that name a host apart from its port. */
+const hostOption = /^--?(?:[a-z]+-)*(?:host|hostname)$/i
+
+function hostsInArguments(args: readonly string[]): string[] {
+  return args.flatMap((arg, index) => {
+    const [, option = '', joined] = /^(--?[\w-]+)(?:=(.*))?$/s.exec(arg) ?? []
+    if (!hostOption.test(option)) return hostsOfAddress(valueIn(arg))
+    const host = joined ?? args[index + 1] ?? ''
+    const portName = option.replace(/host(?:name)?$/i, 'port')
+    const at = args.findIndex((one) => one === portName || one.startsWith(`${portName}=`))
+    const port = Number(/=(\d+)$/.exec(args[at] ?? '')?.[1] ?? args[at + 1])
+    // An address of this computer is as often one that the server listens on.
+    if (!/\.[a-z-]{2,}$/i.test(host)) return []
+    const pattern = patternOf(host, at !== -1 && port > 0 ? port : undefined)
+    return pattern === undefined ? [] : [pattern]
+  })
 }
 
-/** Folders may be written, files read. */
-export function suggestGrants(
-  { command, args, env }: Pick<StdioDefinition, 'command' | 'args' | 'env'>,
-  { home, declaredHosts = [], isFolder, isFile }: SuggestionFacts,
-): readonly SandboxSuggestion[] {
-  const program = command.split(/[/\\]/).at(-1) ?? ''
-  const script = interpreters.test(program) ? args.find((arg) => !arg.startsWith('-')) : undefined
-  const found = new Map<string, SandboxSuggestion>()
-  const add = (list: SandboxSuggestion['list'], value: string | undefined, reason: SandboxSuggestion['reason']): void => {
-    if (value !== undefined && !found.has(`${list} ${value}`)) found.set(`${list} ${value}`, { list, value, reason })
-  }
-  for (const arg of args) {
-    if (arg === script) continue
-    const value = valueIn(arg)
-    add('hosts', hostOfUrl(value), 'url')
-    const path = absolute(value, home)
-    if (path === undefined) continue
-    if (isFolder(path)) add('write', path, 'argument')
-    else if (isFile(path)) add('read', path, 'argument')
-  }
-  for (const value of Object.values(env)) add('hosts', hostOfUrl(value), 'variable')
-  for (const host of declaredHosts) if (parseHostPattern(host)) add('hosts', host, 'declared')
-  return [...found.values()]
+function hostsInVariables(env: Readonly<Record<string, string>>, knownPort: number | undefined): string[] {
+  return Object.entries(env).flatMap(([name, value]) => {
+    if (!isAddressToCall(name)) return []
+    const byAddress = hostsOfAddress(value)
+    if (byAddress.length > 0) return byAddress
+    if (!/(?:^|_|PG)(?:HOST|HOSTNAME|SERVER|ENDPOINT)$/i.test(name)) return []
+    const [, host = '', digits] = /^([a-z\d.-]+)(?::(\d{1,5}))?$/i.exec(value.trim()) ?? []
+    if (!/\.|^localhost$/.test(host) && !/HOST(?:NAME)?$/i.test(name)) return []
+    const pattern =
+      host === '0.0.0.0' || host === '' ? undefined : patternOf(host, Number(digits ?? portNamed(name, env) ?? knownPort ?? 0))
+    return pattern === undefined ? [] : [pattern]
+  })
 }
 
-/** The grants that suggestions stand for. */
+/** The grants that suggestions stand for: all but those that need a review. */
 export const grantsOf = (suggestions: readonly SandboxSuggestion[]): SandboxGrants => {
-  const values = (list: SandboxSuggestion['list']): string[] => suggestions.flatMap((one) => (one.list === list ? [one.value] : []))
+  const values = (list: SandboxSuggestion['list']): string[] =>
+    suggestions.flatMap((one) => (one.list === list && one.review === undefined ? [one.value] : []))
   return { ...noGrants, read: values('read'), write: values('write'), hosts: values('hosts') }
 }

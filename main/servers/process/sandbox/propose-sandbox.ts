@@ -1,6 +1,6 @@
 // The sandbox that is proposed for a launch: what its entry says, else what is suggested. The person may answer with another one, which
 // is resolved and refused here just the same.
-import { statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { isInside } from '#app/consent/rules/path-text.ts'
 import { HostError } from '#app/errors.ts'
@@ -21,8 +21,6 @@ export interface ProposalRequest {
   readonly cwd: string
   /** Sandbox of all local servers of this run, whatever their entries say. */
   readonly option?: 'on' | 'off' | undefined
-  /** Name of the package that it fetches. */
-  readonly package?: string | undefined
 }
 
 export interface SandboxProposal {
@@ -76,15 +74,18 @@ function proposeOne(request: ProposalRequest, surroundings: Surroundings): Sandb
   return { sandbox: { kind: 'on', ownFolder, ...resolveGrants(grantsOf(suggested), place) }, question: { ...question, suggested } }
 }
 
-/** Suggestions that can be granted, with links resolved. No secret is suggested: such a grant is the person's own idea. */
-function suggestionsFor({ definition, package: fetched }: ProposalRequest, place: SandboxPlace): SandboxSuggestion[] {
+/** Suggestions that can be granted, with links resolved. A place of secrets is only named: whether it is granted is the person's idea. */
+function suggestionsFor({ definition }: ProposalRequest, place: SandboxPlace): SandboxSuggestion[] {
   const is = (kind: 'isDirectory' | 'isFile') => (path: string) => orElse(() => statSync(path)[kind](), false)
-  const facts = { home: place.home, package: fetched, isFolder: is('isDirectory'), isFile: is('isFile') }
+  const namesIn = (path: string): readonly string[] => orElse(() => readdirSync(path), [])
   const secrets = below(place.home, secretPaths)
-  const found = suggestGrants(definition, facts).flatMap((suggestion) => {
-    const granted = grantable(suggestion, place)
-    return granted === undefined || (granted.list !== 'hosts' && secrets.some((secret) => isInside(granted.value, secret))) ? [] : [granted]
-  })
+  const isSecret = ({ list, value }: SandboxSuggestion): boolean => list !== 'hosts' && secrets.some((secret) => isInside(value, secret))
+  const found = suggestGrants(definition, { home: place.home, isFolder: is('isDirectory'), isFile: is('isFile'), namesIn }).flatMap(
+    (suggestion): SandboxSuggestion[] => {
+      const granted = grantable(suggestion, place)
+      return granted === undefined ? [] : [isSecret(granted) ? { ...granted, review: true } : granted]
+    },
+  )
   return [...new Map(found.map((one) => [`${one.list} ${one.value}`, one])).values()]
 }
 
