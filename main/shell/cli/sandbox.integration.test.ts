@@ -54,6 +54,25 @@ describe.skipIf((await findEngine()).kind !== 'bubblewrap')('an entry with sandb
     expect(onlyJson(servers)).toMatchObject([{ name: 'a', sandbox: { kind: sandboxEnabled ? 'on' : 'off' } }])
   })
 
+  it('that is not there: runs in one with what is suggested, and none with --sandbox off', async () => {
+    const [folder, notes] = [join(bench.folder, 'default'), join(bench.folder, 'notes')]
+    for (const each of [folder, notes]) mkdirSync(each, { recursive: true })
+    writeFileSync(join(folder, 'probe.mjs'), program)
+    writeFileSync(join(notes, 'a'), 'a note')
+    writeFileSync(join(bench.folder, 'hidden'), 'S3CRET')
+    const run = async (file: string, ...more: string[]) => {
+      const config = bench.config({ a: { command: process.execPath, args: [join(folder, 'probe.mjs'), file, '9', notes], cwd: folder } })
+      const options = ['--config', config, '--approve', 'all', ...more]
+      const call = await bench.runShared(['call', 'a', 'probe', '{}', ...options])
+      const [server] = onlyJson(await bench.runShared(['servers', '--json', ...options])) as { sandbox: unknown }[]
+      return [call.stdout.trim().split(' ')[0], server?.sandbox]
+    }
+    const grants = { kind: 'on', grants: { write: [notes] } }
+    expect(await run(join(notes, 'a'))).toMatchObject(['a', grants])
+    expect(await run('../hidden')).toMatchObject(['ENOENT', grants])
+    expect(await run('../hidden', '--sandbox', 'off')).toEqual(['S3CRET', { kind: 'off', by: 'option' }])
+  })
+
   it('starts a package that npx fetches, which is installed before: inside, its registry is not reached', async () => {
     const registry = await startNpmRegistry()
     registry.publish('1.2.3')

@@ -30,7 +30,7 @@ function typing(...lines: (string | undefined)[]) {
   output.on('data', (chunk) => {
     const text = String(chunk)
     shown += text
-    if (!/(\? \[y\/N\] |: )$/.test(text)) return
+    if (!/(\? \[y\/N(, w: .*)?\] |: )$/.test(text)) return
     // A person types after reading: the question has been put by then.
     setImmediate(() => {
       const line = lines.shift()
@@ -41,6 +41,41 @@ function typing(...lines: (string | undefined)[]) {
   const asker = createTerminalPrompt({ input, output })
   return { ask: asker.ask, input, shown: () => shown }
 }
+
+const sandboxed = (why: 'first-launch' | 'launch-sandbox', more: object = {}): ConsentRequest => ({
+  ...common,
+  ...more,
+  kind: 'launch',
+  why: { kind: why },
+  target: {
+    transport: 'stdio',
+    command: 'x',
+    args: [],
+    envNames: [],
+    sandbox: { kind: 'on', ownFolder: true, read: ['/a'], write: ['/b'], hosts: ['c.example'], denyRead: [], denyWrite: [], denyHosts: [] },
+  },
+  fingerprint: 'f',
+})
+
+describe('a launch in a sandbox', () => {
+  it('is shown with what it may read, write and reach', () => {
+    const shown = describeRequest(sandboxed('first-launch'))
+    for (const line of [/may read +\/a \/b$/m, /may write +\/b$/m, /may reach +c\.example$/m]) expect(shown).toMatch(line)
+  })
+
+  it.each([
+    ['y', sandboxed('first-launch'), { kind: 'allow', scope: 'once' }],
+    ['w', sandboxed('first-launch'), { kind: 'allow', scope: 'once', sandbox: { kind: 'off' } }],
+    ['', sandboxed('first-launch'), { kind: 'deny' }],
+    ['without', sandboxed('first-launch'), { kind: 'deny' }],
+    // The person is asked once about what they allowed before.
+    ['y', sandboxed('launch-sandbox'), { kind: 'allow', scope: 'always' }],
+    ['W', sandboxed('launch-sandbox'), { kind: 'allow', scope: 'always', sandbox: { kind: 'off' } }],
+    ['w', sandboxed('launch-sandbox', { joined: 'c' }), { kind: 'allow', scope: 'once', sandbox: { kind: 'off' } }],
+  ])('“%s”', async (line, request, answer) => {
+    expect(await typing(line).ask(request)).toEqual(answer)
+  })
+})
 
 describe('a yes is typed out', () => {
   it.each([

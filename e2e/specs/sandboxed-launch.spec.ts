@@ -1,0 +1,39 @@
+// A launch with the sandbox that every local server has by default: shown, allowed, and what the server can do there.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { findEngine } from '#main/servers/process/sandbox/find-engine.ts'
+import { expect, test } from '../fixtures/app.ts'
+import { allow, card, openServers } from '../fixtures/steps.ts'
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'assent-sandboxed-launch-')))
+const notes = join(folder, 'notes')
+const program = resolve(import.meta.dirname, '../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js')
+
+test.use({
+  options: {
+    hostEnv: {},
+    profile: { 'servers.json': JSON.stringify({ mcpServers: { files: { command: process.execPath, args: [program, notes] } } }) },
+    sandboxed: true,
+  },
+})
+test.beforeAll(() => mkdirSync(notes))
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('a local server starts in a sandbox with the folder that is suggested', async ({ app }) => {
+  test.skip((await findEngine()).kind !== 'bubblewrap', 'no sandbox on this computer')
+  const { page } = app
+  await openServers(page, 'files')
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  const launch = card(page)
+  await expect(launch).toContainText('May write')
+  await expect(launch).toContainText(notes)
+  await allow(launch, /Start|Allow|Run/)
+  await expect(page.locator('[data-server="files"]')).toContainText('tools')
+  await page.goto(`${new URL(page.url()).origin}/#/library/tools/files/write_file`)
+  const written = join(notes, 'written.txt')
+  await page.getByLabel(/^path/).fill(written)
+  await page.getByLabel(/^content/).fill('written in the sandbox')
+  await page.getByRole('button', { name: /^Run/ }).first().click()
+  await expect.poll(() => (existsSync(written) ? readFileSync(written, 'utf8') : '')).toBe('written in the sandbox')
+})
