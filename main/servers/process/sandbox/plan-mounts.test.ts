@@ -13,10 +13,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-function plan(grants: { readonly read?: readonly string[]; readonly write?: readonly string[] }) {
+function plan(grants: { readonly read?: readonly string[]; readonly write?: readonly string[] }, runtime: readonly string[] = []) {
   const at = (paths: readonly string[] = []): string[] => paths.map((path) => join(home, path))
   const place = { home, dataDir: join(home, 'data') }
-  const { mounts, undo } = planMounts({ grants: { ...noGrants, read: at(grants.read), write: at(grants.write) }, place, runtime: [] })
+  const { mounts, undo } = planMounts({
+    grants: { ...noGrants, read: at(grants.read), write: at(grants.write) },
+    place,
+    runtime: at(runtime),
+  })
   const own = mounts.filter(({ path }) => path.startsWith(home))
   return { undo, mounts: own.map(({ kind, path }) => `${kind} ${path.slice(home.length + 1)}`) }
 }
@@ -38,4 +42,10 @@ it('makes a folder to write that is not there yet, and takes away what it put in
 it('refuses a path that has become a link', () => {
   symlinkSync(join(home, '.ssh'), join(home, 'link'))
   expect(() => plan({ read: ['link'] })).toThrow(expect.objectContaining({ code: 'server.sandbox-grant' }))
+})
+
+it('mounts nothing over a link of a folder that is there already, as ~/bin of a PATH with a program that it links to', () => {
+  symlinkSync(join(home, 'w'), join(home, 'r/link'))
+  expect(plan({}, ['r', 'r/link', 'w']).mounts).toEqual(['read r', 'read w'])
+  expect(plan({ write: ['r'] }, ['r/a']).mounts).toContain('read r/a')
 })

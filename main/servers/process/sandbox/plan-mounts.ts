@@ -89,7 +89,13 @@ function inOrder(mounts: readonly Mount[]): Mount[] {
         (ranks[kind] < ranks.keep ? ranks[other.kind] > ranks.keep || kind === 'write' : false),
     )
   const depth = ({ path }: Mount): number => path.split('/').length
-  return all.filter((mount) => !isOverruled(mount)).sort((a, b) => depth(a) - depth(b) || (a.path < b.path ? -1 : 1))
+  const ordered = all.filter((mount) => !isOverruled(mount)).sort((a, b) => depth(a) - depth(b) || (a.path < b.path ? -1 : 1))
+  // There already, as it is outside: over a link nothing can be mounted.
+  const isThere = ({ path, kind, from }: Mount): boolean => {
+    const around = ordered.findLast((other) => other.path !== path && isInside(path, other.path))
+    return kind === 'read' && from === undefined && around?.kind === 'read' && around.from === undefined
+  }
+  return ordered.filter((mount) => !isThere(mount))
 }
 
 const hide = (path: string): Mount[] => {
