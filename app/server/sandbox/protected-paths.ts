@@ -2,25 +2,36 @@
 // begin with a slash. Pure.
 
 // biome-ignore format: a list reads better in rows
-/** Secrets: readable only where a grant names the path itself or something below it. */
-export const secretPaths: readonly string[] = [
-  '.ssh', '.gnupg', '.aws', '.azure', '.config/gcloud', '.config/gh', '.config/hub', '.config/op', '.config/rclone', '.config/doctl',
-  '.kube', '.docker', '.oci', '.terraform.d', '.vault-token', '.netrc', '.git-credentials', '.config/git/credentials', '.npmrc', '.yarnrc',
-  '.yarnrc.yml', '.pypirc', '.config/pip', '.cargo/credentials', '.cargo/credentials.toml', '.gem/credentials', '.m2/settings.xml',
-  '.gradle/gradle.properties', '.nuget', '.composer/auth.json', '.pgpass', '.my.cnf', '.s3cfg', '.boto', '.config/sops',
-  '.password-store', '.1password', '.config/1Password', '.config/Bitwarden', '.config/keepassxc',
-  // Browsers and mail
-  '.mozilla', '.thunderbird', '.config/google-chrome', '.config/google-chrome-beta', '.config/chromium', '.config/BraveSoftware',
-  '.config/microsoft-edge', '.config/vivaldi', '.config/opera', '.cache/mozilla', '.cache/google-chrome', '.cache/chromium', 'snap', '.var/app',
-  'Library/Application Support/Google', 'Library/Application Support/Chromium', 'Library/Application Support/BraveSoftware',
-  'Library/Application Support/Microsoft Edge', 'Library/Application Support/Firefox', 'Library/Safari', 'Library/Cookies', 'Library/Mail',
-  'Library/Messages', 'Library/Containers', 'Library/Group Containers',
-  // Shell history
-  '.bash_history', '.zsh_history', '.zsh_sessions', '.local/share/fish', '.histfile', '.python_history', '.node_repl_history', '.psql_history',
-  '.mysql_history', '.sqlite_history', '.lesshst', '.viminfo', '.config/fish/fish_history',
-  // Other agents and editors keep tokens
-  '.claude', '.claude.json', '.codex', '.gemini', '.cursor', '.config/Claude', '.config/Code', '.config/Cursor', '.config/github-copilot',
-]
+/** Secrets, by what they are: readable only where a grant names the path itself or something below it. */
+export const secretGroups = {
+  keys: ['.ssh', '.gnupg'],
+  credentials: [
+    '.aws', '.azure', '.config/gcloud', '.config/gh', '.config/hub', '.config/op', '.config/rclone', '.config/doctl',
+    '.kube', '.docker', '.oci', '.terraform.d', '.vault-token', '.netrc', '.git-credentials', '.config/git/credentials', '.npmrc', '.yarnrc',
+    '.yarnrc.yml', '.pypirc', '.config/pip', '.cargo/credentials', '.cargo/credentials.toml', '.gem/credentials', '.m2/settings.xml',
+    '.gradle/gradle.properties', '.nuget', '.composer/auth.json', '.pgpass', '.my.cnf', '.s3cfg', '.boto', '.config/sops',
+  ],
+  passwords: ['.password-store', '.1password', '.config/1Password', '.config/Bitwarden', '.config/keepassxc'],
+  /** Browsers and mail. */
+  profiles: [
+    '.mozilla', '.thunderbird', '.config/google-chrome', '.config/google-chrome-beta', '.config/chromium', '.config/BraveSoftware',
+    '.config/microsoft-edge', '.config/vivaldi', '.config/opera', '.cache/mozilla', '.cache/google-chrome', '.cache/chromium', 'snap', '.var/app',
+    'Library/Application Support/Google', 'Library/Application Support/Chromium', 'Library/Application Support/BraveSoftware',
+    'Library/Application Support/Microsoft Edge', 'Library/Application Support/Firefox', 'Library/Safari', 'Library/Cookies', 'Library/Mail',
+    'Library/Messages', 'Library/Containers', 'Library/Group Containers',
+  ],
+  history: [
+    '.bash_history', '.zsh_history', '.zsh_sessions', '.local/share/fish', '.histfile', '.python_history', '.node_repl_history', '.psql_history',
+    '.mysql_history', '.sqlite_history', '.lesshst', '.viminfo', '.config/fish/fish_history',
+  ],
+  /** Other agents and editors keep tokens. */
+  apps: [
+    '.claude', '.claude.json', '.codex', '.gemini', '.cursor', '.config/Claude', '.config/Code', '.config/Cursor', '.config/github-copilot',
+  ],
+} as const
+export type SecretKind = keyof typeof secretGroups
+
+export const secretPaths: readonly string[] = Object.values(secretGroups).flat()
 
 /** Never readable, and no grant may name them. */
 export const neverReadable: readonly string[] = [
