@@ -88,13 +88,17 @@ export function createActions(hostConnection: HostConnection, view: ViewStore, c
     renameConversation: (id: string, title: string): void => go('conversation.rename', { id, title }),
     setModel: (id: string, model: string): void => go('conversation.setModel', { id, model }),
     set: (change: Partial<Settings>): void => go('settings.set', change),
-    /** Sends an answer; false (with a toast): the request was answered before, or the host is away. */
-    async answer(id: string, answer: ConsentAnswer): Promise<boolean> {
+    /**
+     * Sends an answer; false: the request was answered before (with a toast), the host is away, or it refuses the answer (`onFailed`, by
+     * default with a toast).
+     */
+    async answer(id: string, answer: ConsentAnswer, onFailed: (error: ErrorValue) => void = sayFailure): Promise<boolean> {
       consent.setState((state) => withAnswered(state, id, true))
-      const done = await ask('consent.answer', { id, answer })
-      if (done?.accepted) return true
+      const outcome = await attempt('consent.answer', { id, answer })
+      if (outcome.ok && outcome.value.accepted) return true
       consent.setState((state) => withAnswered(state, id, false))
-      if (done) {
+      if (!outcome.ok) onFailed(outcome.error)
+      else {
         const known = consent.getState().ended.find(({ request }) => request.id === id)
         const late = t`Your answer came too late.`
         showToast(view, known?.end ? `${late} ${t`It was ${endLabel(known.request, known.end)}.`}` : late)

@@ -2,6 +2,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { SamplingPrompt } from '#app/consent/sampling.ts'
 import type { JsonObject } from '#app/json.ts'
+import type { SandboxSettings } from '#app/server/sandbox/sandbox-settings.ts'
 import type { ConsentState } from './consent-store.ts'
 
 /** Value of a form's control. An empty text or number is no answer. */
@@ -25,6 +26,8 @@ export interface RequestDraft {
   /** Set on the form that is shown of several that came together. */
   readonly shown?: true
   readonly sampling?: SamplingDraft
+  /** Sandbox that replaces the one of a launch. */
+  readonly sandbox?: SandboxSettings
 }
 
 /** Edits of a sampling request; absent members are unchanged. */

@@ -1,5 +1,5 @@
 // The stores as hooks. Components select the least they need; `useShallow` is for selectors that build a collection.
-import { createContext, type ReactNode, use } from 'react'
+import { createContext, type ReactNode, use, useEffect } from 'react'
 import { useStore } from 'zustand'
 import type { ExtractState } from 'zustand/vanilla'
 import type { Conversation } from '#app/chat/conversation.ts'
@@ -8,6 +8,7 @@ import type { OverdueCall } from '#app/chat/overdue-call.ts'
 import type { DeepLinkItem } from '#app/contract/bundle-requests.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import type { RequestDraft } from './request-drafts.ts'
+import type { KnownAttempts } from './sandbox-attempts.ts'
 import type { Stores } from './stores.ts'
 import type { ReadyTranscript } from './transcript-steps.ts'
 import { readyTranscriptIn, type TranscriptsState } from './transcripts.ts'
@@ -46,6 +47,12 @@ export const useTranscripts = <T,>(selector: (state: TranscriptsState) => T): T 
 export const useDraft = (id: string): string => useStore(useStores().drafts.store, (state) => state.byConversation[id] ?? '')
 export const useDraftExtras = (id: string): DraftExtras =>
   useStore(useStores().draftExtras.store, (state) => state.byConversation[id] ?? noExtras)
+/** What a sandboxed server tried, fetched while it is shown; undefined: not fetched yet, or no server is meant. */
+export function useSandboxAttempts(server: string | undefined): KnownAttempts | undefined {
+  const { store, watch } = useStores().sandboxAttempts
+  useEffect(() => (server === undefined ? undefined : watch(server)), [watch, server])
+  return useStore(store, (state) => (server === undefined ? undefined : state[server]))
+}
 const noDraft: RequestDraft = {}
 export const useRequestDraft = (id: string): RequestDraft =>
   useStore(useStores().requestDrafts.store, (state) => state.byRequest[id] ?? noDraft)

@@ -23,6 +23,7 @@ import {
 import { createDraftExtras, createDraftSlot, createDrafts } from './drafts.ts'
 import { createManualRunsStore, withRun } from './manual-runs-store.ts'
 import { createRequestDrafts } from './request-drafts.ts'
+import { createSandboxAttempts } from './sandbox-attempts.ts'
 import type { SearchMemory } from './search-memory.ts'
 import { createServersStore, withLogLines, withoutServer, withServer, withUpdate } from './servers-store.ts'
 import { createTranscripts, type TranscriptEvent } from './transcripts.ts'
@@ -49,6 +50,7 @@ function createReadModels(hostConnection: HostConnection) {
     overdue: createStore<Pick<Snapshot, 'overdueCalls'>>(() => ({ overdueCalls: [] })),
     deepLinks: createStore<{ readonly items: readonly DeepLinkItem[] }>(() => ({ items: [] })),
     manualRuns: createManualRunsStore(),
+    sandboxAttempts: createSandboxAttempts(hostConnection),
     models: createStore<Pick<Snapshot, 'models' | 'providers' | 'pulls'>>(() => ({ models: [], providers: [], pulls: [] })),
     settings: createStore<Pick<Snapshot, 'settings'>>(() => ({ settings: defaultSettings })),
     notices: createStore<Pick<Snapshot, 'notices'>>(() => ({ notices: [] })),
@@ -113,6 +115,7 @@ function applySnapshot(models: ReadModels, snapshot: Snapshot): void {
   models.notices.setState({ notices })
   applyDrafts(models, snapshot)
   models.transcripts.resync()
+  models.sandboxAttempts.resync()
   models.connection.setState({ about: { epoch, version, dataDir, shell }, startError: undefined })
 }
 
@@ -155,6 +158,7 @@ const eventHandlers: EventHandlers = {
     servers.setState((state) => withLogLines(state, name, lines, dropped)),
   'server.resourceUpdated': ({ servers }, { payload: { name, uri } }) =>
     servers.setState((state) => withUpdate(state, name, uri, Date.now())),
+  'server.sandboxAttempt': ({ sandboxAttempts }, { payload }) => sandboxAttempts.reload(payload.name),
   'config.changed': unstored,
   'usage.changed': unstored,
   'server.messaged': unstored,

@@ -1,26 +1,17 @@
 // The tab with everything that is known of one server: its configuration, state, folders, bundle, secrets, limits and session.
 
-import { useCallback, useEffect, useState } from 'react'
-import { pathOfFileUri } from '#app/consent/rules/file-path.ts'
-import type { SamplingDay as Day, SamplingBudget } from '#app/consent/rules/sampling-budget.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { Session } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { formatDuration } from '#app/text/format-text.ts'
 import { BundleSection } from '#renderer/features/bundles/bundle-section.tsx'
-import { SamplingBudgetLine } from '#renderer/features/consent/sampling/sampling-parts.tsx'
-import { FolderList, useFolders } from '#renderer/features/folders/folder-list.tsx'
-import { useActions, useConsent, useSettings } from '#renderer/stores/store-hooks.tsx'
-import { SmallButton, SmallLink } from '#renderer/ui/button.tsx'
-import { RadioList } from '#renderer/ui/field.tsx'
-import { useOs } from '#renderer/ui/lib/key-chords.tsx'
-import { listNodes, tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useSettings } from '#renderer/stores/store-hooks.tsx'
+import { SmallLink } from '#renderer/ui/button.tsx'
 import { WarnNotice } from '#renderer/ui/notice.tsx'
-import { NumberSetting } from '#renderer/ui/number-setting.tsx'
 import { OwnIcon } from '#renderer/ui/server-icon.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
-import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { SignInSection } from './auth/auth-section.tsx'
 import { oauthSummary, toOAuthForm } from './edit/oauth-form.ts'
 import { SecretsSection } from './secrets/secrets-section.tsx'
@@ -127,10 +118,8 @@ export function DetailsTab({ server }: { readonly server: ServerSummary }) {
         <Where definition={definition} />
         <FactList rows={configuredFacts(definition, defaultTimeout)} />
       </section>
-      <ServerRoots name={server.name} />
       <BundleSection server={server} />
       <SecretsSection server={server} />
-      <SamplingSection key={server.name} name={server.name} />
       {session ? <AgreedSection session={session} server={server} /> : null}
     </>
   )
@@ -162,87 +151,5 @@ function AgreedSection({ session, server: { state } }: { readonly session: Sessi
     <Section title={state.kind === 'ready' ? t`As agreed` : t`As agreed the last time`}>
       <FactList rows={rows} />
     </Section>
-  )
-}
-
-const everyMs = 2000
-
-export function SamplingSection({ name }: { readonly name: string }) {
-  const { ask, attempt } = useActions()
-  const [day, setDay] = useState<Day>()
-  const look = useCallback(async (): Promise<void> => {
-    const outcome = await attempt('server.sampling', { name })
-    if (outcome.ok) setDay(outcome.value)
-  }, [attempt, name])
-  useEffect(() => {
-    void look()
-    const timer = setInterval(() => {
-      // A page that nobody sees looks at nothing.
-      if (!document.hidden) void look()
-    }, everyMs)
-    return () => clearInterval(timer)
-  }, [look])
-  if (!day) return null
-  const save = async (change: Partial<SamplingBudget>): Promise<void> => {
-    await ask('server.setSamplingBudget', { name, budget: { ...day.budget, ...change } })
-    await look()
-  }
-  return (
-    <section className="sec" aria-labelledby={`sampling-of-${name}`}>
-      <h3 id={`sampling-of-${name}`}>{t`Answers of your model`}</h3>
-      <dl className="kv">
-        <SamplingBudgetLine server={name} day={day} />
-      </dl>
-      <NumberSetting
-        label={t`Tokens a day`}
-        help={t`Prompts and answers that it asks for, together. No rule goes beyond it.`}
-        unit={t`tokens`}
-        value={day.budget.tokensPerDay}
-        min={1}
-        max={1_000_000_000}
-        onSave={(tokensPerDay) => void save({ tokensPerDay })}
-      />
-      <RadioList
-        label={t`Beyond that`}
-        value={day.budget.over}
-        choices={[
-          { value: 'ask', label: t`Ask me, and say that it goes beyond` },
-          { value: 'refuse', label: t`Refuse until tomorrow` },
-        ]}
-        onChange={(over) => void save({ over })}
-      />
-    </section>
-  )
-}
-
-function ServerRoots({ name }: { readonly name: string }) {
-  const { ask } = useActions()
-  const os = useOs()
-  // An answer in another window may have agreed to some.
-  const waiting = useConsent((state) => state.requests.filter((one) => one.kind === 'roots' && one.server === name).length)
-  const folders = useFolders({ kind: 'server', name }, waiting)
-  const always = folders.told.filter(({ conversationId }) => conversationId === undefined).flatMap(({ uris }) => uris)
-  const chats = folders.told.length - (always.length > 0 ? 1 : 0)
-  const askAgain = async (): Promise<void> => {
-    if (await ask('folder.askAgain', { server: name })) await folders.refresh()
-  }
-  const paths = <VisibleText className="mono wrap-any" text={always.map((uri) => pathOfFileUri(uri, os)).join(', ')} />
-  return (
-    <section className="sec">
-      <h3 className="h3">{t`Folders`}</h3>
-      <p className="lede">{tx`When ${<ServerName name={name} />} asks which folders you work in, it is told of these once you agree, and not of those in Settings.`}</p>
-      <FolderList folders={folders} title={t`Folders for “${name}”`} none={t`None of its own: those in Settings count.`} />
-      {folders.told.length > 0 && (
-        <div className="row wrap">
-          <p className="dim grow">
-            {tx`Told without asking: ${listNodes([
-              ...(always.length > 0 ? [paths] : []),
-              ...(chats === 0 ? [] : [chats === 1 ? t`what you agreed to in 1 chat` : t`what you agreed to in ${chats} chats`]),
-            ])}.`}
-          </p>
-          <SmallButton onClick={() => void askAgain()}>{t`Ask again`}</SmallButton>
-        </div>
-      )}
-    </section>
   )
 }

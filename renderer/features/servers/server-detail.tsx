@@ -17,6 +17,7 @@ import { Busy, PendingRequest } from './connection-test/connection-test-panel.ts
 import { DetailsTab } from './details-tab.tsx'
 import { LogTab, useServerLog } from './log/log-tab.tsx'
 import { MessagesTab } from './messages/messages-tab.tsx'
+import { PermissionsTab } from './permissions/permissions-tab.tsx'
 import { DoubtNotice, FailureNotice, serverAddressOf } from './status/failure-notice.tsx'
 import { WhatWasTried } from './status/start-trace.tsx'
 import { countsTime, headlineLabel, startingLabel } from './status/state-labels.ts'
@@ -62,7 +63,7 @@ function ServerMenu({ server, onEdit }: { readonly server: ServerSummary; readon
   )
 }
 
-const detailTabs = ['tried', 'tools', 'resources', 'prompts', 'log', 'messages', 'details'] as const
+const detailTabs = ['tried', 'tools', 'resources', 'prompts', 'permissions', 'log', 'messages', 'details'] as const
 type DetailTab = (typeof detailTabs)[number]
 export const isDetailTab = (value: string | undefined): value is DetailTab => detailTabs.some((tab) => tab === value)
 
@@ -144,6 +145,7 @@ function Starting({ server }: { readonly server: ServerSummary }) {
   )
 }
 
+const permissionsLabel = (blocked = 0) => tx`Permissions ${blocked > 0 ? <Badge tone="warn">{tx`${blocked} blocked`}</Badge> : null}`
 const detailsLabel = (unread: number) => tx`Details ${unread > 0 ? <Badge tone="warn">{tx`${unread} to read`}</Badge> : null}`
 const recordingLabel = () => (
   <>
@@ -179,6 +181,7 @@ export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
             { value: 'tools', label: count(t`Tools`, counts.tools) },
             { value: 'resources', label: count(t`Resources`, counts.resources) },
             { value: 'prompts', label: count(t`Prompts`, counts.prompts) },
+            { value: 'permissions', label: permissionsLabel(server.blocked) },
             { value: 'log', label: t`Log` },
             { value: 'messages', label: server.inspecting ? recordingLabel() : t`Messages` },
             { value: 'details', label: detailsLabel(server.warnings.length) },
@@ -187,6 +190,7 @@ export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
           {shown === 'tried' && failed ? <WhatWasTried key={failed.at} server={server} /> : null}
           {shown === 'tools' ? <ToolsTab server={server} page={page} /> : null}
           {shown === 'resources' || shown === 'prompts' ? <ResourcesPromptsTab server={server} tab={shown} /> : null}
+          {shown === 'permissions' ? <PermissionsTab server={server} onEdit={onEdit} /> : null}
           {shown === 'log' ? <LogTab server={server} log={log} /> : null}
           {shown === 'messages' ? <MessagesTab key={name} server={server} /> : null}
           {shown === 'details' ? <DetailsTab server={server} /> : null}

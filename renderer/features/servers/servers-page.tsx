@@ -5,6 +5,7 @@ import { t } from '#app/i18n/translate.ts'
 import type { EditField } from '#app/server/doctor.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { ChooseBundle } from '#renderer/features/bundles/choose-bundle.tsx'
+import { SandboxWord } from '#renderer/features/sandbox/sandbox-word.tsx'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
 import { useServers } from '#renderer/stores/store-hooks.tsx'
 import { Button, GhostButton, LinkButton } from '#renderer/ui/button.tsx'
@@ -109,22 +110,32 @@ function EditServerDialog({ server, focus, onClose }: EditServerDialogProps) {
   )
 }
 
-/** The second line: what is wrong, what it is at, or what it offers. */
+/** The second line: what is wrong, what it is at, or what it offers; at its end, whether it runs in a sandbox. */
 function SecondLine({ server, now }: { readonly server: ServerSummary; readonly now: number }) {
+  return (
+    <span className="d row server-second">
+      <SecondLineWords server={server} now={now} />
+      <span className="grow" />
+      <SandboxWord server={server} />
+    </span>
+  )
+}
+
+function SecondLineWords({ server, now }: { readonly server: ServerSummary; readonly now: number }) {
   const { state, definition, session, signIn } = server
-  if (signIn?.kind === 'waiting') return <span className="d cut">{tx`Sign-in at ${addressHost(signIn.issuer)}`}</span>
+  if (signIn?.kind === 'waiting') return <span className="cut">{tx`Sign-in at ${addressHost(signIn.issuer)}`}</span>
   if (state.kind === 'failed' && !state.offline) {
     const { short } = failureSummary(state)
     const address = state.error.code === 'server.sign-in-needed' ? serverAddressOf(definition) : undefined
-    return <span className="d cut">{address ?? short}</span>
+    return <span className="cut">{address ?? short}</span>
   }
   if (state.kind === 'waiting')
-    return <span className="d cut">{definition.transport === 'stdio' ? t`Asks whether it may run` : t`Asks whether it may connect`}</span>
-  if (state.kind === 'starting') return <span className="d cut">{startingLabel(server, now)}</span>
-  if (state.kind !== 'ready' && state.kind !== 'stopping') return <span className="d cut">{idleLabel(server)}</span>
+    return <span className="cut">{definition.transport === 'stdio' ? t`Asks whether it may run` : t`Asks whether it may connect`}</span>
+  if (state.kind === 'starting') return <span className="cut">{startingLabel(server, now)}</span>
+  if (state.kind !== 'ready' && state.kind !== 'stopping') return <span className="cut">{idleLabel(server)}</span>
   const known = state.kind === 'ready' ? state.session : session
   return (
-    <span className="d row server-facts">
+    <span className="row server-facts">
       {known ? <Badge mono>{known.protocolVersion}</Badge> : null}
       {known?.era === 'legacy' ? <Badge>{t`legacy`}</Badge> : null}
       <span className="num">

@@ -14,6 +14,7 @@ import { EndedLine } from '#renderer/features/consent/request/ended-line.tsx'
 import { useReviewedId } from '#renderer/features/consent/request/use-review.ts'
 import { ArgumentList, LongText } from '#renderer/features/consent/tool-call/argument-list.tsx'
 import { hasMcpApp, ToolMcpApp } from '#renderer/features/mcp-apps/tool-app.tsx'
+import { BlockedAtCall } from '#renderer/features/sandbox/blocked-attempts.tsx'
 import { InTheBrowser } from '#renderer/features/servers/auth/waiting-for-sign-in.tsx'
 import { focusRequest } from '#renderer/navigation/focus.ts'
 import { endedElsewhere } from '#renderer/stores/consent-store.ts'
@@ -168,6 +169,7 @@ export function CallGroup({ conversationId, calls }: { readonly conversationId: 
                 <CallRow conversationId={conversationId} call={call} asking={own.some((request) => !request.view) || elsewhere} />
               </div>
             )}
+            {call.server !== undefined && !call.own && <BlockedAtCall server={call.server} callId={call.id} />}
             {hasMcpApp(call) && <ToolMcpApp conversationId={conversationId} call={call} />}
             {own.map((request) => (
               <RequestInChat key={request.id} request={request} />

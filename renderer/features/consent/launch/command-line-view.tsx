@@ -2,19 +2,20 @@ import type { ReactNode } from 'react'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import { fetchedBy, fetchedLabel } from '#app/server/fetched.ts'
-import { Badge } from '#renderer/ui/icon.tsx'
 import { Fact } from '#renderer/ui/text/section.tsx'
 import { VisibleText, VisibleValue, WebAddress } from '#renderer/ui/visible-text.tsx'
-import { SandboxView } from './sandbox-view.tsx'
+import { MayDo, type SandboxEdit } from './may-do.tsx'
 
 interface CommandLineProps {
   readonly target: LaunchTarget
   /** Notices between the words of the command and the folder. */
   readonly children?: ReactNode
+  /** The person may edit its sandbox here. */
+  readonly edit?: SandboxEdit | undefined
 }
 
-/** A launch, one word a line, nothing cut. Variables and headers are given by name only, but for those that `Variables` shows. */
-export function CommandLineView({ target, children }: CommandLineProps) {
+/** A launch, one word a line, nothing cut. Variables and headers are given by name only, but for those that choose what runs. */
+export function CommandLineView({ target, children, edit }: CommandLineProps) {
   if (target.transport !== 'stdio') {
     return (
       <>
@@ -44,15 +45,8 @@ export function CommandLineView({ target, children }: CommandLineProps) {
         ))}
       </div>
       {children}
-      {target.sandbox && <SandboxView sandbox={target.sandbox} />}
-      {target.variables && <Variables variables={target.variables} />}
-      <Facts
-        rows={[
-          ...(fetched ? ([[t`Fetches`, ...fetchedLabel(fetched, target)]] as const) : []),
-          folderRow(target),
-          [t`Environment`, target.envNames.join(', '), target.envNames.length > 0 ? t`and ${always}` : always],
-        ]}
-      />
+      <Facts rows={[...(fetched ? ([[t`Fetches`, ...fetchedLabel(fetched, target)]] as const) : []), folderRow(target)]} />
+      <MayDo target={target} edit={edit} />
     </>
   )
 }
@@ -64,23 +58,6 @@ function folderRow({ cwd, folder, sandbox }: Program): readonly [string, string,
   if (folder === undefined) return cwd === undefined ? [t`Folder`, '', t`your home folder`] : [t`Folder`, cwd, '']
   return [t`Folder`, folder, cwd === undefined || cwd === folder ? '' : t`written as ${cwd}`]
 }
-
-/** Variables that choose what runs or where traffic goes: marked, and with their values. */
-const Variables = ({ variables }: { readonly variables: NonNullable<Program['variables']> }) => (
-  <dl className="kv">
-    {variables.map(({ name, value, effect }) => (
-      <Fact key={name} label={t`Variable`}>
-        <span className="mono arg-word">
-          <VisibleText as="b" text={name} />
-          =<VisibleValue text={value} />
-        </span>{' '}
-        <Badge tone="warn">{effect === 'code' ? t`chooses what runs` : t`chooses where it connects`}</Badge>
-      </Fact>
-    ))}
-  </dl>
-)
-
-const always = t`what every server gets: PATH, HOME, language and the like`
 
 /** `words`: Assent's own words after the value. */
 const Facts = ({ rows }: { readonly rows: readonly (readonly [label: string, value: string, words: string])[] }) => (

@@ -1,10 +1,15 @@
 // The launch of a server: the exact command, word by word, before anything of it runs.
 
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { disguisedParts } from '#app/consent/display/disguised-parts.ts'
 import { whySentence } from '#app/consent/display/request-title.ts'
 import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
+import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import type { SandboxSettings } from '#app/server/sandbox/sandbox-settings.ts'
+import { readsSecrets, useTypedGrants } from '#renderer/features/sandbox/grant-editor.tsx'
+import { type GrantRefusal, refusalOf } from '#renderer/features/sandbox/grant-refusal.ts'
+import { useRequestDraft, useStores } from '#renderer/stores/store-hooks.tsx'
 import { SmallLink } from '#renderer/ui/button.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { BadNotice, WarnNotice } from '#renderer/ui/notice.tsx'
@@ -14,6 +19,7 @@ import { YesNoRequest } from '../request/yes-no-request.tsx'
 import { ChangedParts } from '../tool-call/diff-view.tsx'
 import { CommandLineView } from './command-line-view.tsx'
 import { launchDiff } from './launch-diff.ts'
+import { grantsOf, type SandboxEdit } from './may-do.tsx'
 import { sandboxLines } from './sandbox-lines.ts'
 
 /** Parts of the launch that hold invisible characters, by their labels on the card. */
@@ -35,22 +41,64 @@ function hiddenIn(target: LaunchTarget): string[] {
   return named.flatMap(([name, hidden]) => (hidden ? [name] : []))
 }
 
+/** The sandbox as the person has it on the card; undefined: there is none to choose. */
+function useSandboxEdit(request: LaunchRequest) {
+  const { requestDrafts, actions } = useStores()
+  const { sandbox: draft } = useRequestDraft(request.id)
+  const typed = useTypedGrants()
+  const [refusal, setRefusal] = useState<GrantRefusal | undefined>(undefined)
+  const proposed = request.target.transport === 'stdio' && request.target.sandbox?.kind === 'on' ? request.target.sandbox : undefined
+  const chosen: SandboxSettings | undefined = proposed && (draft ?? { kind: 'on', grants: grantsOf(proposed) })
+  const edit: SandboxEdit | undefined = chosen && {
+    chosen,
+    onChange: (sandbox) => {
+      setRefusal(undefined)
+      requestDrafts.set(request.id, { sandbox })
+    },
+    typed,
+    suggested: request.suggested,
+    refusal,
+    ranWithout: request.why.kind === 'launch-sandbox',
+  }
+  /** Names the grant that the host refused, in its words. */
+  const onFailed = (error: ErrorValue): void => {
+    const refused = refusalOf(error)
+    if (refused) setRefusal(refused)
+    else actions.sayFailure(error)
+  }
+  return { edit, sent: draft, isPending: chosen?.kind === 'on' && typed.isPending, onFailed }
+}
+
 export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
+  const { edit, sent, isPending, onFailed } = useSandboxEdit(request)
+  const without = edit?.chosen.kind === 'off'
+  const secrets = edit?.chosen.kind === 'on' && readsSecrets(edit.chosen.grants)
   const where = hiddenIn(request.target)
   const hidden = where.length > 0
   const disguised = useMemo(() => disguisedParts(request.target), [request.target])
   const program = request.target.transport === 'stdio'
-  const sandboxed = request.target.transport === 'stdio' && request.target.sandbox?.kind === 'on'
+  const sandboxed = edit?.chosen.kind === 'on'
   const update = request.why.kind === 'package-update'
   const chooses = request.target.transport === 'stdio' && request.target.variables !== undefined
   return (
     <YesNoRequest
       request={request}
-      content={request.fingerprint}
+      content={JSON.stringify([request.fingerprint, sent])}
       // The fingerprint of exactly this command is approved; any change asks again.
-      allowed={{ scope: 'always' }}
-      plain={hidden || chooses || disguised.length > 0 || request.previous !== undefined || request.changedValues !== undefined}
-      yes={update ? t`Use it from the next start` : program ? (hidden ? t`Run it as it is` : t`Run it`) : t`Connect`}
+      allowed={{ scope: 'always', ...(sent && { sandbox: sent }) }}
+      onFailed={onFailed}
+      impossible={isPending}
+      problem={isPending ? t`Add what you typed, or close its field.` : undefined}
+      plain={
+        without ||
+        secrets ||
+        hidden ||
+        chooses ||
+        disguised.length > 0 ||
+        request.previous !== undefined ||
+        request.changedValues !== undefined
+      }
+      yes={yesWords(request, { without, hidden })}
       no={update ? t`Keep the version` : program ? t`Don’t run` : t`Don’t connect`}
       // A test run has a Stop button of its own.
       skip={request.connectionTest ? undefined : 'wait'}
@@ -62,7 +110,7 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
             : t`To start “${request.server}”, Assent runs exactly this, without a shell. It can read and change what you can.`
           : t`To use “${request.server}”, Assent connects to exactly this address. Nothing is sent before you say so.`}
       </p>
-      <CommandLineView target={request.target}>
+      <CommandLineView target={request.target} edit={edit}>
         {hidden && (
           <BadNotice
             action={
@@ -127,6 +175,13 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
       </WhyAsked>
     </YesNoRequest>
   )
+}
+
+function yesWords({ target, why }: LaunchRequest, { without, hidden }: { readonly without: boolean; readonly hidden: boolean }): string {
+  if (why.kind === 'package-update') return t`Use it from the next start`
+  if (target.transport !== 'stdio') return t`Connect`
+  if (without) return t`Run without sandbox`
+  return hidden ? t`Run it as it is` : t`Run it`
 }
 
 /** Names both versions of an update: “notes-mcp 1.2.3 → 1.3.0”. */

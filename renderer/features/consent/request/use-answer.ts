@@ -1,6 +1,7 @@
 import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { ConsentAnswer, ConsentRequest, ConsentRequestOf } from '#app/consent/request.ts'
 import type { ShellSummary } from '#app/contract/snapshot.ts'
+import type { ErrorValue } from '#app/errors.ts'
 import { focusComposer, focusRequest } from '#renderer/navigation/focus.ts'
 import { useStores } from '#renderer/stores/store-hooks.tsx'
 
@@ -23,8 +24,8 @@ const opensHere = (request: ConsentRequest, answer: ConsentAnswer, shell: ShellS
   shell === 'web' &&
   /^https?:\/\//i.test(request.url)
 
-/** Sends the answer to a request, once. `busy`: it is on its way to the host. */
-export function useAnswer(request: ConsentRequest, follower?: AnswerFollower) {
+/** Sends the answer to a request, once. `busy`: it is on its way to the host. `onFailed`: in place of a toast. */
+export function useAnswer(request: ConsentRequest, follower?: AnswerFollower, onFailed?: (error: ErrorValue) => void) {
   const { actions, connection, consent } = useStores()
   const [busy, setBusy] = useState(false)
   const sent = useRef<boolean>(false)
@@ -39,7 +40,7 @@ export function useAnswer(request: ConsentRequest, follower?: AnswerFollower) {
     sent.current = true
     setBusy(true)
     follower?.onSent()
-    void actions.answer(request.id, value).then((accepted) => {
+    void actions.answer(request.id, value, onFailed).then((accepted) => {
       if (accepted) {
         if (opensHere(request, value, connection.getState().about?.shell.kind)) window.open(request.url, '_blank', 'noopener,noreferrer')
         if (!follower) focusAfter(request, consent.getState().requests)

@@ -1,6 +1,7 @@
 // A request that takes yes or no: one frame, one pause before the yes, one place that sends the answer.
 import { type ComponentProps, type ReactNode, useRef } from 'react'
 import type { ConsentAnswer } from '#app/consent/request.ts'
+import type { ErrorValue } from '#app/errors.ts'
 import { AllowButton, DenyButton, SkipButton } from './answer-buttons.tsx'
 import { ConsentRequestFrame } from './request-frame.tsx'
 import { useAnswer } from './use-answer.ts'
@@ -23,6 +24,8 @@ interface YesNoRequestProps extends FrameProps {
   readonly actions?: ReactNode
   /** Sentence about a missing part of the yes. */
   readonly problem?: string | undefined
+  /** Says why the host did not take the answer; default: a toast. */
+  readonly onFailed?: (error: ErrorValue) => void
   /** Actions at the end, before Skip. */
   readonly lastActions?: ReactNode
   /** Effect of Skip: the request keeps waiting, or the server gets no answer (then Escape does the same). Default: no such button. */
@@ -30,9 +33,23 @@ interface YesNoRequestProps extends FrameProps {
 }
 
 export function YesNoRequest(props: YesNoRequestProps) {
-  const { content, allowed = { scope: 'once' }, plain, impossible, yes, no, noFirst, actions, problem, lastActions, skip, ...frame } = props
+  const {
+    content,
+    allowed = { scope: 'once' },
+    plain,
+    impossible,
+    yes,
+    no,
+    noFirst,
+    actions,
+    problem,
+    lastActions,
+    skip,
+    onFailed,
+    ...frame
+  } = props
   const card = useRef<HTMLElement>(null)
-  const { busy, answer } = useAnswer(frame.request)
+  const { busy, answer } = useAnswer(frame.request, undefined, onFailed)
   const arming = useArming(card, content)
   const blocked = busy || impossible === true
   const allow = (): void => {

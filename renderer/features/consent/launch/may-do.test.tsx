@@ -1,0 +1,228 @@
+// What a program may do, on the card of its launch: shown, edited, and sent as it is shown.
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
+import { HostError } from '#app/errors.ts'
+import { type LaunchSandbox, noGrants } from '#app/server/sandbox/sandbox-settings.ts'
+import { first, pass, show, withCardClock } from '#renderer/testing/consent-card.tsx'
+import { renderWith, settle } from '#renderer/testing/render.tsx'
+import { CommandLineView } from './command-line-view.tsx'
+
+type On = Extract<LaunchSandbox, { kind: 'on' }>
+const on = (more: Partial<On> = {}): On => ({ kind: 'on', ownFolder: true, ...noGrants, ...more })
+const target = (sandbox: LaunchSandbox | undefined): LaunchTarget => ({
+  transport: 'stdio',
+  command: 'npx',
+  args: ['-y', 'notes-mcp@2.1.0'],
+  envNames: ['NODE_OPTIONS', 'NOTES_TOKEN'],
+  variables: [{ name: 'NODE_OPTIONS', value: '--require ./trace.js', effect: 'code' }],
+  folder: '/home/ada',
+  ...(sandbox ? { sandbox } : {}),
+})
+const asked = (sandbox: LaunchSandbox, more: Partial<LaunchRequest> = {}): LaunchRequest => ({
+  id: 'r1',
+  kind: 'launch',
+  createdAt: 3000,
+  server: 'notes',
+  why: { kind: 'first-launch' },
+  target: target(sandbox),
+  fingerprint: 'f'.repeat(64),
+  ...more,
+})
+
+const rows = (): string[] => screen.getAllByRole('group').map((row) => row.textContent)
+const row = (name: string): HTMLElement => screen.getByRole('group', { name })
+const run = (name = /^Run/): void => {
+  pass(700)
+  fireEvent.click(first(name))
+}
+
+describe('where nothing is edited', () => {
+  it.each<[string, LaunchSandbox | undefined, string[], string]>([
+    [
+      'the four kinds in their order',
+      on({ ownFolder: false, read: ['/r'], write: ['/w'], hosts: ['a.example'] }),
+      [
+        'Read folders/rBesides: the system, its package and its folder.',
+        'Write folders/wIt may read these too. Besides: a home folder of its own.',
+        'Reach hostsa.example',
+      ],
+      'Everything else is blocked',
+    ],
+    [
+      'what it may not even there',
+      on({ denyRead: ['/w/no'], denyHosts: ['b.example'] }),
+      ['Read foldersBesides: the system and its package.', 'Write foldersBesides: a home folder of its own.', 'Reach hostsNo host.'],
+      'Never read/w/no',
+    ],
+    ['that its entry turns the sandbox off', { kind: 'off' }, [], 'Not sandboxed, as its entry says.'],
+    ['that the person did', { kind: 'off', by: 'person' }, [], 'Not sandboxed, as you chose.'],
+    ['that there is no engine', { kind: 'missing', reason: 'refused', remedy: 'Do this.' }, [], 'this computer has no sandbox. Do this.'],
+    ['the environment alone', undefined, [], 'EnvironmentNODE_OPTIONSNOTES_TOKENNODE_OPTIONS=--require ./trace.js chooses what runs'],
+  ])('shows %s', async (_what, sandbox, grants, words) => {
+    const { container } = await renderWith(<CommandLineView target={target(sandbox)} />)
+    expect(rows().slice(0, grants.length)).toEqual(grants)
+    expect(container.textContent).toContain(words)
+    expect(screen.queryAllByRole('button', { name: /Don’t let|Add/ })).toEqual([])
+    cleanup()
+  })
+
+  it.each<[boolean, string]>([
+    [true, 'a home folder of its own'],
+    [false, '/home/ada'],
+  ])('names the folder that it really begins in (its own: %s)', async (ownFolder, folder) => {
+    const { container } = await renderWith(<CommandLineView target={target(on({ ownFolder }))} />)
+    expect(container.textContent).toContain(`Folder${folder}`)
+    cleanup()
+  })
+})
+
+describe('on the card', () => {
+  withCardClock()
+
+  const open = (list: string): HTMLElement => {
+    fireEvent.click(row(list).querySelector('button.add') as HTMLElement)
+    return row(list).querySelector('input') as HTMLElement
+  }
+  const type = (field: HTMLElement, text: string): void => {
+    fireEvent.change(field, { target: { value: text } })
+    fireEvent.keyDown(field, { key: 'Enter' })
+  }
+
+  it('sends no sandbox where nothing was edited, and names why each grant is suggested', async () => {
+    const { answers } = await show(
+      asked(on({ read: ['/home/ada/notes'] }), { suggested: [{ list: 'read', value: '/home/ada/notes', reason: 'argument' }] }),
+    )
+    expect(row('Read folders').textContent).toContain('/home/ada/notesfrom its arguments')
+    run()
+    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'always' } }])
+    await act(settle)
+  })
+
+  it('sends exactly what it shows', async () => {
+    const { answers } = await show(asked(on({ read: ['/a', '/b'], hosts: ['a.example'], denyRead: ['/a/no'] })))
+    fireEvent.click(screen.getByRole('button', { name: 'Don’t let it read /a' }))
+    const field = open('Reach hosts')
+    type(field, 'api.example.com:8443')
+    type(field, '*.b.example')
+    run()
+    const grants = { ...noGrants, read: ['/b'], denyRead: ['/a/no'], hosts: ['a.example', 'api.example.com:8443', '*.b.example'] }
+    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'always', sandbox: { kind: 'on', grants } } }])
+    await act(settle)
+  })
+
+  it('waits again before it can be allowed after each edit', async () => {
+    const { answers } = await show(asked(on({ read: ['/a'] })))
+    pass(700)
+    fireEvent.click(screen.getByRole('button', { name: 'Don’t let it read /a' }))
+    fireEvent.click(first(/^Run/))
+    expect(answers()).toEqual([])
+  })
+
+  it.each([
+    ['Reach hosts', 'https://a.example', /such as api\.example\.com/],
+    ['Read folders', 'notes', /from \/ or ~/],
+    ['Write folders', '~/.ssh', /No server may write there/],
+  ])('says at the field of “%s” what is wrong with %s, and allows nothing until it is gone', async (list, text, words) => {
+    const { answers } = await show(asked(on()))
+    const field = open(list)
+    type(field, text)
+    expect(field.getAttribute('aria-describedby')).not.toBeNull()
+    expect(document.getElementById(String(field.getAttribute('aria-describedby')))?.textContent).toMatch(words)
+    run()
+    expect(answers()).toEqual([])
+    fireEvent.keyDown(field, { key: 'Escape' })
+    expect(document.activeElement?.textContent).toContain('Add')
+    run()
+    expect(answers()).toHaveLength(1)
+    await act(settle)
+  })
+
+  it('goes by the keyboard whole, with the focus where it was', async () => {
+    await show(asked(on({ read: ['/a', '/b', '/c'] })))
+    const remove = (path: string): HTMLElement => screen.getByRole('button', { name: `Don’t let it read ${path}` })
+    remove('/b').focus()
+    fireEvent.keyDown(remove('/b'), { key: 'Delete' })
+    expect(document.activeElement).toBe(remove('/c'))
+    fireEvent.keyDown(remove('/c'), { key: 'Backspace' })
+    expect(document.activeElement).toBe(remove('/a'))
+    fireEvent.keyDown(remove('/a'), { key: 'Backspace' })
+    expect(document.activeElement?.textContent).toBe('Add folder')
+    const field = open('Read folders')
+    expect(document.activeElement).toBe(field)
+    type(field, '~/notes')
+    expect(document.activeElement).toBe(field)
+    fireEvent.keyDown(field, { key: 'Backspace' })
+    expect(document.activeElement).toBe(remove('~/notes'))
+  })
+
+  it('lets a secret path in only after a review that says what it holds', async () => {
+    const { answers } = await show(asked(on()))
+    const field = open('Read folders')
+    type(field, '~/.ssh/config')
+    expect(document.activeElement?.textContent).toBe('Keep blocked')
+    expect(screen.getByRole('group', { name: 'Review ~/.ssh/config' }).textContent).toContain('Keys there open other computers')
+    fireEvent.keyDown(document.activeElement as Element, { key: 'Escape' })
+    expect(document.activeElement).toBe(field)
+    fireEvent.keyDown(field, { key: 'Enter' })
+    fireEvent.click(screen.getByRole('button', { name: 'Let it read this' }))
+    expect(row('Read folders').textContent).toContain('~/.ssh/configkeys')
+    expect(first(/^Run/).className).not.toContain('primary')
+    run()
+    expect(answers()).toEqual([
+      { id: 'r1', answer: { kind: 'allow', scope: 'always', sandbox: { kind: 'on', grants: { ...noGrants, read: ['~/.ssh/config'] } } } },
+    ])
+    await act(settle)
+  })
+
+  it('names the grant that the host refused, in its words, and can be answered again', async () => {
+    const { link, answers } = await show(asked(on({ read: ['/data', '/b'] })))
+    const message = 'No server may read the data folder of Assent (/data).'
+    link.answer({
+      'consent.answer': () => {
+        throw new HostError('server.sandbox-grant', message, { data: { path: '/data' } })
+      },
+    })
+    run()
+    await act(settle)
+    expect(screen.getByText(message).closest('li')?.textContent).toContain('/data')
+    fireEvent.click(screen.getByRole('button', { name: 'Don’t let it read /data' }))
+    expect(screen.queryByText(message)).toBeNull()
+    link.answer({ 'consent.answer': () => ({ accepted: true }) })
+    run()
+    expect(answers()).toHaveLength(2)
+    await act(settle)
+  })
+
+  it('runs without a sandbox where the person says so, and that is no highlighted button', async () => {
+    const { answers } = await show(asked(on({ read: ['/a'] })))
+    fireEvent.click(screen.getByRole('switch', { name: 'Run it in a sandbox' }))
+    expect(screen.getByText(/can read and change what you can, and reach every host/)).toBeDefined()
+    expect(screen.queryByRole('group', { name: 'Read folders' })).toBeNull()
+    expect(first(/^Run without sandbox/).className).not.toContain('primary')
+    run(/^Run without sandbox/)
+    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'always', sandbox: { kind: 'off' } } }])
+    await act(settle)
+  })
+
+  it('puts both ways side by side for a server that ran without one', async () => {
+    const { answers } = await show(asked(on({ read: ['/a'] }), { why: { kind: 'launch-sandbox' } }))
+    const [inside, without] = screen.getAllByRole('radio') as HTMLInputElement[]
+    expect([inside?.checked, without?.checked]).toEqual([true, false])
+    fireEvent.click(without as HTMLElement)
+    run(/^Run without sandbox/)
+    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'always', sandbox: { kind: 'off' } } }])
+    await act(settle)
+  })
+
+  it('copies the command that installs a missing sandbox', async () => {
+    const writeText = vi.fn(async (_text: string) => undefined)
+    vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } })
+    await show(asked({ kind: 'missing', reason: 'not-installed', remedy: 'Install it.', byDefault: true }))
+    fireEvent.click(screen.getByRole('button', { name: 'Copy the command' }))
+    await act(settle)
+    expect(writeText.mock.calls).toEqual([['sudo apt install bubblewrap socat']])
+    pass(2000)
+    vi.unstubAllGlobals()
+  })
+})

@@ -1,0 +1,74 @@
+// Words about a server's sandbox: its lists, what is wrong with a grant, why one was suggested, what a secret place holds. Pure.
+import { t } from '#app/i18n/translate.ts'
+import type { GrantFault, GrantList } from '#app/server/sandbox/check-grant.ts'
+import type { SecretKind } from '#app/server/sandbox/protected-paths.ts'
+import type { SandboxSuggestion } from '#app/server/sandbox/suggest-grants.ts'
+import type { IconName } from '#renderer/ui/icon.tsx'
+
+interface ListWords {
+  readonly icon: IconName
+  readonly label: string
+  readonly add: string
+  /** Name of the field. */
+  readonly field: string
+  readonly remove: (value: string) => string
+}
+
+export const listWords: Readonly<Record<GrantList, ListWords>> = {
+  read: {
+    icon: 'eye',
+    label: t`Read folders`,
+    add: t`Add folder`,
+    field: t`Folder that it may read`,
+    remove: (value) => t`Don’t let it read ${value}`,
+  },
+  write: {
+    icon: 'edit',
+    label: t`Write folders`,
+    add: t`Add folder`,
+    field: t`Folder that it may write`,
+    remove: (value) => t`Don’t let it write ${value}`,
+  },
+  hosts: {
+    icon: 'globe',
+    label: t`Reach hosts`,
+    add: t`Add host`,
+    field: t`Host that it may reach`,
+    remove: (value) => t`Don’t let it reach ${value}`,
+  },
+}
+
+export const faultWords: Readonly<Record<GrantFault, string>> = {
+  empty: t`Write what to add, or press Escape.`,
+  relative: t`Write the whole path, from / or ~/.`,
+  pattern: t`Name the folder, without “*”.`,
+  never: t`No server may read keyrings.`,
+  'secret-write': t`No server may write there.`,
+  'not-a-host': t`Write a host such as api.example.com, *.example.com or 127.0.0.1:8080.`,
+  present: t`It is in the list.`,
+}
+
+/** Why a grant is suggested, short enough to stand beside it. */
+export const reasonWords: Readonly<Record<SandboxSuggestion['reason'], string>> = {
+  argument: t`from its arguments`,
+  url: t`from an address in its command`,
+  variable: t`from its variables`,
+  declared: t`declared by its publisher`,
+  'known-server': t`this server is known to need it`,
+  install: t`to install the package`,
+}
+
+interface SecretWords {
+  /** Badge beside the path. */
+  readonly badge: string
+  readonly meaning: string
+}
+
+export const secretWords: Readonly<Record<SecretKind, SecretWords>> = {
+  keys: { badge: t`keys`, meaning: t`Keys there open other computers, sign in your name or decrypt your mail.` },
+  credentials: { badge: t`credentials`, meaning: t`Credentials there act in your accounts: cloud, code, packages, databases.` },
+  passwords: { badge: t`passwords`, meaning: t`A password store is there.` },
+  profiles: { badge: t`browser or mail`, meaning: t`A profile holds passwords, cookies that are signed in, and mail.` },
+  history: { badge: t`history`, meaning: t`What you typed is there, at times with passwords.` },
+  apps: { badge: t`app tokens`, meaning: t`Other apps keep tokens there that act in your accounts.` },
+}

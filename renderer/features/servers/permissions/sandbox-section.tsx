@@ -1,0 +1,231 @@
+// The sandbox of a server on its page: its grants, edited at once and kept with the approved launch, or why there is none.
+import { type ReactNode, useState } from 'react'
+import { variableEffectOf } from '#app/consent/environment-names.ts'
+import { formatWhen } from '#app/i18n/format-dates.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import { assertNever } from '#app/json.ts'
+import type { EditField } from '#app/server/doctor.ts'
+import { attemptDays, hostPatternOf, type ListedAttempt, unusedGrants } from '#app/server/sandbox/sandbox-report.ts'
+import { noGrants, type SandboxGrants, type SandboxSettings, type ServerSandbox } from '#app/server/sandbox/sandbox-settings.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
+import { RestartOffer } from '#renderer/features/sandbox/blocked-attempts.tsx'
+import { EnvironmentRow, GrantEditor, useTypedGrants } from '#renderer/features/sandbox/grant-editor.tsx'
+import { type GrantRefusal, refusalOf } from '#renderer/features/sandbox/grant-refusal.ts'
+import { MissingEngine } from '#renderer/features/sandbox/missing-engine.tsx'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
+import { AlertDialog } from '#renderer/ui/alert-dialog.tsx'
+import { SmallButton, SmallLink } from '#renderer/ui/button.tsx'
+import { Switch } from '#renderer/ui/field.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { useOs } from '#renderer/ui/lib/key-chords.tsx'
+import { useNow } from '#renderer/ui/lib/use-now.ts'
+import { BadNotice, Notice, WarnNotice } from '#renderer/ui/notice.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+
+interface SandboxSectionProps {
+  readonly server: ServerSummary
+  readonly attempts: readonly ListedAttempt[]
+  readonly onEdit: (field?: EditField) => void
+}
+
+/** Sends the person's change; what the host refuses stays shown with its reason. */
+function useSandboxChange(name: string, known: ServerSandbox | undefined) {
+  const { attempt, sayFailure } = useActions()
+  const base = JSON.stringify(known)
+  const [draft, setDraft] = useState<{ readonly base: string; readonly grants: SandboxGrants } | undefined>(undefined)
+  const [refusal, setRefusal] = useState<GrantRefusal | undefined>(undefined)
+  const change = async (sandbox: SandboxSettings): Promise<void> => {
+    setRefusal(undefined)
+    setDraft(sandbox.kind === 'on' ? { base, grants: sandbox.grants } : undefined)
+    const outcome = await attempt('server.setSandbox', { name, sandbox })
+    if (outcome.ok) return
+    const refused = refusalOf(outcome.error)
+    setRefusal(refused)
+    if (!refused) {
+      setDraft(undefined)
+      sayFailure(outcome.error)
+    }
+  }
+  return { change, draft: draft?.base === base ? draft.grants : undefined, refusal }
+}
+
+export function SandboxSection({ server, attempts, onEdit }: SandboxSectionProps) {
+  const { name, sandbox, nextSandbox } = server
+  const known = nextSandbox ?? sandbox
+  const { change, draft, refusal } = useSandboxChange(name, known)
+  const [leaving, setLeaving] = useState(false)
+  const environment = <ServerEnvironment server={server} onEdit={onEdit} />
+  const isOn = known?.kind === 'on'
+  const canTurn = (isOn && known.grants !== undefined) || (known?.kind === 'off' && (known.by === 'person' || known.by === 'earlier'))
+  return (
+    <section className="sec may-do" aria-labelledby={`sandbox-of-${name}`}>
+      <div className="may-head">
+        <h3 className="h3" id={`sandbox-of-${name}`}>
+          {t`Sandbox`}
+        </h3>
+        <span className="grow" />
+        {isOn && <span className="help">{t`Everything that is not listed is blocked`}</span>}
+        {canTurn && (
+          <Switch
+            checked={isOn}
+            label={t`Run “${name}” in a sandbox`}
+            hideLabel
+            onChange={(on) => (on ? void change({ kind: 'on', grants: noGrants }) : setLeaving(true))}
+          />
+        )}
+      </div>
+      {refusal && <BadNotice title={<VisibleText text={refusal.message} />}>{t`Nothing was changed.`}</BadNotice>}
+      {isOn && known.grants ? (
+        <Grants
+          grants={draft ?? known.grants}
+          attempts={attempts}
+          refusal={refusal}
+          onChange={(grants) => void change({ kind: 'on', grants })}
+        >
+          {environment}
+        </Grants>
+      ) : (
+        <>
+          <WithoutGrants server={server} sandbox={known} />
+          {server.definition.transport === 'stdio' && <div className="may">{environment}</div>}
+        </>
+      )}
+      {nextSandbox && server.state.kind === 'ready' && <RestartOffer server={name} />}
+      <AlertDialog
+        open={leaving}
+        title={t`Run “${name}” without a sandbox?`}
+        go={t`Run without sandbox`}
+        stay={t`Keep the sandbox`}
+        onGo={() => {
+          setLeaving(false)
+          void change({ kind: 'off' })
+        }}
+        onStay={() => setLeaving(false)}
+      >
+        {t`From its next start it can read and change what you can, your keys too, and reach every host.`}
+      </AlertDialog>
+    </section>
+  )
+}
+
+interface GrantsProps {
+  readonly grants: SandboxGrants
+  readonly attempts: readonly ListedAttempt[]
+  readonly refusal: GrantRefusal | undefined
+  readonly onChange: (grants: SandboxGrants) => void
+  readonly children: ReactNode
+}
+
+function Grants({ grants, attempts, refusal, onChange, children }: GrantsProps) {
+  const typed = useTypedGrants()
+  const unused = new Set(unusedGrants(grants, attempts))
+  return (
+    <GrantEditor
+      grants={grants}
+      onChange={onChange}
+      typed={typed}
+      noteOf={(list, value) => (list === 'hosts' && unused.has(value) ? t`not used in ${attemptDays} days` : undefined)}
+      refusalOf={(value) => (value === refusal?.path ? refusal.message : undefined)}
+    >
+      {children}
+    </GrantEditor>
+  )
+}
+
+function ServerEnvironment({ server: { definition }, onEdit }: Pick<SandboxSectionProps, 'server' | 'onEdit'>) {
+  const os = useOs()
+  if (definition.transport !== 'stdio') return null
+  const variables = Object.entries(definition.env).flatMap(([name, value]) => {
+    const effect = variableEffectOf(name, os === 'windows')
+    return effect ? [{ name, value, effect }] : []
+  })
+  return (
+    <EnvironmentRow names={Object.keys(definition.env)} variables={variables}>
+      <span>
+        <SmallButton onClick={() => onEdit('env')}>{t`Edit variables…`}</SmallButton>
+      </span>
+    </EnvironmentRow>
+  )
+}
+
+/** Why there are no grants to show, and what to do about it. */
+function WithoutGrants({ server, sandbox }: { readonly server: ServerSummary; readonly sandbox: ServerSandbox | undefined }) {
+  if (sandbox === undefined) return <p className="dim">{t`It is known once the server has started.`}</p>
+  switch (sandbox.kind) {
+    case 'on':
+      return <p className="dim">{t`What it may do is put to you when it first starts.`}</p>
+    case 'missing':
+      return <MissingEngine {...sandbox} />
+    case 'not-needed':
+      return <Notice title={exemptions[sandbox.because].title}>{exemptions[sandbox.because].why}</Notice>
+    case 'off': {
+      const { title, how } = offWords[sandbox.by]
+      const action = sandbox.by === 'entry' && (
+        <SmallLink to={{ page: 'servers', name: '', tab: 'config' }}>{t`Open servers.json`}</SmallLink>
+      )
+      return (
+        <WarnNotice title={title} action={action || (sandbox.by === 'earlier' && <AskNow server={server} />)}>
+          {t`It can read and change what you can, and reach every host.`} {how}
+        </WarnNotice>
+      )
+    }
+    default:
+      return assertNever(sandbox)
+  }
+}
+
+function AskNow({ server: { name, state } }: { readonly server: ServerSummary }) {
+  const { attempt } = useActions()
+  return state.kind === 'ready' ? (
+    <SmallButton onClick={() => void attempt('server.restart', { name })}>{t`Restart and ask`}</SmallButton>
+  ) : null
+}
+
+const offWords: Readonly<Record<Extract<ServerSandbox, { kind: 'off' }>['by'], { readonly title: string; readonly how: string }>> = {
+  entry: {
+    title: t`Not sandboxed, as its entry in servers.json says.`,
+    how: t`Take “sandboxEnabled” out of it: from its next start it can run in a sandbox.`,
+  },
+  person: { title: t`Not sandboxed, as you chose.`, how: t`Turn the sandbox on above; it begins without folders and hosts.` },
+  option: { title: t`Not sandboxed: Assent was started with --sandbox off.`, how: t`Start Assent without it.` },
+  earlier: { title: t`Not sandboxed: you allowed it before it could run in one.`, how: t`You are asked when it next starts.` },
+}
+
+const exemptions: Readonly<
+  Record<Extract<ServerSandbox, { kind: 'not-needed' }>['because'], { readonly title: string; readonly why: string }>
+> = {
+  container: {
+    title: t`It needs no sandbox: it runs in a container.`,
+    why: t`It sees of this computer what the command gives to its container.`,
+  },
+  remote: { title: t`It needs no sandbox: it runs elsewhere.`, why: t`Nothing of it runs on this computer.` },
+  builtin: { title: t`It needs no sandbox: it is part of Assent.`, why: t`It reads no files and reaches no host.` },
+}
+
+/** Hosts that it reached. Whether a folder was used is not seen. */
+export function ReachedSection({ attempts }: Pick<SandboxSectionProps, 'attempts'>) {
+  const now = useNow(60_000)
+  const reached = attempts.filter(({ kind, refused }) => kind === 'host' && refused === undefined)
+  return (
+    <section className="sec">
+      <h3 className="h3">{t`Reached in the last ${attemptDays} days`}</h3>
+      {reached.length === 0 ? (
+        <p className="dim">{t`No host.`}</p>
+      ) : (
+        <ul className="blocked">
+          {reached.map((attempt) => (
+            <li key={`${attempt.target} ${attempt.port}`} className="blocked-row">
+              <Icon name="globe" />
+              <VisibleText className="what mono" text={hostPatternOf(attempt)} />
+              <span className="help num">
+                {attempt.count === 1 ? t`1 time` : t`${formatNumber(attempt.count)} times`} · {formatWhen(attempt.lastAt, now)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="help">{t`Assent does not see which of the granted folders were used.`}</p>
+    </section>
+  )
+}
