@@ -27,7 +27,9 @@ it.each<[GrantList, string, object]>([
 ])('%s: %j', (list, typed, check) => expect(checkGrant(list, typed, given)).toEqual(check))
 
 it('takes no folder that only begins like a secret one for secret', () => {
-  expect(['~/.sshfs', '/srv/snap', '~/ssh', '~/.config', '/home/.x', '/opt/Library/Mail'].map(secretKindOf)).toEqual(Array(6).fill(undefined))
+  expect(['~/.sshfs', '/srv/snap', '~/ssh', '~/.config', '/home/.x', '/opt/Library/Mail'].map(secretKindOf)).toEqual(
+    Array(6).fill(undefined),
+  )
 })
 
 it('knows a kind for each secret path of a home folder', () => {
