@@ -18,6 +18,7 @@ import { mcpAppScenes } from './stories/mcp-apps.stories.ts'
 import { messageScene } from './stories/messages.stories.ts'
 import { noPromptsScene, promptScene } from './stories/prompts.stories.ts'
 import { registryScenes } from './stories/registry.stories.ts'
+import { sandboxScenes } from './stories/sandbox.stories.ts'
 import { comfortScenes } from './stories/settings.stories.ts'
 
 const query = new URLSearchParams(window.location.search)
@@ -44,6 +45,7 @@ const scene = {
   ...talkScenes,
   ...registryScenes,
   ...comfortScenes,
+  ...sandboxScenes,
   ...more,
 }[query.get('scene') ?? 'chat']
 const link = scene?.(query.get('theme') === 'dark' ? 'dark' : 'light')

@@ -82,13 +82,13 @@ export function BlockedRow({ server, attempt, now, onAllowed, atCall }: BlockedR
       </span>
       <span className="row wrap answers">
         {allowance === 'review' && !reviewed && (
-          <SmallButton aria-label={t`Review ${nameOf(attempt)}`} onClick={() => setReviewed(true)}>
+          <SmallButton aria-label={t`Review…: ${nameOf(attempt)}`} onClick={() => setReviewed(true)}>
             {t`Review…`}
           </SmallButton>
         )}
         {allowance === 'click' && <AllowAnswers name={nameOf(attempt)} busy={busy} onAnswer={(chosen) => void answer(chosen)} />}
         {!kept && (
-          <SmallGhostButton aria-label={t`Keep ${nameOf(attempt)} blocked`} aria-disabled={busy} onClick={() => void answer('keep')}>
+          <SmallGhostButton aria-label={t`Keep blocked: ${nameOf(attempt)}`} aria-disabled={busy} onClick={() => void answer('keep')}>
             {t`Keep blocked`}
           </SmallGhostButton>
         )}
@@ -114,10 +114,10 @@ interface AllowAnswersProps {
 
 const AllowAnswers = ({ name, busy, onAnswer }: AllowAnswersProps) => (
   <>
-    <SmallButton aria-label={t`Allow ${name} once`} aria-disabled={busy} onClick={() => onAnswer('once')}>
+    <SmallButton aria-label={t`Allow once: ${name}`} aria-disabled={busy} onClick={() => onAnswer('once')}>
       {t`Allow once`}
     </SmallButton>
-    <SmallButton aria-label={t`Always allow ${name}`} aria-disabled={busy} onClick={() => onAnswer('always')}>
+    <SmallButton aria-label={t`Always: ${name}`} aria-disabled={busy} onClick={() => onAnswer('always')}>
       {t`Always`}
     </SmallButton>
   </>
