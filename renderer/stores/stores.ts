@@ -162,7 +162,6 @@ const eventHandlers: EventHandlers = {
   'config.changed': unstored,
   'usage.changed': unstored,
   'server.messaged': unstored,
-  'server.sandboxAttempt': unstored,
   'bundle.downloading': unstored,
   'image.wanted': unstored,
   // Answered by a new snapshot.

@@ -28,8 +28,8 @@ export const isBlocked = ({ refused }: Pick<ListedAttempt, 'refused'>): boolean 
   refused !== undefined && refused !== 'not-found' && refused !== 'unreachable'
 
 /** Names an attempt among those of a server. */
-export const attemptKey = ({ kind, target, port }: Pick<ListedAttempt, 'kind' | 'target' | 'port'>): string =>
-  JSON.stringify([kind, target, port])
+export const attemptKey = ({ kind, target, port, refused }: Pick<ListedAttempt, 'kind' | 'target' | 'port' | 'refused'>): string =>
+  JSON.stringify([kind, target, port, refused])
 
 interface BlockedRowProps {
   readonly server: string
