@@ -76,7 +76,7 @@ test('a server’s wish for an answer is edited, kept back, answered by a rule u
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Rules and record' }).click()
   await page.getByRole('button', { name: /^Revoke the rule for answers of your model/ }).click()
   await openServers(page, 'summer')
-  await page.getByRole('tab', { name: /^Details/ }).click()
+  await page.getByRole('tab', { name: /^Permissions/ }).click()
   const budget = page.getByLabel(/^Tokens a day/)
   await budget.fill('1')
   await budget.press('Enter')

@@ -130,6 +130,7 @@ chatty('the panel tells how a server is, and axe finds nothing on any of its tab
     [/^Tools/, 'dark'],
     [/^Resources/, 'light'],
     [/^Prompts/, 'light'],
+    [/^Permissions/, 'dark', 'light'],
     [/^Log/, 'dark'],
     [/^Details/, 'dark', 'light'],
   ] as const) {

@@ -14,16 +14,16 @@ export interface KnownAttempts {
 export function createSandboxAttempts(connection: Pick<HostConnection, 'request'>) {
   const store = createStore<Readonly<Record<string, KnownAttempts>>>(() => ({}))
   const watchers = new Map<string, number>()
-  const loading = new Map<string, { again: boolean }>()
+  const loading = new Set<string>()
+  /** Those that changed while they were fetched. */
+  const stale = new Set<string>()
 
   async function load(name: string): Promise<void> {
-    const running = loading.get(name)
-    if (running) {
-      running.again = true
+    if (loading.has(name)) {
+      stale.add(name)
       return
     }
-    const mine = { again: false }
-    loading.set(name, mine)
+    loading.add(name)
     let known: KnownAttempts
     try {
       known = { value: await connection.request('server.sandboxAttempts', { name }), error: undefined }
@@ -32,7 +32,7 @@ export function createSandboxAttempts(connection: Pick<HostConnection, 'request'
     }
     loading.delete(name)
     store.setState({ [name]: known })
-    if (mine.again) void load(name)
+    if (stale.delete(name)) void load(name)
   }
 
   const reload = (name: string): void => {

@@ -31,6 +31,9 @@ export const noGrants: SandboxGrants = { read: [], write: [], denyRead: [], deny
 const noEngineReason = z.enum(['not-installed', 'refused', 'not-supported'])
 export type NoEngineReason = z.infer<typeof noEngineReason>
 
+/** Command that installs what a sandbox needs, on Debian and Ubuntu. */
+export const engineInstall = 'sudo apt install bubblewrap socat'
+
 /** Settings of the entry, where the person answered otherwise: their answer holds as long as the entry says the same. */
 const asked = sandboxSettings.optional()
 

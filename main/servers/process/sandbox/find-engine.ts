@@ -5,7 +5,7 @@ import { accessSync, constants } from 'node:fs'
 import { promisify } from 'node:util'
 import { t } from '#app/i18n/translate.ts'
 import { orElse } from '#app/or-else.ts'
-import type { NoEngineReason } from '#app/server/sandbox/sandbox-settings.ts'
+import { engineInstall, type NoEngineReason } from '#app/server/sandbox/sandbox-settings.ts'
 
 export type SandboxEngine =
   | { readonly kind: 'bubblewrap'; readonly bwrap: string; readonly socat: string; readonly disablesUserns: boolean }
@@ -28,11 +28,10 @@ export async function findEngine({ platform = process.platform, folders: where =
   const find = (name: string): string | undefined => where.map((folder) => `${folder}/${name}`).find(isProgram)
   const [bwrap, socat] = [find('bwrap'), find('socat')]
   if (bwrap === undefined || socat === undefined) {
-    const command = 'sudo apt install bubblewrap socat'
     return {
       kind: 'none',
       reason: 'not-installed',
-      remedy: t`Install bubblewrap and socat (on Debian and Ubuntu: ${command}), then start Assent again.`,
+      remedy: t`Install bubblewrap and socat (on Debian and Ubuntu: ${engineInstall}), then start Assent again.`,
     }
   }
   const help = await run(bwrap, ['--help']).catch(() => '')

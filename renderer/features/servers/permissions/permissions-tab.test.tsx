@@ -60,8 +60,8 @@ describe('what was blocked', () => {
     ])
     const [host, folder, kept, ...more] = blockedRows()
     expect(more).toEqual([])
-    expect(host).toMatch(/^Reach telemetry\.example:844341 times · .*during syncAllow onceAlwaysKeep blocked$/)
-    expect(folder).toMatch(/^Write in \/home\/ada\/archive1 time/)
+    expect(host).toMatch(/^Reach telemetry\.example:8443 41 times · .*during syncAllow onceAlwaysKeep blocked$/)
+    expect(folder).toMatch(/^Write in \/home\/ada\/archive 1 time/)
     expect(kept).toMatch(/ads\.example.*You keep it blocked\.Allow onceAlways$/)
   })
 

@@ -32,7 +32,7 @@ interface SandboxSectionProps {
 /** Sends the person's change; what the host refuses stays shown with its reason. */
 function useSandboxChange(name: string, known: ServerSandbox | undefined) {
   const { attempt, sayFailure } = useActions()
-  const base = JSON.stringify(known)
+  const base = JSON.stringify(known ?? null)
   const [draft, setDraft] = useState<{ readonly base: string; readonly grants: SandboxGrants } | undefined>(undefined)
   const [refusal, setRefusal] = useState<GrantRefusal | undefined>(undefined)
   const change = async (sandbox: SandboxSettings): Promise<void> => {
