@@ -15,7 +15,7 @@ export function createSandboxAttempts(connection: Pick<HostConnection, 'request'
   const store = createStore<Readonly<Record<string, KnownAttempts>>>(() => ({}))
   const watchers = new Map<string, number>()
   const loading = new Set<string>()
-  /** Those that changed while they were fetched. */
+  /** Servers whose attempts changed while they were fetched. */
   const stale = new Set<string>()
 
   async function load(name: string): Promise<void> {
@@ -52,7 +52,7 @@ export function createSandboxAttempts(connection: Pick<HostConnection, 'request'
         else watchers.delete(name)
       }
     },
-    /** After a new connection, whose events were missed. */
+    /** Fetches all again after a new connection: events were missed. */
     resync(): void {
       for (const name of watchers.keys()) void load(name)
     },

@@ -47,7 +47,7 @@ export const useTranscripts = <T,>(selector: (state: TranscriptsState) => T): T 
 export const useDraft = (id: string): string => useStore(useStores().drafts.store, (state) => state.byConversation[id] ?? '')
 export const useDraftExtras = (id: string): DraftExtras =>
   useStore(useStores().draftExtras.store, (state) => state.byConversation[id] ?? noExtras)
-/** What a sandboxed server tried, fetched while it is shown; undefined: not fetched yet, or no server is meant. */
+/** Attempts of a sandboxed server, fetched while it is shown; undefined: not fetched yet, or no server is meant. */
 export function useSandboxAttempts(server: string | undefined): KnownAttempts | undefined {
   const { store, watch } = useStores().sandboxAttempts
   useEffect(() => (server === undefined ? undefined : watch(server)), [watch, server])

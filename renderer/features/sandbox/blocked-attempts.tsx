@@ -36,9 +36,9 @@ interface BlockedRowProps {
   readonly attempt: ListedAttempt
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** It was allowed: from when on. */
+  /** Called once it was allowed: from when on. */
   readonly onAllowed: (holds: AnswerEffect['holds']) => void
-  /** It stands at its call: when and how often it was is left out. */
+  /** Shown at its call: when and how often it was is left out. */
   readonly atCall?: boolean
 }
 
@@ -170,7 +170,7 @@ export function RestartOffer({ server, onRestart }: { readonly server: string; r
   )
 }
 
-/** What was blocked in the course of a call and waits for an answer, below the call. */
+/** Attempts that were blocked in the course of a call and wait for an answer, below the call. */
 export function BlockedAtCall({ server, callId }: { readonly server: string; readonly callId: string }) {
   const count = useServers(({ list }) => list.find(({ name }) => name === server)?.blocked ?? 0)
   const known = useSandboxAttempts(count > 0 ? server : undefined)

@@ -23,7 +23,7 @@ export function useTypedGrants() {
 interface GrantEditorProps extends Pick<GrantRowProps, 'grants' | 'onChange'> {
   /** Goes with `onChange`. */
   readonly typed?: ReturnType<typeof useTypedGrants>
-  /** It begins in a home folder of its own; undefined: not known. */
+  /** Whether it begins in a home folder of its own; undefined: not known. */
   readonly ownFolder?: boolean | undefined
   readonly noteOf?: ((list: GrantList, value: string) => string | undefined) | undefined
   readonly refusalOf?: ((value: string) => string | undefined) | undefined
@@ -109,7 +109,7 @@ const Chips = ({ values, warned }: { readonly values: readonly string[]; readonl
 
 interface EnvironmentRowProps {
   readonly names: readonly string[]
-  /** Those that choose what runs or where traffic goes. */
+  /** Variables that choose what runs or where traffic goes. */
   readonly variables?: Extract<LaunchTarget, { transport: 'stdio' }>['variables']
   readonly children?: ReactNode
 }

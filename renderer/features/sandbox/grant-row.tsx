@@ -27,7 +27,7 @@ export interface GrantRowProps {
   readonly noteOf?: ((value: string) => string | undefined) | undefined
   /** Why the host refused a grant. */
   readonly refusalOf?: ((value: string) => string | undefined) | undefined
-  /** What is allowed besides. */
+  /** Sentence about what is allowed besides. */
   readonly children?: ReactNode
 }
 
@@ -212,7 +212,7 @@ function GrantField({ list, grants, typed, onTyped, onAdd, onClose, onBack }: Gr
     <div className="grant-field" data-ticks="" ref={box} onKeyDown={onKeyDown}>
       <div className="row wrap">
         {list === 'hosts' ? (
-          <TextInput {...input} mono placeholder="api.example.com" onChange={({ target }) => type(target.value)} />
+          <TextInput {...input} mono placeholder={t`api.example.com`} onChange={({ target }) => type(target.value)} />
         ) : (
           <PathInput {...input} onText={type} />
         )}

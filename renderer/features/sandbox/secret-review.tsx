@@ -17,7 +17,7 @@ interface SecretReviewProps {
   readonly onKeep: () => void
 }
 
-/** What it means to let a server read one secret place. Focus begins on the answer that keeps it blocked, which Escape gives too. */
+/** Says what it means to let a server read one secret place. Focus begins on the answer that keeps it blocked, which Escape gives too. */
 export function SecretReview({ path, secret, writes, allow, onKeep }: SecretReviewProps) {
   const keep = useRef<HTMLButtonElement>(null)
   useEffect(() => keep.current?.focus(), [])

@@ -17,7 +17,7 @@ import { Busy, PendingRequest } from './connection-test/connection-test-panel.ts
 import { DetailsTab } from './details-tab.tsx'
 import { LogTab, useServerLog } from './log/log-tab.tsx'
 import { MessagesTab } from './messages/messages-tab.tsx'
-import { PermissionsTab } from './permissions/permissions-tab.tsx'
+import { ServerPermissions } from './permissions/server-permissions.tsx'
 import { DoubtNotice, FailureNotice, serverAddressOf } from './status/failure-notice.tsx'
 import { WhatWasTried } from './status/start-trace.tsx'
 import { countsTime, headlineLabel, startingLabel } from './status/state-labels.ts'
@@ -190,7 +190,7 @@ export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
           {shown === 'tried' && failed ? <WhatWasTried key={failed.at} server={server} /> : null}
           {shown === 'tools' ? <ToolsTab server={server} page={page} /> : null}
           {shown === 'resources' || shown === 'prompts' ? <ResourcesPromptsTab server={server} tab={shown} /> : null}
-          {shown === 'permissions' ? <PermissionsTab server={server} onEdit={onEdit} /> : null}
+          {shown === 'permissions' ? <ServerPermissions server={server} onEdit={onEdit} /> : null}
           {shown === 'log' ? <LogTab server={server} log={log} /> : null}
           {shown === 'messages' ? <MessagesTab key={name} server={server} /> : null}
           {shown === 'details' ? <DetailsTab server={server} /> : null}

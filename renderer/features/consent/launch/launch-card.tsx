@@ -19,7 +19,7 @@ import { YesNoRequest } from '../request/yes-no-request.tsx'
 import { ChangedParts } from '../tool-call/diff-view.tsx'
 import { CommandLineView } from './command-line-view.tsx'
 import { launchDiff } from './launch-diff.ts'
-import { grantsOf, type SandboxEdit } from './may-do.tsx'
+import { launchGrants, type SandboxEdit } from './may-do.tsx'
 import { sandboxLines } from './sandbox-lines.ts'
 
 /** Parts of the launch that hold invisible characters, by their labels on the card. */
@@ -48,7 +48,7 @@ function useSandboxEdit(request: LaunchRequest) {
   const typed = useTypedGrants()
   const [refusal, setRefusal] = useState<GrantRefusal | undefined>(undefined)
   const proposed = request.target.transport === 'stdio' && request.target.sandbox?.kind === 'on' ? request.target.sandbox : undefined
-  const chosen: SandboxSettings | undefined = proposed && (draft ?? { kind: 'on', grants: grantsOf(proposed) })
+  const chosen: SandboxSettings | undefined = proposed && (draft ?? { kind: 'on', grants: launchGrants(proposed) })
   const edit: SandboxEdit | undefined = chosen && {
     chosen,
     onChange: (sandbox) => {
@@ -111,25 +111,7 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
           : t`To use “${request.server}”, Assent connects to exactly this address. Nothing is sent before you say so.`}
       </p>
       <CommandLineView target={request.target} edit={edit}>
-        {hidden && (
-          <BadNotice
-            action={
-              !request.connectionTest && (
-                <SmallLink to={{ page: 'servers', name: request.server, tab: 'details' }}>{t`Open its settings`}</SmallLink>
-              )
-            }
-            title={
-              where.length > 1
-                ? t`${where[0]} and ${where.length - 1} more hold a character that can’t be seen.`
-                : t`${where[0]} holds a character that can’t be seen.`
-            }
-          >
-            {t`It is spelled out where it stands, and may be an accident of what was pasted.`}{' '}
-            {request.connectionTest
-              ? t`Correct it in the form, or go on only if you know why it is there.`
-              : t`Correct it in the settings of this server, or go on only if you know why it is there.`}
-          </BadNotice>
-        )}
+        {hidden && <HiddenParts request={request} where={where} />}
         {disguised.map(({ text, like }) => (
           <BadNotice key={text} title={tx`${<VisibleText as="b" text={text} />} has letters of another alphabet.`}>
             {like === undefined
@@ -174,6 +156,29 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
             : t`Asked once for exactly this. If a word of it changes, you are shown the difference and asked again.`}
       </WhyAsked>
     </YesNoRequest>
+  )
+}
+
+/** `where`: labels of the parts that hold hidden characters. */
+function HiddenParts({ request, where }: { readonly request: LaunchRequest; readonly where: readonly string[] }) {
+  return (
+    <BadNotice
+      action={
+        !request.connectionTest && (
+          <SmallLink to={{ page: 'servers', name: request.server, tab: 'details' }}>{t`Open its settings`}</SmallLink>
+        )
+      }
+      title={
+        where.length > 1
+          ? t`${where[0]} and ${where.length - 1} more hold a character that can’t be seen.`
+          : t`${where[0]} holds a character that can’t be seen.`
+      }
+    >
+      {t`It is spelled out where it stands, and may be an accident of what was pasted.`}{' '}
+      {request.connectionTest
+        ? t`Correct it in the form, or go on only if you know why it is there.`
+        : t`Correct it in the settings of this server, or go on only if you know why it is there.`}
+    </BadNotice>
   )
 }
 

@@ -15,7 +15,7 @@ import { VisibleText } from '#renderer/ui/visible-text.tsx'
 type Program = Extract<LaunchTarget, { transport: 'stdio' }>
 
 /** Grants that a sandbox has, without how it came to them. */
-export const grantsOf = ({ read, write, hosts, denyRead, denyWrite, denyHosts }: SandboxGrants): SandboxGrants => ({
+export const launchGrants = ({ read, write, hosts, denyRead, denyWrite, denyHosts }: SandboxGrants): SandboxGrants => ({
   read,
   write,
   hosts,
@@ -30,7 +30,7 @@ export interface SandboxEdit {
   readonly typed: ReturnType<typeof useTypedGrants>
   readonly suggested: LaunchRequest['suggested']
   readonly refusal: GrantRefusal | undefined
-  /** It was approved before, without a sandbox: both ways stand side by side. */
+  /** Approved before, without a sandbox: both ways stand side by side. */
   readonly ranWithout: boolean
 }
 
@@ -55,9 +55,9 @@ interface SandboxedProps {
 }
 
 function Sandboxed({ sandbox, edit, environment }: SandboxedProps) {
-  const shown = edit?.chosen.kind === 'on' ? edit.chosen.grants : grantsOf(sandbox)
+  const shown = edit?.chosen.kind === 'on' ? edit.chosen.grants : launchGrants(sandbox)
   const isOn = edit?.chosen.kind !== 'off'
-  const choose = (on: boolean): void => edit?.onChange(on ? { kind: 'on', grants: grantsOf(sandbox) } : { kind: 'off' })
+  const choose = (on: boolean): void => edit?.onChange(on ? { kind: 'on', grants: launchGrants(sandbox) } : { kind: 'off' })
   const { refusal, suggested = [] } = edit ?? {}
   const isRefusedHere = refusal !== undefined && [...shown.read, ...shown.write].some((path) => path === refusal.path)
   return (

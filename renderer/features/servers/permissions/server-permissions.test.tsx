@@ -10,7 +10,7 @@ import { sandboxWord } from '#renderer/features/sandbox/sandbox-word.tsx'
 import { makeServer } from '#renderer/testing/builders.ts'
 import { createFakeConnection, type FakeAnswers } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
-import { PermissionsTab } from './permissions-tab.tsx'
+import { ServerPermissions } from './server-permissions.tsx'
 
 afterEach(cleanup)
 
@@ -34,7 +34,7 @@ async function open(server: ServerSummary, attempts: readonly ListedAttempt[] = 
     snapshot: { servers: [server] },
     answers: { 'server.sandboxAttempts': () => ({ attempts: [...attempts], lost: 0 }), ...answers },
   })
-  const view = await renderWith(<PermissionsTab server={server} onEdit={(field) => edited.push(field)} />, link)
+  const view = await renderWith(<ServerPermissions server={server} onEdit={(field) => edited.push(field)} />, link)
   await act(settle)
   return { ...view, edited }
 }

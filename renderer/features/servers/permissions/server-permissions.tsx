@@ -15,12 +15,12 @@ import { ServerRoots } from './roots-section.tsx'
 import { SamplingSection } from './sampling-section.tsx'
 import { ReachedSection, SandboxSection } from './sandbox-section.tsx'
 
-interface PermissionsTabProps {
+interface ServerPermissionsProps {
   readonly server: ServerSummary
   readonly onEdit: (field?: EditField) => void
 }
 
-export function PermissionsTab({ server, onEdit }: PermissionsTabProps) {
+export function ServerPermissions({ server, onEdit }: ServerPermissionsProps) {
   const { name, sandbox } = server
   const sees = sandbox?.kind === 'on'
   const known = useSandboxAttempts(sees ? name : undefined)
