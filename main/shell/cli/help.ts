@@ -89,13 +89,13 @@ const roots = (): HelpEntry => ['--roots DIR[,DIR]', t`folders that a server is 
 
 const sandbox = (): HelpEntry => [
   '--sandbox on|off',
-  t`all local servers run in a sandbox, or none; default: as each entry of the file says`,
+  t`all local servers run in a sandbox, or none; default: each in one, unless you or its entry say otherwise`,
 ]
 
 const shared = (): readonly HelpEntry[] => [
   [
     '--approve all|none|ask',
-    t`what happens when a tool is to run or a server asks for something; ask: y/N on the terminal. With --config, all also starts the servers of that file unasked, and signs in to them.`,
+    t`what happens when a tool is to run or a server asks for something; ask: y/N on the terminal. With --config, all also starts the servers of that file unasked, in the sandbox that is suggested, and signs in to them.`,
   ],
   ['--elicit JSON', t`fills in every form that a server asks for`],
   roots(),
