@@ -7,6 +7,7 @@ import { callMarks, contentRead } from '../consent/taint/private-flow.ts'
 import { errorValue } from '../errors.ts'
 import { json, jsonObject } from '../json.ts'
 import { usage } from '../models/usage.ts'
+import { blockedTarget } from '../server/sandbox/sandbox-report.ts'
 import { attachment, sentPrompt } from './attachments/attachment.ts'
 import { modelImage, toolResult } from './content.ts'
 
@@ -48,6 +49,9 @@ export type Decision = z.infer<typeof decision>
 export const progress = z.object({ progress: z.number(), total: z.number().optional(), message: z.string().optional() })
 export type Progress = z.infer<typeof progress>
 
+/** Targets that the server's sandbox refused in its course, where no other call ran. Paths are for the person alone: no model reads them. */
+const blocked = { blocked: z.array(blockedTarget).readonly().optional() }
+
 export const toolCallState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('writing') }),
   z.object({ kind: z.literal('queued') }),
@@ -59,8 +63,9 @@ export const toolCallState = z.discriminatedUnion('kind', [
     progress: progress.optional(),
     /** Overdue: no progress since `since`; it is cancelled at `endsAt` unless the person waits (`chat.waitForCall`). */
     overdue: z.object({ since: z.number(), endsAt: z.number() }).optional(),
+    ...blocked,
   }),
-  z.object({ kind: z.literal('done'), decision, startedAt: z.number(), durationMs: z.number(), result: toolResult }),
+  z.object({ kind: z.literal('done'), decision, startedAt: z.number(), durationMs: z.number(), result: toolResult, ...blocked }),
   z.object({ kind: z.literal('denied'), decision }),
   /** The call did not reach the tool, or failed with a protocol error. The model reads the message. */
   z.object({
@@ -68,6 +73,7 @@ export const toolCallState = z.discriminatedUnion('kind', [
     decision: decision.optional(),
     durationMs: z.number().optional(),
     error: errorValue,
+    ...blocked,
     /** Late result of a call that had timed out. The model reads it in the next turn. */
     late: z.object({ at: z.number(), result: toolResult }).optional(),
   }),

@@ -1,5 +1,6 @@
 // State machine of a tool call. Pure. A call that has ended stays so; only a result after a timeout is kept beside it.
 import type { ErrorValue } from '../errors.ts'
+import type { BlockedTarget } from '../server/sandbox/sandbox-report.ts'
 import type { ToolResult } from './content.ts'
 import type { Decision, Progress, ToolCallState } from './message.ts'
 
@@ -9,6 +10,8 @@ export type ToolCallEvent =
   | { readonly kind: 'allowed'; readonly decision: Decision; readonly at: number }
   | { readonly kind: 'denied'; readonly decision: Decision }
   | { readonly kind: 'progressed'; readonly progress: Progress }
+  /** All that the server's sandbox refused in its course so far. */
+  | { readonly kind: 'blocked'; readonly blocked: readonly BlockedTarget[] }
   /** No progress for the period. Absent `overdue`: progress again, or the person waits. */
   | { readonly kind: 'overdue'; readonly overdue?: { readonly since: number; readonly endsAt: number } }
   | { readonly kind: 'finished'; readonly result: ToolResult; readonly at: number }
@@ -59,17 +62,20 @@ function beforeSending(state: ToolCallState, event: ToolCallEvent): ToolCallStat
 
 function whileRunning(state: ToolCallState & { kind: 'running' }, event: ToolCallEvent): ToolCallState {
   const { decision, startedAt } = state
+  const kept = state.blocked ? { blocked: state.blocked } : {}
   switch (event.kind) {
     case 'progressed':
       return { ...state, progress: event.progress }
+    case 'blocked':
+      return { ...state, blocked: event.blocked }
     case 'overdue': {
       const { overdue: _, ...rest } = state
       return event.overdue ? { ...rest, overdue: event.overdue } : rest
     }
     case 'finished':
-      return { kind: 'done', decision, startedAt, durationMs: event.at - startedAt, result: event.result }
+      return { kind: 'done', decision, startedAt, durationMs: event.at - startedAt, result: event.result, ...kept }
     case 'failed':
-      return { kind: 'failed', decision, durationMs: event.at - startedAt, error: event.error }
+      return { kind: 'failed', decision, durationMs: event.at - startedAt, error: event.error, ...kept }
     case 'cancelled':
       return { kind: 'cancelled', decision, startedAt }
     case 'lost':

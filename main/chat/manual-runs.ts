@@ -154,6 +154,7 @@ async function execute(
       if (!signal.aborted) step({ kind: 'overdue', ...(overdue ? { overdue: { since: overdue.since, endsAt: overdue.endsAt } } : {}) })
     },
     onLate: ({ result, bytes }) => keepLate(result, bytes),
+    onBlocked: (blocked) => step({ kind: 'blocked', blocked }),
   }
   const steps: CallSteps = {
     ask: broker.manualCall,

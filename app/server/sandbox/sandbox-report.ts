@@ -21,6 +21,10 @@ export const attemptTarget = z.object({
 })
 export type AttemptTarget = z.infer<typeof attemptTarget>
 
+/** Target that the sandbox refused in the course of a call, as the call shows it. */
+export const blockedTarget = attemptTarget.extend({ refused: hostRefusal })
+export type BlockedTarget = z.infer<typeof blockedTarget>
+
 /** Attempts at one target with one outcome, counted together. */
 export const sandboxAttempt = attemptTarget.extend({
   /** Absent: it was reached. Only hosts are seen to be reached. */
@@ -54,10 +58,11 @@ export type AnswerEffect = z.infer<typeof answerEffect>
 /** Days that attempts are kept. */
 export const attemptDays = 7
 
-const isBlocked = ({ refused }: Pick<SandboxAttempt, 'refused'>): boolean =>
+/** Whether the sandbox refused it. An unknown name and a silent host are no refusals of it. */
+export const isBlocked = ({ refused }: Pick<SandboxAttempt, 'refused'>): boolean =>
   refused !== undefined && refused !== 'not-found' && refused !== 'unreachable'
 
-/** Attempts that the sandbox refused and the person has not answered. An unknown name and a silent host are no refusals of it. */
+/** Attempts that the sandbox refused and the person has not answered. */
 export const unansweredAttempts = <T extends SandboxAttempt>(attempts: readonly T[]): T[] =>
   attempts.filter((one) => isBlocked(one) && one.refused !== 'denied')
 

@@ -7,6 +7,7 @@ import type { ModelImage, ResultBlock, ToolResult } from '#app/chat/content.ts'
 import type { ToolCall } from '#app/chat/message.ts'
 import { FIND_TOOLS } from '#app/chat/tools/tool-names.ts'
 import { assertNever, type Json } from '#app/json.ts'
+import type { BlockedTarget } from '#app/server/sandbox/sandbox-report.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { stripHidden } from '#app/text/hidden-characters.ts'
 import type { ModelContent, ModelUserBlock } from '#main/models/provider.ts'
@@ -174,7 +175,15 @@ export function toolResultBlock(call: ToolCall, reader: Reader): ToolResultBlock
       const structured = structuredContent === undefined ? {} : { structured: structuredContent }
       const edited = state.decision.edited ? [editedNote(call.arguments)] : []
       const references = call.own && !call.leftOut && call.modelName === FIND_TOOLS ? { references: foundBy(call) } : {}
-      return { type: 'tool-result', providerId: call.providerId, content: [...edited, ...content], isError, ...structured, ...references }
+      const refused = isError ? blockedNotes(state.blocked) : []
+      return {
+        type: 'tool-result',
+        providerId: call.providerId,
+        content: [...edited, ...content, ...refused],
+        isError,
+        ...structured,
+        ...references,
+      }
     }
     case 'denied': {
       const { by, word } = state.decision
@@ -187,7 +196,7 @@ export function toolResultBlock(call: ToolCall, reader: Reader): ToolResultBlock
       return say(word ? `${who} Their word: ${JSON.stringify(word)}` : who)
     }
     case 'failed':
-      return say(failedText(call, state))
+      return say([failedText(call, state), ...blockedTexts(state.blocked)].join(' '))
     case 'cancelled':
       return say(
         state.startedAt === undefined
@@ -205,6 +214,25 @@ export function toolResultBlock(call: ToolCall, reader: Reader): ToolResultBlock
       return assertNever(state)
   }
 }
+
+/** Hosts in one sentence. */
+const MOST_HOSTS = 5
+
+/**
+ * Says which hosts the sandbox refused, in the host's own words. Never a file: the server itself sees none, and the model passes on what
+ * it reads, so that a server would learn what there is outside of its sandbox.
+ */
+function blockedTexts(blocked: readonly BlockedTarget[] = []): string[] {
+  const hosts = blocked.filter(({ kind, refused }) => kind === 'host' && refused !== 'malformed').map(({ target }) => target)
+  // A name is the server's own choice: no more than a name is passed on.
+  const named = [...new Set(hosts)].filter((host) => /^[a-z\d.:-]{1,100}$/.test(host)).slice(0, MOST_HOSTS)
+  return named.length === 0
+    ? []
+    : [`Assent's sandbox blocked this server from reaching ${named.join(', ')}. Only the person can allow that.`]
+}
+
+const blockedNotes = (blocked: readonly BlockedTarget[] | undefined): ModelContent[] =>
+  blockedTexts(blocked).map((text) => ({ type: 'text', text: `[${text}]` }))
 
 const LATE_TEXT = 20_000
 

@@ -106,6 +106,7 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
     note,
     onProgress: (progress) => void writer.step(call.id, { kind: 'progressed', progress }),
     onLate: (late) => storeLateResult(chat, writer, call.id, late),
+    onBlocked: (blocked) => void writer.step(call.id, { kind: 'blocked', blocked }),
     ...(chat.attended === false ? {} : { onOverdue }),
   }
   const undo = running.add(current)

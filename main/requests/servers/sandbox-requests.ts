@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { RequestInput } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { AnswerEffect, AttemptAnswer, ListedAttempt } from '#app/server/sandbox/sandbox-report.ts'
+import { answeredGrants } from '#app/server/sandbox/answer-grants.ts'
+import type { AnswerEffect, AttemptAnswer, AttemptTarget, ListedAttempt } from '#app/server/sandbox/sandbox-report.ts'
 import { type HandlersOf, type HostContext, knownServer } from '../request-handlers.ts'
 
 type Answer = RequestInput<'server.answerSandboxAttempt'>
@@ -20,10 +21,28 @@ function answerable({ servers }: HostContext, { name, attempt, answer, reviewed 
     new HostError('server.sandbox-attempt', message, { data: { server: name, target: attempt.target } })
   if (!listed) throw refuse(t`“${name}” was refused nothing of that name.`)
   if (answer === 'keep') return listed
-  if (answer === 'always') throw refuse(t`Kept permissions of “${name}” are changed on its page.`)
   if (listed.allowance === 'never') throw refuse(t`No answer allows “${name}” to use ${attempt.target}.`)
   if (listed.allowance === 'review' && reviewed !== true) throw refuse(t`${attempt.target} is only allowed after a review.`)
   return listed
+}
+
+/**
+ * Keeps an answer with the approved launch. A refusal that cannot be kept there, since nothing is approved for good, still stands in the
+ * list of attempts.
+ */
+async function keepAnswer(
+  { servers, broker }: HostContext,
+  name: string,
+  attempt: AttemptTarget,
+  answer: 'always' | 'keep',
+): Promise<void> {
+  const kept = broker.approvedSandbox(name)
+  if (kept?.kind !== 'on') {
+    if (answer === 'keep') return
+    throw new HostError('server.sandbox-attempt', t`“${name}” has no sandbox that was approved for good.`, { data: { server: name } })
+  }
+  const { kind, ownFolder: _own, asked: _asked, ...grants } = kept
+  await servers.setSandbox(name, { kind, grants: answeredGrants(grants, attempt, answer === 'keep' ? 'deny' : 'allow') })
 }
 
 export function sandboxHandlers(context: HostContext) {
@@ -34,11 +53,12 @@ export function sandboxHandlers(context: HostContext) {
       store.audit.append({ kind: 'config', server: knownServer(context, name), decision: 'sandbox-attempts-cleared', by: 'person' })
       servers.clearSandboxAttempts(name)
     },
-    'server.answerSandboxAttempt'(asked): AnswerEffect {
+    async 'server.answerSandboxAttempt'(asked): Promise<AnswerEffect> {
       const { name, answer, reviewed } = asked
       knownServer(context, name)
       const { kind, target, port, allowance } = answerable(context, asked)
       const attempt = { kind, target, ...(port === undefined ? {} : { port }) }
+      if (answer !== 'once') await keepAnswer(context, name, attempt, answer)
       store.audit.append({
         kind: 'config',
         server: name,

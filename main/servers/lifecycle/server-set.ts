@@ -300,7 +300,7 @@ export class ServerSet {
       onUnwritten: (error) => log.error(`What the sandbox of ${name} blocked could not be kept`, error),
     })
     unanswered = journal.unanswered()
-    const monitor = createSandboxMonitor({ journal })
+    const monitor = createSandboxMonitor({ journal, clock })
     return monitor
   }
 

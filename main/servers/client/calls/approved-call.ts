@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { type Progress, progress } from '#app/chat/message.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { Json, JsonObject } from '#app/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { orAborted } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -12,6 +12,7 @@ import { isProtocolError } from '#main/base/protocol-error.ts'
 import { keptTexts } from '#main/base/raw-json-members.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/broker-api.ts'
+import type { CallAttempts, SandboxMonitor } from '#main/servers/process/sandbox/attempts/sandbox-monitor.ts'
 import type { IdleTimeout, TimeoutKind } from '#main/servers/transport/idle-timeout.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
 import type { CatalogueKeeper } from '../catalogue/catalogue.ts'
@@ -52,14 +53,24 @@ export function auditCall(audit: AuditStore, call: ApprovedCall) {
   const end = (word: string, detail: JsonObject): void =>
     void audit.append({ ...about, kind: 'result', decision: word, detail: { callId, durationMs: elapsed(), ...detail } })
   return {
-    done: (result: JsonObject, digest: Digest): void => end(result['isError'] === true ? 'tool-error' : 'done', { ...digest }),
+    /** `sandbox`: what it reached, and what was refused to it. */
+    done: (result: JsonObject, digest: Digest, sandbox?: CallAttempts): void =>
+      end(result['isError'] === true ? 'tool-error' : 'done', { ...digest, ...attemptsPart(sandbox) }),
     /** A result came after the call had been ended by its timeout. */
     late: (digest: Digest): void => end('late', { ...digest }),
-    failed(error: unknown): void {
+    failed(error: unknown, sandbox?: CallAttempts): void {
       const code = isProtocolError(error) ? error.code : toErrorValue(error).code
-      end(code === 'cancelled' ? 'cancelled' : code === 'tool.outcome-unknown' ? 'unknown' : 'failed', { code })
+      end(code === 'cancelled' ? 'cancelled' : code === 'tool.outcome-unknown' ? 'unknown' : 'failed', { code, ...attemptsPart(sandbox) })
     },
   }
+}
+
+const attemptsPart = (sandbox: CallAttempts | undefined): { sandbox?: JsonObject } => (sandbox ? { sandbox: { ...sandbox } } : {})
+
+/** Text of a result by which a tool says that it failed. */
+function errorText({ isError, content }: JsonObject): string {
+  if (isError !== true || !Array.isArray(content)) return ''
+  return content.flatMap((block) => (isJsonObject(block) && typeof block['text'] === 'string' ? [block['text']] : [])).join('\n')
 }
 
 interface SentCall {
@@ -188,6 +199,7 @@ export interface ApprovedCallsContext {
   readonly checker: SchemaChecker
   readonly stillAllowed: ConsentBroker['stillAllowed']
   readonly ready: (signal: AbortSignal) => Promise<Connection>
+  readonly monitor: Pick<SandboxMonitor, 'watchCall'>
   /** Milliseconds that a call may go without progress. */
   readonly timeoutOf: () => number
   readonly note: (text: string) => void
@@ -200,7 +212,7 @@ export interface ApprovedCallsContext {
  * @throws {HostError} `tool.unknown`, `tool.changed`, `consent.gone`, `cancelled`, or why the call failed
  */
 export function createApprovedCalls(server: ApprovedCallsContext): (call: ApprovedCall, context: CallContext) => Promise<CallOutcome> {
-  const { server: name, catalogue, audit, clock, ready, note, shown } = server
+  const { server: name, catalogue, audit, clock, ready, monitor, note, shown } = server
 
   async function takeLate(context: CallContext, tool: ToolEntry, record: ReturnType<typeof auditCall>, result: JsonObject): Promise<void> {
     const digest = await digestOf(result)
@@ -225,17 +237,23 @@ export function createApprovedCalls(server: ApprovedCallsContext): (call: Approv
       )
     }
     const elapsed = stopwatch()
+    const watch = monitor.watchCall({ callId: call.callId, tool: call.tool, onBlocked: context.onBlocked })
+    const said = (text: string): void => watch?.failed(text, JSON.parse(call.argumentsText) as Json)
     try {
       const timeoutMs = context.timeoutMs ?? server.timeoutOf()
       const result = await callTool(connection, clock, { call, tool, context, timeoutMs, reconnect: () => ready(context.signal), onLate })
       const durationMs = elapsed()
       const digest = await digestOf(result)
+      said(errorText(result))
       await checkResult(result, name, tool, server)
-      record.done(result, digest)
+      record.done(result, digest, watch?.facts())
       return { result, bytes: digest.bytes, durationMs, session: connection.session }
     } catch (error) {
-      record.failed(error)
+      if (isProtocolError(error)) said(error.message)
+      record.failed(error, watch?.facts())
       throw shown(error)
+    } finally {
+      watch?.end()
     }
   }
 }

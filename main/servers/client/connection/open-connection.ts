@@ -242,12 +242,18 @@ async function confine(
   }
 }
 
-function recorded(server: string, process: ServerProcess, { log, recorder }: OpenedFor, onNoise: () => void): ServerChannel<RawTransport> {
+function recorded(
+  server: string,
+  process: ServerProcess,
+  { log, recorder, monitor }: OpenedFor,
+  onNoise: () => void,
+): ServerChannel<RawTransport> {
   const firstOutput = recorder.step('first output')
   let silent = true
   process.onOutput((source, text, droppedBefore) => {
     log.add({ source, text, droppedBefore })
     recorder.wrote(source, log.masked(text))
+    monitor.wrote(text)
     firstOutput(true, source)
     if (source === 'stderr' || !silent) return
     silent = false

@@ -4,6 +4,7 @@ import type { Progress } from '#app/chat/message.ts'
 import type { OverdueCall } from '#app/chat/overdue-call.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
+import type { BlockedTarget } from '#app/server/sandbox/sandbox-report.ts'
 import type { Session } from '#app/server/server-state.ts'
 import type { RequestCause } from '#main/consent/broker-api.ts'
 
@@ -22,6 +23,8 @@ export interface CallOptions {
   readonly onOverdue?: (overdue: CallTimeout | undefined) => void
   /** Told of a result that comes after the call was ended by `tool.timeout`, while its connection stands; once at most. */
   readonly onLate?: (late: Pick<CallOutcome, 'result' | 'bytes'>) => void
+  /** Told of all that the server's sandbox refused in its course so far. */
+  readonly onBlocked?: (blocked: readonly BlockedTarget[]) => void
   /** Milliseconds without progress; default: the definition's, then the settings'. */
   readonly timeoutMs?: number
 }

@@ -152,7 +152,7 @@ function createTestedServer(
   const attribution = createRequestAttribution(testBroker)
   const store = memoryServerStore()
   const noted = { onChange: () => undefined, onUnwritten: () => undefined }
-  const monitor = createSandboxMonitor({ journal: createAttemptJournal({ server: name, store, clock, ...noted }) })
+  const monitor = createSandboxMonitor({ journal: createAttemptJournal({ server: name, store, clock, ...noted }), clock })
   const doctor = createDoctor({ server: name, clock, log: lines, attempts: monitor.journal.list })
   const running = createRunningProcesses()
   const signIn = createServerAuth(name, {

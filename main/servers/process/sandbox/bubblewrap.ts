@@ -5,7 +5,7 @@ import type { Mount } from './plan-mounts.ts'
 
 // biome-ignore format: a list reads better in rows
 /** Folders of the system, read-only. A link stays a link. */
-const systemFolders = [
+export const systemFolders = [
   '/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix/store', '/gnu/store',
   '/run/current-system', '/var/cache/fontconfig', '/var/lib/ca-certificates',
 ]

@@ -11,6 +11,7 @@ import type { SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import type { PreparedLaunch } from '../environment/environment.ts'
 import { tagVariable } from '../server-process.ts'
 import { allowanceOf } from './attempts/allowance.ts'
+import type { StartView } from './attempts/check-path.ts'
 import { bridgeScript, bubblewrapArgs, proxyPort } from './bubblewrap.ts'
 import { findEngine, type SandboxEngine } from './find-engine.ts'
 import { makePlaces, openOwnFolder, ownFolderOf } from './own-folder.ts'
@@ -32,7 +33,9 @@ export interface ConfinedLaunch {
   readonly cwd: string
   readonly input: (tag: string) => readonly Buffer[]
   /** Changes what the running server may reach. */
-  readonly proxy: Pick<HostProxy, 'allow' | 'deny'>
+  readonly proxy: Pick<HostProxy, 'allow' | 'deny' | 'watchOpen'>
+  /** What the server sees of the file system, and what it may not use whatever is granted. */
+  readonly view: StartView & Pick<SandboxGrants, 'denyRead' | 'denyWrite'>
   /** Closes the proxy and removes what was made for this start. May be called twice. */
   readonly dispose: () => void
 }
@@ -136,6 +139,7 @@ async function confineByBubblewrap(
       return [Buffer.from(args.map((arg) => `${arg}\0`).join('')), ...(filter ? [filter] : [])]
     },
     proxy,
+    view: { mounts, home, own, cwd: visible, denyRead: grants.denyRead, denyWrite: grants.denyWrite },
     dispose() {
       proxy.close()
       rmSync(dirname(proxy.socketPath), { recursive: true, force: true })

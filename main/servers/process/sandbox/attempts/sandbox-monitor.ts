@@ -1,21 +1,32 @@
-// What one server's sandbox refuses, from one start to the next: attempts go to its journal, and answers of the person that hold once
-// are handed to the running proxy or to the next start.
-
+// What one server's sandbox refuses, from one start to the next. Attempts go to its journal, and to the call in whose course they were
+// where exactly one runs. Answers of the person that hold once are handed to the running proxy or to the next start.
+import { isInside } from '#app/consent/rules/path-text.ts'
+import type { Json } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
-import { type AnswerEffect, type AttemptAnswer, type AttemptTarget, hostPatternOf } from '#app/server/sandbox/sandbox-report.ts'
+import { grantOf } from '#app/server/sandbox/answer-grants.ts'
+import { argumentPaths, type NamedPath, refusedPaths, saysRefused } from '#app/server/sandbox/refused-paths.ts'
+import {
+  type AnswerEffect,
+  type AttemptAnswer,
+  type AttemptTarget,
+  type BlockedTarget,
+  isBlocked,
+} from '#app/server/sandbox/sandbox-report.ts'
 import type { SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import { revealHidden } from '#app/text/hidden-characters.ts'
+import type { Clock } from '#main/base/clock.ts'
 import type { HostAttempt } from '../proxy/host-proxy.ts'
 import type { ConfinedLaunch } from '../sandbox.ts'
 import type { AttemptJournal } from './attempt-journal.ts'
+import { blockedBySandbox } from './check-path.ts'
 
 type OnceGrants = Pick<SandboxGrants, 'read' | 'write' | 'hosts'>
 
 const none: OnceGrants = { read: [], write: [], hosts: [] }
 const listOf = { host: 'hosts', read: 'read', write: 'write' } as const satisfies Record<AttemptTarget['kind'], keyof OnceGrants>
 
-/** Text of a grant of the target. */
-const grantText = (attempt: AttemptTarget): string => (attempt.kind === 'host' ? hostPatternOf(attempt) : attempt.target)
+/** Texts of a server that are looked through in a span of milliseconds, and targets of one call that are kept. */
+const most = { texts: 200, spanMs: 10_000, ofCall: 20 }
 
 /** Text that is no host, as it may be shown: what is hidden in it is named. */
 const shownText = (text: string): string =>
@@ -23,27 +34,168 @@ const shownText = (text: string): string =>
     .map((segment) => (segment.kind === 'text' ? segment.text : `⟨${segment.name}⟩`))
     .join('')
 
+const portText = ({ host, port }: Pick<HostAttempt, 'host' | 'port'>): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
+
+const blockedText = ({ kind, target, port = 443 }: BlockedTarget): string =>
+  kind === 'host' ? portText({ host: target, port }) : `${kind} ${target}`
+
+/** Call that runs, as far as a sandbox concerns it. */
+interface WatchedCall {
+  readonly callId: string
+  readonly tool: string
+  readonly onBlocked?: ((blocked: readonly BlockedTarget[]) => void) | undefined
+}
+
+/** Hosts and refusals of one call, for the record. `several`: other calls ran beside it, so what came meanwhile may be theirs and is left out. */
+export interface CallAttempts {
+  readonly reached: string[]
+  readonly blocked: string[]
+  readonly several?: true
+}
+
+interface Watch extends WatchedCall {
+  readonly reached: Set<string>
+  readonly blocked: Map<string, BlockedTarget>
+  readonly open: () => Pick<HostAttempt, 'host' | 'port'>[]
+  isAlone: boolean
+}
+
 export type SandboxMonitor = ReturnType<typeof createSandboxMonitor>
 
-export function createSandboxMonitor({ journal }: { readonly journal: AttemptJournal }) {
+export function createSandboxMonitor({ journal, clock }: { readonly journal: AttemptJournal; readonly clock: Pick<Clock, 'now'> }) {
+  const once = createOnceGrants()
+  const calls = new Set<Watch>()
+  const budget = createBudget(clock)
   let running: Pick<ConfinedLaunch, 'proxy'> | undefined
-  let once = none
-  /** Grants of the start that runs. */
-  let taken = none
+  /** File system of the last start, also once it has ended: its last words come later. */
+  let view: ConfinedLaunch['view'] | undefined
+
+  /** The only call; where several run, nobody can tell which it was. */
+  const only = (): Watch | undefined => (calls.size === 1 ? calls.values().next().value : undefined)
+
+  function note(attempt: BlockedTarget, call: Watch | undefined): void {
+    const seen = { ...attempt, ...(call && { tool: call.tool, callId: call.callId }) }
+    const { refused } = journal.add(seen)
+    if (!call || refused === undefined || !isBlocked({ refused })) return
+    const key = `${attempt.kind} ${grantOf(attempt)}`
+    if (call.blocked.has(key) || call.blocked.size >= most.ofCall) return
+    call.blocked.set(key, { ...attempt, refused })
+    call.onBlocked?.([...call.blocked.values()])
+  }
+
+  function look(paths: readonly NamedPath[], call: Watch | undefined): void {
+    if (!view) return
+    const shown = view
+    const { denyRead, denyWrite } = shown
+    const targets = new Map(paths.flatMap((path) => blockedBySandbox(path, shown) ?? []).map((one) => [`${one.kind} ${one.target}`, one]))
+    for (const target of targets.values()) {
+      const denied = target.kind === 'read' ? denyRead : denyWrite
+      note({ ...target, refused: denied.some((place) => isInside(target.target, place)) ? 'denied' : 'not-granted' }, call)
+    }
+  }
 
   return {
     journal,
     onAttempt({ host, port, refused }: HostAttempt): void {
-      const target = refused === 'malformed' ? shownText(host) : host
-      journal.add({ kind: 'host', target, port, ...defined({ refused }) })
+      const call = only()
+      if (refused !== undefined) note({ kind: 'host', target: refused === 'malformed' ? shownText(host) : host, port, refused }, call)
+      else {
+        journal.add({ kind: 'host', target: host, port, ...(call && { tool: call.tool, callId: call.callId }) })
+        if (call && call.reached.size < most.ofCall) call.reached.add(portText({ host, port }))
+      }
     },
+    beginStart(): void {
+      view = undefined
+      once.beginStart()
+    },
+    withOnce: once.added,
+    /** Watches a start. Returns what ends that. */
+    began(confined: Pick<ConfinedLaunch, 'proxy' | 'view'>): () => void {
+      running = confined
+      view = confined.view
+      return () => {
+        if (running === confined) running = undefined
+      }
+    },
+    /** Looks for refused files in what the server wrote beside its protocol. */
+    wrote(line: string): void {
+      if (view && saysRefused(line) && budget.spend()) look(refusedPaths(line), only())
+    },
+    /** Watches a call; undefined: the server runs in no sandbox. */
+    watchCall(call: WatchedCall) {
+      if (!running) return undefined
+      const watch: Watch = { ...call, reached: new Set(), blocked: new Map(), open: running.proxy.watchOpen(), isAlone: calls.size === 0 }
+      for (const other of calls) other.isAlone = false
+      calls.add(watch)
+      return {
+        /** Looks for refused files in the error that the call ended with. */
+        failed(text: string, args: Json): void {
+          if (saysRefused(text) && budget.spend()) look([...refusedPaths(text), ...argumentPaths(args, text)], watch)
+        },
+        end: (): void => void calls.delete(watch),
+        facts(): CallAttempts {
+          const earlier = watch.isAlone ? watch.open().map(portText) : []
+          return {
+            reached: [...new Set([...watch.reached, ...earlier])],
+            blocked: [...watch.blocked.values()].map(blockedText),
+            ...defined({ several: watch.isAlone ? undefined : (true as const) }),
+          }
+        },
+      }
+    },
+    /** Lets an answer hold for what runs, or for its next start. */
+    answer(attempt: AttemptTarget, answer: AttemptAnswer): AnswerEffect['holds'] {
+      journal.answered(attempt, answer === 'keep' ? 'denied' : undefined)
+      if (answer === 'keep') {
+        once.remove(attempt)
+        // What is connected stays so.
+        if (attempt.kind === 'host') running?.proxy.deny(grantOf(attempt))
+        return 'now'
+      }
+      if (attempt.kind === 'host' && running) {
+        running.proxy.allow(grantOf(attempt))
+        return 'now'
+      }
+      if (answer === 'once') once.add(attempt)
+      return 'next-start'
+    },
+  }
+}
+
+function createBudget(clock: Pick<Clock, 'now'>) {
+  let since = clock.now()
+  let left = most.texts
+  return {
+    spend(): boolean {
+      const now = clock.now()
+      if (now - since >= most.spanMs) {
+        since = now
+        left = most.texts
+      }
+      left -= 1
+      return left >= 0
+    },
+  }
+}
+
+/** Grants of the answer “once”, for the next start alone. */
+function createOnceGrants() {
+  let waiting = none
+  let taken = none
+  const change = ({ kind }: AttemptTarget, to: (list: readonly string[]) => string[]): void => {
+    const list = listOf[kind]
+    waiting = { ...waiting, [list]: to(waiting[list]) }
+  }
+  return {
+    add: (attempt: AttemptTarget): void => change(attempt, (list) => [...new Set([...list, grantOf(attempt)])]),
+    remove: (attempt: AttemptTarget): void => change(attempt, (list) => list.filter((one) => one !== grantOf(attempt))),
     /** A start begins: what was allowed once until then holds for it, and for none after it. */
     beginStart(): void {
-      taken = once
-      once = none
+      taken = waiting
+      waiting = none
     },
     /** The approved grants, with what the person allowed for this start alone. */
-    withOnce(grants: SandboxGrants): SandboxGrants {
+    added(grants: SandboxGrants): SandboxGrants {
       const { read, write, hosts } = taken
       const left = (denied: readonly string[], allowed: readonly string[]): string[] => denied.filter((one) => !allowed.includes(one))
       return {
@@ -55,36 +207,5 @@ export function createSandboxMonitor({ journal }: { readonly journal: AttemptJou
         denyHosts: left(grants.denyHosts, hosts),
       }
     },
-    /** Watches a start. Returns what ends that. */
-    began(confined: Pick<ConfinedLaunch, 'proxy'>): () => void {
-      running = confined
-      return () => {
-        if (running === confined) running = undefined
-      }
-    },
-    /** Lets an answer hold for what runs, or for its next start. */
-    answer(attempt: AttemptTarget, answer: AttemptAnswer): AnswerEffect['holds'] {
-      const holds = answer === 'keep' ? block(attempt) : allow(attempt)
-      journal.answered(attempt, answer === 'keep' ? 'denied' : undefined)
-      return holds
-    },
-  }
-
-  function allow(attempt: AttemptTarget): AnswerEffect['holds'] {
-    if (attempt.kind === 'host' && running) {
-      running.proxy.allow(grantText(attempt))
-      return 'now'
-    }
-    const list = listOf[attempt.kind]
-    once = { ...once, [list]: [...new Set([...once[list], grantText(attempt)])] }
-    return 'next-start'
-  }
-
-  /** Blocks a target from now on. An open connection stays. */
-  function block(attempt: AttemptTarget): AnswerEffect['holds'] {
-    if (attempt.kind === 'host') running?.proxy.deny(grantText(attempt))
-    const list = listOf[attempt.kind]
-    once = { ...once, [list]: once[list].filter((one) => one !== grantText(attempt)) }
-    return 'now'
   }
 }

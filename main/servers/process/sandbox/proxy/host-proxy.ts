@@ -33,6 +33,8 @@ const resolveAll: Resolve = async (host) => (await lookup(host, { all: true, ver
 export async function openHostProxy(options: HostProxyOptions) {
   const sockets = new Set<Socket>()
   let { hosts, denyHosts } = options.grants
+  /** Connections that are joined, by the client's socket. */
+  const joined = new Map<Socket, Pick<HostAttempt, 'host' | 'port'>>()
   const server = createServer({ allowHalfOpen: true }, (client) => {
     if (sockets.size >= 2 * limits.connections) return void client.destroy()
     track(client)
@@ -63,6 +65,8 @@ export async function openHostProxy(options: HostProxyOptions) {
     if (client.destroyed) return void upstream.destroy()
     client.write(accepted[request.kind])
     upstream.write(request.rest)
+    joined.set(client, { host, port })
+    client.on('close', () => joined.delete(client))
     join(client, upstream)
   }
 
@@ -82,6 +86,11 @@ export async function openHostProxy(options: HostProxyOptions) {
     /** Denies a host pattern from now on. What is connected stays so. */
     deny(pattern: string): void {
       denyHosts = [...denyHosts.filter((one) => one !== pattern), pattern]
+    },
+    /** Returns what lists the hosts that something was sent to since, on connections that are open now. */
+    watchOpen(): () => Pick<HostAttempt, 'host' | 'port'>[] {
+      const before = [...joined].map(([client, to]) => ({ client, to, sent: client.bytesRead }))
+      return () => before.flatMap(({ client, to, sent }) => (client.bytesRead > sent ? [to] : []))
     },
     close(): void {
       server.close()
