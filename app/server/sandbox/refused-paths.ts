@@ -13,13 +13,15 @@ export interface NamedPath {
 const most = { text: 64_000, line: 1000, paths: 20, depth: 4, path: 1000 }
 
 /** Words of the system for a file that may not be written (EROFS), and for one that is not there or not allowed (ENOENT, EACCES, EPERM). */
-const readOnly = String.raw`EROFS|read-only file ?system|os error 30\b|errno 30\b`
+const readOnly = /EROFS|read-only file ?system|os error 30\b|errno 30\b/.source
 const refusal = [
-  `ENOENT|EACCES|EPERM|no such file or directory|permission denied|operation not permitted`,
-  String.raw`os error (?:1|2|13)\b|errno (?:1|2|13)\b|NoSuchFileException|AccessDeniedException|FileNotFound|rb_sysopen`,
-  `could ?n[o']t (?:find|open|read)|can(?:not|'t) (?:find|open|read|access)|unable to (?:find|open|read)|access to the path`,
-  `not found|does ?n[o']t exist|not exist`,
-].join('|')
+  /ENOENT|EACCES|EPERM|no such file or directory|permission denied|operation not permitted/,
+  /os error (?:1|2|13)\b|errno (?:1|2|13)\b|NoSuchFileException|AccessDeniedException|FileNotFound|rb_sysopen/,
+  /could ?n[o']t (?:find|open|read)|can(?:not|'t) (?:find|open|read|access)|unable to (?:find|open|read)|access to the path/,
+  /not found|does ?n[o']t exist|not exist/,
+]
+  .map(({ source }) => source)
+  .join('|')
 const readOnlyWords = new RegExp(readOnly, 'i')
 const anyWords = new RegExp(`${readOnly}|${refusal}`, 'i')
 /** Operations that change a folder, as system calls and in words. */

@@ -59,12 +59,12 @@ export type AnswerEffect = z.infer<typeof answerEffect>
 export const attemptDays = 7
 
 /** Whether the sandbox refused it. An unknown name and a silent host are no refusals of it. */
-export const isBlocked = ({ refused }: Pick<SandboxAttempt, 'refused'>): boolean =>
+export const isRefusedBySandbox = ({ refused }: Pick<SandboxAttempt, 'refused'>): boolean =>
   refused !== undefined && refused !== 'not-found' && refused !== 'unreachable'
 
 /** Attempts that the sandbox refused and the person has not answered. */
 export const unansweredAttempts = <T extends SandboxAttempt>(attempts: readonly T[]): T[] =>
-  attempts.filter((one) => isBlocked(one) && one.refused !== 'denied')
+  attempts.filter((one) => isRefusedBySandbox(one) && one.refused !== 'denied')
 
 /** Pattern that grants one host and port, and nothing else where the port is none of the web's. */
 export function hostPatternOf({ target, port = 443 }: Pick<AttemptTarget, 'target' | 'port'>): string {

@@ -34,7 +34,7 @@ export interface ConfinedLaunch {
   readonly input: (tag: string) => readonly Buffer[]
   /** Changes what the running server may reach. */
   readonly proxy: Pick<HostProxy, 'allow' | 'deny' | 'watchOpen'>
-  /** What the server sees of the file system, and what it may not use whatever is granted. */
+  /** File system as the server sees it, and the paths that are denied whatever is granted. */
   readonly view: StartView & Pick<SandboxGrants, 'denyRead' | 'denyWrite'>
   /** Closes the proxy and removes what was made for this start. May be called twice. */
   readonly dispose: () => void

@@ -10,7 +10,7 @@ import {
   type AttemptAnswer,
   type AttemptTarget,
   type BlockedTarget,
-  isBlocked,
+  isRefusedBySandbox,
 } from '#app/server/sandbox/sandbox-report.ts'
 import type { SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import { revealHidden } from '#app/text/hidden-characters.ts'
@@ -76,7 +76,7 @@ export function createSandboxMonitor({ journal, clock }: { readonly journal: Att
   function note(attempt: BlockedTarget, call: Watch | undefined): void {
     const seen = { ...attempt, ...(call && { tool: call.tool, callId: call.callId }) }
     const { refused } = journal.add(seen)
-    if (!call || refused === undefined || !isBlocked({ refused })) return
+    if (!call || refused === undefined || !isRefusedBySandbox({ refused })) return
     const key = `${attempt.kind} ${grantOf(attempt)}`
     if (call.blocked.has(key) || call.blocked.size >= most.ofCall) return
     call.blocked.set(key, { ...attempt, refused })
