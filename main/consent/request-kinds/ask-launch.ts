@@ -108,7 +108,7 @@ export async function askLaunch(context: BrokerContext, asked: LaunchQuestion): 
   const fingerprint = launchFingerprint(target)
   if (question.update && !isOffered(question, remembered, standing, target)) return { kind: 'withdrawn' }
   const { compared, changed } = compareValues(question, remembered, standing, digest)
-  const suggested = standing === undefined || standing === 'sandbox' || standing === 'other' ? (how?.suggested ?? []) : []
+  const suggested = target === proposed ? (how?.suggested ?? []) : []
   const request: LaunchRequest = {
     ...requestBase(context, question, { kind: standing === undefined ? 'first-launch' : whys[standing] }),
     kind: 'launch',

@@ -37,7 +37,7 @@ export function relateLaunch(remembered: StoredLaunch, question: LaunchQuestion)
     case 'kept':
       return { standing, target: approved }
     case 'offered':
-      return { standing: 'sandbox', target }
+      return { standing: standing === 'same' ? 'sandbox' : standing, target }
     case 'changed':
       // With `--sandbox off` an entry that says nothing proposes nothing: running without is said where it had one.
       return {

@@ -198,6 +198,14 @@ describe('a server that was approved before there was a sandbox', () => {
     expect(await why(define(), { broker: t.restart() })).toBe('launch-sandbox')
   })
 
+  test('is asked with its values when one changed, and its rules end with them', async () => {
+    await approvedBefore(define({ env: { TOKEN: 'a' } }))
+    addRule()
+    const { asked } = await start(define({ env: { TOKEN: 'b' } }))
+    expect(asked).toMatchObject({ why: { kind: 'launch-sandbox' }, changedValues: ['TOKEN'] })
+    expect(await call()).toBe('asked: no-rule')
+  })
+
   test('is asked as changed when more than that changed', async () => {
     await approvedBefore()
     expect(await why(define({ args: ['~/other'] }))).toBe('launch-changed')
@@ -319,10 +327,10 @@ describe('another sandbox for an approved launch', () => {
   })
 })
 
-test('no secret is suggested, and what may not be written is suggested to be read', async () => {
-  const { asked } = await start(define({ args: ['~/.ssh', '~', '/etc', join(root, '.data')] }))
-  expect(asked?.suggested).toEqual([
-    { list: 'read', value: root, reason: 'argument' },
-    { list: 'read', value: '/etc', reason: 'argument' },
-  ])
+test('no place of secrets is granted by a suggestion: it is only named', async () => {
+  const { asked } = await start(define({ args: ['~/.ssh', '~/notes', join(root, '.data')] }))
+  expect(asked).toMatchObject({
+    suggested: [{ value: join(root, '.ssh'), review: true }, { value: notes }],
+    target: { sandbox: { read: [], write: [notes] } },
+  })
 })

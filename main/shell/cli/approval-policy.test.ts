@@ -154,6 +154,14 @@ it.each<[string, Partial<CliPolicyOptions>, ConsentRequest, object, number]>([
   ],
   ['all leaves one of the profile as it was', { approve: 'all' }, before, { kind: 'allow', scope: 'once', sandbox: { kind: 'off' } }, 1],
   ['whoever is there is asked', { approve: 'all', ask: async () => asked }, before, asked, 0],
+  ['--sandbox on does with nothing less', { approve: 'none', sandbox: 'on' }, before, { kind: 'allow', scope: 'once' }, 0],
+  [
+    'none starts none whose values changed since',
+    { approve: 'none' },
+    { ...before, changedValues: ['TOKEN'] } as ConsentRequest,
+    { kind: 'deny' },
+    0,
+  ],
   ['none refuses a first launch', { approve: 'none' }, suggested, { kind: 'deny' }, 0],
 ])('%s', async (_title, options, request, expected, told) => {
   const words: string[] = []
@@ -165,4 +173,5 @@ it.each<[string, Partial<CliPolicyOptions>, ConsentRequest, object, number]>([
   })
   expect(await policy.answer(request)).toMatchObject(expected)
   expect(words.length).toBe(told)
+  expect(policy.refused).toBe(expected === asked || !('scope' in expected))
 })

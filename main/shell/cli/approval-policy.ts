@@ -14,6 +14,8 @@ export interface CliPolicyOptions {
   readonly model?: (() => string | undefined) | undefined
   /** The servers are in a file that the caller named: with `all` they start without asking. */
   readonly launchUnasked: boolean
+  /** Sandbox of all local servers of this command. */
+  readonly sandbox?: 'on' | 'off' | undefined
   readonly ask?: ((request: ConsentRequest) => Promise<ConsentAnswer>) | undefined
   /** Called for a launch that is not asked about, with variables that choose what runs or where it connects. */
   readonly onVariables?: (request: LaunchRequest) => void
@@ -29,12 +31,14 @@ const deny = (word: string): ConsentAnswer => ({ kind: 'deny', word })
 /** Decides about a launch; undefined: as about any other request. */
 function decideLaunch(
   request: LaunchRequest,
-  { approve, launchUnasked, ask, onVariables, onUnsandboxed }: CliPolicyOptions,
+  { approve, launchUnasked, sandbox: sandboxed, ask, onVariables, onUnsandboxed }: CliPolicyOptions,
 ): ConsentAnswer | Promise<ConsentAnswer> | undefined {
   const sandbox = request.target.transport === 'stdio' ? request.target.sandbox : undefined
   const accepts = approve === 'all' && launchUnasked
+  const isAsBefore = request.why.kind === 'launch-sandbox' && request.changedValues === undefined && !request.valuesUnknown
   // It was allowed without a sandbox before, and goes on so until somebody is there to ask.
-  if (request.why.kind === 'launch-sandbox' && !ask && !accepts) {
+  if (isAsBefore && !ask && !accepts) {
+    if (sandboxed === 'on') return allow
     onUnsandboxed?.(request)
     return { ...allow, sandbox: { kind: 'off' } }
   }

@@ -71,6 +71,7 @@ describe('a launch in a sandbox', () => {
     // The person is asked once about what they allowed before.
     ['y', sandboxed('launch-sandbox'), { kind: 'allow', scope: 'always' }],
     ['W', sandboxed('launch-sandbox'), { kind: 'allow', scope: 'always', sandbox: { kind: 'off' } }],
+    ['y', sandboxed('launch-sandbox', { changedValues: ['TOKEN'] }), { kind: 'allow', scope: 'once' }],
     ['w', sandboxed('launch-sandbox', { joined: 'c' }), { kind: 'allow', scope: 'once', sandbox: { kind: 'off' } }],
   ])('“%s”', async (line, request, answer) => {
     expect(await typing(line).ask(request)).toEqual(answer)

@@ -213,7 +213,7 @@ export function createTerminalPrompt({ input, output: terminal, hide }: Terminal
 
   /** Launches that were allowed before are allowed for good again, but by a command that has joined a host: the person answers there. */
   async function readSandboxed(request: LaunchRequest): Promise<ConsentAnswer> {
-    const isKept = request.why.kind === 'launch-sandbox' && request.joined === undefined
+    const isKept = request.why.kind === 'launch-sandbox' && request.joined === undefined && !request.changedValues
     const asked = isKept ? t`Run it in this sandbox from now on?` : t`Allow this once?`
     const line = await question(`${asked} [y/N, w: ${t`without sandbox`}] `)
     const allowed = { kind: 'allow', scope: isKept ? 'always' : 'once' } as const

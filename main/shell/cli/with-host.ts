@@ -152,6 +152,7 @@ const createPolicy = ({ options, output, approve, profile, asker, wanted, model 
     elicit: options.elicit,
     model,
     launchUnasked: profile.configFile !== undefined,
+    sandbox: options.sandbox,
     ask: asker && ((request) => asker.ask(request, wanted.get(request.id)?.signal)),
     onVariables({ server, target }) {
       const variables = target.transport === 'stdio' ? (target.variables ?? []) : []
