@@ -69,11 +69,11 @@ export async function benchFiftyServers(): Promise<Record<string, unknown>> {
   try {
     for (let round = 0; round < rounds; round += 1) {
       bare.push(await run('bare.ts'))
-      const profile = profiles.fresh('fifty')
+      const profile = await profiles.fresh('fifty')
       host.push(await run('host.ts', profile))
       again.push(await run('host.ts', profile))
-      empty.push(await window(browser, profiles.fresh('none'), 0))
-      fifty.push(await window(browser, profiles.fresh('fifty'), goodCount))
+      empty.push(await window(browser, await profiles.fresh('none'), 0))
+      fifty.push(await window(browser, await profiles.fresh('fifty'), goodCount))
     }
   } finally {
     await browser.close()

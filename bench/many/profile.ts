@@ -1,17 +1,21 @@
 // A profile of forty servers that work and ten that do not, each for another reason, and what stands behind those: an
 // HTTP server that refuses, one with a certificate that nobody vouches for, a port that nobody listens at.
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JsonObject } from '#app/json.ts'
 import { createHost } from '#main/host.ts'
 import { launchTargetOf, launchValues } from '#main/servers/lifecycle/launch-target.ts'
+import { createSandbox } from '#main/servers/process/sandbox/sandbox.ts'
+import { surroundings } from '#main/shell/node/data-dir.ts'
 import { createNodePlatform } from '#main/shell/node/node-platform.ts'
+import { openStateKey } from '#main/shell/node/state-key.ts'
 import { createMemorySecrets } from '#main/shell/node/system-keyring.ts'
 import { selfSigned } from '../../e2e/servers/http/self-signed.ts'
+import { hostEnv } from '../web-shell.ts'
 import { goodServer, goodServers } from './good-servers.ts'
 
 /** How long a server that is silent is waited for: as configured, so that its diagnosis comes within the run. */
@@ -21,7 +25,7 @@ interface Profiles {
   /** How the ten fail, by name. */
   readonly broken: Readonly<Record<string, string>>
   /** A folder of its own with every launch approved and nothing known of any server yet. */
-  fresh(kind: 'fifty' | 'forty' | 'none'): string
+  fresh(kind: 'fifty' | 'forty' | 'none'): Promise<string>
   remove(): Promise<void>
 }
 
@@ -64,16 +68,15 @@ export async function makeProfiles(): Promise<Profiles> {
   const good = atLaunch(goodServers)
   const bad = atLaunch(Object.fromEntries(Object.entries(broken).map(([name, [, entry]]) => [name, entry])))
   const templates = { none: {}, forty: good, fifty: { ...good, ...bad } }
-  for (const [kind, mcpServers] of Object.entries(templates)) await approveAll(join(folder, kind), mcpServers)
 
   let copies = 0
   return {
     broken: Object.fromEntries(Object.entries(broken).map(([name, [what]]) => [name, what])),
-    fresh(kind) {
+    async fresh(kind) {
       copies += 1
-      const copy = join(folder, `copy-${copies}`)
-      cpSync(join(folder, kind), copy, { recursive: true })
-      return copy
+      const dataDir = join(folder, `profile-${copies}`)
+      await approveAll(dataDir, templates[kind])
+      return dataDir
     },
     async remove() {
       for (const server of [refusing, untrusted]) server.closeAllConnections()
@@ -83,23 +86,27 @@ export async function makeProfiles(): Promise<Profiles> {
   }
 }
 
-/** As a person would, one by one; nothing is started. */
+/** As a person would, one by one, in the sandbox that is proposed; nothing is started. */
 export async function approveAll(dataDir: string, mcpServers: JsonObject): Promise<void> {
   mkdirSync(dataDir)
   writeFileSync(join(dataDir, 'servers.json'), JSON.stringify({ mcpServers }, null, 2))
   const host = createHost({
     dataDir,
     version: 'bench',
-    sandbox: 'off',
     startServers: false,
     platform: createNodePlatform({ kind: 'cli', secrets: createMemorySecrets() }),
+    stateKey: await openStateKey({ dataDir, where: { ...surroundings(), env: hostEnv } }),
     policy: () => ({ kind: 'allow', scope: 'always' }),
   })
   const { broker, config } = host.context
+  const sandbox = createSandbox({ dataDir })
   const { signal } = new AbortController()
   for (const [server, definition] of config.definitions()) {
-    const target = launchTargetOf(definition)
-    if (target) await broker.launch({ server, target, values: launchValues(definition), signal })
+    const isProgram = definition.transport === 'stdio'
+    const folder = isProgram ? (definition.cwd ?? homedir()) : undefined
+    const proposal = isProgram ? await sandbox.propose({ definition, cwd: folder ?? '' }) : {}
+    const target = launchTargetOf(definition, folder, proposal.sandbox)
+    if (target) await broker.launch({ server, target, sandbox: proposal.question, values: launchValues(definition), signal })
   }
   await host.dispose()
 }
