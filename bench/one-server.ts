@@ -106,20 +106,7 @@ export async function benchOneServer(): Promise<Record<string, Row>> {
     for (let done = 0; done < rounds; done += 1) page.push(await inThePage(browser, join(folder, `profile-${done}`)))
     for (let done = 0; done <= calls; done += 1) {
       const script = wallMs([bareScript, ...server.args])
-      const ours = wallMs([
-        cli,
-        'call',
-        '--config',
-        configFile,
-        'bench',
-        'echo',
-        '{"word":"hello"}',
-        '--json',
-        '--approve',
-        'all',
-        '--sandbox',
-        'off',
-      ])
+      const ours = wallMs([cli, 'call', '--config', configFile, 'bench', 'echo', '{"word":"hello"}', '--json', '--approve', 'all'])
       // The first one keeps what was compiled.
       if (done === 0) continue
       bare.push(JSON.parse(script.stdout) as (typeof bare)[number])

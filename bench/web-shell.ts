@@ -51,14 +51,10 @@ export async function openWebShell({ dataDir, browser, onFrame }: OpenOptions): 
   if (onFrame) page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => onFrame(String(payload), performance.now())))
   await atRest(page)
   const begun = performance.now()
-  const child: ChildProcess = spawn(
-    process.execPath,
-    [cli, 'serve', '--port', '0', '--no-open', '--data-dir', dataDir, '--sandbox', 'off'],
-    {
-      env: hostEnv,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
+  const child: ChildProcess = spawn(process.execPath, [cli, 'serve', '--port', '0', '--no-open', '--data-dir', dataDir], {
+    env: hostEnv,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   if (!child.stdout || child.pid === undefined) throw new Error('the web shell was not started')
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
   const linked = performance.now()

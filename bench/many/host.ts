@@ -2,15 +2,17 @@
 // every bad one has failed, what each came to. Argument: the profile's folder.
 import { createHost } from '#main/host.ts'
 import { createNodePlatform } from '#main/shell/node/node-platform.ts'
+import { openStateKey } from '#main/shell/node/state-key.ts'
 import { createMemorySecrets } from '#main/shell/node/system-keyring.ts'
 
 const [dataDir = ''] = process.argv.slice(2)
+const stateKey = await openStateKey({ dataDir })
 const begun = performance.now()
 const host = createHost({
   dataDir,
   version: 'bench',
-  sandbox: 'off',
   platform: createNodePlatform({ kind: 'web', secrets: createMemorySecrets() }),
+  stateKey,
 })
 const madeMs = performance.now() - begun
 const ready = new Set<string>()
