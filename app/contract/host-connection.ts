@@ -29,6 +29,8 @@ export const connectionProbePath = '/link/probe'
 
 /** Key of the page in the fragment of a one-time link; the page removes it at once. */
 export const keyFragment = '#key='
+/** Stands behind a key that only its tab may keep: other pages of the origin may be of another program. */
+export const tabMark = '.tab'
 /** Code and reason of a socket closed for a wrong or missing key; reconnecting is useless. */
 export const refusedHello = { code: 1008, reason: 'not a page of this host' } as const
 

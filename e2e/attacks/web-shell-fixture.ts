@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { backupPath, diagramPath, mcpAppPath, mcpAppSecurityPolicy } from '#app/contract/csp.ts'
-import { connectionPath, connectionProbePath, keyFragment } from '#app/contract/host-connection.ts'
+import { connectionPath, connectionProbePath, keyFragment, tabMark } from '#app/contract/host-connection.ts'
 import { noDomains } from '#app/mcp-apps/csp-domains.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/host-log.ts'
@@ -148,7 +148,10 @@ export async function signIn(shell: Pick<WebShell, 'port' | 'newLink'>): Promise
     ],
   })
   if (answer.status !== 303) throw new Error(`the link was refused with ${answer.status}`)
-  return { cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '', key: nextOf(answer).split(keyFragment)[1] ?? '' }
+  return {
+    cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '',
+    key: nextOf(answer).split(keyFragment)[1]?.replace(tabMark, '') ?? '',
+  }
 }
 
 const upgradeLines: readonly HeaderLine[] = [

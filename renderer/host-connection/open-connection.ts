@@ -10,6 +10,7 @@ import {
   keyFragment,
   type PreloadBridge,
   refusedHello,
+  tabMark,
 } from '#app/contract/host-connection.ts'
 import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
 import { fromErrorValue, HostError } from '#app/errors.ts'
@@ -17,7 +18,8 @@ import { t } from '#app/i18n/translate.ts'
 
 /**
  * Storage of the page's key in the web shell. A cookie is sent to every port of 127.0.0.1, so other programs' servers may see it;
- * the key is kept by origin, which no other port shares, and is sent to the host only, in the hello of each socket.
+ * the key is kept by origin, which no other port shares, and is sent to the host only, in the hello of each socket. Where a program
+ * of before may have pages open at the origin, it is kept by tab.
  */
 const storedAs = 'assent.page-key'
 const wellFormed = /^[A-Za-z0-9_-]{43}$/
@@ -27,12 +29,16 @@ export function keepPageKey(): void {
   const { hash, pathname } = window.location
   if (!hash.startsWith(keyFragment)) return
   window.history.replaceState(null, '', pathname)
-  const key = hash.slice(keyFragment.length)
-  if (wellFormed.test(key)) window.localStorage.setItem(storedAs, key)
+  const [key = '', more] = hash.slice(keyFragment.length).split(tabMark)
+  if (!wellFormed.test(key)) return
+  window.sessionStorage.removeItem(storedAs)
+  const storage = more === undefined ? window.localStorage : window.sessionStorage
+  storage.setItem(storedAs, key)
 }
 
 /** Reads the key; once for each socket, since another tab may have stored a newer one. */
-export const readPageKey = (): string | undefined => window.localStorage.getItem(storedAs) ?? undefined
+export const readPageKey = (): string | undefined =>
+  window.sessionStorage.getItem(storedAs) ?? window.localStorage.getItem(storedAs) ?? undefined
 
 /** Delay in milliseconds before attempt number `attempt` (from 0) to reconnect; at most 5 s. */
 export const reconnectDelay = (attempt: number): number => Math.min(5000, 200 * 2 ** attempt)

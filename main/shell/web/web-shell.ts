@@ -6,7 +6,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { type Duplex, pipeline, type Readable } from 'node:stream'
 import { contentSecurityPolicy, diagramPath, mcpAppIdOf, securityHeaders, ticketOf } from '#app/contract/csp.ts'
-import { connectionPath, connectionProbePath, keyFragment } from '#app/contract/host-connection.ts'
+import { connectionPath, connectionProbePath, keyFragment, tabMark } from '#app/contract/host-connection.ts'
 import { HostError } from '#app/errors.ts'
 import { spokenLanguage, t } from '#app/i18n/translate.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
@@ -70,6 +70,9 @@ export type WebShell = Awaited<ReturnType<typeof startWebShell>>
 /** Only a script of this origin is refused for this on its way to the page: a worker that is not ours. */
 const isForeignWorker = ({ why }: Extract<GuardVerdict, { kind: 'refuse' }>): boolean => why === 'worker' || why === 'framed'
 
+/** Whether the browser leads names under `localhost` to this computer by itself, whatever the system's names say. */
+const findsRunHost = (userAgent = ''): boolean => /(?:Chrome|Chromium|Firefox)\//.test(userAgent)
+
 const createPageGuard = ({ log, onOtherAccount, lookUpPeer }: WebShellOptions): PeerGuard =>
   createPeerGuard({
     onOther(uid) {
@@ -124,9 +127,13 @@ export async function startWebShell(options: WebShellOptions) {
       shared.vouch(request.socket)
       // A used link opened again by someone who is known already: the token leaves the address bar.
       if (!session) return { status: 303, headers: { ...refusalHeaders, Location: '/' } }
+      // A tab of whoever had the port before may still be open, and would share all that the app keeps at this address.
+      const isShared = wanted !== 0 && request.headers.host !== handOver
+      if (isShared && isSafe && !isKnown && findsRunHost(request.headers['user-agent']))
+        return { status: 303, headers: { ...refusalHeaders, ...cleared, Location: `http://${handOver}/?token=${keys.newToken()}` } }
       const setCookie = `${keys.cookieName}=${session.cookie}; HttpOnly; SameSite=Strict; Path=/`
       const headers = { ...refusalHeaders, ...(isKnown ? {} : cleared), 'Set-Cookie': setCookie }
-      const next = `/${keyFragment}${session.key}`
+      const next = `/${keyFragment}${session.key}${isShared ? tabMark : ''}`
       if (!verdict.fromElsewhere) return { status: 303, headers: { ...headers, Location: next } }
       // A redirect would still count as coming from where the link was, and the new cookie would not be sent.
       return { status: 200, headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' }, body: leadingPage(next) }
