@@ -73,6 +73,18 @@ const isForeignWorker = ({ why }: Extract<GuardVerdict, { kind: 'refuse' }>): bo
 /** Whether the browser leads names under `localhost` to this computer by itself, whatever the system's names say. */
 const findsRunHost = (userAgent = ''): boolean => /(?:Chrome|Chromium|Firefox)\//.test(userAgent)
 
+const leadTo = (location: string, more: Headers = {}): Answer => ({
+  status: 303,
+  headers: { ...refusalHeaders, ...more, Location: location },
+})
+
+/** A redirect would still count as coming from where the link was, and the new cookie would not be sent. */
+const leadFromElsewhere = (location: string, more: Headers): Answer => ({
+  status: 200,
+  headers: { ...refusalHeaders, ...more, 'Content-Type': 'text/html; charset=utf-8' },
+  body: leadingPage(location),
+})
+
 const createPageGuard = ({ log, onOtherAccount, lookUpPeer }: WebShellOptions): PeerGuard =>
   createPeerGuard({
     onOther(uid) {
@@ -126,17 +138,15 @@ export async function startWebShell(options: WebShellOptions) {
       if (!session && !isKnown) return refusal(401)
       shared.vouch(request.socket)
       // A used link opened again by someone who is known already: the token leaves the address bar.
-      if (!session) return { status: 303, headers: { ...refusalHeaders, Location: '/' } }
+      if (!session) return leadTo('/')
       // A tab of whoever had the port before may still be open, and would share all that the app keeps at this address.
       const isShared = wanted !== 0 && request.headers.host !== handOver
       if (isShared && isSafe && !isKnown && findsRunHost(request.headers['user-agent']))
-        return { status: 303, headers: { ...refusalHeaders, ...cleared, Location: `http://${handOver}/?token=${keys.newToken()}` } }
+        return leadTo(`http://${handOver}/?token=${keys.newToken()}`, cleared)
       const setCookie = `${keys.cookieName}=${session.cookie}; HttpOnly; SameSite=Strict; Path=/`
-      const headers = { ...refusalHeaders, ...(isKnown ? {} : cleared), 'Set-Cookie': setCookie }
+      const headers = { ...(isKnown ? {} : cleared), 'Set-Cookie': setCookie }
       const next = `/${keyFragment}${session.key}${isShared ? tabMark : ''}`
-      if (!verdict.fromElsewhere) return { status: 303, headers: { ...headers, Location: next } }
-      // A redirect would still count as coming from where the link was, and the new cookie would not be sent.
-      return { status: 200, headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' }, body: leadingPage(next) }
+      return verdict.fromElsewhere ? leadFromElsewhere(next, headers) : leadTo(next, headers)
     }
     shared.vouch(request.socket)
     return serve(options, content(), verdict.place)
