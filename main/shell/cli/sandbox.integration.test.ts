@@ -56,7 +56,7 @@ describe.skipIf((await findEngine()).kind !== 'bubblewrap')('an entry with sandb
 
   it('that is not there: runs in one with what is suggested, and none with --sandbox off', async () => {
     const [folder, notes] = [join(bench.folder, 'default'), join(bench.folder, 'notes')]
-    for (const each of [folder, notes]) mkdirSync(each, { recursive: true })
+    for (const each of [join(folder, 'sub'), notes]) mkdirSync(each, { recursive: true })
     writeFileSync(join(folder, 'probe.mjs'), program)
     writeFileSync(join(notes, 'a'), 'a note')
     writeFileSync(join(bench.folder, 'hidden'), 'S3CRET')
@@ -69,8 +69,8 @@ describe.skipIf((await findEngine()).kind !== 'bubblewrap')('an entry with sandb
     }
     const grants = { kind: 'on', grants: { write: [notes] } }
     expect(await run(join(notes, 'a'))).toMatchObject(['a', grants])
-    expect(await run('../hidden')).toMatchObject(['ENOENT', grants])
-    expect(await run('../hidden', '--sandbox', 'off')).toEqual(['S3CRET', { kind: 'off', by: 'option' }])
+    expect(await run('sub/../../hidden')).toMatchObject(['ENOENT', grants])
+    expect(await run('sub/../../hidden', '--sandbox', 'off')).toEqual(['S3CRET', { kind: 'off', by: 'option' }])
   })
 
   it('starts a package that npx fetches, which is installed before: inside, its registry is not reached', async () => {
