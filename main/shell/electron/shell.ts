@@ -6,6 +6,7 @@ import { app, BrowserWindow, clipboard, dialog, Notification, type Session, sess
 import { channels, type ShellCommand } from '#app/contract/channels.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import { wait } from '#main/base/abort.ts'
 import { systemClock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
@@ -30,7 +31,7 @@ import { isDiagramFrame, isMcpAppFrame, isPage, openableUrl } from './navigation
 import { registerScheme, servePage } from './protocol.ts'
 import { disposeBeforeQuit } from './quit.ts'
 import { openSafeStorage } from './safe-storage.ts'
-import { dataDirOption } from './start-options.ts'
+import { dataDirOption, sandboxOption } from './start-options.ts'
 import { followSystemProxy } from './system-proxy.ts'
 import { followSpelling, followTheme, followZoom } from './window/follow-settings.ts'
 import { openAppWindow } from './window/window.ts'
@@ -317,7 +318,16 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, state
     showConversation: (id) => (id === undefined ? void show() : run({ kind: 'open-conversation', id })),
   })
   followSystemProxy(session.defaultSession)
-  const host = createHost({ dataDir, platform, stateKey, version: app.getVersion(), clock, log, env })
+  const host = createHost({
+    dataDir,
+    platform,
+    stateKey,
+    version: app.getVersion(),
+    clock,
+    log,
+    env,
+    ...defined({ sandbox: sandboxOption(args) }),
+  })
   const commands = listenForCommands({ host: async () => host, dataDir, version: app.getVersion(), clock, log })
   opened({
     async dispose() {

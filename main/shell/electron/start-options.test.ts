@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dataDirOption } from './start-options.ts'
+import { dataDirOption, sandboxOption } from './start-options.ts'
 
 test.each([
   [[], undefined],
@@ -10,4 +10,13 @@ test.each([
   [['--data-dir'], undefined],
 ])('%j names the profile %s', (args, expected) => {
   expect(dataDirOption(args)).toBe(expected)
+})
+
+test.each([
+  [['--no-sandbox', '.'], undefined],
+  [['.', '--sandbox', 'off'], 'off'],
+  [['--sandbox=on'], 'on'],
+  [['--sandbox', 'maybe'], undefined],
+])('%j says of the servers’ sandbox: %s', (args, expected) => {
+  expect(sandboxOption(args)).toBe(expected)
 })
