@@ -95,8 +95,9 @@ test('a server does what its card was edited to, what was blocked is allowed, an
   await expect(blocked).toContainText('blocked.example')
   await expect(page.getByRole('group', { name: 'Reach hosts' })).toContainText(`127.0.0.1:${port}`)
   await axeFindsNothing(page)
-  await addTo(page, 'Read folders', later)
-  await expect(page.getByText(/^Changes apply when reader restarts/)).toBeVisible()
+  await blocked.getByRole('button', { name: `Always: ${later}` }).click()
+  await expect(page.getByRole('group', { name: 'Read folders' })).toContainText(later)
+  await expect(page.getByText(/^Changes apply when reader restarts/).first()).toBeVisible()
   await page.getByRole('button', { name: 'Restart now' }).first().click()
   await expect(page.getByText(/^Changes apply when/)).toHaveCount(0)
 
