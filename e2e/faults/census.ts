@@ -4,13 +4,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 
 export const markVariable = 'ASSENT_FAULT_MARK'
+/** Begins the argument by which a sandbox's own processes are found. */
+export const markArgument = 'mark='
 
 /** Running processes by their mark. Linux alone shows every process's environment. */
 export function look(): Map<string, number[]> {
   const found = new Map<string, number[]>()
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue
-    const mark = new RegExp(`(?:^|\0)${markVariable}=([^\0]*)`).exec(read(`/proc/${name}/environ`))?.[1]
+    const mark =
+      new RegExp(`(?:^|\0)${markVariable}=([^\0]*)`).exec(read(`/proc/${name}/environ`))?.[1] ??
+      new RegExp(`\0${markArgument}([^\0]*)`).exec(read(`/proc/${name}/cmdline`))?.[1]
     if (mark === undefined || /\) [ZX] /.test(read(`/proc/${name}/stat`))) continue
     found.set(mark, [...(found.get(mark) ?? []), Number(name)])
   }

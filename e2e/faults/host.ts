@@ -5,7 +5,7 @@ import { openHost } from './open-host.ts'
 import { shapes } from './shapes.ts'
 
 const [, , dataDir = ''] = process.argv
-const { host } = openHost({ dataDir })
+const { host } = openHost({ dataDir, sandboxed: true })
 process.stdout.write('starting\n')
 await Promise.all(shapes.map((shape) => host.context.servers.start(shape)))
 process.stdout.write('ready\n')

@@ -76,6 +76,7 @@ const close =
   async ({ rep, mark, count, wrong }) => {
     const { host, remove } = openHost({
       servers: serversFile(mark, rep % 4 > 1),
+      sandboxed: true,
       ...(options.quick ? { grace: { stdin: 300, terminate: 300, kill: 1000 } } : {}),
     })
     try {
@@ -172,7 +173,7 @@ export const reaps = (options: RunOptions): Promise<Row[]> =>
       doomed.child.kill('SIGKILL')
       await once(doomed.child, 'exit')
       if (moment === 'ready' && !look().has(markOf(mark, 'stubborn'))) wrong('the stubborn one did not outlive the host and its guard')
-      const { host } = openHost({ dataDir: doomed.dataDir })
+      const { host } = openHost({ dataDir: doomed.dataDir, sandboxed: true })
       await Promise.all(shapes.map(count))
       await host.dispose()
     } finally {
