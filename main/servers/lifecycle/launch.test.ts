@@ -45,7 +45,7 @@ function start(more: Partial<LaunchContext> = {}) {
     proposeSandbox: async () => ({}),
     folderOf: () => ({ path: '/really/here', asShown: true }),
     inputValues: async () => new Map(),
-    packages: { find: async () => 'unreachable', pin: async (_server, given) => ({ definition: given }) },
+    packages: { find: async () => 'unreachable', ready: async (given) => ({ definition: given }) },
     shown: (error) => error,
     shownSession: (session) => session,
     doctor: { recorder: createRecorder(clock), doubt: () => ({}) as never },

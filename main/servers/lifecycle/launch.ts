@@ -80,7 +80,7 @@ export interface LaunchContext {
   readonly name: string
   readonly store: Pick<ServerStore, 'putSession'>
   readonly broker: Pick<ConsentBroker, 'launch' | 'packageInstalled' | 'setSandbox'>
-  readonly packages: Pick<Packages, 'find' | 'pin'>
+  readonly packages: Pick<Packages, 'find' | 'ready'>
   readonly clock: Clock
   readonly catalogue: Pick<CatalogueKeeper, 'refresh' | 'current'>
   readonly connect: (request: Omit<Parameters<Connect>[0], 'requests'>) => Promise<Connection>
@@ -144,8 +144,8 @@ export class Launch {
     const approved = await this.#approve(planned, attempt)
     this.#approved = approved
     const { package: pinned, sandbox } = approved ?? {}
-    const ready = pinned ? await this.#pin(there as StdioDefinition, pinned, attempt) : there
-    const connection = await this.#open(ready.transport === 'stdio' ? inSandbox(ready, sandbox) : ready, attempt)
+    const ready = there.transport === 'stdio' ? await this.#ready(inSandbox(there, sandbox), pinned, attempt) : there
+    const connection = await this.#open(ready, attempt)
     attempt.onConnected(connection)
     await this.#list(connection, attempt)
     const session = this.#remember(connection, attempt)
@@ -200,11 +200,16 @@ export class Launch {
     this.offerUpdate('new', signal).catch(() => undefined) // It is offered at a later start.
   }
 
-  async #pin(definition: StdioDefinition, pinned: LaunchPackage, { signal }: Attempt): Promise<StdioDefinition> {
+  /** Brings its package into the version that was approved; for a server with a sandbox it is fetched here, too. */
+  async #ready(definition: StdioDefinition, pinned: LaunchPackage | undefined, { signal }: Attempt): Promise<StdioDefinition> {
     const { name, packages, broker, doctor } = this.#context
-    const pinning = (): ReturnType<Packages['pin']> => packages.pin(name, definition, pinned, signal)
-    const { definition: ready, code } = await doctor.recorder.run('package', pinning, () => `${pinned.name} ${pinned.version}`)
-    if (code !== undefined && code !== pinned.code) broker.packageInstalled(name, pinned.version, code)
+    const grants = definition.sandbox?.kind === 'on' ? definition.sandbox.grants : undefined
+    const fetched = pinned ?? (grants && fetchedBy(definition.command, definition.args))
+    if (!fetched) return definition
+    const making = (): ReturnType<Packages['ready']> => packages.ready(definition, pinned, { server: name, grants, signal })
+    const label = (): string => (pinned ? `${pinned.name} ${pinned.version}` : fetched.name)
+    const { definition: ready, code } = await doctor.recorder.run('package', making, label)
+    if (pinned && code !== undefined && code !== pinned.code) broker.packageInstalled(name, pinned.version, code)
     return ready
   }
 

@@ -57,6 +57,15 @@ export function createSharedServices(context: ServersContext, onInspected: (name
   const ledger = createProcessLedger({ dataDir: context.dataDir, log })
   const inspectors = createInspectors({ clock, emit, mask: context.mask ?? String, onMode: onInspected })
   const sandbox = createSandbox({ dataDir: context.dataDir, ...defined({ scope: context.scope }) })
+  const packages = createPackages({
+    json: createGetJson(async () => proxiesIn(await variables()), { maxBytes: 32 * 1024 * 1024, timeoutMs: 6000 }),
+    environment,
+    sandbox,
+    home: homedir(),
+    locks: join(context.dataDir, 'packages'),
+    installs: join(context.dataDir, 'packages', 'installed'),
+    now: () => clock.now(),
+  })
   const openerOptions: OpenerOptions = { ...context, environment, sandbox, variables, inputs, guard, ledger, inspectors }
   return {
     audit: withStatistics(context.audit, statistics.add),
@@ -70,17 +79,13 @@ export function createSharedServices(context: ServersContext, onInspected: (name
     inspectors,
     allowance: sandbox.allowance,
     findSandbox: sandbox.engine,
-    proposeSandbox: (definition: StdioDefinition, cwd: string) => sandbox.propose({ definition, cwd, option: context.sandbox }),
+    proposeSandbox: async (definition: StdioDefinition, cwd: string) =>
+      sandbox.propose({ definition, cwd, option: context.sandbox, registries: await packages.registriesFor(definition) }),
     sandboxStatus: (name: string, definition: ServerDefinition, last: Parameters<typeof sandboxStatus>[0]['last']) =>
       sandboxStatus({ definition, option: context.sandbox, engine: sandbox.known, last, kept: context.broker.approvedSandbox(name) }),
     openerOptions,
     opener: createOpener(openerOptions),
-    packages: createPackages({
-      json: createGetJson(async () => proxiesIn(await variables()), { maxBytes: 32 * 1024 * 1024, timeoutMs: 6000 }),
-      environment,
-      home: homedir(),
-      locks: join(context.dataDir, 'packages'),
-    }),
+    packages,
     files: createLogFiles({ dataDir: context.dataDir, clock, log }),
     checker: createSchemaChecker({ limitMs: checkLimitMs }),
     networkMonitor: context.networkMonitor ?? createNetworkMonitor({ clock }),

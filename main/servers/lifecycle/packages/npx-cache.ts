@@ -1,7 +1,6 @@
 // Installed packages of `npx` and `npm exec`: in npm's cache, in a folder of ours for each approved version. It is installed there before it
 // first runs, without its scripts, and compared with what was approved; then its program is run without npx, so that neither settings nor
 // copies in the working folder choose another. Later the whole tree is compared by its hash, and installed anew by the lock of the first time.
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
@@ -12,11 +11,14 @@ import { t } from '#app/i18n/translate.ts'
 import { parseJson } from '#app/or-else.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
 import type { FetchedPackage, LaunchPackage } from '#app/server/fetched.ts'
+import { looksSecret } from '#app/text/secret-names.ts'
 import { writeFileAtomically } from '#main/base/atomic-write.ts'
-import type { Environment } from '../../process/environment/environment.ts'
+import { sandboxProxy } from '../../process/sandbox/bubblewrap.ts'
+import { realPath } from '../../process/sandbox/resolve-grants.ts'
+import { type InstallContext, type InstallFor, mustRun, type StepGrants } from './install-step.ts'
+import { type RegistryAccess, registryAccess } from './registry-access.ts'
 
-export interface NpxCacheContext {
-  readonly environment: Pick<Environment, 'prepare' | 'variables'>
+export interface NpxCacheContext extends InstallContext {
   readonly home: string
   /** Folder of the locks: which versions of its dependencies a package was first installed with. */
   readonly locks: string
@@ -32,8 +34,6 @@ export const packageChanged = (server: string, { name, version }: LaunchPackage,
     },
   )
 
-/** Time that npm may take for one step, in milliseconds: a first download may be large. */
-const npmMs = 10 * 60_000
 const lock = z.object({ packages: z.record(z.string(), z.object({ version: z.string().optional(), integrity: z.string().optional() })) })
 
 /**
@@ -42,18 +42,18 @@ const lock = z.object({ packages: z.record(z.string(), z.object({ version: z.str
  * @throws {HostError} `server.package-not-installed`, `server.package-changed`
  */
 export async function launchInstalled(
-  server: string,
   definition: StdioDefinition,
   pinned: LaunchPackage,
   fetched: FetchedPackage,
-  { environment, home, locks }: NpxCacheContext,
-  signal: AbortSignal,
+  into: InstallFor,
+  context: NpxCacheContext,
 ): Promise<{ readonly definition: StdioDefinition; readonly code: string } | undefined> {
   const { name, version, integrity } = pinned
+  const { server, signal } = into
+  const { environment, home, locks } = context
   const launch = await environment.prepare(definition)
-  const npm = join(dirname(launch.command), 'npm')
-  // Without npm beside it, it is another program that is called npx.
-  if (!existsSync(npm)) return undefined
+  const npm = await npmOf(definition, fetched, context)
+  if (npm === undefined) return undefined
   const folder = await cacheFolder(launch.env, home, `assent ${name}@${version}`)
   const kept = join(locks, `${digestOf(`${name}@${version} ${integrity}`).slice(0, 32)}.json`)
   // A hash of before has no part of the lock.
@@ -69,30 +69,19 @@ export async function launchInstalled(
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
     try {
-      // The registry that the version was found in, which a server's small environment does not name.
-      const theirs = Object.entries(await environment.variables()).flatMap(([one, value]) =>
-        value !== undefined && /^npm_config_(?:registry|userconfig)$/i.test(one) ? [[one, value] as const] : [],
+      const step = npmSteps(
+        { npm, definition, folder, access: await registryAccess('npm', { env: definition.env }, context) },
+        into,
+        context,
       )
-      const step = (...args: string[]) =>
-        run(
-          {
-            ...definition,
-            env: { ...Object.fromEntries(theirs), ...definition.env },
-            command: npm,
-            args: [...args, `--prefix=${folder}`, '--no-update-notifier', '--no-audit', '--no-fund'],
-            cwd: folder,
-          },
-          environment,
-          signal,
-        )
       const before = lockHash === undefined ? '' : await readFile(kept, 'utf8').catch(() => '')
       if (digestOf(before) === lockHash) {
         await writeFile(join(folder, 'package.json'), JSON.stringify({ dependencies: { [name]: version } }))
         await writeFile(join(folder, 'package-lock.json'), before)
-        await step('ci', '--ignore-scripts')
-      } else await step('install', `${name}@${version}`, '--ignore-scripts', '--save-exact', '--package-lock')
+        await step.fetch('ci')
+      } else await step.fetch('install', `${name}@${version}`, '--save-exact', '--package-lock')
       if (!isApproved(await lockText())) throw packageChanged(server, pinned, folder)
-      await step('rebuild')
+      await step.build()
     } catch (error) {
       await rm(folder, { recursive: true, force: true })
       if (signal.aborted || error instanceof HostError) throw error
@@ -110,15 +99,63 @@ export async function launchInstalled(
     writeFileAtomically(kept, text)
   }
   return {
-    definition: await programOf(definition, fetched, join(folder, 'node_modules'), launch.path),
+    definition: await npmProgram(definition, fetched, join(folder, 'node_modules'), launch.path),
     code: `${now}-${digestOf(text)}`,
+  }
+}
+
+/** The npm of a launcher: beside npx, else the one of PATH. Undefined: there is none, and another program is called npx. */
+export async function npmOf(
+  definition: StdioDefinition,
+  { program }: FetchedPackage,
+  { environment }: Pick<NpxCacheContext, 'environment'>,
+): Promise<string | undefined> {
+  if (program !== 'npx' && program !== 'npm') {
+    return environment.prepare({ ...definition, command: 'npm', args: [] }).then(
+      ({ command }) => command,
+      () => undefined, // It is not here.
+    )
+  }
+  const npm = join(dirname((await environment.prepare(definition)).command), 'npm')
+  return existsSync(npm) ? npm : undefined
+}
+
+interface NpmInstall {
+  readonly npm: string
+  readonly definition: StdioDefinition
+  readonly folder: string
+  readonly access: RegistryAccess
+}
+
+/** The two steps of an installation. `fetch` reaches the registry with the person's token, and runs nothing that it fetched; `build` runs scripts. */
+export function npmSteps({ npm, definition, folder, access }: NpmInstall, into: InstallFor, context: InstallContext) {
+  const { grants } = into
+  // Keys that the server itself uses are not the matter of scripts.
+  const plain = Object.entries(definition.env).filter(([name]) => grants === undefined || !looksSecret(name))
+  const proxied = grants && { npm_config_proxy: sandboxProxy, npm_config_https_proxy: sandboxProxy, npm_config_noproxy: '' }
+  const run = (args: readonly string[], env: Readonly<Record<string, string>>, may: StepGrants): Promise<void> => {
+    const options = [`--prefix=${folder}`, '--no-update-notifier', '--no-audit', '--no-fund']
+    const launch = {
+      ...definition,
+      command: npm,
+      args: [...args, ...options],
+      cwd: folder,
+      env: { ...env, ...Object.fromEntries(plain), ...proxied },
+    }
+    return mustRun(launch, { write: [realPath(folder)], ...may }, { for: into, context, said: /npm (?:error|ERR!)/ })
+  }
+  return {
+    fetch: async (...args: string[]) =>
+      run([...args, '--ignore-scripts'], access.env, { hosts: await access.hosts(), read: [...access.files] }),
+    /** Runs scripts. They reach what the server may reach beside the registry: a browser that one downloads comes from there. */
+    build: async () => run(['rebuild'], grants ? {} : access.env, { hosts: [...(await access.hosts()), ...(grants?.hosts ?? [])] }),
   }
 }
 
 const manifest = z.object({ bin: z.union([z.string(), z.record(z.string(), z.string())]).default({}) })
 
 /** The launch of an installed package's program, as npx chooses it: libnpmexec, `lib/get-bin-from-manifest.js`. */
-async function programOf(
+export async function npmProgram(
   definition: StdioDefinition,
   { name, command }: FetchedPackage,
   modules: string,
@@ -147,23 +184,6 @@ async function cacheFolder(env: Readonly<Record<string, string | undefined>>, ho
   const local = env['LOCALAPPDATA']
   const usual = process.platform === 'win32' && local !== undefined ? join(local, 'npm-cache') : join(at, '.npm')
   return join(written ?? usual, '_npx', createHash('sha512').update(spec).digest('hex').slice(0, 16))
-}
-
-/** Runs npm. Rejects with what it said of its failure. */
-async function run(launch: StdioDefinition, environment: NpxCacheContext['environment'], signal: AbortSignal): Promise<void> {
-  const { command, args, env, cwd } = await environment.prepare(launch)
-  await new Promise<void>((resolve, reject) => {
-    execFile(
-      command,
-      [...args],
-      { env: { ...env }, cwd, signal, timeout: npmMs, windowsHide: true, maxBuffer: 1024 * 1024 },
-      (error, _out, stderr) => {
-        const said = stderr.split('\n').filter((line) => /npm (?:error|ERR!)/.test(line) && !/complete log/i.test(line))
-        if (error) reject(new Error(said.slice(0, 3).join(' ').slice(0, 500) || error.message))
-        else resolve()
-      },
-    )
-  })
 }
 
 /** Programs and libraries, what chooses among them (`package.json`), and files without an ending. Other JSON may be what a server keeps beside itself. */

@@ -7,9 +7,13 @@ import { orElse } from '#app/or-else.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
 import { type FetchedPackage, fetchedBy, type LaunchPackage, pinnedArgs } from '#app/server/fetched.ts'
 import { referencesIn } from '#app/server/inputs/variable-references.ts'
+import { programName } from '#app/text/format-text.ts'
 import type { FoundPackage } from '#main/consent/broker-api.ts'
-import { launchInstalled, type NpxCacheContext, packageChanged } from './npx-cache.ts'
+import { type FetchPhaseContext, fetchFirst, hasTwoPhases } from './fetch-phase.ts'
+import type { InstallFor } from './install-step.ts'
+import { launchInstalled, npmOf, packageChanged } from './npx-cache.ts'
 import { findPackage, type RegistryContext } from './package-registries.ts'
+import { registryAccess } from './registry-access.ts'
 
 export type Packages = ReturnType<typeof createPackages>
 
@@ -41,7 +45,7 @@ function hasOwnSettings(cwd: string, home: string, program: string): boolean {
   return false
 }
 
-export function createPackages(context: RegistryContext & NpxCacheContext) {
+export function createPackages(context: RegistryContext & FetchPhaseContext) {
   return {
     /** Returns what the launcher would fetch now; throws only the signal's reason. */
     async find(definition: StdioDefinition, fetched: FetchedPackage, signal: AbortSignal): Promise<FoundPackage> {
@@ -59,27 +63,49 @@ export function createPackages(context: RegistryContext & NpxCacheContext) {
         return 'unreachable' as const
       })
     },
+    /** Hosts of the registries that a sandboxed server itself has to reach: none where its package is installed before it starts. */
+    async registriesFor(definition: StdioDefinition): Promise<readonly string[]> {
+      const { command, args, env, cwd } = definition
+      const fetched = fetchedBy(command, args)
+      const isRun = /^uv$/.test(programName(command)) && args.includes('run')
+      const kind = fetched?.kind ?? (isRun ? 'python' : undefined)
+      if (kind !== 'npm' && kind !== 'python') return []
+      const npm = fetched?.kind === 'npm' ? await npmOf(definition, fetched, context).catch(() => undefined) : undefined
+      if (fetched && hasTwoPhases(args, fetched, npm)) return []
+      const access = await registryAccess(kind, { env, cwd, words: args.slice(0, (fetched?.index ?? -1) + 1) }, context)
+      return access.hosts()
+    },
     /**
-     * Puts the approved version into a launch, which holds all its values by now. `code`: hash of what is installed, where it is known.
+     * Makes a launch ready, which holds all its values by now: with the approved version of its package, and of a server with a sandbox
+     * with its package installed. `code`: hash of what is installed, where it is known.
      * @throws {HostError} `server.package-changed`, `server.package-not-installed`
      */
-    async pin(
-      server: string,
+    async ready(
       definition: StdioDefinition,
-      pinned: LaunchPackage,
-      signal: AbortSignal,
+      pinned: LaunchPackage | undefined,
+      into: InstallFor,
     ): Promise<{ readonly definition: StdioDefinition; readonly code?: string | undefined }> {
-      const fetched = fetchedBy(definition.command, definition.args)
-      if (!fetched) throw packageChanged(server, pinned, definition.command)
-      const args = pinnedArgs(definition.args, fetched, pinned.version)
+      const written = fetchedBy(definition.command, definition.args)
+      if (!written) {
+        if (pinned) throw packageChanged(into.server, pinned, definition.command)
+        return { definition }
+      }
+      const args = pinned ? pinnedArgs(definition.args, written, pinned.version) : definition.args
       const ready = { ...definition, args }
-      if (fetched.program !== 'npx' && fetched.program !== 'npm') return { definition: ready }
-      // Values that are filled in later are none of npm's.
+      // Values that are filled in later are none of the installation's.
       const env = Object.fromEntries(Object.entries(definition.env).filter(([, value]) => referencesIn(value).length === 0))
-      const installed = await launchInstalled(server, { ...definition, env }, pinned, fetched, context, signal)
-      return installed
-        ? { ...installed, definition: { ...installed.definition, env: { ...definition.env, ...installed.definition.env } } }
-        : { definition: ready }
+      const withEnv = (installed: StdioDefinition): StdioDefinition => ({ ...installed, env: { ...definition.env, ...installed.env } })
+      const isCompared = pinned && written.kind === 'npm' && (into.grants !== undefined || /^np[mx]$/.test(written.program))
+      if (isCompared) {
+        const installed = await launchInstalled({ ...definition, env }, pinned, written, into, context)
+        if (installed) return { ...installed, definition: withEnv(installed.definition) }
+      }
+      const hasCopy = written.kind === 'npm' && ownCopy(definition.cwd ?? context.home, written.name) !== undefined
+      const isElsewhere = Object.keys(definition.env).some((name) => !(name in env) && elsewhere[written.kind].test(name))
+      if (!into.grants || hasCopy || isElsewhere) return { definition: ready }
+      const fetched = pinned ? (fetchedBy(ready.command, args) ?? written) : written
+      const installed = await fetchFirst({ ...ready, env }, fetched, pinned, into, context)
+      return { definition: installed ? withEnv(installed) : ready }
     },
   }
 }

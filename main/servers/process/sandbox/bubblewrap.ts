@@ -11,6 +11,8 @@ export const systemFolders = [
 ]
 
 export const proxyPort = 43_128
+/** Address of a server's proxy inside its sandbox, for programs whose settings name another one. */
+export const sandboxProxy = `http://127.0.0.1:${proxyPort}`
 const proxySocket = '/run/assent/proxy.sock'
 
 export interface BubblewrapOptions {

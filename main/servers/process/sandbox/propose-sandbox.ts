@@ -21,6 +21,8 @@ export interface ProposalRequest {
   readonly cwd: string
   /** Sandbox of all local servers of this run, whatever their entries say. */
   readonly option?: 'on' | 'off' | undefined
+  /** Hosts of the registries that it fetches from while it runs. */
+  readonly registries?: readonly string[]
 }
 
 export interface SandboxProposal {
@@ -75,17 +77,21 @@ function proposeOne(request: ProposalRequest, surroundings: Surroundings): Sandb
 }
 
 /** Suggestions that can be granted, with links resolved. A place of secrets is only named: whether it is granted is the person's idea. */
-function suggestionsFor({ definition }: ProposalRequest, place: SandboxPlace): SandboxSuggestion[] {
+function suggestionsFor({ definition, registries = [] }: ProposalRequest, place: SandboxPlace): SandboxSuggestion[] {
   const is = (kind: 'isDirectory' | 'isFile') => (path: string) => orElse(() => statSync(path)[kind](), false)
   const namesIn = (path: string): readonly string[] => orElse(() => readdirSync(path), [])
   const secrets = below(place.home, secretPaths)
   const isSecret = ({ list, value }: SandboxSuggestion): boolean => list !== 'hosts' && secrets.some((secret) => isInside(value, secret))
-  const found = suggestGrants(definition, { home: place.home, isFolder: is('isDirectory'), isFile: is('isFile'), namesIn }).flatMap(
-    (suggestion): SandboxSuggestion[] => {
-      const granted = grantable(suggestion, place)
-      return granted === undefined ? [] : [isSecret(granted) ? { ...granted, review: true } : granted]
-    },
-  )
+  const found = suggestGrants(definition, {
+    home: place.home,
+    isFolder: is('isDirectory'),
+    isFile: is('isFile'),
+    namesIn,
+    registries,
+  }).flatMap((suggestion): SandboxSuggestion[] => {
+    const granted = grantable(suggestion, place)
+    return granted === undefined ? [] : [isSecret(granted) ? { ...granted, review: true } : granted]
+  })
   return [...new Map(found.map((one) => [`${one.list} ${one.value}`, one])).values()]
 }
 

@@ -15,6 +15,9 @@ const managers = [
   '.local/share/virtualenvs', '.cargo/bin', 'go/bin', 'miniconda3', 'anaconda3', '.conda/envs',
 ]
 
+/** Folders of the data folder with programs that servers run. */
+const programFolders = ['bundles', 'packages/installed']
+
 const manifests = ['package.json', 'pyproject.toml', 'setup.py', 'Cargo.toml', 'go.mod', 'deno.json']
 
 const isFile = (path: string): boolean => orElse(() => statSync(path).isFile(), false)
@@ -85,7 +88,9 @@ export function runtimeFolders(
     }
   }
   for (const folder of path.split(':')) if (isAbsolute(folder) && existsSync(folder)) addPathFolder(folder, found, tooWide)
-  return [...found].filter((each) => !isInside(each, place.dataDir) || isInside(each, join(place.dataDir, 'bundles')))
+  return [...found].filter(
+    (each) => !isInside(each, place.dataDir) || programFolders.some((name) => isInside(each, join(place.dataDir, name))),
+  )
 }
 
 function addPathFolder(folder: string, found: Set<string>, tooWide: (folder: string) => boolean): void {

@@ -1,0 +1,280 @@
+// Both phases of a start whose launcher fetches, in real sandboxes, with registries on this computer. uv itself is a script here, which
+// tells how it was called: its own registry is not reached from everywhere.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { StdioDefinition } from '#app/server/definition.ts'
+import type { LaunchPackage } from '#app/server/fetched.ts'
+import { noGrants } from '#app/server/sandbox/sandbox-settings.ts'
+import { createEnvironment } from '#main/servers/process/environment/environment.ts'
+import { findEngine } from '#main/servers/process/sandbox/find-engine.ts'
+import { runToEnd } from '#main/servers/process/sandbox/run-confined.ts'
+import { createSandbox } from '#main/servers/process/sandbox/sandbox.ts'
+import { type FakeRegistry, startNpmRegistry } from './npm-registry.testing.ts'
+import { createPackages } from './packages.ts'
+
+const hasEngine = (await findEngine()).kind === 'bubblewrap'
+const signal = new AbortController().signal
+const portOf = (server: Server): number => (server.address() as AddressInfo).port
+const listen = (server: Server): Promise<void> => new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+let root: string
+let home: string
+let dataDir: string
+let registry: FakeRegistry
+let other: Server
+let now: number
+beforeEach(async () => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'assent-phases-')))
+  ;[home, dataDir] = [join(root, 'home'), join(root, 'home/.data')]
+  mkdirSync(dataDir, { recursive: true })
+  writeFileSync(join(home, 'secret'), 'S3CRET')
+  registry = await startNpmRegistry()
+  writeFileSync(join(home, '.npmrc'), `registry=${registry.url}\n//registry.example/:_authToken=T0KEN\nfetch-retries=0\n`)
+  other = createServer((_request, response) => response.end('reached'))
+  await listen(other)
+  now = 1
+})
+afterEach(async () => {
+  await registry.close()
+  other.close()
+  rmSync(root, { recursive: true, force: true, maxRetries: 3 })
+})
+
+const define = (command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): StdioDefinition => ({
+  transport: 'stdio',
+  command,
+  args: [...args],
+  env: { ...env },
+  cwd: home,
+  enabled: true,
+  start: 'needed',
+  trusted: false,
+})
+
+function make(path = process.env['PATH'] ?? '') {
+  const environment = createEnvironment({ isTerminal: true, env: { PATH: path, HOME: home }, home })
+  const sandbox = createSandbox({ dataDir, home })
+  const folders = { locks: join(dataDir, 'packages'), installs: join(dataDir, 'packages/installed') }
+  const packages = createPackages({
+    json: { get: () => expect.fail('a registry was asked') },
+    environment,
+    sandbox,
+    home,
+    ...folders,
+    now: () => now,
+  })
+  return {
+    packages,
+    ready: (definition: StdioDefinition, pinned?: LaunchPackage) =>
+      packages.ready(definition, pinned, { server: 'notes', grants: noGrants, signal }).then((made) => made.definition),
+    /** Runs a launch as its server would run. */
+    async run(definition: StdioDefinition) {
+      const launch = await environment.prepare(definition)
+      const confined = await sandbox.confine({ server: 'notes', grants: noGrants, launch, onAttempt: () => undefined })
+      const { code, stdout, stderr } = await runToEnd(launch, { signal, timeoutMs: 20_000, confined })
+      return { code, stdout, stderr }
+    },
+  }
+}
+
+/** A script for `node -e` that tries what it should not be able to do, and prints how each went. */
+const probe = (places: Readonly<Record<string, string>>, ports: Readonly<Record<string, number>>): string => `
+const { readFileSync, writeFileSync } = require('node:fs'), { connect } = require('node:net'), found = {}
+for (const [name, path] of Object.entries(${JSON.stringify(places)})) try { found[name] = name.startsWith('read') ? readFileSync(path, 'utf8') : (writeFileSync(path, 'x'), 'done') } catch (error) { found[name] = error.code }
+const ask = (port) => new Promise((resolve) => connect(43128, '127.0.0.1').on('data', (bytes) => { resolve(Number(String(bytes).split(' ')[1])) }).on('error', (error) => resolve(error.code)).write('CONNECT 127.0.0.1:' + port + ' HTTP/1.1\\r\\n\\r\\n'))
+;(async () => { for (const [name, port] of Object.entries(${JSON.stringify(ports)})) found[name] = await ask(port); writeFileSync('found.json', JSON.stringify(found)); process.stdout.write(JSON.stringify(found), () => process.exit()) })()`
+
+const quoted = (code: string): string => `node -e "eval(Buffer.from('${Buffer.from(code).toString('base64')}', 'base64').toString())"`
+
+const only = (folder: string): string => join(folder, readdirSync(folder).find((name) => name !== 'current.json') ?? '')
+const installed = (): string => only(only(join(dataDir, 'packages/installed')))
+
+describe.skipIf(!hasEngine)('a sandboxed server whose package is not pinned', { timeout: 120_000 }, () => {
+  test.each([
+    ['npx', ['-y', 'notes-mcp']],
+    ['pnpm', ['dlx', 'notes-mcp']],
+    ['bunx', ['notes-mcp']],
+    ['yarn', ['dlx', 'notes-mcp']],
+  ])('of %s is fetched before it starts, and its scripts reach the registry alone', async (command, args) => {
+    const program = join(root, 'bin', command)
+    mkdirSync(join(root, 'bin'))
+    if (command !== 'npx') writeFileSync(program, '#!/bin/sh\nexit 9\n', { mode: 0o755 })
+    const [port, registryPort] = [portOf(other), Number(new URL(registry.url).port)]
+    const places = { readSecret: join(home, 'secret'), readToken: join(home, '.npmrc'), write: join(home, 'made'), writeOwn: 'here' }
+    registry.publish('1.2.3', { scripts: { install: quoted(probe(places, { other: port, registry: registryPort })) } })
+    const { ready, run } = make(`${process.env['PATH']}${delimiter}${join(root, 'bin')}`)
+    const launch = await ready(define(command, args))
+    const folder = join(installed(), 'node_modules/notes-mcp')
+    expect(JSON.parse(readFileSync(join(folder, 'found.json'), 'utf8'))).toEqual({
+      readSecret: 'ENOENT',
+      readToken: '', // A place that the first step left.
+      write: 'done', // In a home folder that is nobody's: below.
+      writeOwn: 'done',
+      other: 403,
+      registry: 200,
+    })
+    expect([existsSync(join(home, 'made')), launch.command, (await run(launch)).code]).toEqual([false, 'notes-mcp', 0])
+    const asked = registry.asked.length
+    const inside = { write: join(folder, 'server.js'), readCache: join(home, '.npm') }
+    const { stdout } = await run({ ...launch, command: 'node', args: ['-e', probe(inside, { registry: registryPort }), inside.write] })
+    expect(JSON.parse(stdout)).toEqual({ write: 'EROFS', readCache: 'ENOENT', registry: 403 })
+    expect(registry.asked.length).toBe(asked)
+  })
+
+  test('is fetched anew after a day, and started as it was where its registry is gone', async () => {
+    registry.publish('1.0.0')
+    const { ready } = make()
+    const version = async () => {
+      await ready(define('npx', ['-y', 'notes-mcp']))
+      return (JSON.parse(readFileSync(join(installed(), 'node_modules/notes-mcp/package.json'), 'utf8')) as { version: string }).version
+    }
+    const first = await version()
+    registry.publish('1.1.0')
+    const sameDay = await version()
+    now += 25 * 60 * 60_000
+    const nextDay = await version()
+    await registry.close()
+    now += 25 * 60 * 60_000
+    expect([first, sameDay, nextDay, await version()]).toEqual(['1.0.0', '1.0.0', '1.1.0', '1.1.0'])
+  })
+
+  test('says which host its installation was kept from', async () => {
+    const elsewhere = `http://127.0.0.1:${portOf(other)}/notes.tgz`
+    registry.publish('1.2.3', { dist: { tarball: elsewhere } })
+    await expect(make().ready(define('npx', ['-y', 'notes-mcp']))).rejects.toMatchObject({
+      code: 'server.package-not-installed',
+      message: expect.stringContaining(`127.0.0.1:${portOf(other)}`) as string,
+    })
+  })
+
+  test('is not fetched where the working folder has a copy of its own', async () => {
+    mkdirSync(join(home, 'node_modules/notes-mcp'), { recursive: true })
+    writeFileSync(join(home, 'node_modules/notes-mcp/package.json'), '{}')
+    expect(await make().ready(define('npx', ['-y', 'notes-mcp']))).toMatchObject({ command: 'npx', args: ['-y', 'notes-mcp'] })
+  })
+})
+
+describe.skipIf(!hasEngine)('a sandboxed server whose package is pinned', { timeout: 120_000 }, () => {
+  test('is compared with what was approved before its scripts run, also where bunx would fetch it', async () => {
+    mkdirSync(join(root, 'bin'))
+    writeFileSync(join(root, 'bin/bunx'), '#!/bin/sh\nexit 9\n', { mode: 0o755 })
+    registry.publish('1.2.3', { scripts: { install: quoted(`require('node:fs').writeFileSync('ran', '')`) } })
+    const { ready, run } = make(`${process.env['PATH']}${delimiter}${join(root, 'bin')}`)
+    const answer = (await (await fetch(`${registry.url}notes-mcp`)).json()) as { versions: { '1.2.3': { dist: { integrity: string } } } }
+    const integrity = answer.versions['1.2.3'].dist.integrity
+    const pinned = { name: 'notes-mcp', version: '1.2.3', integrity }
+    const wrong = { ...pinned, integrity: `sha512-${createHash('sha512').update('other').digest('base64')}` }
+    await expect(ready(define('bunx', ['notes-mcp']), wrong)).rejects.toMatchObject({ code: 'server.package-changed' })
+    const launch = await ready(define('bunx', ['notes-mcp', '--flag']), pinned)
+    expect([launch.args, (await run(launch)).code]).toEqual([['--flag'], 0])
+  })
+})
+
+/** Writes wheels that say their version. Python makes them: pip takes no other archive. */
+const wheels = `
+import sys, zipfile
+for version in sys.argv[1:]:
+    with zipfile.ZipFile(f'notes_mcp-{version}-py3-none-any.whl', 'w') as file:
+        at = f'notes_mcp-{version}.dist-info/'
+        file.writestr('notes_mcp.py', f'def main():\\n    print("{version}")\\n')
+        file.writestr(at + 'METADATA', f'Metadata-Version: 2.1\\nName: notes-mcp\\nVersion: {version}\\n')
+        file.writestr(at + 'WHEEL', 'Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n')
+        file.writestr(at + 'entry_points.txt', '[console_scripts]\\nnotes-mcp = notes_mcp:main\\n')
+        file.writestr(at + 'RECORD', '')
+`
+
+const isHere = (program: string): boolean => {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe.skipIf(!hasEngine || !isHere('pipx') || !isHere('python3'))('a sandboxed server of pipx', { timeout: 240_000 }, () => {
+  test('is installed from the index that the person’s own settings name, and starts without it', async () => {
+    execFileSync('python3', ['-c', wheels, '1.2.3', '2.0.0'], { cwd: root })
+    const asked: string[] = []
+    const index = createServer((request, response) => {
+      const path = request.url ?? ''
+      asked.push(path)
+      if (path.endsWith('.whl')) return response.end(readFileSync(join(root, path.split('/').at(-1) ?? '')))
+      if (!path.startsWith('/simple/notes-mcp')) return response.writeHead(404).end()
+      const links = ['1.2.3', '2.0.0'].map((version) => `notes_mcp-${version}-py3-none-any.whl`)
+      return response.setHeader('content-type', 'text/html').end(links.map((name) => `<a href="${name}">${name}</a>`).join('\n'))
+    })
+    await listen(index)
+    mkdirSync(join(home, '.config/pip'), { recursive: true })
+    writeFileSync(join(home, '.config/pip/pip.conf'), `[global]\nindex-url = http://127.0.0.1:${portOf(index)}/simple\n`)
+    const { ready, run, packages } = make()
+    const entry = define('pipx', ['run', 'notes-mcp'])
+    const pinned = await ready(entry, { name: 'notes-mcp', version: '1.2.3', integrity: 'sha256-x' })
+    const newest = await ready(entry)
+    const before = asked.length
+    index.close()
+    index.closeAllConnections()
+    expect([(await run(pinned)).stdout, (await run(newest)).stdout, await packages.registriesFor(entry)]).toEqual([
+      '1.2.3\n',
+      '2.0.0\n',
+      [],
+    ])
+    // A second start installs nothing.
+    expect([await ready(entry), asked.length, before > 0]).toEqual([newest, before, true])
+  })
+})
+
+/** A uv that tells its arguments and settings, and installs a program that says so. */
+const fakeUv = `#!/bin/sh
+echo "$@" >> "$UV_TOOL_DIR.calls"
+case "$1 $2" in
+  'python find') exit 0 ;;
+  'tool install')
+    mkdir -p "$UV_TOOL_BIN_DIR"
+    printf '#!/bin/sh\\necho ran "$@"\\n' > "$UV_TOOL_BIN_DIR/notes"
+    chmod +x "$UV_TOOL_BIN_DIR/notes" ;;
+  *) exit 2 ;;
+esac
+`
+
+describe.skipIf(!hasEngine)('a sandboxed server of uvx', { timeout: 60_000 }, () => {
+  test.each([
+    ['uvx', ['notes', '--db', 'x'], 'notes', 'ran --db x\n'],
+    [
+      'uvx',
+      ['--from', 'notes-mcp[a]>=1', '--with', 'more', '-p', '3.12', '--isolated', 'notes', 'x'],
+      '--with more -p 3.12 notes-mcp[a]>=1',
+      'ran x\n',
+    ],
+    ['uv', ['tool', 'run', '--from=notes-mcp', 'notes'], 'notes-mcp', 'ran\n'],
+  ])('%s %j is installed as a tool, whose program is started', async (command, args, words, output) => {
+    mkdirSync(join(root, 'bin'))
+    for (const name of ['uv', 'uvx']) {
+      writeFileSync(join(root, 'bin', name), fakeUv)
+      chmodSync(join(root, 'bin', name), 0o755)
+    }
+    const { ready, run } = make(`${join(root, 'bin')}${delimiter}${process.env['PATH']}`)
+    const launch = await ready(define(command, args))
+    const calls = readFileSync(join(installed(), 'tools.calls'), 'utf8').trimEnd().split('\n')
+    expect([calls.at(-1), (await run(launch)).stdout]).toEqual([`tool install ${words}`, output])
+  })
+
+  test.each([
+    ['uvx', ['--unknown', 'notes'], ['pypi.org', 'files.pythonhosted.org']],
+    ['uvx', ['--index-url', 'https://pip.example/simple', '--unknown', 'notes'], ['pypi.org', 'pip.example', 'files.pythonhosted.org']],
+    ['uv', ['run', 'server.py'], ['pypi.org', 'files.pythonhosted.org']],
+    ['npx', ['--unknown', 'notes-mcp'], ['registry.npmjs.org', '127.0.0.1']],
+    ['node', ['server.js'], []],
+  ])('%s %j, which cannot be split, reaches its registry while it runs: that is suggested', async (command, args, hosts) => {
+    const { ready, packages } = make()
+    const found = await packages.registriesFor(define(command, args))
+    expect(found.map((host) => host.replace(/:\d+$/, '')).sort()).toEqual([...hosts].sort())
+    expect(await ready(define(command, args))).toMatchObject({ command, args })
+  })
+})

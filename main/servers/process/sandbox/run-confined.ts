@@ -1,0 +1,75 @@
+// Runs a program to its end, in a sandbox or without one: what installs a package before a server starts.
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Writable } from 'node:stream'
+import type { PreparedLaunch } from '../environment/environment.ts'
+import { closeInherited } from './inherited-descriptors.ts'
+import type { ConfinedLaunch } from './sandbox.ts'
+
+interface RunOptions {
+  readonly signal: AbortSignal
+  readonly timeoutMs: number
+  /** Absent: it is not confined. */
+  readonly confined?: ConfinedLaunch | undefined
+}
+
+export interface ProgramEnd {
+  /** Null: a signal ended it. */
+  readonly code: number | null
+  /** Last part of its output. */
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const maxText = 64 * 1024
+
+/** Resolves with how it ended. @throws the signal's reason, or what the system says of its start */
+export async function runToEnd(launch: PreparedLaunch, { signal, timeoutMs, confined }: RunOptions): Promise<ProgramEnd> {
+  try {
+    const child = start(launch, confined)
+    const [stdout, stderr] = [collect(child, 'stdout'), collect(child, 'stderr')]
+    // Those of a sandbox end with it.
+    const end = (): void => void child.kill('SIGKILL')
+    const timer = setTimeout(end, timeoutMs)
+    signal.addEventListener('abort', end, { once: true })
+    if (signal.aborted) end()
+    try {
+      const code = await new Promise<number | null>((resolve, reject) => {
+        child.once('error', reject)
+        child.once('close', resolve)
+      })
+      signal.throwIfAborted()
+      return { code, stdout: stdout(), stderr: stderr() }
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+    }
+  } finally {
+    confined?.dispose()
+  }
+}
+
+function start(launch: PreparedLaunch, confined: ConfinedLaunch | undefined): ChildProcess {
+  const { command, args, env, cwd } = confined ?? launch
+  const input = confined?.input('') ?? []
+  const closing = closeInherited(confined ? 3 + input.length : Number.POSITIVE_INFINITY)
+  try {
+    const stdio = ['ignore', 'pipe', 'pipe', ...input.map(() => 'pipe' as const), ...(confined ? closing.stdio : [])] as const
+    const child = spawn(command, [...args], { env: { ...env }, cwd, windowsHide: true, stdio: [...stdio] })
+    for (const [index, bytes] of input.entries()) {
+      const stream = child.stdio[index + 3] as Writable | null | undefined
+      stream?.on('error', () => {}) // That it ended before is told by its exit.
+      stream?.end(bytes)
+    }
+    return child
+  } finally {
+    closing.done()
+  }
+}
+
+function collect(child: ChildProcess, name: 'stdout' | 'stderr'): () => string {
+  let text = ''
+  child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
+    text = (text + chunk).slice(-maxText)
+  })
+  return () => text
+}
