@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url'
 import { spokenLanguage, t } from '#app/i18n/translate.ts'
 import { orElse } from '#app/or-else.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
+import { isAlive } from '#main/base/is-alive.ts'
 import { system32 } from '#main/base/powershell.ts'
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
@@ -137,14 +138,6 @@ function sweep(parent: string, discard: (path: string) => boolean): void {
 
 /** Whether a folder is older than twice the time that a file is kept: its process ended, or was suspended. */
 const isOld = (path: string): boolean => orElse(() => Date.now() - lstatSync(path).mtimeMs > 2 * keptMs, false)
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
 
 /** Returns a file URL of plain characters, which no opener or shell can misread. */
 export const plainFileUrl = (path: string): string =>

@@ -1,9 +1,12 @@
 // Folders of a sandboxed server's own, in the data folder: a home folder that stays, and one for temporary files of each start. The
 // server writes them, so nothing in them is followed or trusted.
 import { createHash, randomBytes } from 'node:crypto'
-import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isInside } from '#app/consent/rules/path-text.ts'
+import { orElse } from '#app/or-else.ts'
+import { isAlive } from '#main/base/is-alive.ts'
 import type { Mount } from './plan-mounts.ts'
 
 export interface OwnFolder {
@@ -17,6 +20,22 @@ export interface OwnFolder {
 export const ownFolderOf = (dataDir: string, server: string, scope: string): string => {
   const digest = createHash('sha256').update(`${scope}\0${server}`).digest('hex').slice(0, 12)
   return join(dataDir, 'sandbox', `${server.replaceAll(/[^\w.-]/g, '_').slice(0, 40)}-${digest}`)
+}
+
+/** Makes a folder for the socket of a proxy: the profile's path may be too long for one. */
+export const makeSocketFolder = (): string => mkdtempSync(join(tmpdir(), `assent-proxy-${process.pid}-`))
+
+/** Removes what starts of a host that was killed left behind. Of this profile no other host runs. */
+export function removeLeftovers(dataDir: string): void {
+  const namesIn = (folder: string): readonly string[] => orElse(() => readdirSync(folder), [])
+  const remove = (path: string): void => orElse(() => rmSync(path, { recursive: true, force: true }), undefined)
+  const all = join(dataDir, 'sandbox')
+  for (const server of namesIn(all))
+    for (const name of namesIn(join(all, server))) if (name.startsWith('tmp-')) remove(join(all, server, name))
+  for (const name of namesIn(tmpdir())) {
+    const pid = /^assent-proxy-(\d+)-/.exec(name)?.[1]
+    if (pid !== undefined && !isAlive(Number(pid))) remove(join(tmpdir(), name))
+  }
 }
 
 export function openOwnFolder(folder: string): OwnFolder {

@@ -1,7 +1,7 @@
 // Sandbox of local servers: one seam over the engines. It says what there is on this computer, proposes a sandbox for the approval, and
 // confines a prepared launch.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isInside } from '#app/consent/rules/path-text.ts'
 import { HostError } from '#app/errors.ts'
@@ -14,7 +14,7 @@ import { allowanceOf } from './attempts/allowance.ts'
 import type { StartView } from './attempts/check-path.ts'
 import { bridgeScript, bubblewrapArgs, proxyPort } from './bubblewrap.ts'
 import { findEngine, type SandboxEngine } from './find-engine.ts'
-import { makePlaces, openOwnFolder, ownFolderOf } from './own-folder.ts'
+import { makePlaces, makeSocketFolder, openOwnFolder, ownFolderOf, removeLeftovers } from './own-folder.ts'
 import { planMounts } from './plan-mounts.ts'
 import { type ProposalRequest, proposeSandbox, type SandboxProposal } from './propose-sandbox.ts'
 import type { Resolve } from './proxy/decide-host.ts'
@@ -64,6 +64,7 @@ export function createSandbox({ dataDir, home = homedir(), scope = '', engine: f
   const place = (): SandboxPlace => ({ home: realPath(home), dataDir: realPath(dataDir) })
   let found: Promise<SandboxEngine> | undefined
   let known: SandboxEngine | undefined
+  let isSwept = false
   const look = async (): Promise<SandboxEngine> => (known = await find())
   const engine = (): Promise<SandboxEngine> => (found ??= look())
 
@@ -86,6 +87,8 @@ export function createSandbox({ dataDir, home = homedir(), scope = '', engine: f
           data: { remedy },
         })
       }
+      if (!isSwept) removeLeftovers(dataDir)
+      isSwept = true
       return confineByBubblewrap(there, request, place(), ownFolderOf(dataDir, request.server, scope), resolve)
     },
   }
@@ -110,7 +113,7 @@ async function confineByBubblewrap(
   let proxy: HostProxy
   try {
     makePlaces(own, home, mounts)
-    const socketPath = join(mkdtempSync(join(tmpdir(), 'assent-proxy-')), 'socket')
+    const socketPath = join(makeSocketFolder(), 'socket')
     proxy = await openHostProxy({ socketPath, grants, onAttempt, ...(resolve ? { resolve } : {}) })
   } catch (error) {
     disposeFiles()
