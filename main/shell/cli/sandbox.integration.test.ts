@@ -69,6 +69,9 @@ describe.skipIf((await findEngine()).kind !== 'bubblewrap')('an entry with sandb
     }
     const grants = { kind: 'on', grants: { write: [notes] } }
     expect(await run(join(notes, 'a'))).toMatchObject(['a', grants])
+    const config = bench.config({ a: { command: process.execPath, args: [join(folder, 'probe.mjs'), '/', '9', notes] } })
+    const doctor = await bench.runShared(['doctor', 'a', '--json', '--config', config, '--approve', 'all'])
+    expect(onlyJson(doctor)).toMatchObject([{ ok: true, sandbox: { ...grants, attempts: [] } }])
     expect(await run('sub/../../hidden')).toMatchObject(['ENOENT', grants])
     expect(await run('sub/../../hidden', '--sandbox', 'off')).toEqual(['S3CRET', { kind: 'off', by: 'option' }])
   })

@@ -1,5 +1,6 @@
 import { t } from '#app/i18n/translate.ts'
 import { type DoctorReport, doctorText } from '#app/server/doctor.ts'
+import type { ServerSandbox } from '#app/server/sandbox/sandbox-settings.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { noteFailures, requireServer, serversOf, startAll } from '../servers-ready.ts'
 import type { CliContext } from '../with-host.ts'
@@ -18,7 +19,8 @@ export async function doctor({ host, output, signal }: CliContext, [only]: reado
   const all = await Promise.all(wanted.map(({ name }) => reports.get(name) ?? report(name)))
   if (output.json) {
     noteFailures(output, failures)
-    output.value(all.map(reportJson))
+    const sandboxes = new Map((await serversOf(host)).map(({ name, sandbox }) => [name, sandbox]))
+    output.value(all.map((one) => reportJson(one, sandboxes.get(one.server))))
   } else if (all.length === 0) output.note(t`No server is configured.`)
   else output.text(all.map(doctorText).join('\n\n'))
   return exitCodeFor(all.filter(({ ok, diagnosis }) => !ok && diagnosis?.code !== 'disabled'))
@@ -31,5 +33,9 @@ function exitCodeFor(failed: readonly DoctorReport[]): ExitCode {
   return failed.every(({ diagnosis }) => diagnosis !== null && refused.has(diagnosis.code)) ? exitCodes.refused : exitCodes.failed
 }
 
-/** Formats a report as documented, with stderr as one text. */
-const reportJson = ({ stderr, ...report }: DoctorReport) => ({ ...report, stderr: stderr.join('\n') })
+/** Formats a report as documented, with stderr as one text, and the sandbox with its grants or with the reason why there is none. */
+const reportJson = ({ stderr, sandbox, ...report }: DoctorReport, status: ServerSandbox | undefined) => ({
+  ...report,
+  sandbox: status ? { ...status, attempts: sandbox?.attempts ?? [] } : sandbox,
+  stderr: stderr.join('\n'),
+})
