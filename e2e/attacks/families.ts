@@ -40,6 +40,7 @@ import { results } from './families/results.ts'
 import { rules } from './families/rules.ts'
 import { sampling } from './families/sampling.ts'
 import { samplingLimits } from './families/sampling-limits.ts'
+import { sandboxAnswers } from './families/sandbox/sandbox-answers.ts'
 import { sandboxFiles } from './families/sandbox/sandbox-files.ts'
 import { sandboxNetwork } from './families/sandbox/sandbox-network.ts'
 import { sandboxProcesses } from './families/sandbox/sandbox-processes.ts'
@@ -95,6 +96,7 @@ export const families: readonly Attack[] = [
   ...spelledSecrets,
   ...lookAlikes,
   ...processLists,
+  ...sandboxAnswers,
   ...sandboxFiles,
   ...sandboxProcesses,
   ...sandboxNetwork,
