@@ -3,6 +3,7 @@
 // kind of card.
 import type { Page } from '@playwright/test'
 import { seeded } from '#app/testing/seeded.ts'
+import { findEngine } from '../../main/servers/process/sandbox/find-engine.ts'
 import { expect, openApp } from '../fixtures/app.ts'
 import { type Hides, narrowTo, test, widths } from '../fixtures/hides.ts'
 import { type AskedCard, wrongOf } from '../fixtures/hostile-reading.ts'
@@ -156,13 +157,25 @@ function wordsIn({ params }: Question): string[] {
 for (const [turn, width] of widths.entries()) {
   const all = textsOf(10 + turn)
   const read = async (browser: Parameters<typeof openApp>[0], some: typeof all): Promise<void> => {
+    const hasSandbox = (await findEngine()).kind !== 'none'
     const asked = some.map(([name, text], at) => {
       const variables = at % 2 === 0 ? { NODE_OPTIONS: text } : {}
-      const entry = { command: 'sh', args: ['-c', text, ''], env: { [`OPTION_${'X'.repeat(at * 9)}`]: 'a', ...variables }, start: 'launch' }
-      return { name, texts: [text, ...Object.keys(entry.env)], plain: at % 2 === 0, row: `server-${at} wants`, entry }
+      // Grants are paths: as they are written where nothing of them is a folder of its own.
+      const [read, write] = ['read', 'write'].map((list) => `/srv/${list} ${text.replaceAll(/[/*\0]/g, '_')}`) as [string, string]
+      const sandbox = {
+        sandboxEnabled: true,
+        sandbox: {
+          filesystem: { allowRead: [read], allowWrite: [write] },
+          network: { allowedDomains: [`${'long-'.repeat(at)}a.example`] },
+        },
+      }
+      const env = { [`OPTION_${'X'.repeat(at * 9)}`]: 'a', ...variables }
+      const entry = { command: 'sh', args: ['-c', text, ''], env, start: 'launch', ...(at % 3 === 0 ? {} : sandbox) }
+      const grants = at % 3 === 0 || !hasSandbox ? [] : [read, write, ...sandbox.sandbox.network.allowedDomains]
+      return { name, texts: [text, ...Object.keys(entry.env), ...grants], plain: at % 2 === 0, row: `server-${at} wants`, entry }
     })
     const mcpServers = Object.fromEntries(asked.map(({ entry }, at) => [`server-${at}`, entry]))
-    const app = await openApp(browser, { hostEnv: {}, profile: { 'servers.json': JSON.stringify({ mcpServers }) } })
+    const app = await openApp(browser, { hostEnv: {}, sandboxed: true, profile: { 'servers.json': JSON.stringify({ mcpServers }) } })
     const wrong = await readListed(app.page, width, asked, /^Run it/)
     await app.close()
     expect(wrong).toEqual({})
