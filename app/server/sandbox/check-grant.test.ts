@@ -22,7 +22,8 @@ it.each<[GrantList, string, object]>([
   ['read', '~/notes/', { kind: 'fault', fault: 'present' }],
   ['read', '~/.local/share/keyrings/login', { kind: 'fault', fault: 'never' }],
   ['hosts', 'https://b.example', { kind: 'fault', fault: 'not-a-host' }],
-  ['hosts', '*', { kind: 'fault', fault: 'not-a-host' }],
+  ['hosts', '*', { kind: 'ok', value: '*' }],
+  ['hosts', '*.com', { kind: 'fault', fault: 'not-a-host' }],
   ['hosts', 'a.example', { kind: 'fault', fault: 'present' }],
 ])('%s: %j', (list, typed, check) => expect(checkGrant(list, typed, given)).toEqual(check))
 

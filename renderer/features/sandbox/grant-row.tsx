@@ -119,6 +119,7 @@ interface ChipProps {
 
 function Chip({ list, value, note, refusal, onRemove }: ChipProps) {
   const secret = list === 'hosts' ? undefined : secretKindOf(value)
+  const isAnyWebsite = list === 'hosts' && value === '*'
   const onKeyDown = (event: KeyboardEvent): void => {
     const isAlone = !(event.metaKey || event.ctrlKey || event.altKey || event.repeat)
     if (!isAlone || (event.key !== 'Backspace' && event.key !== 'Delete')) return
@@ -133,6 +134,7 @@ function Chip({ list, value, note, refusal, onRemove }: ChipProps) {
         <span className="mono arg-word">
           <VisibleValue text={value} />
         </span>
+        {isAnyWebsite && <Badge tone="warn">{t`any website`}</Badge>}
         {secret && <Badge tone="danger">{secretWords[secret].badge}</Badge>}
         {note !== undefined && <span className="chip-note">{note}</span>}
         {refusal !== undefined && (

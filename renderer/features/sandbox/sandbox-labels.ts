@@ -44,7 +44,7 @@ export const faultWords: Readonly<Record<GrantFault, string>> = {
   pattern: t`Name the folder, without “*”.`,
   never: t`No server may read keyrings.`,
   'secret-write': t`No server may write there.`,
-  'not-a-host': t`Write a host such as api.example.com, *.example.com or 127.0.0.1:8080.`,
+  'not-a-host': t`Write a host such as api.example.com, *.example.com or 127.0.0.1:8080; * alone is any website.`,
   present: t`It is in the list.`,
 }
 

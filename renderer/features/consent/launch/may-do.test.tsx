@@ -50,6 +50,12 @@ describe('where nothing is edited', () => {
       'Everything else is blocked',
     ],
     [
+      'what a star is',
+      on({ hosts: ['*'] }),
+      ['Read foldersBesides: the system and its package.', 'Write foldersBesides: a home folder of its own.', 'Reach hosts*any website'],
+      'Everything else is blocked',
+    ],
+    [
       'what it may not even there',
       on({ denyRead: ['/w/no'], denyHosts: ['b.example'] }),
       ['Read foldersBesides: the system and its package.', 'Write foldersBesides: a home folder of its own.', 'Reach hostsNo host.'],
