@@ -161,7 +161,7 @@ for (const [turn, width] of widths.entries()) {
     const asked = some.map(([name, text], at) => {
       const variables = at % 2 === 0 ? { NODE_OPTIONS: text } : {}
       // Grants are paths: as they are written where nothing of them is a folder of its own.
-      const [read, write] = ['read', 'write'].map((list) => `/srv/${list} ${text.replaceAll(/[/*\0]/g, '_')}`) as [string, string]
+      const [read, write] = ['read', 'write'].map((list) => `/srv/${list} ${text.replaceAll(/[/*\p{Cc}]/gu, '_')}`) as [string, string]
       const sandbox = {
         sandboxEnabled: true,
         sandbox: {

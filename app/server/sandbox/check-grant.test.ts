@@ -19,6 +19,7 @@ it.each<[GrantList, string, object]>([
   ['read', 'notes', { kind: 'fault', fault: 'relative' }],
   ['read', '~ada/notes', { kind: 'fault', fault: 'relative' }],
   ['write', '/srv/*', { kind: 'fault', fault: 'pattern' }],
+  ['read', '/a\tb', { kind: 'fault', fault: 'control' }],
   ['read', '~/notes/', { kind: 'fault', fault: 'present' }],
   ['read', '~/.local/share/keyrings/login', { kind: 'fault', fault: 'never' }],
   ['hosts', 'https://b.example', { kind: 'fault', fault: 'not-a-host' }],

@@ -8,7 +8,7 @@ import type { SandboxGrants } from './sandbox-settings.ts'
 export type GrantList = 'read' | 'write' | 'hosts'
 
 /** `never`: no server may. `secret-write`: a secret place may be read after a review, and never be written. */
-export type GrantFault = 'empty' | 'relative' | 'pattern' | 'never' | 'secret-write' | 'not-a-host' | 'present'
+export type GrantFault = 'empty' | 'relative' | 'pattern' | 'control' | 'never' | 'secret-write' | 'not-a-host' | 'present'
 
 export type GrantCheck =
   | { readonly kind: 'ok'; readonly value: string }
@@ -47,5 +47,6 @@ const faultOfHost = (value: string): GrantFault | undefined => (parseHostPattern
 function faultOfPath(value: string): GrantFault | undefined {
   if (!(value.startsWith('/') || value === '~' || value.startsWith('~/'))) return 'relative'
   if (value.includes('*')) return 'pattern'
+  if (/\p{Cc}/u.test(value)) return 'control'
   return neverReadable.some((never) => isAt(value, never)) ? 'never' : undefined
 }

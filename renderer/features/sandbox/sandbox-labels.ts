@@ -42,6 +42,7 @@ export const faultWords: Readonly<Record<GrantFault, string>> = {
   empty: t`Write what to add, or press Escape.`,
   relative: t`Write the whole path, from / or ~/.`,
   pattern: t`Name the folder, without “*”.`,
+  control: t`It holds a character that no path here may hold.`,
   never: t`No server may read keyrings.`,
   'secret-write': t`No server may write there.`,
   'not-a-host': t`Write a host such as api.example.com, *.example.com or 127.0.0.1:8080; * alone is any website.`,
