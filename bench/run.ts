@@ -13,6 +13,7 @@ import { benchPage } from './page.ts'
 import { benchPayload } from './payload.ts'
 import { benchSandbox } from './sandbox.ts'
 import { benchSearch } from './search.ts'
+import { benchStalls } from './stalls.ts'
 import { benchStart } from './start.ts'
 import { benchToolsCall } from './tools-call.ts'
 import { benchToolsPage } from './tools-page.ts'
@@ -33,6 +34,7 @@ const benches: Readonly<Record<string, () => Promise<object>>> = {
   start: benchStart,
   chat: benchChat,
   hostile: benchHostile,
+  stalls: benchStalls,
 }
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches)

@@ -1,22 +1,28 @@
-import type { Json } from '#app/json.ts'
+import type { Json, JsonObject } from '#app/json.ts'
 
-/** Estimates the bytes of a value as JSON text without making the text. Escapes are not counted. */
-export function jsonSize(value: Json): number {
+/**
+ * Estimates the bytes of a value as JSON text without making the text. Escapes are not counted. A value of more than `most` bytes is not
+ * walked to its end: the result is then any number above that.
+ */
+export function jsonSize(value: Json, most = Number.POSITIVE_INFINITY): number {
   let size = 0
   const open: Json[] = [value]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  for (let next = open.pop(); next !== undefined && size <= most; next = open.pop()) {
     if (typeof next === 'string') size += Buffer.byteLength(next) + 2
     else if (next === null || typeof next !== 'object') size += String(next).length
     else if (Array.isArray(next)) {
       size += 1 + Math.max(next.length, 1)
       for (const item of next) open.push(item)
     } else {
-      const entries = Object.entries(next)
-      size += 1 + Math.max(entries.length, 1)
-      for (const [key, item] of entries) {
+      // What was parsed from JSON inherits nothing that is enumerable. A list of all members would cost several times as much.
+      let members = 0
+      for (const key in next) {
+        members += 1
         size += Buffer.byteLength(key) + 3
-        open.push(item)
+        if (size > most) return size
+        open.push((next as JsonObject)[key] as Json)
       }
+      size += 1 + Math.max(members, 1)
     }
   }
   return size

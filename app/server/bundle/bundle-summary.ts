@@ -1,6 +1,7 @@
 // A bundle as a page sees it: before it is installed, once it is, and as an update. Texts of two versions are compared as they stand in
 // the manifests, so that the folder of each version makes no difference.
 import { z } from 'zod'
+import { mapOf } from '../../json.ts'
 import { serverName } from '../definition.ts'
 import { type BundlePlatform, commandFor } from './bundle-command.ts'
 import { bundleDownload } from './bundle-download.ts'
@@ -105,7 +106,7 @@ export const bundleSummary = z.object({
   files: z.number().int(),
   unpackedBytes: z.number().int(),
   /** Command as the manifest has it for this system; `${…}` is resolved later, and shown then. */
-  command: z.object({ command: z.string(), args: z.array(z.string()), env: z.record(z.string(), z.string()) }),
+  command: z.object({ command: z.string(), args: z.array(z.string()), env: mapOf(z.string()) }),
   concerns: z.array(concern),
   fit: z.array(fitCheck),
   suggestedName: serverName,

@@ -2,6 +2,7 @@
 // ignored, as the format's own readers do; a field that is wrong is named. The claims of a manifest are shown, never believed.
 import { z } from 'zod'
 import { t } from '#app/i18n/translate.ts'
+import { mapOf } from '../../json.ts'
 
 const line = (max: number) => z.string().trim().min(1).max(max)
 const text = (max: number) => z.string().max(max)
@@ -11,20 +12,16 @@ const word = z
   .string()
   .max(8192)
   .refine((value) => !/[\0\r\n]/.test(value), { error: () => t`it may hold no NUL and no line break` })
-const variables = z
-  .record(
-    z
-      .string()
-      .max(200)
-      .regex(/^[A-Za-z_][A-Za-z0-9_()]*$/, { error: () => t`it is no name of a variable` }),
-    word,
-  )
-  .refine((env) => Object.keys(env).length <= 200, { error: () => t`at most 200 variables` })
+const variableName = z
+  .string()
+  .max(200)
+  .regex(/^[A-Za-z_][A-Za-z0-9_()]*$/, { error: () => t`it is no name of a variable` })
+const variables = mapOf(word, variableName).refine((env) => Object.keys(env).length <= 200, { error: () => t`at most 200 variables` })
 
 const command = z.object({ command: word.min(1), args: z.array(word).max(500).optional(), env: variables.optional() })
 const mcpConfig = command.extend({
   /** Fields that replace those of the same name, by `process.platform`. */
-  platform_overrides: z.record(z.string().max(50), command.partial()).optional(),
+  platform_overrides: mapOf(command.partial(), z.string().max(50)).optional(),
 })
 
 export const serverTypes = ['node', 'python', 'binary', 'uv'] as const
@@ -89,11 +86,10 @@ export const bundleManifest = z
     prompts_generated: z.boolean().optional(),
     /** Other keys name applications, with the version that the bundle asks of each. */
     compatibility: z
-      .object({ platforms: strings(20, 50).optional(), runtimes: z.record(z.string().max(50), versions).optional() })
+      .object({ platforms: strings(20, 50).optional(), runtimes: mapOf(versions, z.string().max(50)).optional() })
       .catchall(z.unknown())
       .optional(),
-    user_config: z
-      .record(z.string().min(1).max(100), configOption)
+    user_config: mapOf(configOption, z.string().min(1).max(100))
       .refine((options) => Object.keys(options).length <= 200, { error: () => t`at most 200 settings` })
       .optional(),
   })

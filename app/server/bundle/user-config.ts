@@ -1,12 +1,13 @@
 // Settings of a bundle (`user_config`) as fields of a form, and the check of entered values. A value is never read as a reference, nor as
 // more than one word of the command line.
 import { z } from 'zod'
+import { mapOf } from '../../json.ts'
 import { defined } from '../../or-else.ts'
 import { type BundleManifest, type ConfigOption, optionTypes } from './manifest.ts'
 
 const configValue = z.union([z.string().max(65_536), z.number(), z.boolean(), z.array(z.string().max(4096)).max(100)])
 export type ConfigValue = z.infer<typeof configValue>
-export const configValues = z.record(z.string().min(1).max(100), configValue)
+export const configValues = mapOf(configValue, z.string().min(1).max(100))
 export type ConfigValues = Readonly<Record<string, ConfigValue>>
 
 export const bundleField = z.object({

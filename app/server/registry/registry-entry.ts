@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { errorValue } from '#app/errors.ts'
-import { isJsonObject } from '#app/json.ts'
+import { isJsonObject, mapOf } from '#app/json.ts'
 import { serverName } from '../definition.ts'
 
 /** Names that do not tell one server from another. */
@@ -27,7 +27,7 @@ const maybe = <T extends z.ZodType>(schema: T) => z.preprocess((value) => value 
 const words = (most: number) => maybe(z.string().max(most)).catch(undefined)
 const flag = z.preprocess((value) => value === true || value === 'true', z.boolean())
 const listOf = <T extends z.ZodType>(item: T) => z.preprocess((value) => value ?? [], z.array(item).max(100))
-const mapOf = <T extends z.ZodType>(item: T) => z.preprocess((value) => value ?? {}, z.record(z.string().min(1).max(100), item))
+const variablesOf = <T extends z.ZodType>(item: T) => z.preprocess((value) => value ?? {}, mapOf(item, z.string().min(1).max(100)))
 const value = z.preprocess((raw) => (typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : raw), z.string().max(4000))
 
 const inputShape = {
@@ -44,7 +44,7 @@ const registryInput = z.object(inputShape)
 export type RegistryInput = z.infer<typeof registryInput>
 
 /** `{name}` in its value stands for a variable. */
-const templateShape = { ...inputShape, variables: mapOf(registryInput) }
+const templateShape = { ...inputShape, variables: variablesOf(registryInput) }
 const registryTemplate = z.object(templateShape)
 export type RegistryTemplate = z.infer<typeof registryTemplate>
 
@@ -57,7 +57,7 @@ export type RegistryArgument = z.infer<typeof registryArgument>
 const registryPair = z.object({ name: z.string().min(1).max(200), ...templateShape })
 
 const address = z.string().min(1).max(4000)
-const remote = z.object({ type: z.string().max(100), url: address, headers: listOf(registryPair), variables: mapOf(registryInput) })
+const remote = z.object({ type: z.string().max(100), url: address, headers: listOf(registryPair), variables: variablesOf(registryInput) })
 export type RegistryRemote = z.infer<typeof remote>
 
 const registryPackage = z.object({

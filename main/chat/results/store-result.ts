@@ -20,9 +20,9 @@ export function toToolResult(result: JsonObject, bytes: number, blobs: BlobStore
   const { blocks, room } = keepBlocks(content, blobs)
   // A member that was kept as raw text is larger than there is ever room for.
   const structured = keptTexts(result)?.get('structuredContent') ?? result['structuredContent']
-  const fits = structured !== undefined && !Buffer.isBuffer(structured) && jsonSize(structured) <= room
+  const fits = structured !== undefined && !Buffer.isBuffer(structured) && jsonSize(structured, room) <= room
   const { more } = rest(result, ['content', 'structuredContent', 'isError', 'resultType'])
-  const short = more === undefined || jsonSize(more) <= LARGEST_MORE
+  const short = more === undefined || jsonSize(more, LARGEST_MORE) <= LARGEST_MORE
   return {
     content: [
       ...blocks,
@@ -42,7 +42,7 @@ function keepBlocks(content: readonly Json[], blobs: BlobStore): { readonly bloc
   let room = LARGEST_RESULT
   for (const [index, value] of content.entries()) {
     const block = index < MOST_BLOCKS ? toBlock(value, blobs) : undefined
-    const size = block ? jsonSize(block as unknown as Json) : 0
+    const size = block ? jsonSize(block as unknown as Json, room) : 0
     if (!block || size > room) return { blocks: [...blocks, beginningOnly(content.slice(index), blobs)], room }
     blocks.push(block)
     room -= size

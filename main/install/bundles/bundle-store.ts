@@ -8,6 +8,7 @@ import { join, sep } from 'node:path'
 import { z } from 'zod'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { mapOf } from '#app/json.ts'
 import { orElse } from '#app/or-else.ts'
 import { bundleDownload } from '#app/server/bundle/bundle-download.ts'
 import { bundleLocale } from '#app/server/bundle/bundle-labels.ts'
@@ -29,7 +30,7 @@ const bundleRecord = z.object({
   download: bundleDownload.optional(),
   values: configValues,
   /** Ids of its secrets, by setting. */
-  secrets: z.record(z.string(), z.string()),
+  secrets: mapOf(z.string()),
   config: z.string(),
   /** Id of the version before, until this one has started once or is accepted. */
   previous: z.string().optional(),
