@@ -156,6 +156,17 @@ describe('the composer', () => {
     expect(link.paramsOf('draft.attach')).toEqual([{ conversationId: 'c1', extras: { attachments: [notes] } }])
   })
 
+  it('keeps whose words a message holds that was taken back', async () => {
+    const prompt = { server: 'demo', name: 'chase', arguments: {}, messages: [] }
+    const sources = [{ from: { kind: 'server' as const, server: 'views' }, private: true as const }, { from: { kind: 'web' as const } }]
+    const message = makeUserMessage({ text: 'And then', id: 'm9', steered: 'waiting', prompt, sources })
+    const { link } = await openChat([message], { kind: 'working', turnId: 't', since: 0 })
+    link.answer({ 'chat.withdraw': () => ({ text: 'And then' }) })
+    fireEvent.click(screen.getByRole('button', { name: 'Take back' }))
+    await act(settle)
+    expect(link.paramsOf('draft.attach')).toEqual([{ conversationId: 'c1', extras: { attachments: [], servers: ['demo', 'views'] } }])
+  })
+
   it('waits while the host is away, and sends when it is back', async () => {
     const { composer, link } = await openChat([])
     act(() => link.setStatus('closed'))

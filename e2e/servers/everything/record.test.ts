@@ -1,6 +1,6 @@
 // Each way in which something leaves the host, driven through a real server with a person who answers, and the rows that it
 // leaves in the record: what was asked, what was decided and by whom, what went and how it ended.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -236,6 +236,14 @@ it('all of it is exported as JSON Lines, or what fits a filter', async () => {
   const lines = readFileSync(String(path), 'utf8').trimEnd().split('\n')
   expect(lines.map((line) => (JSON.parse(line) as AuditRow).kind)).toEqual(Array.from({ length: rows }, () => 'call'))
   expect(rows).toBe(store().audit.count({ kinds: ['call'] }))
+  const other = join(to, 'other')
+  mkdirSync(other)
+  test.platform.chooseFolder = async () => other
+  store().audit.append({ kind: 'config', server: 'evil\u001b]52;c;aGk=\u0007\u009b2J\u202e', decision: 'changed', by: 'person' })
+  const whole = readFileSync(String((await test.host.request('audit.export', { filter: { kinds: ['config'] } })).path), 'utf8')
+  // Somebody may print it on a terminal.
+  expect(whole).not.toMatch(/[^\P{C}\n]/u)
+  expect(JSON.parse(whole.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ server: 'evil\u001b]52;c;aGk=\u0007\u009b2J\u202e' })
   test.platform.chooseFolder = async () => null
   expect(await test.host.request('audit.export', { filter: {} })).toEqual({ path: null, rows: 0 })
   rmSync(to, { recursive: true })

@@ -123,6 +123,8 @@ describe('a conversation that outgrows the model', () => {
     const id = await kit.turn('Read')
     const [summary] = summaries(id)
     expect(summary?.state).toBe('done')
+    // What it stands for may be deleted; it still knows who had said it.
+    expect(summary?.sources).toEqual([{ from: { kind: 'server', server: 'files' }, private: true, untrusted: true }])
     expect(kit.answers(id)).toHaveLength(6)
     kit.chat.context.changeSummary(id, summary?.id ?? '', { undone: true })
     kit.settings = { ...kit.settings, compactAt: 0 }

@@ -53,6 +53,16 @@ describe('the composer', () => {
     expect(screen.queryByRole('list', { name: 'Attachments' })).toBeNull()
   })
 
+  test('whose words the text holds is sent with it, also once a prompt was taken out', async () => {
+    const prompt = { server: 'demo', name: 'chase', arguments: {}, messages: [] }
+    const { link, field } = await open({ draftExtras: { '': { attachments: [], prompt, servers: ['views'] } } })
+    fireEvent.click(screen.getByRole('button', { name: 'Remove the prompt chase' }))
+    fireEvent.change(field, { target: { value: 'Count on' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+    await settle()
+    expect(link.paramsOf('chat.send')).toEqual([{ text: 'Count on', model: 'practice/practice', servers: ['views'] }])
+  })
+
   test('Enter while a file is still being read sends the message as soon as all of it is attached', async () => {
     const { link, field } = await open()
     const read = Promise.withResolvers<void>()
