@@ -7,6 +7,7 @@ const no: Decision = { allowed: false, by: 'person', scope: 'once', word: 'not n
 const result = { content: [], isError: false, bytes: 2 }
 const error = { code: 'tool.timeout', message: 'Too slow.' } as const
 
+const blocked = [{ kind: 'host', target: 'api.example', port: 443, refused: 'not-granted' }] as const
 const overdue = { since: 90, endsAt: 200 }
 
 const queued: ToolCallState = { kind: 'queued' }
@@ -34,6 +35,15 @@ describe('a tool call', () => {
     ['has an unknown end when the connection dies', running, { kind: 'lost' }, { kind: 'unknown', decision, startedAt: 100 }],
     ['has an unknown end when the host dies', running, { kind: 'cut-off' }, { kind: 'unknown', decision, startedAt: 100 }],
     ['never ran when the host dies before', waiting, { kind: 'cut-off' }, { kind: 'cancelled' }],
+    ['shows what the sandbox refused', running, { kind: 'blocked', blocked }, { ...running, blocked }],
+    ['keeps what was refused with its result', { ...running, blocked }, { kind: 'finished', result, at: 150 }, { ...done, blocked }],
+    [
+      'keeps what was refused with its error',
+      { ...running, blocked },
+      { kind: 'failed', error, at: 150 },
+      { kind: 'failed', decision, durationMs: 50, error, blocked },
+    ],
+    ['has nothing refused before it runs', waiting, { kind: 'blocked', blocked }, waiting],
     ['cannot be allowed twice', running, { kind: 'allowed', decision: no, at: 1 }, running],
     ['cannot be finished before it runs', waiting, { kind: 'finished', result, at: 1 }, waiting],
   ])('%s', (_, state, event, expected) => {

@@ -29,6 +29,7 @@ export const diagnosisCodes = [
   'disabled',
   'sandbox-grant',
   'sandbox-missing',
+  'blocked-by-sandbox',
   // it ran, and ended
   'script-not-found',
   'package-not-found',
@@ -88,8 +89,8 @@ export type EditField = z.infer<typeof editField>
 const label = z.string()
 /** Action that the person can take. None runs by itself: a new command or address needs approval as any other. */
 const doctorAction = z.discriminatedUnion('kind', [
-  /** `environment`: reads PATH and variables again, then starts. `folders`: opens the settings of shared folders. */
-  z.object({ kind: z.enum(['retry', 'log', 'enable', 'environment', 'folders']), label }),
+  /** `permissions`: opens what the server's sandbox blocked. `environment`: reads PATH and variables again, then starts. `folders`: opens the settings of shared folders. */
+  z.object({ kind: z.enum(['retry', 'log', 'enable', 'permissions', 'environment', 'folders']), label }),
   z.object({ kind: z.literal('edit'), label, field: editField }),
   z.object({ kind: z.literal('use-command'), label, command: z.string() }),
   z.object({ kind: z.literal('copy'), label, text: z.string() }),

@@ -3,6 +3,7 @@ import type { HostErrorCode } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { StartTrace } from '#app/server/doctor.ts'
+import type { SandboxAttempt } from '#app/server/sandbox/sandbox-report.ts'
 import type { DiagnosisCase, DiagnosisFacts } from './diagnosis-input.ts'
 
 /** What stands for something in an editor only. */
@@ -52,3 +53,9 @@ export const wrote = (
 export const ended = (code: number | null, signal: string | null = null): DiagnosisCase => wrote([], stdio(), { code, signal })
 export const binary = (system: NodeJS.Platform, arch: string, on: Partial<DiagnosisFacts> = {}): DiagnosisCase =>
   made('server.spawn-failed', { reason: 'ENOEXEC' }, { facts: { ...linuxFacts, ...on, program: { kind: 'binary', system, arch } } })
+export const attempt = { count: 1, firstAt: 1, lastAt: 1 }
+/** Start in a sandbox that was tried for these. */
+export const blocked = (one: DiagnosisCase, attempts: SandboxAttempt[]): DiagnosisCase => ({
+  ...one,
+  trace: { ...one.trace, sandbox: { kind: 'on', attempts } },
+})

@@ -8,7 +8,6 @@ import { orElse } from '#app/or-else.ts'
 import { commandLine } from '#app/server/command-line.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { type Diagnosis, type DoctorAction, type DoctorReport, pathSource, type StartTrace } from '#app/server/doctor.ts'
-import type { SandboxAttempt } from '#app/server/sandbox/sandbox-report.ts'
 import type { ServerState } from '#app/server/server-state.ts'
 import { maskArgs, maskUrl } from '#app/text/secret-names.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -16,7 +15,9 @@ import { nearest } from '#main/base/nearest-name.ts'
 import { maskTexts } from '#main/base/redact-secrets.ts'
 import { maskDefinition } from '../config/mask-definition.ts'
 import type { LogBuffer } from '../process/logs/log-buffer.ts'
+import type { SandboxMonitor } from '../process/sandbox/attempts/sandbox-monitor.ts'
 import { createRecorder } from '../process/start-recorder.ts'
+import { blockedCall, blockedFinding } from './diagnose-blocked.ts'
 import { exitedRule, listFailedRule, noMcpYetRule, notMcpRule, tooLargeRule, tooSlowRule, versionMismatchRule } from './diagnose-exit.ts'
 import {
   commandNotFoundRule,
@@ -190,11 +191,12 @@ const unexplained = ({ name, error }: DiagnosisCase): DiagnosisFinding =>
     remedy: t`Read its log, then try again.`,
   })
 
-export const diagnose = (one: DiagnosisCase): Diagnosis => ({
-  tone: 'bad',
+export function diagnose(one: DiagnosisCase): Diagnosis {
   // The name is quoted in every sentence, since a server may be called "everything".
-  ...(rules[one.error.code] ?? unexplained)({ ...one, name: `“${one.name}”` }),
-})
+  const quoted = { ...one, name: `“${one.name}”` }
+  const found = (rules[one.error.code] ?? unexplained)(quoted)
+  return { tone: 'bad', ...(blockedFinding(quoted, found) ?? found) }
+}
 
 function lookAround(definition: ServerDefinition, trace: StartTrace, platform: NodeJS.Platform = process.platform): DiagnosisFacts {
   const facts = { platform, arch: process.arch }
@@ -256,12 +258,11 @@ interface DoctorOptions {
   readonly server: string
   readonly clock: Clock
   readonly log: LogBuffer
-  /** Attempts of its sandbox. */
-  readonly attempts: () => readonly SandboxAttempt[]
+  readonly monitor: Pick<SandboxMonitor, 'journal' | 'failedCall'>
 }
 
-export function createDoctor({ server, clock, log, attempts }: DoctorOptions) {
-  const recorder = createRecorder(clock, attempts)
+export function createDoctor({ server, clock, log, monitor }: DoctorOptions) {
+  const recorder = createRecorder(clock, monitor.journal.list)
 
   const about = (definition: ServerDefinition, error: ErrorValue): Diagnosis => {
     const trace = recorder.trace()
@@ -299,7 +300,9 @@ export function createDoctor({ server, clock, log, attempts }: DoctorOptions) {
     if (state.kind === 'failed') return state.diagnosis ?? about(definition, state.error)
     if (state.kind === 'starting') return state.diagnosis ?? null
     if (state.kind === 'disabled') return nothing('server.disabled')
-    return state.kind === 'refused' ? nothing('server.refused') : null
+    if (state.kind === 'refused') return nothing('server.refused')
+    const call = state.kind === 'ready' ? monitor.failedCall() : undefined
+    return call ? blockedCall(server, call) : null
   }
 }
 

@@ -2,7 +2,7 @@
 // are in `real-failures.json`.
 import type { DiagnosisCode } from '#app/server/doctor.ts'
 import type { DiagnosisCase } from './diagnosis-input.ts'
-import { blank, made, stdio, wrote } from './doctor.testing.ts'
+import { attempt, blank, blocked, ended, made, stdio, wrote } from './doctor.testing.ts'
 
 /** Cases: title, start, expected code and parts of its texts. */
 export const wordsTable: readonly (readonly [string, DiagnosisCase, DiagnosisCode, string[]])[] = [
@@ -73,6 +73,39 @@ export const wordsTable: readonly (readonly [string, DiagnosisCase, DiagnosisCod
     ),
     'crashed-at-once',
     ['“ValueError: no such shelf”'],
+  ],
+  [
+    'a host and a file that the sandbox refused',
+    blocked(wrote('Error: connect ECONNREFUSED'), [
+      { ...attempt, kind: 'host', target: 'api.example', port: 443, refused: 'not-granted' },
+      { ...attempt, kind: 'host', target: 'gone.example', port: 443, refused: 'not-found' },
+      { ...attempt, kind: 'read', target: '/home/ada/notes', refused: 'not-granted' },
+    ]),
+    'blocked-by-sandbox',
+    ['blocked api.example and reading /home/ada/notes', '“Error: connect ECONNREFUSED”', 'Permissions'],
+  ],
+  [
+    'a host that stays blocked',
+    blocked(made('server.start-timeout'), [{ ...attempt, kind: 'host', target: 'db.example', port: 5432, refused: 'denied' }]),
+    'blocked-by-sandbox',
+    ['db.example:5432', 'You keep that blocked.'],
+  ],
+  [
+    'a variable that it wants, whatever else was refused',
+    blocked(wrote('{"level":50,"msg":"ACME_API_KEY is required"}'), [
+      { ...attempt, kind: 'host', target: 'telemetry.example', port: 443, refused: 'not-granted' },
+    ]),
+    'variable-required',
+    ['ACME_API_KEY'],
+  ],
+  [
+    'hosts that were reached, and one whose name nobody knows',
+    blocked(ended(1), [
+      { ...attempt, kind: 'host', target: 'api.example', port: 443 },
+      { ...attempt, kind: 'host', target: 'gone.example', port: 443, refused: 'not-found' },
+    ]),
+    'crashed-at-once',
+    ['exit code 1'],
   ],
   [
     'a sandbox that cannot allow it',

@@ -259,7 +259,7 @@ export class ServerSet {
       known: this.#options.mask,
     })
     const monitor = this.#monitorOf(name)
-    const doctor = createDoctor({ server: name, clock, log, attempts: monitor.journal.list })
+    const doctor = createDoctor({ server: name, clock, log, monitor })
     const running = createRunningProcesses()
     const attribution = createRequestAttribution(broker)
     const after = this.#leaving.get(name)

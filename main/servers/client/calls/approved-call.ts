@@ -12,7 +12,8 @@ import { isProtocolError } from '#main/base/protocol-error.ts'
 import { keptTexts } from '#main/base/raw-json-members.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/broker-api.ts'
-import type { CallAttempts, SandboxMonitor } from '#main/servers/process/sandbox/attempts/sandbox-monitor.ts'
+import type { SandboxMonitor } from '#main/servers/process/sandbox/attempts/sandbox-monitor.ts'
+import type { CallAttempts } from '#main/servers/process/sandbox/attempts/watched-calls.ts'
 import type { IdleTimeout, TimeoutKind } from '#main/servers/transport/idle-timeout.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
 import type { CatalogueKeeper } from '../catalogue/catalogue.ts'
@@ -239,6 +240,7 @@ export function createApprovedCalls(server: ApprovedCallsContext): (call: Approv
     const elapsed = stopwatch()
     const watch = monitor.watchCall({ callId: call.callId, tool: call.tool, onBlocked: context.onBlocked })
     const said = (text: string): void => watch?.failed(text, JSON.parse(call.argumentsText) as Json)
+    let failed = true
     try {
       const timeoutMs = context.timeoutMs ?? server.timeoutOf()
       const result = await callTool(connection, clock, { call, tool, context, timeoutMs, reconnect: () => ready(context.signal), onLate })
@@ -247,13 +249,14 @@ export function createApprovedCalls(server: ApprovedCallsContext): (call: Approv
       said(errorText(result))
       await checkResult(result, name, tool, server)
       record.done(result, digest, watch?.facts())
+      failed = result['isError'] === true
       return { result, bytes: digest.bytes, durationMs, session: connection.session }
     } catch (error) {
       if (isProtocolError(error)) said(error.message)
       record.failed(error, watch?.facts())
       throw shown(error)
     } finally {
-      watch?.end()
+      watch?.end(failed)
     }
   }
 }

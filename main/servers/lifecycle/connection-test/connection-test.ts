@@ -153,7 +153,7 @@ function createTestedServer(
   const store = memoryServerStore()
   const noted = { onChange: () => undefined, onUnwritten: () => undefined }
   const monitor = createSandboxMonitor({ journal: createAttemptJournal({ server: name, store, clock, ...noted }), clock })
-  const doctor = createDoctor({ server: name, clock, log: lines, attempts: monitor.journal.list })
+  const doctor = createDoctor({ server: name, clock, log: lines, monitor })
   const running = createRunningProcesses()
   const signIn = createServerAuth(name, {
     ...context,

@@ -171,6 +171,8 @@ function FixButton({ action, fixes: { onRetry, onEdit, onCommand, onWait, saved 
       return <CopyButton words text={action.text} label={label} />
     case 'log':
       return saved ? link({ page: 'servers', name: saved.name, tab: 'log' }) : null
+    case 'permissions':
+      return saved ? link({ page: 'servers', name: saved.name, tab: 'permissions' }) : null
     case 'folders':
       return saved ? link({ page: 'settings', tab: 'asking' }) : null
     case 'enable':

@@ -54,7 +54,7 @@ describe('a call', () => {
     monitor.onAttempt({ host: 'ads.example', port: 443, refused: 'not-granted' })
     monitor.onAttempt({ host: 'gone.example', port: 443, refused: 'not-found' })
     call?.failed(missing('~/notes/todo.md'), {})
-    call?.end()
+    call?.end(true)
     monitor.onAttempt({ host: 'later.example', port: 443, refused: 'not-granted' })
     expect(told.map((all) => all.map(({ target }) => target.replace(home, '~')))).toEqual([
       ['ads.example'],
@@ -99,6 +99,27 @@ describe('a call', () => {
     call?.failed('unable to open database file', { path: join(home, 'notes/todo.md') })
     expect(listed()).toEqual(['read ~/notes/todo.md t'])
   })
+})
+
+test('a failed call is remembered with what was refused to it, until its tool works or the server starts anew', () => {
+  const { monitor, begin } = makeMonitor()
+  begin()
+  const run = (tool: string, failed: boolean, refused = true) => {
+    const call = monitor.watchCall({ callId: 'c', tool })
+    if (refused) monitor.onAttempt({ ...api, refused: 'not-granted' })
+    call?.end(failed)
+    return monitor.failedCall()?.tool
+  }
+  expect([run('sync', false), run('sync', true, false), run('sync', true), run('other', false), run('sync', false)]).toEqual([
+    undefined,
+    undefined,
+    'sync',
+    'sync',
+    undefined,
+  ])
+  run('sync', true)
+  begin()
+  expect(monitor.failedCall()).toBeUndefined()
 })
 
 test('lines beside the protocol are looked through, at most 200 in ten seconds, also the last ones', () => {

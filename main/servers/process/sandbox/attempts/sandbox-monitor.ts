@@ -2,7 +2,6 @@
 // where exactly one runs. Answers of the person that hold once are handed to the running proxy or to the next start.
 import { isInside } from '#app/consent/rules/path-text.ts'
 import type { Json } from '#app/json.ts'
-import { defined } from '#app/or-else.ts'
 import { grantOf } from '#app/server/sandbox/answer-grants.ts'
 import { argumentPaths, type NamedPath, refusedPaths, saysRefused } from '#app/server/sandbox/refused-paths.ts'
 import {
@@ -19,14 +18,15 @@ import type { HostAttempt } from '../proxy/host-proxy.ts'
 import type { ConfinedLaunch } from '../sandbox.ts'
 import type { AttemptJournal } from './attempt-journal.ts'
 import { blockedBySandbox } from './check-path.ts'
+import { type CallWatch, createWatchedCalls, type WatchedCall } from './watched-calls.ts'
 
 type OnceGrants = Pick<SandboxGrants, 'read' | 'write' | 'hosts'>
 
 const none: OnceGrants = { read: [], write: [], hosts: [] }
 const listOf = { host: 'hosts', read: 'read', write: 'write' } as const satisfies Record<AttemptTarget['kind'], keyof OnceGrants>
 
-/** Texts of a server that are looked through in a span of milliseconds, and targets of one call that are kept. */
-const most = { texts: 200, spanMs: 10_000, ofCall: 20 }
+/** Texts of a server that are looked through in a span of milliseconds. */
+const most = { texts: 200, spanMs: 10_000 }
 
 /** Text that is no host, as it may be shown: what is hidden in it is named. */
 const shownText = (text: string): string =>
@@ -34,78 +34,46 @@ const shownText = (text: string): string =>
     .map((segment) => (segment.kind === 'text' ? segment.text : `⟨${segment.name}⟩`))
     .join('')
 
-const portText = ({ host, port }: Pick<HostAttempt, 'host' | 'port'>): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
-
-const blockedText = ({ kind, target, port = 443 }: BlockedTarget): string =>
-  kind === 'host' ? portText({ host: target, port }) : `${kind} ${target}`
-
-/** Call that runs, as far as a sandbox concerns it. */
-interface WatchedCall {
-  readonly callId: string
-  readonly tool: string
-  readonly onBlocked?: ((blocked: readonly BlockedTarget[]) => void) | undefined
-}
-
-/** Hosts and refusals of one call, for the record. `several`: other calls ran beside it, so what came meanwhile may be theirs and is left out. */
-export interface CallAttempts {
-  readonly reached: string[]
-  readonly blocked: string[]
-  readonly several?: true
-}
-
-interface Watch extends WatchedCall {
-  readonly reached: Set<string>
-  readonly blocked: Map<string, BlockedTarget>
-  readonly open: () => Pick<HostAttempt, 'host' | 'port'>[]
-  isAlone: boolean
-}
+const partOf = (call: CallWatch | undefined) => call && { tool: call.tool, callId: call.callId }
 
 export type SandboxMonitor = ReturnType<typeof createSandboxMonitor>
 
 export function createSandboxMonitor({ journal, clock }: { readonly journal: AttemptJournal; readonly clock: Pick<Clock, 'now'> }) {
   const once = createOnceGrants()
-  const calls = new Set<Watch>()
+  const calls = createWatchedCalls()
   const budget = createBudget(clock)
   let running: Pick<ConfinedLaunch, 'proxy'> | undefined
   /** File system of the last start, also once it has ended: its last words come later. */
   let view: ConfinedLaunch['view'] | undefined
 
-  /** The only call; where several run, nobody can tell which it was. */
-  const only = (): Watch | undefined => (calls.size === 1 ? calls.values().next().value : undefined)
-
-  function note(attempt: BlockedTarget, call: Watch | undefined): void {
-    const seen = { ...attempt, ...(call && { tool: call.tool, callId: call.callId }) }
-    const { refused } = journal.add(seen)
-    if (!call || refused === undefined || !isRefusedBySandbox({ refused })) return
-    const key = `${attempt.kind} ${grantOf(attempt)}`
-    if (call.blocked.has(key) || call.blocked.size >= most.ofCall) return
-    call.blocked.set(key, { ...attempt, refused })
-    call.onBlocked?.([...call.blocked.values()])
+  function note(attempt: BlockedTarget, call: CallWatch | undefined): void {
+    const { refused } = journal.add({ ...attempt, ...partOf(call) })
+    if (refused !== undefined && isRefusedBySandbox({ refused })) call?.refused({ ...attempt, refused })
   }
 
-  function look(paths: readonly NamedPath[], call: Watch | undefined): void {
+  function look(paths: readonly NamedPath[], call: CallWatch | undefined): void {
     if (!view) return
     const shown = view
-    const { denyRead, denyWrite } = shown
     const targets = new Map(paths.flatMap((path) => blockedBySandbox(path, shown) ?? []).map((one) => [`${one.kind} ${one.target}`, one]))
     for (const target of targets.values()) {
-      const denied = target.kind === 'read' ? denyRead : denyWrite
+      const denied = target.kind === 'read' ? shown.denyRead : shown.denyWrite
       note({ ...target, refused: denied.some((place) => isInside(target.target, place)) ? 'denied' : 'not-granted' }, call)
     }
   }
 
   return {
     journal,
+    failedCall: calls.failed,
     onAttempt({ host, port, refused }: HostAttempt): void {
-      const call = only()
-      if (refused !== undefined) note({ kind: 'host', target: refused === 'malformed' ? shownText(host) : host, port, refused }, call)
-      else {
-        journal.add({ kind: 'host', target: host, port, ...(call && { tool: call.tool, callId: call.callId }) })
-        if (call && call.reached.size < most.ofCall) call.reached.add(portText({ host, port }))
-      }
+      const call = calls.only()
+      if (refused === undefined) {
+        journal.add({ kind: 'host', target: host, port, ...partOf(call) })
+        call?.reached({ host, port })
+      } else note({ kind: 'host', target: refused === 'malformed' ? shownText(host) : host, port, refused }, call)
     },
     beginStart(): void {
       view = undefined
+      calls.forgetFailed()
       once.beginStart()
     },
     withOnce: once.added,
@@ -119,27 +87,18 @@ export function createSandboxMonitor({ journal, clock }: { readonly journal: Att
     },
     /** Looks for refused files in what the server wrote beside its protocol. */
     wrote(line: string): void {
-      if (view && saysRefused(line) && budget.spend()) look(refusedPaths(line), only())
+      if (view && saysRefused(line) && budget.spend()) look(refusedPaths(line), calls.only())
     },
     /** Watches a call; undefined: the server runs in no sandbox. */
     watchCall(call: WatchedCall) {
       if (!running) return undefined
-      const watch: Watch = { ...call, reached: new Set(), blocked: new Map(), open: running.proxy.watchOpen(), isAlone: calls.size === 0 }
-      for (const other of calls) other.isAlone = false
-      calls.add(watch)
+      const watch = calls.watch(call, running.proxy.watchOpen())
       return {
+        facts: watch.facts,
+        end: watch.end,
         /** Looks for refused files in the error that the call ended with. */
         failed(text: string, args: Json): void {
           if (saysRefused(text) && budget.spend()) look([...refusedPaths(text), ...argumentPaths(args, text)], watch)
-        },
-        end: (): void => void calls.delete(watch),
-        facts(): CallAttempts {
-          const earlier = watch.isAlone ? watch.open().map(portText) : []
-          return {
-            reached: [...new Set([...watch.reached, ...earlier])],
-            blocked: [...watch.blocked.values()].map(blockedText),
-            ...defined({ several: watch.isAlone ? undefined : (true as const) }),
-          }
         },
       }
     },

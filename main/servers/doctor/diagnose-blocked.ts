@@ -1,0 +1,61 @@
+// Diagnosis of what the sandbox refused, where that explains a failed start or call.
+import { t } from '#app/i18n/translate.ts'
+import type { Diagnosis, DiagnosisCode, DoctorAction } from '#app/server/doctor.ts'
+import { type AttemptTarget, isRefusedBySandbox, type SandboxAttempt } from '#app/server/sandbox/sandbox-report.ts'
+import type { FailedCall } from '../process/sandbox/attempts/watched-calls.ts'
+import { type DiagnosisCase, type DiagnosisFinding, finding, namedValue, sentences, wroteSentence } from './diagnosis-input.ts'
+import { log, retry } from './doctor-actions.ts'
+
+/** Diagnoses that a missing file or host may bring about. Those that name another cause for sure stand. */
+const effects: ReadonlySet<DiagnosisCode> = new Set([
+  'script-not-found',
+  'package-not-found',
+  'registry-unreachable',
+  'module-missing',
+  'permission-denied',
+  'service-not-running',
+  'killed-by-signal',
+  'ended-by-itself',
+  'crashed-at-once',
+  'list-failed',
+  'too-slow',
+  'connection-lost',
+  'unexplained',
+])
+const mostNamed = 3
+
+const named = ({ kind, target, port }: AttemptTarget): string => {
+  if (kind === 'host') return port === 443 || port === 80 ? target : `${target}:${port}`
+  return kind === 'read' ? t`reading ${target}` : t`writing in ${target}`
+}
+
+const listed = (targets: readonly AttemptTarget[]): string => namedValue([...new Set(targets.map(named))].slice(0, mostNamed))
+
+const permissions = (): DoctorAction => ({ kind: 'permissions', label: t`Show what was blocked` })
+
+/** Returns the finding of the sandbox in place of one that its refusals explain. */
+export function blockedFinding({ name, trace }: DiagnosisCase, found: DiagnosisFinding): DiagnosisFinding | undefined {
+  if (!effects.has(found.code)) return undefined
+  const refused = trace.sandbox?.attempts.filter(isRefusedBySandbox) ?? []
+  if (refused.length === 0) return undefined
+  return finding('blocked-by-sandbox', [permissions(), retry(), log()], {
+    short: t`blocked by the sandbox`,
+    message: t`${name} failed, and its sandbox had blocked ${listed(refused)}.`,
+    why: sentences(wroteSentence(trace.stderr.at(-1)), keptSentence(refused)),
+    remedy: t`If it needs that, allow it under Permissions. A host opens at once, a folder when the server starts again.`,
+  })
+}
+
+const keptSentence = (refused: readonly SandboxAttempt[]): string =>
+  refused.every((one) => one.refused === 'denied') ? t`You keep that blocked.` : ''
+
+/** Diagnosis of a server that runs, a call of which failed after something was refused to it. */
+export const blockedCall = (server: string, { tool, blocked }: FailedCall): Diagnosis => ({
+  code: 'blocked-by-sandbox',
+  tone: 'warn',
+  short: t`blocked by the sandbox`,
+  message: t`A call of ${tool} failed, and the sandbox of “${server}” had blocked ${listed(blocked)}.`,
+  why: '',
+  remedy: t`If it needs that, allow it under Permissions. A host opens at once, a folder when the server starts again.`,
+  actions: [permissions(), log()],
+})
