@@ -186,7 +186,7 @@ export function BlockedAtCall({ server, callId }: { readonly server: string; rea
             <Icon name="shield" />
             <span className="strong">{t`Blocked by the sandbox`}</span>
           </p>
-          <ul>
+          <ul className="blocked">
             {blocked.map((attempt) => (
               <BlockedRow key={attemptKey(attempt)} server={server} attempt={attempt} now={now} onAllowed={setAllowed} atCall />
             ))}

@@ -94,7 +94,18 @@ function scene(change: { requests?: LaunchRequest[]; servers?: ServerSummary[]; 
 
 const grants = { ...noGrants, read: ['/home/me/notes'], write: ['/home/me/notes'], hosts: ['api.notes.example', 'old.notes.example'] }
 const running = (name: string, sandbox: ServerSandbox, more: Partial<ServerSummary> = {}): ServerSummary =>
-  makeServer({ name, sandbox, tokens: 900, ...more })
+  makeServer({
+    name,
+    sandbox,
+    tokens: 900,
+    state: {
+      kind: 'ready',
+      since: now - 360 * minute,
+      session: { era: 'modern', protocolVersion: '2026-07-28', foundBy: 'discover' },
+      pid: 8,
+    },
+    ...more,
+  })
 
 const notes = (more: Partial<ServerSummary> = {}): ServerSummary =>
   running(
@@ -165,7 +176,6 @@ const list = [
   running('database', { kind: 'not-needed', because: 'container' }),
   running('old', { kind: 'off', by: 'earlier' }),
   running('entry', { kind: 'off', by: 'entry' }),
-  running('bare', missing),
 ]
 
 export const sandboxScenes: Readonly<Record<string, (theme: Theme) => FakeConnection>> = {
@@ -181,5 +191,6 @@ export const sandboxScenes: Readonly<Record<string, (theme: Theme) => FakeConnec
     servers: [running('notes', { kind: 'on', grants })],
     answers: { 'server.sandboxAttempts': () => ({ attempts: [], lost: 0 }) },
   }),
+  'sandbox-no-engine': scene({ servers: [running('notes', missing)] }),
   'sandbox-call': scene({ blocked: true }),
 }
