@@ -1,6 +1,7 @@
 // Arguments of bubblewrap (bwrap(1)) for one server, and the script that is the first program in it. Pure, but for a look at which
 // folders the system has. All is handed over by a descriptor, so that no value stands in an argument list.
 import { lstatSync, readlinkSync } from 'node:fs'
+import type { Forward } from './forwards.ts'
 import type { Mount } from './plan-mounts.ts'
 
 // biome-ignore format: a list reads better in rows
@@ -89,14 +90,17 @@ function mountArgs({ kind, path, from = path }: Mount): string[] {
   }
 }
 
+const forwardWords = ({ address, host, port }: Forward): string =>
+  `TCP-LISTEN:${port},bind=${address},fork,reuseaddr PROXY:127.0.0.1:${host}:${port},proxyport=${proxyPort}`
+
 /**
  * First program in the sandbox. It brings the proxy's socket to a port of its own loopback, waits until that listens, and becomes the server.
  * `$1`: socat, with the tag taken off, so that it is not signalled before the server has ended.
  */
-export const bridgeScript = (tagVariable: string): string => `
+export const bridgeScript = (tagVariable: string, forwards: readonly Forward[]): string => `
 bridge=$1
 shift
-${tagVariable}= "$bridge" TCP-LISTEN:${proxyPort},bind=127.0.0.1,fork,reuseaddr,backlog=128 UNIX-CONNECT:${proxySocket} </dev/null >/dev/null 2>&1 &
+${forwards.map((one) => `${tagVariable}= "$bridge" ${forwardWords(one)} </dev/null >/dev/null 2>&1 &\n`).join('')}${tagVariable}= "$bridge" TCP-LISTEN:${proxyPort},bind=127.0.0.1,fork,reuseaddr,backlog=128 UNIX-CONNECT:${proxySocket} </dev/null >/dev/null 2>&1 &
 tries=0
 while [ $tries -lt 100 ]; do
   while read -r _ local _; do

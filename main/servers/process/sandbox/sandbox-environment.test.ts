@@ -22,6 +22,7 @@ it('takes out what leads to the session, and puts in its proxy and folders', () 
     TMPDIR: '/tmp',
     HTTPS_PROXY: 'http://127.0.0.1:5',
     no_proxy: '127.0.0.1,::1',
+    PLAYWRIGHT_MCP_SANDBOX: 'false',
   })
   expect(Object.keys(env).filter((name) => /SSH|DOCKER|MINE|XDG/.test(name))).toEqual([])
 })

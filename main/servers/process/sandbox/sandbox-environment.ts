@@ -16,6 +16,12 @@ const proxies = /^(?:https?|all|no|ftp)_proxy$/i
 const isSocket = (value: string): boolean =>
   /^unix:/i.test(value) || (value.startsWith('/') && orElse(() => lstatSync(value).isSocket(), false))
 
+/**
+ * Browsers cannot make their own sandbox in this one, which lets nobody make user namespaces; without these they do not start. Playwright's
+ * server and Puppeteer read them.
+ */
+const browsers = { PLAYWRIGHT_MCP_SANDBOX: 'false', PUPPETEER_DANGEROUS_NO_SANDBOX: 'true' }
+
 interface EnvironmentOptions {
   readonly home: string
   /** Port of its proxy on its loopback; undefined: there is none. */
@@ -30,7 +36,13 @@ export function sandboxEnvironment(
   const kept = Object.entries(env).filter(
     ([name, value]) => !session.test(name) && !folders.test(name) && !proxies.test(name) && name !== 'HOME' && !isSocket(value),
   )
-  return { ...Object.fromEntries(kept), HOME: home, TMPDIR: '/tmp', ...(port === undefined ? {} : proxyVariables(port, hosts)) }
+  return {
+    ...Object.fromEntries(kept),
+    ...browsers,
+    HOME: home,
+    TMPDIR: '/tmp',
+    ...(port === undefined ? {} : proxyVariables(port, hosts)),
+  }
 }
 
 /** `NODE_USE_ENV_PROXY`: Node's own fetch uses the proxy from version 22.21 on. */

@@ -1,11 +1,12 @@
 // Sandbox of local servers: one seam over the engines. It says what there is on this computer, proposes a sandbox for the approval, and
 // confines a prepared launch.
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isInside } from '#app/consent/rules/path-text.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { orElse } from '#app/or-else.ts'
 import type { AttemptAllowance, SandboxAttempt } from '#app/server/sandbox/sandbox-report.ts'
 import type { SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import type { PreparedLaunch } from '../environment/environment.ts'
@@ -14,8 +15,9 @@ import { allowanceOf } from './attempts/allowance.ts'
 import type { StartView } from './attempts/check-path.ts'
 import { bridgeScript, bubblewrapArgs, proxyPort } from './bubblewrap.ts'
 import { findEngine, type SandboxEngine } from './find-engine.ts'
+import { forwardsOf, hostsFile } from './forwards.ts'
 import { makePlaces, makeSocketFolder, openOwnFolder, ownFolderOf, removeLeftovers } from './own-folder.ts'
-import { planMounts } from './plan-mounts.ts'
+import { type Mount, planMounts } from './plan-mounts.ts'
 import { type ProposalRequest, proposeSandbox, type SandboxProposal } from './propose-sandbox.ts'
 import type { Resolve } from './proxy/decide-host.ts'
 import { type HostAttempt, type HostProxy, openHostProxy } from './proxy/host-proxy.ts'
@@ -94,6 +96,8 @@ export function createSandbox({ dataDir, home = homedir(), scope = '', engine: f
   }
 }
 
+const systemHosts = '/etc/hosts'
+
 async function confineByBubblewrap(
   engine: Extract<SandboxEngine, { kind: 'bubblewrap' }>,
   { grants, launch, onAttempt }: ConfineRequest,
@@ -110,10 +114,21 @@ async function confineByBubblewrap(
     own.dispose()
     undo()
   }
+  const forwards = forwardsOf(grants.hosts)
+  const named = hostsFile(
+    forwards,
+    orElse(() => readFileSync(systemHosts, 'utf8'), ''),
+  )
+  const all: Mount[] = [...mounts]
   let proxy: HostProxy
   try {
     makePlaces(own, home, mounts)
     const socketPath = join(makeSocketFolder(), 'socket')
+    if (named !== undefined) {
+      const from = join(dirname(socketPath), 'hosts')
+      writeFileSync(from, named)
+      all.push({ kind: 'read', path: realPath(systemHosts), from })
+    }
     proxy = await openHostProxy({ socketPath, grants, onAttempt, ...(resolve ? { resolve } : {}) })
   } catch (error) {
     disposeFiles()
@@ -122,7 +137,7 @@ async function confineByBubblewrap(
   const filter = seccompFilter()
   const env = sandboxEnvironment(launch.env, { home, port: proxyPort, hosts: grants.hosts })
   const visible = working ?? (mounts.some(({ path }) => isInside(launch.cwd, path)) ? launch.cwd : home)
-  const script = bridgeScript(tagVariable)
+  const script = bridgeScript(tagVariable, forwards)
   return {
     command: engine.bwrap,
     args: ['--args', '3', '--', '/bin/sh', '-c', script, 'sandbox', engine.socat, launch.command, ...launch.args],
@@ -130,7 +145,7 @@ async function confineByBubblewrap(
     cwd: '/',
     input(tag) {
       const args = bubblewrapArgs({
-        mounts,
+        mounts: all,
         home,
         own,
         cwd: visible,
