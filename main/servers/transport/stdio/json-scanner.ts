@@ -5,6 +5,8 @@ interface JsonWalkOptions {
   readonly path: readonly string[]
   /** Lists and objects within one another; what goes deeper is as good as no JSON. */
   readonly deepest: number
+  /** Members of one object outside of the value that is looked for; default: any number. */
+  readonly mostMembers?: number
 }
 
 const quote = 0x22
@@ -38,9 +40,10 @@ const words: ReadonlyMap<number, Buffer> = new Map(['true', 'false', 'null'].map
 
 const mostNames = 1000
 
-export function createJsonWalk(bytes: Buffer, { path, deepest }: JsonWalkOptions) {
+export function createJsonWalk(bytes: Buffer, { path, deepest, mostMembers = Number.POSITIVE_INFINITY }: JsonWalkOptions) {
   const { length } = bytes
   const isObject = new Uint8Array(deepest + 1)
+  const members = new Uint32Array(deepest + 1)
   const seen = path.map(() => new Set<string>())
   const reached = { position: 0, state: value, depth: 0 }
   /** So many of the open levels, from the outermost, lead to the value that is looked for. */
@@ -48,6 +51,18 @@ export function createJsonWalk(bytes: Buffer, { path, deepest }: JsonWalkOptions
   let leads = false
   let start = -1
   let end = -1
+  let isTwice = false
+  let hasMany = false
+  /** The same within the value. */
+  let hasManyWithin = false
+  let isTooDeep = false
+
+  function count(depth: number): void {
+    members[depth] = (members[depth] ?? 0) + 1
+    if ((members[depth] ?? 0) <= mostMembers) return
+    if (start !== -1 && end === -1) hasManyWithin = true
+    else hasMany = true
+  }
 
   /** A member's name on the way to the value. JSON does not say which of two of one name is meant. */
   function take(from: number, to: number): boolean {
@@ -82,7 +97,10 @@ export function createJsonWalk(bytes: Buffer, { path, deepest }: JsonWalkOptions
       }
       if (byte === quote && (now === name || now === nameOrEnd)) {
         const to = endOfString(bytes, at)
-        now = to === -1 || (depth === onPath && !take(at, to)) ? broken : value
+        now = to === -1 ? broken : value
+        if (to !== -1 && depth === onPath && !isTwice) isTwice = !take(at, to)
+        count(depth)
+        if (hasMany) now = broken
         at = afterSpace(bytes, to)
         if (bytes[at] !== colon) now = broken
         at = afterSpace(bytes, at + 1)
@@ -102,9 +120,11 @@ export function createJsonWalk(bytes: Buffer, { path, deepest }: JsonWalkOptions
       else {
         if (leads) enter(at, depth)
         if (byte === openBrace || byte === openBracket) {
+          isTooDeep ||= depth === deepest
           now = depth === deepest ? broken : byte === openBrace ? nameOrEnd : valueOrEnd
           depth += 1
           isObject[depth] = byte === openBrace ? 1 : 0
+          members[depth] = 0
           at += 1
         } else {
           const to =
@@ -126,7 +146,11 @@ export function createJsonWalk(bytes: Buffer, { path, deepest }: JsonWalkOptions
     },
     /** Finds the place of the value at the path. Undefined: there is none, or the text is not JSON, or too deep, or names twice what leads there. */
     found: () =>
-      reached.state === afterValue && reached.depth === 0 && reached.position === length && end !== -1 ? { start, end } : undefined,
+      !isTwice && reached.state === afterValue && reached.depth === 0 && reached.position === length && end !== -1
+        ? { start, end }
+        : undefined,
+    /** Whether an object that would be parsed has more members than it may. `keeps`: the value is not parsed. What is too deep was not counted. */
+    hasTooMany: (keeps: boolean): boolean => hasMany || isTooDeep || (hasManyWithin && !keeps),
   }
 }
 

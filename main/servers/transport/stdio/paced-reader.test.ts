@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
 import { keptTexts } from '#main/base/raw-json-members.ts'
-import { leastKept, lookOver } from './paced-reader.ts'
+import { leastKept, lookOver, mostMembers } from './paced-reader.ts'
 
 const rows = Array.from({ length: 40_000 }, (_, n) => ({ n, of: `row ${n} é` }))
 const answer = (result: object): string => JSON.stringify({ jsonrpc: '2.0', id: 7, result })
@@ -36,5 +36,37 @@ describe('a large answer', () => {
     ['that is nested too deeply', answer({ structuredContent: [rows, JSON.parse(`${'['.repeat(600)}${']'.repeat(600)}`)] })],
   ])('%s is left to the parser', (_title, line) => {
     expect(message(line)).toBeUndefined()
+  })
+})
+
+describe('an object of many members in a large message', () => {
+  const object = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, n]))
+  const refused = (line: string | Buffer): boolean | undefined => {
+    const looked = lookOver(Buffer.from(line))
+    while (looked && !looked.step(100_000));
+    return looked?.isRefused()
+  }
+  const filler = { content: [{ type: 'text', text: 'x'.repeat(leastKept) }] }
+  const many = object(mostMembers + 1)
+  const deep = (): unknown => JSON.parse(`${'['.repeat(600)}${']'.repeat(600)}`)
+
+  it.each<[title: string, line: string | Buffer, refused: boolean | undefined]>([
+    ['within bounds', answer({ ...filler, _meta: object(mostMembers) }), false],
+    ['too many', answer({ ...filler, _meta: many }), true],
+    ['too many in a list', answer({ ...filler, x: [many] }), true],
+    ['too many in an error', JSON.stringify({ id: 7, error: { code: 1, message: 'x'.repeat(leastKept), data: many } }), true],
+    ['many small ones', answer({ ...filler, x: Array.from({ length: 30_000 }, (_, n) => ({ n })) }), false],
+    ['in a large structure that is kept as text', answer({ structuredContent: { rows, many } }), false],
+    [
+      'in a structure that is named twice',
+      answer({ structuredContent: { rows, many } }).replace('"result":{', '"result":{"structuredContent":1,'),
+      true,
+    ],
+    ['in one that is no UTF-8', Buffer.concat([Buffer.from(answer({ structuredContent: { rows, many } })), Buffer.from([0xff])]), true],
+    ['behind what is too deep to be counted', answer({ ...filler, a: deep(), _meta: many }), true],
+    ['behind a thousand names', answer({ ...object(1500), ...filler, _meta: many }), true],
+    ['of a small message', answer({ _meta: many }), undefined],
+  ])('%s', (_title, line, expected) => {
+    expect(refused(line)).toBe(expected)
   })
 })

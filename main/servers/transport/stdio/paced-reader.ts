@@ -12,7 +12,7 @@ import type { StdioLimits } from '#main/servers/process/stdio-limits.ts'
 import { captureText, type Tap } from '../inspector/wire-tap.ts'
 import { createJsonWalk } from './json-scanner.ts'
 import { createLineSplitter, type Line } from './line-splitter.ts'
-import { answeredId, brokenResponse, classifyEnvelope, failedResponse, oversizedResponse } from './message-envelope.ts'
+import { answeredId, brokenResponse, classifyEnvelope, failedResponse, oversizedResponse, tooManyMembers } from './message-envelope.ts'
 
 /** Bytes. Below it parsing costs a few milliseconds at most, and the result may stand in a message as it is. */
 export const leastKept = 512 * 1024
@@ -21,24 +21,36 @@ const name = 'structuredContent'
 const needle = Buffer.from(`"${name}"`)
 
 /**
- * Looks over a large structured result in steps, since to parse 10 MB of small objects would hold the loop for 150 ms: it is kept as text,
- * and only the rest of the message is parsed. Undefined: nothing in this line would be kept as text.
+ * Members of one object of a large message outside of its structured result. To parse an object of 800,000 members, and to look through it
+ * once more, would hold the loop for 1.5 s.
+ */
+export const mostMembers = 20_000
+
+/**
+ * Looks over a large message in steps, and a large structured result with it, since to parse 10 MB of small objects would hold the loop for 150 ms:
+ * that is kept as text, and only the rest of the message is parsed. Undefined: this line is parsed as it is.
  */
 export function lookOver(line: Buffer) {
   if (line.length < leastKept) return undefined
   // Within a string the quotes would be escaped.
   const at = line.indexOf(needle)
-  if (at === -1 || line.length - at < leastKept || !isUtf8(line)) return undefined
-  const walk = createJsonWalk(line, { path: ['result', name], deepest: deepest + 1 })
+  const mayKeep = at !== -1 && line.length - at >= leastKept && isUtf8(line)
+  const walk = createJsonWalk(line, { path: ['result', name], deepest: deepest + 1, mostMembers })
+  const found = (): ReturnType<typeof walk.found> => {
+    const place = mayKeep ? walk.found() : undefined
+    return place && place.end - place.start >= leastKept ? place : undefined
+  }
   return {
     step: walk.step,
+    /** Whether the message is refused, for an object of too many members. */
+    isRefused: (): boolean => walk.hasTooMany(found() !== undefined),
     /** The message, its structured part kept as text; undefined: it has to be parsed whole. */
     message(): unknown {
-      const found = walk.found()
-      if (!found || found.end - found.start < leastKept) return undefined
-      const value = JSON.parse(`${line.toString('utf8', 0, found.start)}null${line.toString('utf8', found.end)}`) as Json
+      const place = found()
+      if (!place) return undefined
+      const value = JSON.parse(`${line.toString('utf8', 0, place.start)}null${line.toString('utf8', place.end)}`) as Json
       if (!isJsonObject(value) || !isJsonObject(value['result'])) return undefined
-      keepAsText(value['result'], name, line.subarray(found.start, found.end))
+      keepAsText(value['result'], name, line.subarray(place.start, place.end))
       return value
     },
   }
@@ -167,8 +179,15 @@ function createLineDecoder(maxLine: number, events: Pick<ReaderEvents, 'onMessag
     if (id !== undefined) events.onMessage(failedResponse(id, oversizedResponse(maxLine, length)))
   }
 
+  const refuse = (line: Buffer): void => {
+    const error = tooManyMembers(mostMembers)
+    const id = answeredId(line.subarray(0, headSize), line.subarray(-headSize))
+    events.onError(error)
+    if (id !== undefined) events.onMessage(failedResponse(id, error))
+  }
+
   const takeLine = (line: Buffer): void => {
-    const answer = lookOver(line)
+    const answer = mayBeProtocol(line) ? lookOver(line) : undefined
     if (answer) large = { answer, line }
     else takeValue(parse(line), line)
   }
@@ -177,7 +196,8 @@ function createLineDecoder(maxLine: number, events: Pick<ReaderEvents, 'onMessag
     if (!large?.answer.step(stepSize)) return
     const { answer, line } = large
     large = undefined
-    takeValue(answer.message() ?? parse(line), line)
+    if (answer.isRefused()) refuse(line)
+    else takeValue(answer.message() ?? parse(line), line)
   }
 
   const takeValue = (value: unknown, line: Buffer): void => {
