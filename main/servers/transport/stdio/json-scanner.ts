@@ -43,7 +43,7 @@ const mostNames = 1000
 export function createJsonWalk(bytes: Buffer, { path, deepest, mostMembers = Number.POSITIVE_INFINITY }: JsonWalkOptions) {
   const { length } = bytes
   const isObject = new Uint8Array(deepest + 1)
-  const members = new Uint32Array(deepest + 1)
+  const members = createMemberCount(deepest, mostMembers)
   const seen = path.map(() => new Set<string>())
   const reached = { position: 0, state: value, depth: 0 }
   /** So many of the open levels, from the outermost, lead to the value that is looked for. */
@@ -52,17 +52,6 @@ export function createJsonWalk(bytes: Buffer, { path, deepest, mostMembers = Num
   let start = -1
   let end = -1
   let isTwice = false
-  let hasMany = false
-  /** The same within the value. */
-  let hasManyWithin = false
-  let isTooDeep = false
-
-  function count(depth: number): void {
-    members[depth] = (members[depth] ?? 0) + 1
-    if ((members[depth] ?? 0) <= mostMembers) return
-    if (start !== -1 && end === -1) hasManyWithin = true
-    else hasMany = true
-  }
 
   /** A member's name on the way to the value. JSON does not say which of two of one name is meant. */
   function take(from: number, to: number): boolean {
@@ -97,10 +86,8 @@ export function createJsonWalk(bytes: Buffer, { path, deepest, mostMembers = Num
       }
       if (byte === quote && (now === name || now === nameOrEnd)) {
         const to = endOfString(bytes, at)
-        now = to === -1 ? broken : value
         if (to !== -1 && depth === onPath && !isTwice) isTwice = !take(at, to)
-        count(depth)
-        if (hasMany) now = broken
+        now = to === -1 || members.add(depth, start !== -1 && end === -1) ? broken : value
         at = afterSpace(bytes, to)
         if (bytes[at] !== colon) now = broken
         at = afterSpace(bytes, at + 1)
@@ -120,11 +107,10 @@ export function createJsonWalk(bytes: Buffer, { path, deepest, mostMembers = Num
       else {
         if (leads) enter(at, depth)
         if (byte === openBrace || byte === openBracket) {
-          isTooDeep ||= depth === deepest
           now = depth === deepest ? broken : byte === openBrace ? nameOrEnd : valueOrEnd
           depth += 1
           isObject[depth] = byte === openBrace ? 1 : 0
-          members[depth] = 0
+          members.open(depth)
           at += 1
         } else {
           const to =
@@ -149,6 +135,28 @@ export function createJsonWalk(bytes: Buffer, { path, deepest, mostMembers = Num
       !isTwice && reached.state === afterValue && reached.depth === 0 && reached.position === length && end !== -1
         ? { start, end }
         : undefined,
+    hasTooMany: members.hasTooMany,
+  }
+}
+
+function createMemberCount(deepest: number, most: number) {
+  const counts = new Uint32Array(deepest + 1)
+  let hasMany = false
+  let hasManyWithin = false
+  let isTooDeep = false
+  return {
+    open(depth: number): void {
+      isTooDeep ||= depth > deepest
+      counts[depth] = 0
+    },
+    /** Counts a member. `isWithin`: of the value that is looked for. Returns whether it is one too many elsewhere. */
+    add(depth: number, isWithin: boolean): boolean {
+      const count = (counts[depth] ?? 0) + 1
+      counts[depth] = count
+      if (count > most && isWithin) hasManyWithin = true
+      else if (count > most) hasMany = true
+      return hasMany
+    },
     /** Whether an object that would be parsed has more members than it may. `keeps`: the value is not parsed. What is too deep was not counted. */
     hasTooMany: (keeps: boolean): boolean => hasMany || isTooDeep || (hasManyWithin && !keeps),
   }
