@@ -41,6 +41,7 @@ import { rules } from './families/rules.ts'
 import { sampling } from './families/sampling.ts'
 import { samplingLimits } from './families/sampling-limits.ts'
 import { sandboxAnswers } from './families/sandbox/sandbox-answers.ts'
+import { sandboxClaims } from './families/sandbox/sandbox-claims.ts'
 import { sandboxFiles } from './families/sandbox/sandbox-files.ts'
 import { sandboxNetwork } from './families/sandbox/sandbox-network.ts'
 import { sandboxProcesses } from './families/sandbox/sandbox-processes.ts'
@@ -97,6 +98,7 @@ export const families: readonly Attack[] = [
   ...lookAlikes,
   ...processLists,
   ...sandboxAnswers,
+  ...sandboxClaims,
   ...sandboxFiles,
   ...sandboxProcesses,
   ...sandboxNetwork,

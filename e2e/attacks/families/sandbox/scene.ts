@@ -7,10 +7,15 @@ import { createServer, type Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { ListedAttempt } from '#app/server/sandbox/sandbox-report.ts'
 import { noGrants, type SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import { systemClock } from '#main/base/clock.ts'
+import { memoryServerStore } from '#main/servers/lifecycle/connection-test/connection-test.ts'
+import { createAttemptJournal } from '#main/servers/process/sandbox/attempts/attempt-journal.ts'
+import { createSandboxMonitor, type SandboxMonitor } from '#main/servers/process/sandbox/attempts/sandbox-monitor.ts'
+import type { HostAttempt } from '#main/servers/process/sandbox/proxy/host-proxy.ts'
 import { resolveGrants } from '#main/servers/process/sandbox/resolve-grants.ts'
-import { createSandbox } from '#main/servers/process/sandbox/sandbox.ts'
+import { createSandbox, type Sandbox } from '#main/servers/process/sandbox/sandbox.ts'
 import { launchStdio } from '#main/servers/transport/stdio/stdio-process.ts'
 import { realPorts } from '../../internet.ts'
 
@@ -165,7 +170,7 @@ def call(*a):
     return r, errno.errorcode.get(ctypes.get_errno(), '') if r == -1 else ''
 `
 
-async function finish(process: ReturnType<typeof launchStdio>, run: Run, scene: Scene): Promise<string> {
+async function finish(process: ReturnType<typeof launchStdio>, run: Run, scene: Scene, wrote?: (line: string) => void): Promise<string> {
   const lines: string[] = []
   process.onOutput((_, line) => {
     if (line === 'ready') {
@@ -173,6 +178,7 @@ async function finish(process: ReturnType<typeof launchStdio>, run: Run, scene: 
       put(join(scene.w, 'go'))
     }
     lines.push(line)
+    wrote?.(line)
   })
   await process.transport.start()
   const timer = setTimeout(() => void process.stop(), 12_000)
@@ -182,7 +188,7 @@ async function finish(process: ReturnType<typeof launchStdio>, run: Run, scene: 
 }
 
 /** Output of the program in the sandbox, or the refusal to start it. */
-export async function inside(run: Run, scene: Scene): Promise<string> {
+export async function inside(run: Run, scene: Scene, watch?: (sandbox: Sandbox) => SandboxMonitor): Promise<string> {
   const counts = new Map<string, number>()
   const sandbox = createSandbox({
     dataDir: scene.dataDir,
@@ -197,14 +203,31 @@ export async function inside(run: Run, scene: Scene): Promise<string> {
   try {
     const place = { home: scene.home, dataDir: scene.dataDir }
     const grants = resolveGrants({ ...noGrants, read: [scene.r], write: [scene.w], ...run.grants?.(scene) }, place)
-    const onAttempt = ({ host, port, refused }: { host: string; port: number; refused?: string }): void =>
-      void scene.attempts.push(`${host}:${port} ${refused ?? 'reached'}`)
+    const monitor = watch?.(sandbox)
+    const onAttempt = (attempt: HostAttempt): void => {
+      scene.attempts.push(`${attempt.host}:${attempt.port} ${attempt.refused ?? 'reached'}`)
+      monitor?.onAttempt(attempt)
+    }
     const launch = launchOf(run, scene)
     const confined = await sandbox.confine({ server: 'probe', grants, launch, onAttempt })
-    return await finish(launchStdio({ ...launch, clock: systemClock, confined }), run, scene)
+    monitor?.began(confined)
+    return await finish(launchStdio({ ...launch, clock: systemClock, confined }), run, scene, monitor?.wrote)
   } catch (error) {
     return `refused: ${error instanceof Error ? error.message : String(error)}`
   }
+}
+
+/** Attempts of a program in the sandbox, as the page is told of them. */
+export async function listed(run: Run, scene: Scene): Promise<ListedAttempt[]> {
+  const nothing = (): void => {}
+  const store = memoryServerStore()
+  const journal = createAttemptJournal({ server: 'probe', store, clock: systemClock, onChange: nothing, onUnwritten: nothing })
+  let allowance: Sandbox['allowance'] | undefined
+  await inside(run, scene, (sandbox) => {
+    allowance = sandbox.allowance
+    return createSandboxMonitor({ journal, clock: systemClock })
+  })
+  return journal.list().map((one) => ({ ...one, allowance: allowance?.(one) ?? 'never' }))
 }
 
 export const outside = (run: Run, scene: Scene): Promise<string> =>
