@@ -236,6 +236,7 @@ function GrantField({ list, grants, typed, onTyped, onAdd, onClose, onBack }: Gr
               danger
               onClick={() => {
                 setReviewed(false)
+                setTried(false)
                 onAdd(check.value)
                 focusField()
               }}

@@ -45,7 +45,12 @@ export function CommandLineView({ target, children, edit }: CommandLineProps) {
         ))}
       </div>
       {children}
-      <Facts rows={[...(fetched ? ([[t`Fetches`, ...fetchedLabel(fetched, target)]] as const) : []), folderRow(target)]} />
+      <Facts
+        rows={[
+          ...(fetched ? ([[t`Fetches`, ...fetchedLabel(fetched, target)]] as const) : []),
+          folderRow(target, edit?.chosen.kind !== 'off'),
+        ]}
+      />
       <MayDo target={target} edit={edit} />
     </>
   )
@@ -53,8 +58,9 @@ export function CommandLineView({ target, children, edit }: CommandLineProps) {
 
 type Program = Extract<LaunchTarget, { transport: 'stdio' }>
 
-function folderRow({ cwd, folder, sandbox }: Program): readonly [string, string, string] {
-  if (sandbox?.kind === 'on' && sandbox.ownFolder) return [t`Folder`, '', t`a home folder of its own`]
+/** `sandboxed`: the person did not choose to run it without its sandbox. */
+function folderRow({ cwd, folder, sandbox }: Program, sandboxed: boolean): readonly [string, string, string] {
+  if (sandboxed && sandbox?.kind === 'on' && sandbox.ownFolder) return [t`Folder`, '', t`a home folder of its own`]
   if (folder === undefined) return cwd === undefined ? [t`Folder`, '', t`your home folder`] : [t`Folder`, cwd, '']
   return [t`Folder`, folder, cwd === undefined || cwd === folder ? '' : t`written as ${cwd}`]
 }

@@ -173,6 +173,7 @@ describe('on the card', () => {
     fireEvent.keyDown(field, { key: 'Enter' })
     fireEvent.click(screen.getByRole('button', { name: 'Let it read this' }))
     expect(row('Read folders').textContent).toContain('~/.ssh/configkeys')
+    expect(row('Read folders').querySelector('.err')).toBeNull()
     expect(first(/^Run/).className).not.toContain('primary')
     run()
     expect(answers()).toEqual([
@@ -205,6 +206,7 @@ describe('on the card', () => {
     fireEvent.click(screen.getByRole('switch', { name: 'Run it in a sandbox' }))
     expect(screen.getByText(/can read and change what you can, and reach every host/)).toBeDefined()
     expect(screen.queryByRole('group', { name: 'Read folders' })).toBeNull()
+    expect(screen.getByText('Folder').nextElementSibling?.textContent).toBe('/home/ada')
     expect(first(/^Run without sandbox/).className).not.toContain('primary')
     run(/^Run without sandbox/)
     expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'always', sandbox: { kind: 'off' } } }])
