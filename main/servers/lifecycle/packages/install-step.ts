@@ -54,7 +54,9 @@ export async function runInstaller(
       server: ownerOf(server),
       grants: { ...noGrants, denyHosts: grants.denyHosts, denyRead: grants.denyRead, ...may },
       launch: prepared,
-      onAttempt: ({ host, port, refused: why }) => why !== undefined && void refused.add(port === 443 ? host : `${host}:${port}`),
+      onAttempt: ({ host, port, refused: why }) => {
+        if (why === 'not-granted' || why === 'denied' || why === 'private-address') refused.add(port === 443 ? host : `${host}:${port}`)
+      },
     }))
   return { ...(await runToEnd(prepared, { signal, timeoutMs: stepMs, confined })), refused: [...refused] }
 }

@@ -120,6 +120,13 @@ export async function npmOf(
   return existsSync(npm) ? npm : undefined
 }
 
+// biome-ignore format: a list reads better in rows
+/** Hosts that scripts of packages get ready-made parts from: native modules and what they are built with, and browsers. */
+const partsHosts = [
+  'github.com', 'objects.githubusercontent.com', 'release-assets.githubusercontent.com', 'nodejs.org',
+  'storage.googleapis.com', 'cdn.playwright.dev', 'playwright.download.prss.microsoft.com',
+]
+
 interface NpmInstall {
   readonly npm: string
   readonly definition: StdioDefinition
@@ -148,7 +155,8 @@ export function npmSteps({ npm, definition, folder, access }: NpmInstall, into: 
     fetch: async (...args: string[]) =>
       run([...args, '--ignore-scripts'], access.env, { hosts: await access.hosts(), read: [...access.files] }),
     /** Runs scripts. They reach what the server may reach beside the registry: a browser that one downloads comes from there. */
-    build: async () => run(['rebuild'], grants ? {} : access.env, { hosts: [...(await access.hosts()), ...(grants?.hosts ?? [])] }),
+    build: async () =>
+      run(['rebuild'], grants ? {} : access.env, { hosts: [...(await access.hosts()), ...partsHosts, ...(grants?.hosts ?? [])] }),
   }
 }
 
