@@ -24,6 +24,8 @@ const isAt = (row: SandboxAttempt, { kind, target, port }: AttemptTarget): boole
 function createRows(known: readonly SandboxAttempt[]) {
   const rows = new Map(known.map((row) => [keyOf(row), row]))
   const early = new Set([...rows.keys()].slice(0, most.first))
+  /** Keys of the others, in the order of their last time. */
+  const late = new Set([...rows.keys()].slice(most.first))
   const changed = new Map<string, SandboxAttempt>()
   const dropped = new Map<string, SandboxAttempt>()
   let lost = 0
@@ -32,6 +34,7 @@ function createRows(known: readonly SandboxAttempt[]) {
     const key = keyOf(row)
     rows.delete(key)
     early.delete(key)
+    late.delete(key)
     changed.delete(key)
     dropped.set(key, row)
   }
@@ -48,10 +51,14 @@ function createRows(known: readonly SandboxAttempt[]) {
         map.set(key, row)
       }
       dropped.delete(key)
-      if (early.size < most.first) early.add(key)
-      if (rows.size <= most.all) return
-      const oldest = rows.values().find((one) => !early.has(keyOf(one)))
-      if (oldest) drop(oldest)
+      if (early.has(key) || early.size < most.first) early.add(key)
+      else {
+        late.delete(key)
+        late.add(key)
+      }
+      const oldest = rows.size > most.all ? rows.get(late.values().next().value ?? '') : undefined
+      if (!oldest) return
+      drop(oldest)
       lost += 1
     },
     takeBatch() {
@@ -61,7 +68,7 @@ function createRows(known: readonly SandboxAttempt[]) {
       return batch
     },
     clear(): void {
-      for (const map of [rows, early, changed, dropped]) map.clear()
+      for (const each of [rows, early, late, changed, dropped]) each.clear()
       lost = 0
     },
   }
