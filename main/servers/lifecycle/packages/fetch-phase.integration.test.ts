@@ -144,6 +144,15 @@ describe.skipIf(!hasEngine)('a sandboxed server whose package is not pinned', { 
     expect([first, sameDay, nextDay, await version()]).toEqual(['1.0.0', '1.0.0', '1.1.0', '1.1.0'])
   })
 
+  test('is installed without an optional package whose scripts fail, and not without one that it needs', async () => {
+    registry.publish('1.0.0', { name: 'native', scripts: { install: 'exit 1' } })
+    registry.publish('1.2.3', { optionalDependencies: { native: '1.0.0' } })
+    await make().ready(define('npx', ['-y', 'notes-mcp']))
+    expect(readdirSync(join(installed(), 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['notes-mcp'])
+    registry.publish('1.2.4', { dependencies: { native: '1.0.0' } })
+    await expect(make().ready(define('npx', ['-y', 'notes-mcp@1.2.4']))).rejects.toMatchObject({ code: 'server.package-not-installed' })
+  })
+
   test('says which host its installation was kept from', async () => {
     const elsewhere = `http://127.0.0.1:${portOf(other)}/notes.tgz`
     registry.publish('1.2.3', { dist: { tarball: elsewhere } })

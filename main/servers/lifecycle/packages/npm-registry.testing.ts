@@ -17,6 +17,7 @@ export interface Published {
   readonly mark?: string
   /** Packages that it loads when it runs. */
   readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
   /** Scripts that npm runs. */
   readonly scripts?: Readonly<Record<string, string>>
   /** Answered in place of what is true. */
@@ -101,8 +102,8 @@ export async function startNpmRegistry(): Promise<FakeRegistry> {
     url,
     asked,
     publish(version, options = {}) {
-      const { name = theName, dependencies, scripts } = options
-      const about = { name, version, bin: { [name]: 'server.js' }, main: 'server.js', dependencies, scripts }
+      const { name = theName, dependencies, optionalDependencies, scripts } = options
+      const about = { name, version, bin: { [name]: 'server.js' }, main: 'server.js', dependencies, optionalDependencies, scripts }
       const files = [entry('package.json', JSON.stringify(about)), entry('server.js', program(version, options))]
       const tarball = gzipSync(Buffer.concat([...files, Buffer.alloc(1024)]))
       const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`

@@ -15,7 +15,7 @@ import { looksSecret } from '#app/text/secret-names.ts'
 import { writeFileAtomically } from '#main/base/atomic-write.ts'
 import { sandboxProxy } from '../../process/sandbox/bubblewrap.ts'
 import { realPath } from '../../process/sandbox/resolve-grants.ts'
-import { type InstallContext, type InstallFor, mustRun, type StepGrants } from './install-step.ts'
+import { type InstallContext, InstallError, type InstallFor, mustRun, type StepGrants } from './install-step.ts'
 import { type RegistryAccess, registryAccess } from './registry-access.ts'
 
 export interface NpxCacheContext extends InstallContext {
@@ -34,7 +34,17 @@ export const packageChanged = (server: string, { name, version }: LaunchPackage,
     },
   )
 
-const lock = z.object({ packages: z.record(z.string(), z.object({ version: z.string().optional(), integrity: z.string().optional() })) })
+const lock = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      version: z.string().optional(),
+      integrity: z.string().optional(),
+      hasInstallScript: z.boolean().optional(),
+      optional: z.boolean().optional(),
+    }),
+  ),
+})
 
 /**
  * Returns the launch of the approved version, which is installed and compared. `code`: hash of its tree and of its lock. Undefined: there
@@ -154,9 +164,26 @@ export function npmSteps({ npm, definition, folder, access }: NpmInstall, into: 
   return {
     fetch: async (...args: string[]) =>
       run([...args, '--ignore-scripts'], access.env, { hosts: await access.hosts(), read: [...access.files] }),
-    /** Runs scripts. They reach what the server may reach beside the registry: a browser that one downloads comes from there. */
-    build: async () =>
-      run(['rebuild'], grants ? {} : access.env, { hosts: [...(await access.hosts()), ...partsHosts, ...(grants?.hosts ?? [])] }),
+    /** Runs scripts, of one package after another. Whatever is optional may fail, as it may when npm installs all at once. */
+    async build() {
+      const hosts = [...(await access.hosts()), ...partsHosts, ...(grants?.hosts ?? [])]
+      const rebuild = (paths: readonly string[]): Promise<void> =>
+        run(
+          ['rebuild', ...paths.map((path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))],
+          grants ? {} : access.env,
+          { hosts },
+        )
+      const { packages } = lock.parse(parseJson(await readFile(join(folder, 'package-lock.json'), 'utf8')))
+      const scripted = Object.entries(packages).filter(([path, one]) => path !== '' && one.hasInstallScript)
+      const needed = scripted.filter(([, one]) => !one.optional).map(([path]) => path)
+      if (needed.length > 0) await rebuild(needed)
+      for (const [path] of scripted.filter(([, one]) => one.optional)) {
+        await rebuild([path]).catch((error: unknown) => {
+          if (!(error instanceof InstallError)) throw error
+          return rm(join(folder, path), { recursive: true, force: true })
+        })
+      }
+    },
   }
 }
 
