@@ -7,8 +7,8 @@ import { markArgument, markVariable } from './census.ts'
 const unconfined = ['plain', 'wrapped', 'stubborn', 'grandchild'] as const
 export type Shape = (typeof unconfined)[number] | 'sandboxed'
 
-const hasSandbox = (await findEngine()).kind !== 'none'
-if (!hasSandbox) process.stderr.write('Not run: servers in a sandbox. This computer has none.\n')
+const hasSandbox = (await findEngine()).kind === 'bubblewrap'
+if (!hasSandbox) process.stderr.write('Not run: servers in a sandbox. This computer has no bubblewrap.\n')
 export const shapes: readonly Shape[] = [...unconfined, ...(hasSandbox ? (['sandboxed'] as const) : [])]
 
 export const serverProgram = join(import.meta.dirname, 'server.mjs')

@@ -2,7 +2,7 @@
 // beginning of their paths; whatever else is not for people stands among what is, and is named itself.
 const files: Readonly<Record<string, readonly string[]>> = {
   'a profile, a script or a reply of the sandbox, for programs': [
-    'main/servers/process/sandbox/seatbelt.ts',
+    'main/servers/process/sandbox/seatbelt/',
     'main/servers/process/sandbox/bubblewrap.ts',
     'main/servers/process/sandbox/proxy/',
   ],

@@ -44,14 +44,14 @@ interface ProcessGroup {
 }
 
 /**
- * Process group of a server. `tag`: finds processes that left the group; without it they are left alone. `confined`: a sandbox leads the
- * group and takes all down at once, so SIGTERM goes to the processes with the tag alone.
+ * Process group of a server. `tag`: finds processes that left the group; without it they are left alone. `wrapped`: a sandbox leads the
+ * group and takes all down at once, so SIGTERM goes to the processes with the tag alone, which it has not.
  */
-export function processGroup(pid: number, platform: NodeJS.Platform, tag?: string, confined = false): ProcessGroup {
+export function processGroup(pid: number, platform: NodeJS.Platform, tag?: string, wrapped = false): ProcessGroup {
   if (platform === 'win32') return windowsTree(pid)
   const table = platform === 'linux' ? createProcessTable(platform) : undefined
   const group = posixGroup(pid, tag !== undefined && table ? createEscapedProcesses(tag, pid, table) : noStrays)
-  if (!confined || tag === undefined || !table) return group
+  if (!wrapped || tag === undefined || !table) return group
   return {
     ...group,
     terminate() {

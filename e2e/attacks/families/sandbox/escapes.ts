@@ -16,8 +16,8 @@ const family = 'sandbox'
 /** Rows that succeed outside only for root. */
 export const ofRoot = (...rows: readonly Attack[]): readonly Attack[] => (process.getuid?.() === 0 ? rows : [])
 
-/** Without an engine there is nothing to get out of. */
-const missing = (await findEngine()).kind === 'none' ? 'this computer has no bubblewrap, or does not let it work' : undefined
+/** Without bubblewrap there is nothing that these get out of: they are ways of Linux. */
+const missing = (await findEngine()).kind === 'bubblewrap' ? undefined : 'this computer has no bubblewrap, or does not let it work'
 
 export const escapeRow = (one: Escape): Attack => ({
   family,

@@ -6,14 +6,16 @@ import { promisify } from 'node:util'
 import { t } from '#app/i18n/translate.ts'
 import { orElse } from '#app/or-else.ts'
 import { engineInstall, type NoEngineReason } from '#app/server/sandbox/sandbox-settings.ts'
+import { allowedAttempts, trySeatbelt } from './seatbelt/try-seatbelt.ts'
 
 export type SandboxEngine =
   | { readonly kind: 'bubblewrap'; readonly bwrap: string; readonly socat: string; readonly disablesUserns: boolean }
-  | { readonly kind: 'seatbelt' }
+  | { readonly kind: 'seatbelt'; readonly sandboxExec: string }
   | { readonly kind: 'none'; readonly reason: NoEngineReason; readonly remedy: string }
 
 /** Folders of the system alone: a program of the person's PATH could be anybody's. */
-const folders = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin']
+const foldersOf = (platform: NodeJS.Platform): readonly string[] =>
+  platform === 'darwin' ? ['/usr/bin'] : ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin']
 const tryMs = 5000
 
 const isProgram = (path: string): boolean => orElse(() => accessSync(path, constants.X_OK) === undefined, false)
@@ -23,9 +25,10 @@ interface FindOptions {
   readonly folders?: readonly string[]
 }
 
-export async function findEngine({ platform = process.platform, folders: where = folders }: FindOptions = {}): Promise<SandboxEngine> {
+export async function findEngine({ platform = process.platform, folders = foldersOf(platform) }: FindOptions = {}): Promise<SandboxEngine> {
+  const find = (name: string): string | undefined => folders.map((folder) => `${folder}/${name}`).find(isProgram)
+  if (platform === 'darwin') return findSeatbelt(find('sandbox-exec'))
   if (platform !== 'linux') return { kind: 'none', reason: 'not-supported', remedy: t`Assent has no sandbox on this system yet.` }
-  const find = (name: string): string | undefined => where.map((folder) => `${folder}/${name}`).find(isProgram)
   const [bwrap, socat] = [find('bwrap'), find('socat')]
   if (bwrap === undefined || socat === undefined) {
     return {
@@ -44,6 +47,13 @@ export async function findEngine({ platform = process.platform, folders: where =
     const remedy = t`This system does not let programs make user namespaces, which bubblewrap needs. On Ubuntu an AppArmor profile for bwrap allows it; in a container its seccomp profile has to.`
     return { kind: 'none', reason: 'refused', remedy }
   }
+}
+
+async function findSeatbelt(sandboxExec: string | undefined): Promise<SandboxEngine> {
+  const done = sandboxExec === undefined ? '' : await trySeatbelt(sandboxExec).catch(() => '')
+  if (sandboxExec !== undefined && done === allowedAttempts) return { kind: 'seatbelt', sandboxExec }
+  const remedy = t`The sandbox of this macOS did not pass the test that Assent makes before it relies on it. Start Assent outside of any other sandbox. If this stays, this version of macOS is not supported yet.`
+  return { kind: 'none', reason: 'refused', remedy }
 }
 
 const run = async (command: string, args: readonly string[]): Promise<string> =>

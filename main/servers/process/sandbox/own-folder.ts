@@ -1,7 +1,7 @@
 // Folders of a sandboxed server's own, in the data folder: a home folder that stays, and one for temporary files of each start. The
 // server writes them, so nothing in them is followed or trusted.
 import { createHash, randomBytes } from 'node:crypto'
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isInside } from '#app/consent/rules/path-text.ts'
@@ -22,7 +22,7 @@ export const ownFolderOf = (dataDir: string, server: string, scope: string): str
   return join(dataDir, 'sandbox', `${server.replaceAll(/[^\w.-]/g, '_').slice(0, 40)}-${digest}`)
 }
 
-/** Makes a folder for the socket of a proxy: the profile's path may be too long for one. */
+/** Makes a folder for the socket of a proxy, since the profile's path may be too long for one, or for a profile of Seatbelt. */
 export const makeSocketFolder = (): string => mkdtempSync(join(tmpdir(), `assent-proxy-${process.pid}-`))
 
 /** Removes what starts of a host that was killed left behind. Of this profile no other host runs. */
@@ -67,5 +67,27 @@ export function makePlaces(own: OwnFolder, home: string, mounts: readonly Mount[
       if (wantsFile) writeFileSync(at, '', { mode: 0o600 })
       else mkdirSync(at, { mode: 0o700 })
     }
+  }
+}
+
+/**
+ * Makes links to what lies below the home folder at the same place of the own one, for engines that mount nothing. A file or folder of the
+ * server's own is left where it is.
+ */
+export function linkPlaces(own: OwnFolder, home: string, mounts: readonly Mount[]): void {
+  const inside = mounts.filter(({ path, kind }) => (kind === 'read' || kind === 'write') && path !== home && isInside(path, home))
+  for (const { path } of inside) {
+    if (inside.some((other) => other.path !== path && isInside(path, other.path))) continue
+    const names = path.slice(home.length).split('/').filter(Boolean)
+    const folders = names.slice(0, -1).map((_, index) => join(own.home, ...names.slice(0, index + 1)))
+    for (const folder of folders) {
+      const there = lstatSync(folder, { throwIfNoEntry: false })
+      if (there && !there.isDirectory()) rmSync(folder)
+      if (!there?.isDirectory()) mkdirSync(folder, { mode: 0o700 })
+    }
+    const at = join(own.home, ...names)
+    const there = lstatSync(at, { throwIfNoEntry: false })
+    if (there?.isSymbolicLink()) rmSync(at)
+    if (!there || there.isSymbolicLink()) symlinkSync(path, at)
   }
 }

@@ -32,6 +32,8 @@ interface PlanRequest {
   readonly place: SandboxPlace
   /** Folders that the program needs to run (`runtime-folders.ts`). */
   readonly runtime: readonly string[]
+  /** Way to hide what lies in a folder that may be read: its other entries alone are mounted, or the engine denies it by its path. */
+  readonly hides?: 'by-listing' | 'by-rule'
 }
 
 const maxMounts = 1500
@@ -40,7 +42,7 @@ const statOf = (path: string): Stats | undefined => lstatSync(path, { throwIfNoE
 const isFolder = (path: string): boolean => statOf(path)?.isDirectory() === true
 
 /** @throws {HostError} `server.sandbox-grant`: a grant leads elsewhere by now, or cannot be kept */
-export function planMounts({ grants, place, runtime }: PlanRequest): MountPlan {
+export function planMounts({ grants, place, runtime, hides = 'by-listing' }: PlanRequest): MountPlan {
   const { home, dataDir } = place
   const granted = [...grants.read, ...grants.write]
   for (const path of granted) {
@@ -50,6 +52,7 @@ export function planMounts({ grants, place, runtime }: PlanRequest): MountPlan {
   const isNamed = (secret: string): boolean => granted.some((path) => isInside(path, secret))
   const hidden = [...below(home, neverReadable), ...below(home, secretPaths).filter((path) => !isNamed(path)), ...grants.denyRead, dataDir]
   const made: string[] = []
+  const readable = hides === 'by-rule' ? withHidden : listed
   const mounts = [
     // Bundles lie in the data folder.
     ...runtime.flatMap((path): Mount[] => (isInside(path, dataDir) ? [{ kind: 'read', path }] : readable(path, hidden))),
@@ -104,8 +107,17 @@ const hide = (path: string): Mount[] => {
   return [{ kind: stat.isDirectory() ? 'hide-folder' : 'hide-file', path }]
 }
 
+/** The path itself, and what is hidden in it, now or later. */
+function withHidden(path: string, hidden: readonly string[]): Mount[] {
+  if (hidden.some((place) => isInside(path, place)) || !existsSync(path)) return []
+  return [
+    { kind: 'read', path },
+    ...hidden.filter((place) => isInside(place, path)).map((place): Mount => ({ kind: 'hide-folder', path: place })),
+  ]
+}
+
 /** The path itself, or its entries one by one where something in it is hidden: what is hidden later, too, is not there. */
-function readable(path: string, hidden: readonly string[]): Mount[] {
+function listed(path: string, hidden: readonly string[]): Mount[] {
   if (hidden.some((place) => isInside(path, place))) return []
   if (!existsSync(path)) return []
   if (!hidden.some((place) => isInside(place, path))) return [{ kind: 'read', path }]
@@ -113,7 +125,7 @@ function readable(path: string, hidden: readonly string[]): Mount[] {
     const entry = join(path, name)
     const stat = statOf(entry)
     if (!stat || !(stat.isDirectory() || stat.isFile() || stat.isSymbolicLink())) return []
-    if (!stat.isSymbolicLink()) return readable(entry, hidden)
+    if (!stat.isSymbolicLink()) return listed(entry, hidden)
     const to = realPath(entry)
     const touches = hidden.some((place) => isInside(to, place) || isInside(place, to) || isInside(entry, place))
     return touches || isInside(path, to) || !existsSync(to) || /^\/(?:dev|proc|run|sys|var\/run)(?:\/|$)/.test(to)

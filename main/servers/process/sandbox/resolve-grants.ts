@@ -23,10 +23,10 @@ const systemWritable = [
   '/System', '/Library', '/private/etc',
 ]
 
-/** Resolves links of the part of a path that exists. */
+/** Resolves links of the part of a path that exists, which is then written as it is on the disk. */
 export function realPath(path: string): string {
   try {
-    return realpathSync(path)
+    return realpathSync.native(path)
   } catch {
     const parent = dirname(path)
     return parent === path ? path : join(realPath(parent), path.slice(parent.length))

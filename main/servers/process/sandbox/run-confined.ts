@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import type { PreparedLaunch } from '../environment/environment.ts'
+import type { ConfinedLaunch } from './confined-launch.ts'
 import { closeInherited } from './inherited-descriptors.ts'
-import type { ConfinedLaunch } from './sandbox.ts'
 
 interface RunOptions {
   readonly signal: AbortSignal
@@ -49,8 +49,8 @@ export async function runToEnd(launch: PreparedLaunch, { signal, timeoutMs, conf
 }
 
 function start(launch: PreparedLaunch, confined: ConfinedLaunch | undefined): ChildProcess {
-  const { command, args, env, cwd } = confined ?? launch
-  const input = confined?.input('') ?? []
+  const { command, args, cwd } = confined ?? launch
+  const { env, input } = confined?.tagged('') ?? { env: launch.env, input: [] }
   const closing = closeInherited(confined ? 3 + input.length : Number.POSITIVE_INFINITY)
   try {
     const stdio = ['ignore', 'pipe', 'pipe', ...input.map(() => 'pipe' as const), ...(confined ? closing.stdio : [])] as const

@@ -13,7 +13,7 @@ it('takes out what leads to the session, and puts in its proxy and folders', () 
       TOKEN: 't',
       HOME: '/else',
     },
-    { home: '/home/a', port: 5, hosts: ['localhost:8080'] },
+    { home: '/home/a', tmp: '/tmp', proxy: 'http://127.0.0.1:5', hosts: ['localhost:8080'] },
   )
   expect(env).toMatchObject({
     PATH: '/bin',

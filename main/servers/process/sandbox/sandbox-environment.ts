@@ -24,30 +24,24 @@ const browsers = { PLAYWRIGHT_MCP_SANDBOX: 'false', PUPPETEER_DANGEROUS_NO_SANDB
 
 interface EnvironmentOptions {
   readonly home: string
-  /** Port of its proxy on its loopback; undefined: there is none. */
-  readonly port: number | undefined
+  readonly tmp: string
+  /** Address of its proxy, with the credentials that it asks for. */
+  readonly proxy: string
   readonly hosts: readonly string[]
 }
 
 export function sandboxEnvironment(
   env: Readonly<Record<string, string>>,
-  { home, port, hosts }: EnvironmentOptions,
+  { home, tmp, proxy, hosts }: EnvironmentOptions,
 ): Record<string, string> {
   const kept = Object.entries(env).filter(
     ([name, value]) => !session.test(name) && !folders.test(name) && !proxies.test(name) && name !== 'HOME' && !isSocket(value),
   )
-  return {
-    ...Object.fromEntries(kept),
-    ...browsers,
-    HOME: home,
-    TMPDIR: '/tmp',
-    ...(port === undefined ? {} : proxyVariables(port, hosts)),
-  }
+  return { ...Object.fromEntries(kept), ...browsers, HOME: home, TMPDIR: tmp, ...proxyVariables(proxy, hosts) }
 }
 
 /** `NODE_USE_ENV_PROXY`: Node's own fetch uses the proxy from version 22.21 on. */
-function proxyVariables(port: number, hosts: readonly string[]): Record<string, string> {
-  const address = `http://127.0.0.1:${port}`
+function proxyVariables(address: string, hosts: readonly string[]): Record<string, string> {
   const granted = hosts.map((text) => parseHostPattern(text)?.host)
   // What the server itself listens on is not the proxy's matter, unless the computer's own was granted.
   const direct = ['localhost', '127.0.0.1', '::1'].filter((host) => !granted.includes(host)).join(',')

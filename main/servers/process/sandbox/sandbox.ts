@@ -8,47 +8,22 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { orElse } from '#app/or-else.ts'
 import type { AttemptAllowance, SandboxAttempt } from '#app/server/sandbox/sandbox-report.ts'
-import type { SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
-import type { PreparedLaunch } from '../environment/environment.ts'
 import { tagVariable } from '../server-process.ts'
 import { allowanceOf } from './attempts/allowance.ts'
-import type { StartView } from './attempts/check-path.ts'
 import { bridgeScript, bubblewrapArgs, proxyPort } from './bubblewrap.ts'
+import type { ConfinedLaunch, ConfineRequest, ConfineSurroundings } from './confined-launch.ts'
 import { findEngine, type SandboxEngine } from './find-engine.ts'
 import { forwardsOf, hostsFile } from './forwards.ts'
 import { makePlaces, makeSocketFolder, openOwnFolder, ownFolderOf, removeLeftovers } from './own-folder.ts'
 import { type Mount, planMounts } from './plan-mounts.ts'
 import { type ProposalRequest, proposeSandbox, type SandboxProposal } from './propose-sandbox.ts'
 import type { Resolve } from './proxy/decide-host.ts'
-import { type HostAttempt, type HostProxy, openHostProxy } from './proxy/host-proxy.ts'
+import { type HostProxy, openHostProxy } from './proxy/host-proxy.ts'
 import { realPath, type SandboxPlace, workingFolder } from './resolve-grants.ts'
 import { runtimeFolders } from './runtime-folders.ts'
 import { sandboxEnvironment } from './sandbox-environment.ts'
+import { confineBySeatbelt } from './seatbelt/confine-by-seatbelt.ts'
 import { seccompFilter } from './seccomp.ts'
-
-/** A launch in its sandbox: what is started in place of the server, and what is written to its descriptors from 3 on. */
-export interface ConfinedLaunch {
-  readonly command: string
-  readonly args: readonly string[]
-  /** Environment of the engine; the server's own goes by a descriptor, with the tag. */
-  readonly env: Readonly<Record<string, string>>
-  readonly cwd: string
-  readonly input: (tag: string) => readonly Buffer[]
-  /** Changes what the running server may reach. */
-  readonly proxy: Pick<HostProxy, 'allow' | 'deny' | 'watchOpen'>
-  /** File system as the server sees it, and the paths that are denied whatever is granted. */
-  readonly view: StartView & Pick<SandboxGrants, 'denyRead' | 'denyWrite'>
-  /** Closes the proxy and removes what was made for this start. May be called twice. */
-  readonly dispose: () => void
-}
-
-interface ConfineRequest {
-  readonly server: string
-  /** Approved grants, with links resolved. */
-  readonly grants: SandboxGrants
-  readonly launch: PreparedLaunch
-  readonly onAttempt: (attempt: HostAttempt) => void
-}
 
 interface SandboxOptions {
   readonly dataDir: string
@@ -83,15 +58,15 @@ export function createSandbox({ dataDir, home = homedir(), scope = '', engine: f
     /** @throws {HostError} `server.sandbox-grant`, `server.sandbox-missing` */
     async confine(request: ConfineRequest): Promise<ConfinedLaunch> {
       const there = await engine()
-      if (there.kind !== 'bubblewrap') {
-        const remedy = there.kind === 'none' ? there.remedy : ''
+      if (there.kind === 'none') {
         throw new HostError('server.sandbox-missing', t`There is no sandbox on this computer for “${request.server}”.`, {
-          data: { remedy },
+          data: { remedy: there.remedy },
         })
       }
       if (!isSwept) removeLeftovers(dataDir)
       isSwept = true
-      return confineByBubblewrap(there, request, place(), ownFolderOf(dataDir, request.server, scope), resolve)
+      const surroundings: ConfineSurroundings = { place: place(), folder: ownFolderOf(dataDir, request.server, scope), resolve }
+      return there.kind === 'seatbelt' ? confineBySeatbelt(there, request, surroundings) : confineByBubblewrap(there, request, surroundings)
     },
   }
 }
@@ -101,9 +76,7 @@ const systemHosts = '/etc/hosts'
 async function confineByBubblewrap(
   engine: Extract<SandboxEngine, { kind: 'bubblewrap' }>,
   { grants, launch, onAttempt }: ConfineRequest,
-  place: SandboxPlace,
-  folder: string,
-  resolve: Resolve | undefined,
+  { place, folder, resolve }: ConfineSurroundings,
 ): Promise<ConfinedLaunch> {
   const { home } = place
   const working = workingFolder(launch.cwd, place)
@@ -121,46 +94,48 @@ async function confineByBubblewrap(
   )
   const all: Mount[] = [...mounts]
   let proxy: HostProxy
+  let proxySocket: string
   try {
     makePlaces(own, home, mounts)
-    const socketPath = join(makeSocketFolder(), 'socket')
+    proxySocket = join(makeSocketFolder(), 'socket')
     if (named !== undefined) {
-      const from = join(dirname(socketPath), 'hosts')
+      const from = join(dirname(proxySocket), 'hosts')
       writeFileSync(from, named)
       all.push({ kind: 'read', path: realPath(systemHosts), from })
     }
-    proxy = await openHostProxy({ socketPath, grants, onAttempt, ...(resolve ? { resolve } : {}) })
+    proxy = await openHostProxy({ listen: { socketPath: proxySocket }, grants, onAttempt, ...(resolve ? { resolve } : {}) })
   } catch (error) {
     disposeFiles()
     throw error
   }
   const filter = seccompFilter()
-  const env = sandboxEnvironment(launch.env, { home, port: proxyPort, hosts: grants.hosts })
+  const env = sandboxEnvironment(launch.env, { home, tmp: '/tmp', proxy: `http://127.0.0.1:${proxyPort}`, hosts: grants.hosts })
   const visible = working ?? (mounts.some(({ path }) => isInside(launch.cwd, path)) ? launch.cwd : home)
   const script = bridgeScript(tagVariable, forwards)
   return {
     command: engine.bwrap,
     args: ['--args', '3', '--', '/bin/sh', '-c', script, 'sandbox', engine.socat, launch.command, ...launch.args],
-    env: { PATH: '/usr/bin:/bin' },
     cwd: '/',
-    input(tag) {
+    wraps: true,
+    tagged(tag) {
       const args = bubblewrapArgs({
         mounts: all,
         home,
         own,
         cwd: visible,
         env: { ...env, [tagVariable]: tag },
-        proxySocket: proxy.socketPath,
+        proxySocket,
         seccompFd: filter && 4,
         disablesUserns: engine.disablesUserns,
       })
-      return [Buffer.from(args.map((arg) => `${arg}\0`).join('')), ...(filter ? [filter] : [])]
+      // The environment is the engine's alone: the server's goes by a descriptor.
+      return { env: { PATH: '/usr/bin:/bin' }, input: [Buffer.from(args.map((arg) => `${arg}\0`).join('')), ...(filter ? [filter] : [])] }
     },
     proxy,
     view: { mounts, home, own, cwd: visible, denyRead: grants.denyRead, denyWrite: grants.denyWrite },
     dispose() {
       proxy.close()
-      rmSync(dirname(proxy.socketPath), { recursive: true, force: true })
+      rmSync(dirname(proxySocket), { recursive: true, force: true })
       disposeFiles()
     },
   }

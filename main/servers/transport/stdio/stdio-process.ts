@@ -10,8 +10,8 @@ import type { Exit } from '#app/server/server-state.ts'
 import { withoutEnd } from '#app/text/format-text.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { system32 } from '#main/base/powershell.ts'
+import type { ConfinedLaunch } from '#main/servers/process/sandbox/confined-launch.ts'
 import { closeInherited } from '#main/servers/process/sandbox/inherited-descriptors.ts'
-import type { ConfinedLaunch } from '#main/servers/process/sandbox/sandbox.ts'
 import { newTag, type ProcessWatch, type ServerProcess, tagVariable } from '#main/servers/process/server-process.ts'
 import { defaultLimits, type StdioLimits } from '#main/servers/process/stdio-limits.ts'
 import { createTermination, processGroup, type Termination } from '#main/servers/process/termination.ts'
@@ -132,7 +132,7 @@ export function launchStdio(options: LaunchOptions): ServerProcess {
     pid === undefined
       ? undefined
       : createTermination({
-          group: processGroup(pid, process.platform, tag, options.confined !== undefined),
+          group: processGroup(pid, process.platform, tag, options.confined?.wraps),
           endInput: () => transport.endInput(),
           clock,
           grace: limits.grace,
@@ -168,7 +168,7 @@ export function launchStdio(options: LaunchOptions): ServerProcess {
     // Its last answer counts, if it is not behind more than can be handed over by then.
     void drained()
       .then(() => waitForDrain(child.stdout, { ended: stdoutEnded.promise, ms: 2 * limits.drain, clock }))
-      .then(() => exit.resolve(options.confined ? exitInSandbox(code, signal) : { code, signal }))
+      .then(() => exit.resolve(options.confined?.wraps ? exitInSandbox(code, signal) : { code, signal }))
   })
   child.on('error', (error: NodeJS.ErrnoException) => {
     if (pid !== undefined) return // A signal that did not arrive; the steps of the shutdown go on.
@@ -221,16 +221,15 @@ export function createOutputs(limits: StdioLimits, clock: Clock) {
 
 function spawnServer(options: LaunchOptions, tag: string, onRefused: () => void): ChildProcessWithoutNullStreams {
   const { confined } = options
-  const { command, args, env, cwd } = confined ?? options
+  const { command, args, cwd } = confined ?? options
   const windows = process.platform === 'win32'
   const batch = windows && isBatchFile(command)
-  const input = confined?.input(tag) ?? []
+  const { env, input } = confined?.tagged(tag) ?? { env: { ...options.env, [tagVariable]: tag }, input: [] }
   const closing = closeInherited(confined ? 3 + input.length : Number.POSITIVE_INFINITY)
   try {
     const child = spawn(batch ? system32('cmd.exe') : command, batch ? [windowsCommandLine(command, args)] : [...args], {
       cwd,
-      // The server alone has the tag, not its sandbox: what holds the tag gets SIGTERM first.
-      env: confined ? env : { ...env, [tagVariable]: tag },
+      env,
       stdio: ['pipe', 'pipe', 'pipe', ...input.map(() => 'pipe' as const), ...(confined ? closing.stdio : [])],
       shell: false,
       detached: !windows,

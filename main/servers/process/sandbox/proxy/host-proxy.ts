@@ -1,5 +1,6 @@
-// Proxy of one sandboxed server, on a unix socket that only its sandbox has: the one way out. A host that is not granted is refused
-// before anything is connected to.
+// Proxy of one sandboxed server, the one way out: on a unix socket that only its sandbox has, or on a port of 127.0.0.1 with a secret that
+// only it knows. A host that is not granted is refused before anything is connected to.
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { chmodSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
@@ -16,11 +17,14 @@ export interface HostAttempt {
 }
 
 export interface HostProxyOptions {
-  readonly socketPath: string
+  /** `secret`: password that each connection shows (user `assent`), since any program of this computer could connect. */
+  readonly listen: { readonly socketPath: string } | { readonly secret: string }
   readonly grants: Pick<SandboxGrants, 'hosts' | 'denyHosts'>
   readonly onAttempt: (attempt: HostAttempt) => void
   readonly resolve?: Resolve
 }
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 export type HostProxy = Awaited<ReturnType<typeof openHostProxy>>
 
@@ -31,6 +35,8 @@ const resolveAll: Resolve = async (host) => (await lookup(host, { all: true, ver
 
 /** @throws when the socket cannot be made */
 export async function openHostProxy(options: HostProxyOptions) {
+  const { listen } = options
+  const wanted = 'secret' in listen ? digest(`Basic ${Buffer.from(`assent:${listen.secret}`).toString('base64')}`) : undefined
   const sockets = new Set<Socket>()
   let { hosts, denyHosts } = options.grants
   /** Connections that are joined, by the client's socket. */
@@ -48,8 +54,10 @@ export async function openHostProxy(options: HostProxyOptions) {
   }
 
   async function serve(client: Socket): Promise<void> {
-    const request = await readRequest(client)
+    const request = await readRequest(client, wanted === undefined)
+    if (client.writableEnded) return
     if (!request) return void client.end(refusal(undefined, 'malformed'))
+    if (wanted && !timingSafeEqual(wanted, digest(request.credentials ?? ''))) return void client.end(unauthorized)
     const decision = await decideHost(request, { hosts, denyHosts }, options.resolve ?? resolveAll)
     if (client.destroyed) return
     const { host } = decision
@@ -72,12 +80,14 @@ export async function openHostProxy(options: HostProxyOptions) {
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(options.socketPath, resolve)
+    server.listen('secret' in listen ? { port: 0, host: '127.0.0.1' } : { path: listen.socketPath }, resolve)
   })
-  chmodSync(options.socketPath, 0o600)
+  if ('socketPath' in listen) chmodSync(listen.socketPath, 0o600)
+  const at = server.address()
   server.unref()
   return {
-    socketPath: options.socketPath,
+    /** Port on 127.0.0.1; 0 on a unix socket. */
+    port: typeof at === 'object' && at ? at.port : 0,
     /** Grants a host pattern from now on. */
     allow(pattern: string): void {
       hosts = [...hosts.filter((one) => one !== pattern), pattern]
@@ -99,8 +109,8 @@ export async function openHostProxy(options: HostProxyOptions) {
   }
 }
 
-/** Resolves with the request, answering greetings; undefined: it is none, or did not come in time. */
-function readRequest(client: Socket): Promise<ProxyRequest | undefined> {
+/** Resolves with the request, answering greetings; undefined: it is none, or did not come in time. SOCKS shows no secret. */
+function readRequest(client: Socket, takesSocks: boolean): Promise<ProxyRequest | undefined> {
   return new Promise((resolve) => {
     let bytes: Buffer = Buffer.alloc(0)
     let greeted = false
@@ -120,6 +130,11 @@ function readRequest(client: Socket): Promise<ProxyRequest | undefined> {
         if (parsed.kind === 'more' && bytes.length <= maxHead * 2) return
         if (parsed.kind !== 'reply') {
           done(parsed.kind === 'request' ? parsed.request : undefined)
+          return
+        }
+        if (!takesSocks) {
+          client.end(noSocksMethod)
+          done(undefined)
           return
         }
         client.write(parsed.reply)
@@ -167,6 +182,12 @@ const accepted: Readonly<Record<ProxyRequest['kind'], Buffer>> = {
   http: Buffer.alloc(0),
   socks: Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]),
 }
+
+/** No acceptable method (RFC 1928, 3). */
+const noSocksMethod = Buffer.from([5, 0xff])
+
+const unauthorized =
+  'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="Assent"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
 
 /** SOCKS replies (RFC 1928, 6): not allowed by ruleset, host unreachable. */
 const socksReply = (why: HostRefusal): number => (why === 'not-found' || why === 'unreachable' ? 4 : 2)

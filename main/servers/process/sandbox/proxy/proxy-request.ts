@@ -4,6 +4,8 @@ export interface ProxyRequest {
   readonly kind: 'connect' | 'http' | 'socks'
   readonly host: string
   readonly port: number
+  /** Value of `Proxy-Authorization`; SOCKS has none. */
+  readonly credentials?: string
   /** Bytes for the other side that came with the request. */
   readonly rest: Buffer
 }
@@ -41,9 +43,11 @@ function splitAuthority(text: string, port: number | undefined): { readonly host
 function parseHttp(head: string, body: Buffer): ProxyParse {
   const [first = '', ...lines] = head.split('\r\n')
   const [, method = '', target = ''] = /^([!#$%&'*+.^`|~\w-]{1,32}) (\S{1,16384}) HTTP\/1\.[01]$/.exec(first) ?? []
+  const credentials = lines.flatMap((line) => /^proxy-authorization\s*:\s*(.*?)\s*$/i.exec(line)?.[1] ?? [])[0]
+  const shown = credentials === undefined ? {} : { credentials }
   if (method === 'CONNECT') {
     const to = splitAuthority(target, undefined)
-    return to ? { kind: 'request', request: { kind: 'connect', ...to, rest: body } } : malformed
+    return to ? { kind: 'request', request: { kind: 'connect', ...to, ...shown, rest: body } } : malformed
   }
   const [, authority = '', path = ''] = /^http:\/\/([^/?#]+)([^#]*)$/i.exec(target) ?? []
   const to = splitAuthority(authority, 80)
@@ -58,7 +62,10 @@ function parseHttp(head: string, body: Buffer): ProxyParse {
     '',
     '',
   ]
-  return { kind: 'request', request: { kind: 'http', ...to, rest: Buffer.concat([Buffer.from(request.join('\r\n'), 'latin1'), body]) } }
+  return {
+    kind: 'request',
+    request: { kind: 'http', ...to, ...shown, rest: Buffer.concat([Buffer.from(request.join('\r\n'), 'latin1'), body]) },
+  }
 }
 
 function parseGreeting(bytes: Buffer): ProxyParse {
