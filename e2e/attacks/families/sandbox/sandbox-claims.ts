@@ -13,7 +13,7 @@ interface Claim extends Run {
 }
 
 const family = 'sandbox'
-const missing = (await findEngine()).kind === 'none' ? 'this computer has no bubblewrap, or does not let it work' : undefined
+const missing = (await findEngine()).kind === 'bubblewrap' ? undefined : 'this computer has no bubblewrap, or does not let it work'
 const shown = (attempts: readonly ListedAttempt[]): string => JSON.stringify(attempts.slice(0, 5)).slice(0, 500)
 
 const claim = (one: Claim): Attack => ({
