@@ -52,7 +52,10 @@ function prepare(): void {
   mkdirSync(folder, { recursive: true })
   mkdirSync(dataDir, { recursive: true })
   for (const name of readdirSync(dataDir)) if (name !== 'packages') rmSync(join(dataDir, name), { recursive: true, force: true })
+  mkdirSync(join(folder, '.obsidian'), { recursive: true })
   writeFileSync(join(folder, 'note.md'), '# A note\n')
+  const client = { client_id: 'none', client_secret: 'none', redirect_uris: ['http://localhost:3000/oauth2callback'] }
+  writeFileSync(join(folder, 'gcp-oauth.keys.json'), JSON.stringify({ installed: client }))
   const openapi = { openapi: '3.0.0', info: { title: 'a', version: '1' }, paths: { '/a': { get: { operationId: 'a', responses: {} } } } }
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(openapi))
 }
@@ -113,7 +116,7 @@ async function play(host: Host, server: RealServer): Promise<Row> {
   const ms = Math.round(performance.now() - begun)
   const call = isStarted ? await callTool(host, server).catch(reason) : ''
   const refused = (await attemptsOf(host, name)).map(
-    ({ kind, target, port, count }) => `${kind} ${target}${port ? `:${port}` : ''} ×${count}`,
+    ({ kind, target, port, count, refused: why }) => `${kind} ${target}${port ? `:${port}` : ''} ×${count} (${why})`,
   )
   const kept = host.context.store.rules.launch(name)?.target
   const sandbox = kept?.transport === 'stdio' ? kept.sandbox : undefined

@@ -11,9 +11,9 @@ import { type SuggestedPath, suggestPaths } from './suggest-paths.ts'
 
 /**
  * Source of a suggestion. `argument`: a path among the arguments. `url`, `variable`: an address among the arguments, or in a variable.
- * `declared`: its registry entry or bundle. `known-server`: the shipped list. `install`: the registry of its package.
+ * `known-server`: the shipped list. `install`: the registry of its package.
  */
-const suggestionReason = z.enum(['argument', 'url', 'variable', 'declared', 'known-server', 'install'])
+const suggestionReason = z.enum(['argument', 'url', 'variable', 'known-server', 'install'])
 
 export const sandboxSuggestion = z.object({
   list: z.enum(['read', 'write', 'hosts']),

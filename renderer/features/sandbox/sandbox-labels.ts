@@ -54,7 +54,6 @@ export const reasonWords: Readonly<Record<SandboxSuggestion['reason'], string>> 
   argument: t`from its arguments`,
   url: t`from an address in its command`,
   variable: t`from its variables`,
-  declared: t`declared by its publisher`,
   'known-server': t`this server is known to need it`,
   install: t`to install the package`,
 }

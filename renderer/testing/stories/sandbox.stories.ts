@@ -40,7 +40,7 @@ const launch = (sandbox: LaunchSandbox, change: Partial<LaunchRequest> = {}): La
     { list: 'read', value: '/home/me/notes', reason: 'argument' },
     { list: 'write', value: '/home/me/notes', reason: 'argument' },
     { list: 'hosts', value: 'registry.npmjs.org', reason: 'install' },
-    { list: 'hosts', value: 'api.notes.example', reason: 'declared' },
+    { list: 'hosts', value: 'api.notes.example', reason: 'known-server' },
   ],
   fingerprint: 'f',
   ...change,
