@@ -1,6 +1,5 @@
 // Which sandbox a launch is asked with, what of the answer is kept, and when it is asked again.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ConsentAnswer, LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
@@ -11,6 +10,7 @@ import { makeBroker, type TestBroker } from '#main/consent/broker.testing.ts'
 import type { AnswerPolicy, ConsentBroker, LaunchQuestion } from '#main/consent/broker-api.ts'
 import type { SandboxEngine } from '../process/sandbox/find-engine.ts'
 import { type ProposalRequest, proposeSandbox } from '../process/sandbox/propose-sandbox.ts'
+import { makeSceneFolder } from '../process/sandbox/scene-folder.testing.ts'
 import { launchTargetOf, launchValues } from './launch-target.ts'
 
 const bubblewrap: SandboxEngine = { kind: 'bubblewrap', bwrap: '/usr/bin/bwrap', socat: '/usr/bin/socat', disablesUserns: true }
@@ -21,7 +21,7 @@ let root: string
 let notes: string
 beforeEach(() => {
   t = makeBroker()
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'assent-launch-sandbox-')))
+  root = makeSceneFolder()
   notes = join(root, 'notes')
   for (const folder of ['notes', 'other', '.data', '.ssh', '.local/share/keyrings']) mkdirSync(join(root, folder), { recursive: true })
 })

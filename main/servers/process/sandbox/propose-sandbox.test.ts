@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import type { StdioDefinition } from '#app/server/definition.ts'
 import { proposeSandbox } from './propose-sandbox.ts'
+import { makeSceneFolder } from './scene-folder.testing.ts'
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'assent-propose-')))
+const root = makeSceneFolder()
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 const home = join(root, 'home')
 const at = (path: string): string => join(home, path)

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { SandboxAttempt } from '#app/server/sandbox/sandbox-report.ts'
+import { makeSceneFolder } from '../scene-folder.testing.ts'
 import { allowanceOf } from './allowance.ts'
 
-const home = realpathSync(mkdtempSync(join(tmpdir(), 'assent-allowance-')))
+const home = makeSceneFolder()
 const place = { home, dataDir: join(home, '.data') }
 for (const folder of ['.ssh', 'notes', '.local/share/keyrings']) mkdirSync(join(home, folder), { recursive: true })
 afterAll(() => rmSync(home, { recursive: true, force: true }))

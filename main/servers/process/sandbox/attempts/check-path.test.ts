@@ -1,12 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { noGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import { planMounts } from '../plan-mounts.ts'
+import { makeSceneFolder } from '../scene-folder.testing.ts'
 import { blockedBySandbox, type StartView } from './check-path.ts'
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'assent-check-')))
+const root = makeSceneFolder()
 const [home, elsewhere] = [join(root, 'home'), join(root, 'elsewhere')]
 const own = { home: join(root, 'own/home'), tmp: join(root, 'own/tmp') }
 const put = (path: string): void => {

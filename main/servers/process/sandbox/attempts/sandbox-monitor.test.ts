@@ -1,17 +1,17 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { BlockedTarget } from '#app/server/sandbox/sandbox-report.ts'
 import { noGrants, type SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import { manualClock } from '#main/base/manual-clock.testing.ts'
 import { memoryServerStore } from '#main/servers/lifecycle/connection-test/connection-test.ts'
+import { makeSceneFolder } from '../scene-folder.testing.ts'
 import { createAttemptJournal } from './attempt-journal.ts'
 import { createSandboxMonitor } from './sandbox-monitor.ts'
 
 let home: string
 beforeEach(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), 'assent-monitor-')))
+  home = makeSceneFolder()
   mkdirSync(join(home, 'notes'))
   writeFileSync(join(home, 'notes/todo.md'), 'x')
 })
