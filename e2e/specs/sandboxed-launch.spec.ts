@@ -1,12 +1,13 @@
 // A launch with the sandbox that every local server has by default: shown, allowed, and what the server can do there.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { findEngine } from '#main/servers/process/sandbox/find-engine.ts'
+import { makeSceneFolder } from '#main/servers/process/sandbox/scene-folder.testing.ts'
 import { expect, test } from '../fixtures/app.ts'
+import { originOf } from '../fixtures/shells.ts'
 import { allow, card, openServers } from '../fixtures/steps.ts'
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'assent-sandboxed-launch-')))
+const folder = makeSceneFolder()
 const notes = join(folder, 'notes')
 const program = resolve(import.meta.dirname, '../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js')
 
@@ -30,7 +31,7 @@ test('a local server starts in a sandbox with the folder that is suggested', asy
   await expect(launch).toContainText('from its arguments')
   await allow(launch, /Start|Allow|Run/)
   await expect(page.locator('[data-server="files"]')).toContainText('tools')
-  await page.goto(`${new URL(page.url()).origin}/#/library/tools/files/write_file`)
+  await page.goto(`${originOf(page)}/#/library/tools/files/write_file`)
   const written = join(notes, 'written.txt')
   await page.getByLabel(/^path/).fill(written)
   await page.getByLabel(/^content/).fill('written in the sandbox')

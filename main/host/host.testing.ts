@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Platform } from '#main/platform.ts'
+import { makeSceneFolder } from '#main/servers/process/sandbox/scene-folder.testing.ts'
 import type { BuiltinLauncher } from '#main/servers/process/server-process.ts'
 import { createMemoryKey, type StateKey } from '#main/store/signed-state.ts'
 import { createHost, type Host } from '../host.ts'
@@ -55,7 +56,7 @@ const keys = new Map<string, StateKey>()
 
 export function makeTestHost(options: TestHostOptions = {}): TestHost {
   const { servers = '{ "mcpServers": {} }', launchBuiltin, sandboxed = false, ...rest } = options
-  const dataDir = rest.dataDir ?? mkdtempSync(join(tmpdir(), 'assent-host-'))
+  const dataDir = rest.dataDir ?? (sandboxed ? makeSceneFolder() : mkdtempSync(join(tmpdir(), 'assent-host-')))
   if (rest.dataDir === undefined) writeFileSync(join(dataDir, 'servers.json'), servers)
   const platform = createTestPlatform(launchBuiltin)
   const stateKey = keys.get(dataDir) ?? createMemoryKey()

@@ -1,12 +1,12 @@
 // Launches of a host as a person has it, in a real sandbox: what is asked, what is answered, and what the server can then do.
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ConsentAnswer, LaunchRequest } from '#app/consent/request.ts'
 import { noGrants, type SandboxGrants, type SandboxSettings } from '#app/server/sandbox/sandbox-settings.ts'
 import { createEnvironment } from '#main/servers/process/environment/environment.ts'
 import { findEngine } from '#main/servers/process/sandbox/find-engine.ts'
+import { makeSceneFolder } from '#main/servers/process/sandbox/scene-folder.testing.ts'
 import { makeTestHost, type TestHost, type TestHostOptions } from './host.testing.ts'
 
 const program = `
@@ -28,7 +28,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 `
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'assent-sandboxed-')))
+const root = makeSceneFolder()
 const [home, notes, secret] = [join(root, 'home'), join(root, 'home/notes'), join(root, 'home/secret')]
 let hosts: TestHost[] = []
 let profiles = 0

@@ -45,7 +45,8 @@ const pidIn = ({ report }: ConnectionTestSummary): number =>
 it('asks for the exact command, shows what the server offers, ends it, and saves nothing', async () => {
   const before = text()
   const id = await begin({ name: 'notes', definition: raw('tools') })
-  const first = await watch(id, 0)
+  let first = await watch(id, 0)
+  while (first.phase.kind === 'starting') first = await watch(id, first.revision)
   expect(first.phase.kind).toBe('waiting')
   expect(context.broker.open()).toMatchObject([
     { kind: 'launch', server: 'notes', connectionTest: true, target: { args: raw('tools').args } },

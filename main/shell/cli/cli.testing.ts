@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeSceneFolder } from '#main/servers/process/sandbox/scene-folder.testing.ts'
 import type { RunnerRequest } from './cli-runner.testing.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -44,7 +45,7 @@ export interface CliBench {
 /** `sandboxed`: sandboxes as a person's command line has them; default: none. */
 export function makeCliBench({ sandboxed = false } = {}): CliBench {
   const line = sandboxed ? (args: readonly string[]) => args : withoutSandbox
-  const folder = mkdtempSync(join(tmpdir(), 'assent-cli-'))
+  const folder = sandboxed ? makeSceneFolder() : mkdtempSync(join(tmpdir(), 'assent-cli-'))
   const temporary = join(folder, 'tmp')
   mkdirSync(temporary)
   let files = 0

@@ -1,7 +1,6 @@
 // Ways to more than was approved: an answer of the page, a file that another program writes, a link, a name. In each row a server tries to
 // read a file that its approved sandbox does not hold; in its control the same read succeeds, once the person allowed that.
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ConsentAnswer, LaunchRequest } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
@@ -10,6 +9,7 @@ import { noGrants, type SandboxSettings } from '#app/server/sandbox/sandbox-sett
 import { makeTestHost } from '#main/host/host.testing.ts'
 import { createEnvironment } from '#main/servers/process/environment/environment.ts'
 import { findEngine } from '#main/servers/process/sandbox/find-engine.ts'
+import { makeSceneFolder } from '#main/servers/process/sandbox/scene-folder.testing.ts'
 import { type Attack, same, unless } from '../../attack.ts'
 
 const secret = 'S3CRET'
@@ -48,7 +48,7 @@ const yes = (sandbox?: SandboxSettings): ConsentAnswer => ({ kind: 'allow', scop
 const no: ConsentAnswer = { kind: 'deny' }
 
 function makePlace(): Place {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'assent-attack-answer-')))
+  const folder = makeSceneFolder()
   const [dataDir, notes, hidden, bin] = ['data', 'notes', 'hidden', 'bin'].map((name) => join(folder, name)) as [
     string,
     string,

@@ -143,10 +143,8 @@ function createMemberCount(deepest: number, most: number) {
   const counts = new Uint32Array(deepest + 1)
   let hasMany = false
   let hasManyWithin = false
-  let isTooDeep = false
   return {
     open(depth: number): void {
-      isTooDeep ||= depth > deepest
       counts[depth] = 0
     },
     /** Counts a member. `isWithin`: of the value that is looked for. Returns whether it is one too many elsewhere. */
@@ -157,8 +155,8 @@ function createMemberCount(deepest: number, most: number) {
       else if (count > most) hasMany = true
       return hasMany
     },
-    /** Whether an object that would be parsed has more members than it may. `keeps`: the value is not parsed. What is too deep was not counted. */
-    hasTooMany: (keeps: boolean): boolean => hasMany || isTooDeep || (hasManyWithin && !keeps),
+    /** Whether an object that would be parsed has more members than it may. `keeps`: the value is not parsed. Behind what is too deep nothing is counted. */
+    hasTooMany: (keeps: boolean): boolean => hasMany || (hasManyWithin && !keeps),
   }
 }
 

@@ -1,18 +1,5 @@
 // Seatbelt's seam with a program in place of sandbox-exec that confines nothing: what is started, with what, and what is left of it.
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { noGrants, type SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
@@ -22,9 +9,10 @@ import { blockedBySandbox } from '../attempts/check-path.ts'
 import { findEngine } from '../find-engine.ts'
 import type { HostAttempt } from '../proxy/host-proxy.ts'
 import { createSandbox } from '../sandbox.ts'
+import { makeSceneFolder } from '../scene-folder.testing.ts'
 import { trySeatbelt } from './try-seatbelt.ts'
 
-const root = realpathSync.native(mkdtempSync(join(tmpdir(), 'assent-stub-')))
+const root = makeSceneFolder()
 const [home, dataDir] = [join(root, 'home'), join(root, 'home/.data')]
 for (const folder of ['home/.data', 'home/notes/private', 'home/.ssh', 'home/papers']) mkdirSync(join(root, folder), { recursive: true })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
