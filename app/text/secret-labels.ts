@@ -80,12 +80,18 @@ function normalise(text: string): string[] {
 }
 
 const folded = (list: string): string[] => list.split('|').flatMap((phrase) => normalise(phrase).map((one) => one.trim()))
-const inside = Object.values(phrases).flatMap(folded)
-const overread = new RegExp(` (?:${folded(harmless).join('|')})(?= )`, 'g')
-const alone = words.flatMap(normalise)
+
+function foldLists() {
+  const overread = new RegExp(` (?:${folded(harmless).join('|')})(?= )`, 'g')
+  return { inside: Object.values(phrases).flatMap(folded), alone: words.flatMap(normalise), overread }
+}
+let lists: ReturnType<typeof foldLists> | undefined
 
 /** Whether a label or a sentence asks for a secret. Too much is found rather than too little: what is found is only marked. */
 export function asksForSecret(text: string): boolean {
+  // To fold them takes 10 ms, which no start has to wait for.
+  lists ??= foldLists()
+  const { inside, alone, overread } = lists
   const forms = normalise(text).map((form) => form.replace(overread, ' '))
   return forms.some((form) => inside.some((phrase) => form.includes(phrase)) || alone.some((word) => form.includes(word)))
 }

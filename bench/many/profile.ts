@@ -86,7 +86,7 @@ export async function makeProfiles(): Promise<Profiles> {
   }
 }
 
-/** As a person would, one by one, in the sandbox that is proposed; nothing is started. */
+/** Approves each server as a person would, in the sandbox that is proposed. Nothing is started. */
 export async function approveAll(dataDir: string, mcpServers: JsonObject): Promise<void> {
   mkdirSync(dataDir)
   writeFileSync(join(dataDir, 'servers.json'), JSON.stringify({ mcpServers }, null, 2))

@@ -132,7 +132,7 @@ export async function startFixture(port = 0): Promise<Fixture> {
 
 export const tokenOf = (link: string): string => new URL(link).searchParams.get('token') ?? ''
 
-/** Where the answer to a link leads: by a redirect, or by a page when the link was opened by another site. */
+/** Returns where the answer to a link leads: by a redirect, or by a page when another site opened the link. */
 export const nextOf = ({ headers, body }: Pick<RawAnswer, 'headers' | 'body'>): string =>
   headers.get('location') ?? /<meta http-equiv="refresh" content="0; url=([^"]+)">/.exec(body)?.[1] ?? ''
 

@@ -68,7 +68,7 @@ async function serve(port: number): Promise<URL> {
   return new URL((JSON.parse(line) as { url: string }).url)
 }
 
-/** In a page or worker of the program: tells where it is, and tries what a key would open. */
+/** Script of a page or worker of the program: tells where it is, and tries what a key would open. */
 const spy = (ear: number): string => `
   const tell = (what) => fetch('http://127.0.0.1:${ear}/' + encodeURIComponent(what), { mode: 'no-cors' }).catch(() => {})
   const spend = (url) => {
@@ -139,7 +139,7 @@ test('a worker that lets the link through gets nothing of what comes behind it',
   expect(keysTold()).toEqual([])
 })
 
-/** In the tab: what the app keeps at its origin is there for every page of it. */
+/** Key that the app keeps in the tab: every page of its origin can read it. */
 const readKept = `
   new BroadcastChannel('any').onmessage = ({ data }) => tell('heard ' + data)
   setInterval(() => {

@@ -16,7 +16,7 @@ interface Computer {
   readonly added: string
   readonly later: string
   readonly port: number
-  /** In a folder of its own: all of its package may be read. */
+  /** Program in a folder of its own: all of its package may be read. */
   readonly program: string
 }
 

@@ -20,7 +20,7 @@ import type { McpAppDomains } from '#app/mcp-apps/csp-domains.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { LaunchPackage, UnpinnedReason } from '#app/server/fetched.ts'
 import type { LaunchSandbox, SandboxSettings } from '#app/server/sandbox/sandbox-settings.ts'
-import type { SandboxSuggestion } from '#app/server/sandbox/suggest-grants.ts'
+import type { SandboxSuggestion } from '#app/server/sandbox/sandbox-suggestion.ts'
 import type { ApprovedCall, ApprovedLaunch, ApprovedMcpApp, ApprovedSampling, ApprovedUrl } from './approved.ts'
 import type { Spent } from './sampling-usage.ts'
 

@@ -11,7 +11,7 @@ import { eventually } from '#main/base/eventually.testing.ts'
 import { findEngine } from '#main/servers/process/sandbox/find-engine.ts'
 import { makeTestHost, type TestHost } from './host.testing.ts'
 
-/** Its tools tell what the system answered. `--needs` a file or a host: without it, it does not start. */
+/** Server whose tools tell what the system answered. `--needs`: a file or host without which it does not start. */
 const program = `
 import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
@@ -60,7 +60,7 @@ beforeAll(async () => {
   root = realpathSync(mkdtempSync(join('test-results', 'attempts-')))
   for (const folder of ['server', 'notes', '.ssh']) mkdirSync(join(root, folder))
   writeFileSync(join(root, 'server/probe.mjs'), program)
-  // Its package ends there: this repository is not to be readable with it.
+  // The package ends there, or this repository would be readable with it.
   writeFileSync(join(root, 'server/package.json'), '{}')
   writeFileSync(join(root, 'notes/todo.md'), 'milk')
   web = createServer((_, response) => response.end('hello'))
@@ -174,7 +174,7 @@ describe.skipIf((await findEngine()).kind !== 'bubblewrap')('what the sandbox re
     await one.call('reach', { to: 'api.example:443' })
     const target = { kind: 'host', target: 'api.example', port: 443 } as const
     expect(await one.answer(target, 'once')).toEqual({ holds: 'now' })
-    // It is let through, and there is no such host.
+    // The request is let through, and there is no such host.
     expect(blockedOf(await one.call('reach', { to: 'api.example:443' }))).toBeUndefined()
     expect(await one.attempts()).toMatchObject([{ target: 'api.example', refused: 'not-found' }])
     await one.restart()
@@ -203,7 +203,7 @@ describe.skipIf((await findEngine()).kind !== 'bubblewrap')('what the sandbox re
     expect((await one.call('read', { path: file })).kind).toBe('done')
     await one.restart()
     expect(await one.call('read', { path: file })).toMatchObject({ kind: 'done', result: { isError: false } })
-    // Its folder is there now, and may not be written.
+    // The folder is there now, and may not be written.
     expect(blockedOf(await one.call('write', { path: file }))).toEqual([{ kind: 'write', target: folder, refused: 'not-granted' }])
     expect(await one.answer({ kind: 'write', target: folder }, 'always')).toEqual({ holds: 'next-start' })
     await one.restart()

@@ -40,7 +40,7 @@ const huggingFace = 'huggingface.co *.huggingface.co *.hf.co'
 
 // biome-ignore format: a list reads better in rows
 const knownServers: readonly KnownServer[] = [
-  // Of the protocol's own repository, and its archive
+  // Servers of the protocol's own repository, and its archive
   { npm: '@modelcontextprotocol/server-filesystem' },
   { npm: '@modelcontextprotocol/server-memory' },
   { npm: '@modelcontextprotocol/server-sequential-thinking' },

@@ -10,6 +10,6 @@ export function sandboxExemption(definition: ServerDefinition): SandboxExemption
   if (definition.transport === 'builtin') return 'builtin'
   if (definition.transport !== 'stdio') return 'remote'
   const isOwn = definition.sandbox === undefined && containerEngine.test(definition.command)
-  // With another PATH the name may be that of any program.
+  // Another PATH may find any program by that name.
   return isOwn && !Object.keys(definition.env).some((name) => name.toUpperCase() === 'PATH') ? 'container' : undefined
 }

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { inputReference } from '../inputs/variable-references.ts'
 import { noGrants } from './sandbox-settings.ts'
-import { grantsOf, type SuggestionFacts, suggestGrants } from './suggest-grants.ts'
+import { grantsOf } from './sandbox-suggestion.ts'
+import { type SuggestionFacts, suggestGrants } from './suggest-grants.ts'
 
 const home = '/home/me'
 

@@ -1,28 +1,12 @@
 // Grants that are suggested for a server whose entry says nothing of a sandbox, each with its reason. A suggestion gives nothing by
 // itself: it is shown with the launch, and resolved and refused as any other grant. Pure.
-import { z } from 'zod'
 import type { StdioDefinition } from '../definition.ts'
 import { fetchedBy } from '../fetched.ts'
 import { hostsOfAddress, patternOf } from './address-hosts.ts'
 import { suggestKnown } from './known-servers.ts'
 import { isAddressToCall, portNamed } from './launch-variables.ts'
-import { noGrants, type SandboxGrants } from './sandbox-settings.ts'
+import type { SandboxSuggestion } from './sandbox-suggestion.ts'
 import { type SuggestedPath, suggestPaths } from './suggest-paths.ts'
-
-/**
- * Source of a suggestion. `argument`: a path among the arguments. `url`, `variable`: an address among the arguments, or in a variable.
- * `known-server`: the shipped list. `install`: the registry of its package.
- */
-const suggestionReason = z.enum(['argument', 'url', 'variable', 'known-server', 'install'])
-
-export const sandboxSuggestion = z.object({
-  list: z.enum(['read', 'write', 'hosts']),
-  value: z.string(),
-  reason: suggestionReason,
-  /** Place of secrets: shown, and granted only where the person adds it. */
-  review: z.literal(true).optional(),
-})
-export type SandboxSuggestion = z.infer<typeof sandboxSuggestion>
 
 export interface SuggestionFacts {
   readonly home: string
@@ -92,11 +76,4 @@ function hostsInVariables(env: Readonly<Record<string, string>>, knownPort: numb
       host === '0.0.0.0' || host === '' ? undefined : patternOf(host, Number(digits ?? portNamed(name, env) ?? knownPort ?? 0))
     return pattern === undefined ? [] : [pattern]
   })
-}
-
-/** The grants that suggestions stand for: all but those that need a review. */
-export const grantsOf = (suggestions: readonly SandboxSuggestion[]): SandboxGrants => {
-  const values = (list: SandboxSuggestion['list']): string[] =>
-    suggestions.flatMap((one) => (one.list === list && one.review === undefined ? [one.value] : []))
-  return { ...noGrants, read: values('read'), write: values('write'), hosts: values('hosts') }
 }

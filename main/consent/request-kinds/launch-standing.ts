@@ -39,7 +39,7 @@ export function relateLaunch(remembered: StoredLaunch, question: LaunchQuestion)
     case 'offered':
       return { standing: standing === 'same' ? 'sandbox' : standing, target }
     case 'changed':
-      // With `--sandbox off` an entry that says nothing proposes nothing: running without is said where it had one.
+      // Nothing is proposed with `--sandbox off` for an entry that says nothing: the card says so where it had a sandbox.
       return {
         standing: 'other',
         target: question.sandbox?.mode === 'without' ? withSandbox(target, { kind: 'off', by: 'option' }) : target,

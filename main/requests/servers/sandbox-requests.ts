@@ -19,9 +19,9 @@ function answerable({ servers }: HostContext, { name, attempt, answer, reviewed 
     )
   const refuse = (message: string): HostError =>
     new HostError('server.sandbox-attempt', message, { data: { server: name, target: attempt.target } })
-  if (!listed) throw refuse(t`“${name}” was refused nothing of that name.`)
+  if (!listed) throw refuse(t`That is not in the list of what was blocked for “${name}”. Open its page again.`)
   if (answer === 'keep') return listed
-  if (listed.allowance === 'never') throw refuse(t`No answer allows “${name}” to use ${attempt.target}.`)
+  if (listed.allowance === 'never') throw refuse(t`No server may use ${attempt.target}, so “${name}” stays blocked.`)
   if (listed.allowance === 'review' && reviewed !== true) throw refuse(t`${attempt.target} is only allowed after a review.`)
   return listed
 }
@@ -39,7 +39,9 @@ async function keepAnswer(
   const kept = broker.approvedSandbox(name)
   if (kept?.kind !== 'on') {
     if (answer === 'keep') return
-    throw new HostError('server.sandbox-attempt', t`“${name}” has no sandbox that was approved for good.`, { data: { server: name } })
+    throw new HostError('server.sandbox-attempt', t`“${name}” has no approved sandbox to change. Start it, and allow it there.`, {
+      data: { server: name },
+    })
   }
   const { kind, ownFolder: _own, asked: _asked, ...grants } = kept
   await servers.setSandbox(name, { kind, grants: answeredGrants(grants, attempt, answer === 'keep' ? 'deny' : 'allow') })

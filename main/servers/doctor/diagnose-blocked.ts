@@ -47,7 +47,7 @@ export function blockedFinding({ name, trace }: DiagnosisCase, found: DiagnosisF
 }
 
 const keptSentence = (refused: readonly SandboxAttempt[]): string =>
-  refused.every((one) => one.refused === 'denied') ? t`You keep that blocked.` : ''
+  refused.every((one) => one.refused === 'denied') ? t`You chose to keep that blocked.` : ''
 
 /** Diagnosis of a server that runs, a call of which failed after something was refused to it. */
 export const blockedCall = (server: string, { tool, blocked }: FailedCall): Diagnosis => ({

@@ -88,7 +88,7 @@ export const wordsTable: readonly (readonly [string, DiagnosisCase, DiagnosisCod
     'a host that stays blocked',
     blocked(made('server.start-timeout'), [{ ...attempt, kind: 'host', target: 'db.example', port: 5432, refused: 'denied' }]),
     'blocked-by-sandbox',
-    ['db.example:5432', 'You keep that blocked.'],
+    ['db.example:5432', 'You chose to keep that blocked.'],
   ],
   [
     'a variable that it wants, whatever else was refused',

@@ -161,7 +161,7 @@ const createPolicy = ({ options, output, approve, profile, asker, wanted, model 
     },
     onUnsandboxed({ server, target }) {
       const sandbox = target.transport === 'stdio' ? target.sandbox : undefined
-      const why = sandbox?.kind === 'missing' ? sandbox.remedy : t`You allowed it so before; Assent asks once when it is started there.`
+      const why = sandbox?.kind === 'missing' ? sandbox.remedy : t`It was allowed without one. Start it in the app to give it a sandbox.`
       output.note(`assent: ${t`${visibleLine(server)} starts without a sandbox.`} ${visibleLine(why)}`)
     },
     onUnanswered: ({ server }) =>

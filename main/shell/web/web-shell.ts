@@ -106,10 +106,7 @@ export async function startWebShell(options: WebShellOptions) {
   const { port, isSafe, close } = await listen(server, wanted)
   const keys = createSessionKeys(port)
   const run = options.run ?? randomBytes(16).toString('hex')
-  let made: ReturnType<typeof filesOfRun> | undefined
-  // Digests of all files take longer than the link: they are made behind it.
-  const content = (): ReturnType<typeof filesOfRun> => (made ??= filesOfRun(assets, run))
-  setImmediate(content)
+  const content = filesOfRun(assets, run)
   const handOver = `${run}.localhost:${port}`
   const hosts = ['127.0.0.1', 'localhost'].map((name) => `${name}:${port}`).concat(isSafe ? handOver : [])
 
@@ -149,7 +146,7 @@ export async function startWebShell(options: WebShellOptions) {
       return verdict.fromElsewhere ? leadFromElsewhere(next, headers) : leadTo(next, headers)
     }
     shared.vouch(request.socket)
-    return serve(options, content(), verdict.place)
+    return serve(options, await content, verdict.place)
   }
 
   async function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -163,8 +160,8 @@ export async function startWebShell(options: WebShellOptions) {
   }
 
   // The host is loaded while the page runs the files that it starts with.
-  function onSent(place: string): void {
-    const { starting } = content()
+  async function onSent(place: string): Promise<void> {
+    const { starting } = await content
     if (starting.delete(place) && starting.size === 0) host().catch(() => undefined) // The caller of this shell learns it.
   }
 
@@ -176,7 +173,7 @@ export async function startWebShell(options: WebShellOptions) {
       log.error('A request could not be answered', error)
       answer = { status: 500, headers: refusalHeaders }
     }
-    response.once('finish', () => onSent(request.url ?? ''))
+    response.once('finish', () => void onSent(request.url ?? ''))
     write(response, answer)
   }
   server.on('request', (request, response) => void respond(request, response))
@@ -199,7 +196,11 @@ export async function startWebShell(options: WebShellOptions) {
 }
 
 /** Answers a request that was let in by its path: a file of the build, or content of the host. */
-async function serve({ host, diagramFrame }: WebShellOptions, content: ReturnType<typeof filesOfRun>, place: string): Promise<Answer> {
+async function serve(
+  { host, diagramFrame }: WebShellOptions,
+  content: Awaited<ReturnType<typeof filesOfRun>>,
+  place: string,
+): Promise<Answer> {
   const answer = (body: Uint8Array, headers: Headers): Answer => ({ status: 200, headers, body })
   const missing: Answer = { status: 404, headers: refusalHeaders }
   if (place === connectionProbePath) return { status: 204, headers: refusalHeaders }

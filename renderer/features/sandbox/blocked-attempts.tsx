@@ -74,7 +74,7 @@ export function BlockedRow({ server, attempt, now, onAllowed, atCall }: BlockedR
         <AttemptName attempt={attempt} />
         {!atCall && <span className="help num">{seenWords(attempt, now)}</span>}
         {kept ? (
-          <span className="help">{t`You keep it blocked.`}</span>
+          <span className="help">{t`You chose to keep it blocked.`}</span>
         ) : (
           allowance === 'never' && <span className="help">{neverWords(attempt)}</span>
         )}
@@ -144,9 +144,10 @@ function seenWords({ count, lastAt, tool }: ListedAttempt, now: number) {
 }
 
 function neverWords({ kind, refused }: ListedAttempt): string {
-  if (refused === 'malformed') return t`It is no host.`
-  if (refused === 'private-address') return t`Its name leads into this computer or its network. Grant the address itself, if you want it.`
-  return kind === 'host' ? t`It is in this computer or its network. Grant it by name below, if you want it.` : t`No server may.`
+  if (refused === 'malformed') return t`This is not the name of a host.`
+  if (refused === 'private-address')
+    return t`Its name leads to this computer or its network. To allow that, add the address as a host below.`
+  return kind === 'host' ? t`It is on this computer or its network. To allow it, add it as a host below.` : t`No server may do this.`
 }
 
 const answeredWords = (answer: AttemptAnswer): string =>

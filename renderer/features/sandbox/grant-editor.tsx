@@ -48,7 +48,7 @@ export function GrantEditor({ grants, onChange, typed, ownFolder, noteOf, refusa
       </GrantRow>
       <GrantRow {...row('write')}>
         <p className="note">
-          {grants.write.length > 0 ? t`It may read these too. Besides: a home folder of its own.` : t`Besides: a home folder of its own.`}
+          {grants.write.length > 0 ? t`It may read these too. Always: a home folder of its own.` : t`Always: a home folder of its own.`}
         </p>
       </GrantRow>
       <GrantRow {...row('hosts')}>{grants.hosts.length === 0 && <p className="note">{t`No host.`}</p>}</GrantRow>
@@ -62,7 +62,7 @@ export function GrantEditor({ grants, onChange, typed, ownFolder, noteOf, refusa
 export const readsSecrets = ({ read }: Pick<SandboxGrants, 'read'>): boolean => read.some((path) => secretKindOf(path) !== undefined)
 
 const alsoReads = (ownFolder: boolean | undefined): string =>
-  ownFolder === false ? t`Besides: the system, its package and its folder.` : t`Besides: the system and its package.`
+  ownFolder === false ? t`Always: the system, its package and its folder.` : t`Always: the system and its package.`
 
 /** Exceptions from the grants, as its entry has them. */
 function Denied({ grants: { denyRead, denyWrite, denyHosts } }: Pick<GrantEditorProps, 'grants'>) {

@@ -2,7 +2,7 @@
 import { t } from '#app/i18n/translate.ts'
 import type { GrantFault, GrantList } from '#app/server/sandbox/check-grant.ts'
 import type { SecretKind } from '#app/server/sandbox/protected-paths.ts'
-import type { SandboxSuggestion } from '#app/server/sandbox/suggest-grants.ts'
+import type { SandboxSuggestion } from '#app/server/sandbox/sandbox-suggestion.ts'
 import type { IconName } from '#renderer/ui/icon.tsx'
 
 interface ListWords {
@@ -20,21 +20,21 @@ export const listWords: Readonly<Record<GrantList, ListWords>> = {
     label: t`Read folders`,
     add: t`Add folder`,
     field: t`Folder that it may read`,
-    remove: (value) => t`Don’t let it read ${value}`,
+    remove: (value) => t`Remove folder ${value} to read`,
   },
   write: {
     icon: 'edit',
     label: t`Write folders`,
     add: t`Add folder`,
     field: t`Folder that it may write`,
-    remove: (value) => t`Don’t let it write ${value}`,
+    remove: (value) => t`Remove folder ${value} to write`,
   },
   hosts: {
     icon: 'globe',
     label: t`Reach hosts`,
     add: t`Add host`,
     field: t`Host that it may reach`,
-    remove: (value) => t`Don’t let it reach ${value}`,
+    remove: (value) => t`Remove host ${value}`,
   },
 }
 

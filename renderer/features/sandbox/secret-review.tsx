@@ -39,7 +39,7 @@ export function SecretReview({ path, secret, writes, allow, onKeep }: SecretRevi
       }}
     >
       <BadNotice title={writes ? tx`Let it write ${name}?` : tx`Let it read ${name}?`}>
-        {secret ? secretWords[secret].meaning : t`Your whole home folder is there, but for its secret places.`}{' '}
+        {secret ? secretWords[secret].meaning : t`This opens your whole home folder, except its secret places.`}{' '}
         {t`Whatever it reads it can send to each host that it may reach. This path alone is opened, and what is below it.`}
       </BadNotice>
       <div className="row wrap">

@@ -43,8 +43,8 @@ describe('where nothing is edited', () => {
       'the four kinds in their order',
       on({ ownFolder: false, read: ['/r'], write: ['/w'], hosts: ['a.example'] }),
       [
-        'Read folders/rBesides: the system, its package and its folder.',
-        'Write folders/wIt may read these too. Besides: a home folder of its own.',
+        'Read folders/rAlways: the system, its package and its folder.',
+        'Write folders/wIt may read these too. Always: a home folder of its own.',
         'Reach hostsa.example',
       ],
       'Everything else is blocked',
@@ -52,13 +52,13 @@ describe('where nothing is edited', () => {
     [
       'what a star is',
       on({ hosts: ['*'] }),
-      ['Read foldersBesides: the system and its package.', 'Write foldersBesides: a home folder of its own.', 'Reach hosts*any website'],
+      ['Read foldersAlways: the system and its package.', 'Write foldersAlways: a home folder of its own.', 'Reach hosts*any website'],
       'Everything else is blocked',
     ],
     [
       'what it may not even there',
       on({ denyRead: ['/w/no'], denyHosts: ['b.example'] }),
-      ['Read foldersBesides: the system and its package.', 'Write foldersBesides: a home folder of its own.', 'Reach hostsNo host.'],
+      ['Read foldersAlways: the system and its package.', 'Write foldersAlways: a home folder of its own.', 'Reach hostsNo host.'],
       'Never read/w/no',
     ],
     ['that its entry turns the sandbox off', { kind: 'off' }, [], 'Not sandboxed, as its entry says.'],
@@ -107,7 +107,7 @@ describe('on the card', () => {
 
   it('sends exactly what it shows', async () => {
     const { answers } = await show(asked(on({ read: ['/a', '/b'], hosts: ['a.example'], denyRead: ['/a/no'] })))
-    fireEvent.click(screen.getByRole('button', { name: 'Don’t let it read /a' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Remove folder /a to read' }))
     const field = open('Reach hosts')
     type(field, 'api.example.com:8443')
     type(field, '*.b.example')
@@ -120,7 +120,7 @@ describe('on the card', () => {
   it('waits again before it can be allowed after each edit', async () => {
     const { answers } = await show(asked(on({ read: ['/a'] })))
     pass(700)
-    fireEvent.click(screen.getByRole('button', { name: 'Don’t let it read /a' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Remove folder /a to read' }))
     fireEvent.click(first(/^Run/))
     expect(answers()).toEqual([])
   })
@@ -146,7 +146,7 @@ describe('on the card', () => {
 
   it('goes by the keyboard whole, with the focus where it was', async () => {
     await show(asked(on({ read: ['/a', '/b', '/c'] })))
-    const remove = (path: string): HTMLElement => screen.getByRole('button', { name: `Don’t let it read ${path}` })
+    const remove = (path: string): HTMLElement => screen.getByRole('button', { name: `Remove folder ${path} to read` })
     remove('/b').focus()
     fireEvent.keyDown(remove('/b'), { key: 'Delete' })
     expect(document.activeElement).toBe(remove('/c'))
@@ -193,7 +193,7 @@ describe('on the card', () => {
     run()
     await act(settle)
     expect(screen.getByText(message).closest('li')?.textContent).toContain('/data')
-    fireEvent.click(screen.getByRole('button', { name: 'Don’t let it read /data' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Remove folder /data to read' }))
     expect(screen.queryByText(message)).toBeNull()
     link.answer({ 'consent.answer': () => ({ accepted: true }) })
     run()

@@ -24,7 +24,7 @@ export function ServerRoots({ name }: { readonly name: string }) {
     <section className="sec">
       <h3 className="h3">{t`Shared folders`}</h3>
       <p className="lede">{tx`When ${<ServerName name={name} />} asks which folders you work in, it is told of these once you agree, and not of those in Settings.`}</p>
-      <FolderList folders={folders} title={t`Folders for “${name}”`} none={t`None of its own: those in Settings count.`} />
+      <FolderList folders={folders} title={t`Folders for “${name}”`} none={t`None of its own. Those in Settings are used.`} />
       {folders.told.length > 0 && (
         <div className="row wrap">
           <p className="dim grow">

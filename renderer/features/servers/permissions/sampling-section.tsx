@@ -37,7 +37,7 @@ export function SamplingSection({ name }: { readonly name: string }) {
       </dl>
       <NumberSetting
         label={t`Tokens a day`}
-        help={t`Prompts and answers that it asks for, together. No rule goes beyond it.`}
+        help={t`Prompts and answers together. No rule can exceed this.`}
         unit={t`tokens`}
         value={day.budget.tokensPerDay}
         min={1}

@@ -151,10 +151,10 @@ function ServerEnvironment({ server: { definition }, onEdit }: Pick<SandboxSecti
 
 /** Why there are no grants to show, and what to do about it. */
 function WithoutGrants({ server, sandbox }: { readonly server: ServerSummary; readonly sandbox: ServerSandbox | undefined }) {
-  if (sandbox === undefined) return <p className="dim">{t`It is known once the server has started.`}</p>
+  if (sandbox === undefined) return <p className="dim">{t`Start the server to see its sandbox.`}</p>
   switch (sandbox.kind) {
     case 'on':
-      return <p className="dim">{t`What it may do is put to you when it first starts.`}</p>
+      return <p className="dim">{t`You choose what it may do when it first starts.`}</p>
     case 'missing':
       return <MissingEngine {...sandbox} />
     case 'not-needed':
@@ -185,11 +185,11 @@ function AskNow({ server: { name, state } }: { readonly server: ServerSummary })
 const offWords: Readonly<Record<Extract<ServerSandbox, { kind: 'off' }>['by'], { readonly title: string; readonly how: string }>> = {
   entry: {
     title: t`Not sandboxed, as its entry in servers.json says.`,
-    how: t`Take “sandboxEnabled” out of it: from its next start it can run in a sandbox.`,
+    how: t`Remove “sandboxEnabled” from its entry: from its next start it runs in a sandbox.`,
   },
-  person: { title: t`Not sandboxed, as you chose.`, how: t`Turn the sandbox on above; it begins without folders and hosts.` },
-  option: { title: t`Not sandboxed: Assent was started with --sandbox off.`, how: t`Start Assent without it.` },
-  earlier: { title: t`Not sandboxed: you allowed it before it could run in one.`, how: t`You are asked when it next starts.` },
+  person: { title: t`Not sandboxed, as you chose.`, how: t`Turn the sandbox on above. Then add the folders and hosts that it needs.` },
+  option: { title: t`Not sandboxed: Assent was started with --sandbox off.`, how: t`To use sandboxes, start Assent without this option.` },
+  earlier: { title: t`Not sandboxed: you allowed it before Assent had sandboxes.`, how: t`You are asked when it next starts.` },
 }
 
 const exemptions: Readonly<
@@ -197,7 +197,7 @@ const exemptions: Readonly<
 > = {
   container: {
     title: t`It needs no sandbox: it runs in a container.`,
-    why: t`It sees of this computer what the command gives to its container.`,
+    why: t`It sees only what the command gives to its container.`,
   },
   remote: { title: t`It needs no sandbox: it runs elsewhere.`, why: t`Nothing of it runs on this computer.` },
   builtin: { title: t`It needs no sandbox: it is part of Assent.`, why: t`It reads no files and reaches no host.` },

@@ -62,7 +62,7 @@ describe('what was blocked', () => {
     expect(more).toEqual([])
     expect(host).toMatch(/^Reach telemetry\.example:8443 41 times · .*during syncAllow onceAlwaysKeep blocked$/)
     expect(folder).toMatch(/^Write in \/home\/ada\/archive 1 time/)
-    expect(kept).toMatch(/ads\.example.*You keep it blocked\.Allow onceAlways$/)
+    expect(kept).toMatch(/ads\.example.*You chose to keep it blocked\.Allow onceAlways$/)
   })
 
   it.each<[RegExp, 'once' | 'always' | 'keep']>([
@@ -117,7 +117,7 @@ describe('what was blocked', () => {
         },
       },
     )
-    expect(blockedRows()[0]).toContain('leads into this computer or its network')
+    expect(blockedRows()[0]).toContain('leads to this computer or its network')
     expect(screen.queryByRole('button', { name: /intranet.*once|once.*intranet/ })).toBeNull()
     await press(/^Allow once: b/)
     expect(blockedRows()[1]).toContain('It was refused nothing of that name.')
@@ -130,7 +130,7 @@ describe('what was blocked', () => {
     link.tell('server.sandboxAttempt', { name: 'notes', attempts: [] })
     await act(settle)
     expect(blockedRows()).toHaveLength(1)
-    screen.getByText(/There were more/)
+    screen.getByText(/there were too many/)
     await press('Clear')
     expect(link.paramsOf('server.clearSandboxAttempts')).toEqual([{ name: 'notes' }])
     link.answer({
@@ -157,7 +157,7 @@ describe('the grants', () => {
 
   it('sends each change at once, whole', async () => {
     const { link } = await open(notes(on))
-    await press('Don’t let it reach old.example')
+    await press('Remove host old.example')
     expect(link.paramsOf('server.setSandbox')).toEqual([
       { name: 'notes', sandbox: { kind: 'on', grants: { ...grants, hosts: ['api.example'] } } },
     ])
@@ -217,9 +217,9 @@ const remote: ServerSummary['definition'] = {
 }
 
 it.each<[string, ServerSandbox | undefined, RegExp, Partial<ServerSummary>?]>([
-  ['not known yet', undefined, /known once the server has started/],
-  ['not approved yet', { kind: 'on' }, /put to you when it first starts/],
-  ['turned off by its entry', { kind: 'off', by: 'entry' }, /Take “sandboxEnabled” out/],
+  ['not known yet', undefined, /Start the server to see its sandbox/],
+  ['not approved yet', { kind: 'on' }, /You choose what it may do when it first starts/],
+  ['turned off by its entry', { kind: 'off', by: 'entry' }, /Remove “sandboxEnabled” from its entry/],
   ['turned off by the person', { kind: 'off', by: 'person' }, /as you chose/],
   ['turned off for this run', { kind: 'off', by: 'option' }, /--sandbox off/],
   ['approved before', { kind: 'off', by: 'earlier' }, /You are asked when it next starts/],

@@ -71,7 +71,7 @@ function BlockedSection({ name, known }: BlockedSectionProps) {
           ))}
         </ul>
       )}
-      {(known?.value?.lost ?? 0) > 0 && <p className="help">{t`There were more, which Assent had no room for.`}</p>}
+      {(known?.value?.lost ?? 0) > 0 && <p className="help">{t`Not all are listed: there were too many.`}</p>}
       {waitsForStart && <RestartOffer server={name} onRestart={() => setWaitsForStart(false)} />}
     </section>
   )
