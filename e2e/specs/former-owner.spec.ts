@@ -139,7 +139,7 @@ test('a worker that lets the link through gets nothing of what comes behind it',
   expect(keysTold()).toEqual([])
 })
 
-/** Key that the app keeps in the tab: every page of its origin can read it. */
+/** Script of a tab: looks for what the app keeps at its origin, as every page there can. */
 const readKept = `
   new BroadcastChannel('any').onmessage = ({ data }) => tell('heard ' + data)
   setInterval(() => {

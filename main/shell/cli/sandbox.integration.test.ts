@@ -23,7 +23,10 @@ const read = () => { try { return readFileSync(file, 'utf8') } catch (error) { r
 const answers = {
   initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'probe', version: '1' } }),
   'tools/list': () => ({ tools: [{ name: 'probe', inputSchema: { type: 'object' } }] }),
-  'tools/call': async () => ({ content: [{ type: 'text', text: [read(), await reach()].join(' ') }] }),
+  'tools/call': async () => {
+    const text = [read(), await reach()].join(' ')
+    return { content: [{ type: 'text', text: process.env.FAILS ? 'ENOENT: no such file, open ' + JSON.stringify(file) : text }], isError: !!process.env.FAILS }
+  },
 }
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line)
@@ -52,6 +55,24 @@ describe.skipIf((await findEngine()).kind !== 'bubblewrap')('an entry with sandb
     outside.close()
     expect([call.code, call.stdout.trim(), call.stderr]).toEqual([0, found, expect.anything()])
     expect(onlyJson(servers)).toMatchObject([{ name: 'a', sandbox: { kind: sandboxEnabled ? 'on' : 'off' } }])
+  })
+
+  it('says on stderr what a failed call was refused, and how it is allowed', async () => {
+    const [folder, secret] = [join(bench.folder, 'failing'), join(bench.folder, 'secret')]
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'probe.mjs'), program)
+    writeFileSync(secret, 'S3CRET')
+    const entry = { command: process.execPath, args: [join(folder, 'probe.mjs'), secret, '9'], cwd: folder, env: { FAILS: '1' } }
+    const run = (sandboxEnabled: boolean) =>
+      bench.runShared(['call', 'a', 'probe', '{}', '--config', bench.config({ a: { ...entry, sandboxEnabled } }), '--approve', 'all'])
+    const blocked = `the sandbox of “a” had blocked reading ${secret}`
+    const [inside, outside] = [await run(true), await run(false)]
+    expect([inside.code, inside.stderr.includes(blocked), inside.stderr]).toEqual([
+      1,
+      true,
+      expect.stringContaining('“sandbox” in its entry'),
+    ])
+    expect([outside.code, outside.stderr.includes('blocked')]).toEqual([1, false])
   })
 
   it('that is not there: runs in one with what is suggested, and none with --sandbox off', async () => {

@@ -58,11 +58,15 @@ const orReport =
     return reportError(error, output)
   }
 
-async function callOne({ host, output, signal, options }: CliContext, server: string, name: string, args: JsonObject): Promise<ExitCode> {
+async function callOne(context: CliContext, server: string, name: string, args: JsonObject): Promise<ExitCode> {
+  const { host, output, signal, options } = context
   const { timeoutMs } = options
   await startServer(host, server, signal)
   const called = await orAborted(host.request('tool.call', { server, tool: name, arguments: args, ...defined({ timeoutMs }) }), signal)
-  if ('error' in called) throw protocolError(called.error.code, called.error.message, called.error.data)
+  if ('error' in called) {
+    await noteBlocked(context, server)
+    throw protocolError(called.error.code, called.error.message, called.error.data)
+  }
   const { result, durationMs } = called
   const failed = result['isError'] === true
   if (output.json) output.value({ server, tool: name, ...called })
@@ -70,7 +74,16 @@ async function callOne({ host, output, signal, options }: CliContext, server: st
     for (const line of resultLines(result)) output.text(line)
     output.note(`${failed ? t`The tool says that it failed` : t`Done`} · ${formatDuration(durationMs)}`)
   }
+  if (failed) await noteBlocked(context, server)
   return failed ? exitCodes.failed : exitCodes.done
+}
+
+/** Says what the sandbox blocked during the failed call, which servers seldom say themselves. */
+async function noteBlocked({ host, output }: CliContext, server: string): Promise<void> {
+  const { diagnosis } = await host.request('server.doctor', { name: server })
+  if (diagnosis?.code !== 'blocked-by-sandbox') return
+  const remedy = t`To allow that, add it to “sandbox” in its entry, or under Permissions in the app.`
+  output.note(`assent: ${visibleLine(diagnosis.message)} ${remedy}`)
 }
 
 /** Formats a result. Structured content is shown only where no text repeats it (MCP 2025-11-25, "Structured Content"). */
