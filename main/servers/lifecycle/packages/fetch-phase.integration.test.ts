@@ -1,6 +1,5 @@
 // Both phases of a start whose launcher fetches, in real sandboxes, with registries on this computer. uv itself is a script here, which
 // tells how it was called: its own registry is not reached from everywhere.
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -17,6 +16,7 @@ import { runToEnd } from '#main/servers/process/sandbox/run-confined.ts'
 import { createSandbox } from '#main/servers/process/sandbox/sandbox.ts'
 import { type FakeRegistry, startNpmRegistry } from './npm-registry.testing.ts'
 import { createPackages } from './packages.ts'
+import { hasPipx, startPythonIndex } from './python-index.testing.ts'
 
 const hasEngine = (await findEngine()).kind === 'bubblewrap'
 const signal = new AbortController().signal
@@ -185,50 +185,17 @@ describe.skipIf(!hasEngine)('a sandboxed server whose package is pinned', { time
   })
 })
 
-/** Writes wheels that say their version. Python makes them: pip takes no other archive. */
-const wheels = `
-import sys, zipfile
-for version in sys.argv[1:]:
-    with zipfile.ZipFile(f'notes_mcp-{version}-py3-none-any.whl', 'w') as file:
-        at = f'notes_mcp-{version}.dist-info/'
-        file.writestr('notes_mcp.py', f'def main():\\n    print("{version}")\\n')
-        file.writestr(at + 'METADATA', f'Metadata-Version: 2.1\\nName: notes-mcp\\nVersion: {version}\\n')
-        file.writestr(at + 'WHEEL', 'Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n')
-        file.writestr(at + 'entry_points.txt', '[console_scripts]\\nnotes-mcp = notes_mcp:main\\n')
-        file.writestr(at + 'RECORD', '')
-`
-
-const isHere = (program: string): boolean => {
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
-describe.skipIf(!hasEngine || !isHere('pipx') || !isHere('python3'))('a sandboxed server of pipx', { timeout: 240_000 }, () => {
+describe.skipIf(!hasEngine || !hasPipx())('a sandboxed server of pipx', { timeout: 240_000 }, () => {
   test('is installed from the index that the person’s own settings name, and starts without it', async () => {
-    execFileSync('python3', ['-c', wheels, '1.2.3', '2.0.0'], { cwd: root })
-    const asked: string[] = []
-    const index = createServer((request, response) => {
-      const path = request.url ?? ''
-      asked.push(path)
-      if (path.endsWith('.whl')) return response.end(readFileSync(join(root, path.split('/').at(-1) ?? '')))
-      if (!path.startsWith('/simple/notes-mcp')) return response.writeHead(404).end()
-      const links = ['1.2.3', '2.0.0'].map((version) => `notes_mcp-${version}-py3-none-any.whl`)
-      return response.setHeader('content-type', 'text/html').end(links.map((name) => `<a href="${name}">${name}</a>`).join('\n'))
-    })
-    await listen(index)
+    const { url, asked, close } = await startPythonIndex(root)
     mkdirSync(join(home, '.config/pip'), { recursive: true })
-    writeFileSync(join(home, '.config/pip/pip.conf'), `[global]\nindex-url = http://127.0.0.1:${portOf(index)}/simple\n`)
+    writeFileSync(join(home, '.config/pip/pip.conf'), `[global]\nindex-url = ${url}\n`)
     const { ready, run, packages } = make()
     const entry = define('pipx', ['run', 'notes-mcp'])
     const pinned = await ready(entry, { name: 'notes-mcp', version: '1.2.3', integrity: 'sha256-x' })
     const newest = await ready(entry)
     const before = asked.length
-    index.close()
-    index.closeAllConnections()
+    close()
     expect([(await run(pinned)).stdout, (await run(newest)).stdout, await packages.registriesFor(entry)]).toEqual([
       '1.2.3\n',
       '2.0.0\n',

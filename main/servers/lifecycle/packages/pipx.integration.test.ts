@@ -1,8 +1,6 @@
 // pipx itself, with an index on this computer: what a pinned command line starts, and what an entry's own index is told as.
-import { execFile, execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,49 +8,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fetchedBy, fetchedLabel, pinnedArgs } from '#app/server/fetched.ts'
 import { createEnvironment } from '#main/servers/process/environment/environment.ts'
 import { createPackages } from './packages.ts'
+import { hasPipx, startPythonIndex } from './python-index.testing.ts'
 
 const plain = { enabled: true, start: 'needed', trusted: false } as const
 
-const isHere = (program: string): boolean => {
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Writes wheels that say their version. Python makes them: pip takes no other archive. */
-const wheels = `
-import sys, zipfile
-for version in sys.argv[1:]:
-    with zipfile.ZipFile(f'notes_mcp-{version}-py3-none-any.whl', 'w') as file:
-        at = f'notes_mcp-{version}.dist-info/'
-        file.writestr('notes_mcp.py', f'def main():\\n    print("{version}")\\n')
-        file.writestr(at + 'METADATA', f'Metadata-Version: 2.1\\nName: notes-mcp\\nVersion: {version}\\n')
-        file.writestr(at + 'WHEEL', 'Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n')
-        file.writestr(at + 'entry_points.txt', '[console_scripts]\\nnotes-mcp = notes_mcp:main\\n')
-        file.writestr(at + 'RECORD', '')
-`
-
-describe.skipIf(!isHere('pipx') || !isHere('python3'))('pipx', () => {
+describe.skipIf(!hasPipx())('pipx', () => {
   let folder = ''
-  let index: Server
+  let index: Awaited<ReturnType<typeof startPythonIndex>>
   let url = ''
   const env = () => ({ PATH: process.env['PATH'] ?? '', HOME: folder })
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'assent-pipx-'))
-    execFileSync('python3', ['-c', wheels, '1.2.3', '2.0.0'], { cwd: folder })
-    index = createServer((request, response) => {
-      const path = request.url ?? ''
-      if (path.endsWith('.whl')) return response.end(readFileSync(join(folder, path.split('/').at(-1) ?? '')))
-      if (!path.startsWith('/simple/notes-mcp')) return response.writeHead(404).end()
-      const links = ['1.2.3', '2.0.0'].map((version) => `notes_mcp-${version}-py3-none-any.whl`)
-      return response.setHeader('content-type', 'text/html').end(links.map((name) => `<a href="${name}">${name}</a>`).join('\n'))
-    })
-    await new Promise<void>((resolve) => index.listen(0, '127.0.0.1', resolve))
-    url = `http://127.0.0.1:${(index.address() as AddressInfo).port}/simple`
+    index = await startPythonIndex(folder)
+    url = index.url
   })
   afterAll(() => {
     index.close()
