@@ -84,87 +84,70 @@ async function trustAndRule(stage: Stage, server: string): Promise<void> {
 }
 const readsBoth = (stage: Stage): Promise<string> => stage.turn(`${order('docs__read')}\n${fetched}`)
 
+/** Ways to tell that the flow of `docs` to the mail is fine. */
+const answers = [
+  {
+    rules: { server: 'docs', public: true },
+    names: [
+      'a mark “public” ends with its program',
+      'a mark “public” says nothing of what another program of that name had said before',
+      'a mark “public” does not count for a program that a joined command allowed for once',
+    ],
+  },
+  {
+    rules: { server: 'mail', flow: { kind: 'server', server: 'docs' } },
+    names: [
+      'a pair that is fine ends with the program of its source',
+      'a pair that is fine says nothing of what another program of the source’s name had said before',
+      'a pair that is fine does not count for a source that a joined command allowed for once',
+    ],
+  },
+] as const
+
+const ofAnswer = ({ rules, names: [ends, before, once] }: (typeof answers)[number]): Attack[] => {
+  const answer = async (stage: Stage): Promise<string[]> => {
+    await rule(stage, rules)
+    return counts(stage)
+  }
+  return [
+    flow({
+      name: ends,
+      answer,
+      async attack(stage) {
+        await swap(stage)
+        await trustAndRule(stage, 'docs')
+        return readsBoth(stage)
+      },
+    }),
+    flow({
+      name: before,
+      answer: async () => [],
+      async attack(stage) {
+        const id = await readsBoth(stage)
+        await swap(stage)
+        await trustAndRule(stage, 'docs')
+        const control = await answer(stage)
+        if (control.length > 0) throw new Error(control.join())
+        return id
+      },
+    }),
+    flow({
+      name: once,
+      answer,
+      async attack(stage) {
+        await joinedStart(stage, 'docs', (await fileOf(stage))['other'] as JsonObject)
+        stage.setPerson(only('docs read'))
+        const id = await readsBoth(stage)
+        if (!took(stage).includes('ran other read {}')) throw new Error('control: it was not read')
+        stage.setPerson(no)
+        return id
+      },
+    }),
+  ]
+}
+
 export const changedSources: readonly Attack[] = [
-  flow({
-    name: 'a mark “public” ends with its program',
-    async answer(stage) {
-      await rule(stage, { server: 'docs', public: true })
-      return counts(stage)
-    },
-    async attack(stage) {
-      await swap(stage)
-      await trustAndRule(stage, 'docs')
-      return readsBoth(stage)
-    },
-  }),
-  flow({
-    name: 'a mark “public” says nothing of what another program of that name had said before',
-    answer: async () => [],
-    async attack(stage) {
-      const id = await readsBoth(stage)
-      await swap(stage)
-      await trustAndRule(stage, 'docs')
-      await rule(stage, { server: 'docs', public: true })
-      const control = await counts(stage)
-      if (control.length > 0) throw new Error(control.join())
-      return id
-    },
-  }),
-  flow({
-    name: 'a mark “public” does not count for a program that a joined command allowed for once',
-    async answer(stage) {
-      await rule(stage, { server: 'docs', public: true })
-      return counts(stage)
-    },
-    async attack(stage) {
-      await joinedStart(stage, 'docs', (await fileOf(stage))['other'] as JsonObject)
-      stage.setPerson(only('docs read'))
-      const id = await readsBoth(stage)
-      if (!took(stage).includes('ran other read {}')) throw new Error('control: it was not read')
-      stage.setPerson(no)
-      return id
-    },
-  }),
-  flow({
-    name: 'a pair that is fine ends with the program of its source',
-    async answer(stage) {
-      await rule(stage, { server: 'mail', flow: { kind: 'server', server: 'docs' } })
-      return counts(stage)
-    },
-    async attack(stage) {
-      await swap(stage)
-      await trustAndRule(stage, 'docs')
-      return readsBoth(stage)
-    },
-  }),
-  flow({
-    name: 'a pair that is fine says nothing of what another program of the source’s name had said before',
-    answer: async () => [],
-    async attack(stage) {
-      const id = await readsBoth(stage)
-      await swap(stage)
-      await trustAndRule(stage, 'docs')
-      await rule(stage, { server: 'mail', flow: { kind: 'server', server: 'docs' } })
-      const control = await counts(stage)
-      if (control.length > 0) throw new Error(control.join())
-      return id
-    },
-  }),
-  flow({
-    name: 'a pair that is fine does not count for a source that a joined command allowed for once',
-    async answer(stage) {
-      await rule(stage, { server: 'mail', flow: { kind: 'server', server: 'docs' } })
-      return counts(stage)
-    },
-    async attack(stage) {
-      await joinedStart(stage, 'docs', (await fileOf(stage))['other'] as JsonObject)
-      stage.setPerson(only('docs read'))
-      const id = await readsBoth(stage)
-      if (!took(stage).includes('ran other read {}')) throw new Error('control: it was not read')
-      stage.setPerson(no)
-      return id
-    },
-  }),
+  ...answers.flatMap(ofAnswer),
   flow({
     name: 'what a server had said does not go back to another program of its name',
     cast: { other: search },
