@@ -12,6 +12,8 @@ test('a grant counts as used when a host that it covers was reached', () => {
   const attempts = [host('api.example'), host('a.cdn.example', 80), host('db.example', 5432), host('idle.example', 443, 'unreachable')]
   expect(unusedGrants({ hosts }, attempts)).toEqual(['idle.example', '*.idle.example'])
   expect(unusedGrants({ hosts: ['api.example'] }, [host('api.example', 8443)])).toEqual(['api.example'])
+  // Nothing was reached, so it may have been approved a minute ago.
+  expect(unusedGrants({ hosts }, [host('api.example', 443, 'unreachable')])).toEqual([])
 })
 
 test('what was answered, or failed without the sandbox, is not to be answered', () => {

@@ -73,14 +73,13 @@ export function hostPatternOf({ target, port = 443 }: Pick<AttemptTarget, 'targe
 }
 
 /**
- * Host patterns that no reached host of these attempts is covered by: nobody used them in the days that attempts are kept. Whether a
- * folder was used is not seen by Assent, so folders are not among them.
+ * Host patterns that no reached host of these attempts is covered by, of a server that did reach others: one that was just approved, or was
+ * not started, has used none of them yet. Whether a folder was used is not seen by Assent, so folders are not among them.
  */
-export const unusedGrants = ({ hosts }: Pick<SandboxGrants, 'hosts'>, attempts: readonly SandboxAttempt[]): string[] =>
-  hosts.filter(
-    (pattern) =>
-      parseHostPattern(pattern) !== undefined &&
-      !attempts.some(
-        ({ kind, target, port = 443, refused }) => kind === 'host' && refused === undefined && coversHost([pattern], target, port),
-      ),
+export function unusedGrants({ hosts }: Pick<SandboxGrants, 'hosts'>, attempts: readonly SandboxAttempt[]): string[] {
+  const reached = attempts.filter(({ kind, refused }) => kind === 'host' && refused === undefined)
+  if (reached.length === 0) return []
+  return hosts.filter(
+    (pattern) => parseHostPattern(pattern) !== undefined && !reached.some(({ target, port = 443 }) => coversHost([pattern], target, port)),
   )
+}
