@@ -239,7 +239,9 @@ export function createApprovedCalls(server: ApprovedCallsContext): (call: Approv
     }
     const elapsed = stopwatch()
     const watch = monitor.watchCall({ callId: call.callId, tool: call.tool, onBlocked: context.onBlocked })
-    const said = (text: string): void => watch?.failed(text, JSON.parse(call.argumentsText) as Json)
+    const said = (text: string): void => {
+      if (text !== '') watch?.failed(text, JSON.parse(call.argumentsText) as Json)
+    }
     let failed = true
     try {
       const timeoutMs = context.timeoutMs ?? server.timeoutOf()
