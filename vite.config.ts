@@ -1,6 +1,7 @@
 // One build, four targets: the page (renderer), the frame that draws its diagrams, the host (main: the Electron app, the
 // command line with the web shell, the demo server), and the preload, which a sandbox wants as one CommonJS file.
-import { readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
@@ -140,12 +141,28 @@ function contractByName() {
   }
 }
 
+/** Writes the integrity of the page's scripts and sheets beside them, by path: the web shell names it and hashes nothing at its start. */
+function pageDigests() {
+  return {
+    name: 'page-digests',
+    applyToEnvironment: ({ name }: { readonly name: string }) => name === 'client',
+    writeBundle({ dir = '' }: { readonly dir?: string }, bundle: Readonly<Record<string, unknown>>) {
+      const digest = (name: string) =>
+        `sha256-${createHash('sha256')
+          .update(readFileSync(resolve(dir, name)))
+          .digest('base64')}`
+      const names = Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name))
+      writeFileSync(resolve(dir, 'digests.json'), JSON.stringify(Object.fromEntries(names.map((name) => [`/${name}`, digest(name)]))))
+    },
+  }
+}
+
 export default defineConfig({
   root: here('renderer'),
   // Relative, since the web shell puts a run's files below a path of its own.
   base: './',
   publicDir: false,
-  plugins: [react(), lazyZod(), nodeAsNeeded(), confusablesAsNeeded(), contractByName(), asciiHost()],
+  plugins: [react(), lazyZod(), nodeAsNeeded(), confusablesAsNeeded(), contractByName(), asciiHost(), pageDigests()],
   // The one that parses PDFs; the page starts it as a module.
   worker: { format: 'es' },
   builder: {

@@ -67,6 +67,10 @@ export async function startFixture(port = 0): Promise<Fixture> {
   writeFileSync(join(renderer, 'index.html'), '<!doctype html><title>the page</title><script type="module" src="./assets/app.js"></script>')
   writeFileSync(join(renderer, 'assets/app.js'), 'export {}')
   writeFileSync(join(renderer, 'assets/app.js.map'), secretText)
+  writeFileSync(
+    join(renderer, 'digests.json'),
+    JSON.stringify({ '/assets/app.js': `sha256-${createHash('sha256').update('export {}').digest('base64')}` }),
+  )
   writeFileSync(join(folder, 'secret.js'), secretText)
   const assets = readAssets(renderer)
   if (!assets) throw new Error('the fixture has no page')

@@ -10,7 +10,13 @@ const [, , dataDir = ''] = process.argv
 const say = (value: object): void => void process.stdout.write(`${JSON.stringify(value)}\n`)
 try {
   const { host } = openHost({ dataDir, env: process.env })
-  const shell = await startWebShell({ host: async () => host, assets: new Map(), diagramFrame: () => undefined, port: 0, log: silentLog })
+  const shell = await startWebShell({
+    host: async () => host,
+    assets: { files: new Map(), html: '', digests: {} },
+    diagramFrame: () => undefined,
+    port: 0,
+    log: silentLog,
+  })
   say({ url: shell.newLink() })
   flushCompileCache() // It is killed before it could do so at its end.
 } catch (error) {

@@ -1,54 +1,58 @@
 // Files of the built page as one run serves them. Whoever had this port before may have left files in the browser's cache: so the page names
 // its files below a path of this run, and says the digest of each script and sheet, of those too that are loaded later (import map).
-import { webcrypto } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
 import { contentSecurityPolicy, pageFileTypes } from '#app/contract/csp.ts'
 import { orElse } from '#app/or-else.ts'
 
 interface Asset {
-  readonly bytes: Buffer<ArrayBuffer>
+  /** Reads the file when it is asked for: the start needs few of them. Undefined: a later build took it away. */
+  readonly bytes: () => Buffer | undefined
   readonly type: string
 }
-export type Assets = ReadonlyMap<string, Asset>
 
-/** Reads the built page: files by path, `/` is the page itself, without source maps and the like. Undefined: nothing was built. */
-export function readAssets(folder: string): Assets | undefined {
-  const assets = new Map<string, Asset>()
-  for (const name of orElse(() => readdirSync(folder, { recursive: true, encoding: 'utf8' }), [])) {
-    const type = pageFileTypes[extname(name)]
-    if (type === undefined) continue
-    const path = `/${name.split(sep).join('/')}`
-    assets.set(path === '/index.html' ? '/' : path, { bytes: readFileSync(join(folder, name)), type })
-  }
-  return assets.has('/') ? assets : undefined
+export interface Assets {
+  readonly files: ReadonlyMap<string, Asset>
+  readonly html: string
+  /** The integrity of each script and sheet by its path, as the build wrote it. */
+  readonly digests: Readonly<Record<string, string>>
 }
 
-/** Made on another thread: all files together take longer than the link. */
-const digest = async (bytes: Buffer<ArrayBuffer>): Promise<string> =>
-  `sha256-${Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('base64')}`
+/** Lists the built page: files by path, without source maps and the like. Undefined: nothing was built. */
+export function readAssets(folder: string): Assets | undefined {
+  const names = orElse(() => readdirSync(folder, { recursive: true, encoding: 'utf8' }), [] as string[])
+  if (!names.includes('index.html') || !names.includes('digests.json')) return undefined
+  const files = new Map<string, Asset>()
+  for (const name of names) {
+    const type = pageFileTypes[extname(name)]
+    if (type === undefined || name === 'index.html' || name === 'digests.json') continue
+    files.set(`/${name.split(sep).join('/')}`, { bytes: () => orElse(() => readFileSync(join(folder, name)), undefined), type })
+  }
+  const text = (name: string): string => readFileSync(join(folder, name), 'utf8')
+  return { files, html: text('index.html'), digests: JSON.parse(text('digests.json')) as Record<string, string> }
+}
 
 /** Puts the files of a build below `/${run}`. The page's policy names the import map, its one inline part, by its digest. */
-export async function filesOfRun(built: Assets, run: string) {
-  const files = new Map<string, Asset>([...built].flatMap(([path, asset]) => (path === '/' ? [] : [[`/${run}${path}`, asset] as const])))
-  const checked = [...files].filter(([path]) => /\.(js|css)$/.test(path))
-  const digests = new Map(await Promise.all(checked.map(async ([path, { bytes }]) => [path, await digest(bytes)] as const)))
-  const map = JSON.stringify({ integrity: Object.fromEntries([...digests].filter(([path]) => path.endsWith('.js'))) })
+export function filesOfRun({ files, html, digests }: Assets, run: string) {
   const starting = new Set<string>()
-  const html = built
-    .get('/')
-    ?.bytes.toString()
+  const integrity = Object.fromEntries(
+    Object.entries(digests).flatMap(([path, digest]) => (path.endsWith('.js') ? [[`/${run}${path}`, digest]] : [])),
+  )
+  const map = JSON.stringify({ integrity })
+  const page = html
     .replace(/\b(src|href)="\.(\/[^"]+)"/g, (_all, name: string, path: string) => {
-      const integrity = digests.get(`/${run}${path}`)
-      if (integrity !== undefined) starting.add(`/${run}${path}`)
-      return `${name}="/${run}${path}"${integrity === undefined ? '' : ` integrity="${integrity}"`}`
+      const digest = digests[path]
+      if (digest !== undefined) starting.add(`/${run}${path}`)
+      return `${name}="/${run}${path}"${digest === undefined ? '' : ` integrity="${digest}"`}`
     })
     // The map comes before the first script, or the browser ignores it.
     .replace(/(?=<script\b)/, `<script type="importmap">${map}</script>\n    `)
+  const digest = createHash('sha256').update(map).digest('base64')
   return {
-    files,
-    page: Buffer.from(html ?? ''),
-    policy: contentSecurityPolicy.replace("script-src 'self'", `script-src 'self' '${await digest(Buffer.from(map))}'`),
+    files: new Map([...files].map(([path, asset]) => [`/${run}${path}`, asset])),
+    page: Buffer.from(page),
+    policy: contentSecurityPolicy.replace("script-src 'self'", `script-src 'self' 'sha256-${digest}'`),
     /** Paths of the scripts and sheets that the page itself names. */
     starting,
   }

@@ -146,7 +146,7 @@ export async function startWebShell(options: WebShellOptions) {
       return verdict.fromElsewhere ? leadFromElsewhere(next, headers) : leadTo(next, headers)
     }
     shared.vouch(request.socket)
-    return serve(options, await content, verdict.place)
+    return serve(options, content, verdict.place)
   }
 
   async function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -160,8 +160,8 @@ export async function startWebShell(options: WebShellOptions) {
   }
 
   // The host is loaded while the page runs the files that it starts with.
-  async function onSent(place: string): Promise<void> {
-    const { starting } = await content
+  function onSent(place: string): void {
+    const { starting } = content
     if (starting.delete(place) && starting.size === 0) host().catch(() => undefined) // The caller of this shell learns it.
   }
 
@@ -173,7 +173,7 @@ export async function startWebShell(options: WebShellOptions) {
       log.error('A request could not be answered', error)
       answer = { status: 500, headers: refusalHeaders }
     }
-    response.once('finish', () => void onSent(request.url ?? ''))
+    response.once('finish', () => onSent(request.url ?? ''))
     write(response, answer)
   }
   server.on('request', (request, response) => void respond(request, response))
@@ -196,11 +196,7 @@ export async function startWebShell(options: WebShellOptions) {
 }
 
 /** Answers a request that was let in by its path: a file of the build, or content of the host. */
-async function serve(
-  { host, diagramFrame }: WebShellOptions,
-  content: Awaited<ReturnType<typeof filesOfRun>>,
-  place: string,
-): Promise<Answer> {
+async function serve({ host, diagramFrame }: WebShellOptions, content: ReturnType<typeof filesOfRun>, place: string): Promise<Answer> {
   const answer = (body: Uint8Array, headers: Headers): Answer => ({ status: 200, headers, body })
   const missing: Answer = { status: 404, headers: refusalHeaders }
   if (place === connectionProbePath) return { status: 204, headers: refusalHeaders }
@@ -224,7 +220,8 @@ async function serve(
   if (place === '/')
     return answer(content.page, { ...pageHeaders, 'Content-Security-Policy': content.policy, 'Content-Type': 'text/html; charset=utf-8' })
   const asset = content.files.get(place)
-  return asset ? answer(asset.bytes, { ...pageHeaders, ...cached, 'Content-Type': asset.type }) : missing
+  const bytes = asset?.bytes()
+  return asset && bytes ? answer(bytes, { ...pageHeaders, ...cached, 'Content-Type': asset.type }) : missing
 }
 
 /**
