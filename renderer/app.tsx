@@ -102,6 +102,7 @@ function Shell() {
   useBundleDrop()
   useImageScaling()
   const sheet = useReviewedId() !== undefined
+  const artifact = useView((state) => state.artifact !== undefined)
   if (status === 'refused')
     return (
       <main className="whole">
@@ -130,7 +131,7 @@ function Shell() {
         <NoticeList />
         {outside && <LazyDeepLinkBar />}
       </div>
-      <div className={cx('app', sheet && 'rail')}>
+      <div className={cx('app', (sheet || artifact) && 'rail')}>
         <Sidebar />
         <CurrentPage />
       </div>

@@ -17,6 +17,8 @@ export const mcpAppRequests = {
   /** Opens the MCP App of a call. `agreed`: fingerprint of its domains, once the person has accepted them. Fails with `view.*`. */
   'mcpApp.open': request({ conversationId: id, callId: id, agreed: z.string().max(100).optional() }, openedMcpApp),
   'mcpApp.close': request({ id }),
+  /** Serves a page of an answer to one frame, isolated as an app without network. `offset`: lines that stand before its first one. */
+  'mcpApp.openArtifact': request({ html: z.string().min(1).max(2_000_000) }, { id: z.string(), offset: z.number().int() }),
   'mcpApp.result': request({ id }, mcpAppResult),
   /** Calls a tool, with consent as any call; resolves when it is over. Fails with `consent.denied`, `tool.unknown` or the call's error. */
   'mcpApp.call': request({ id, tool: z.string().min(1).max(1000), arguments: jsonObject }, { result: jsonObject }),

@@ -4,7 +4,7 @@ import type { JsonObject } from '#app/json.ts'
 import { type Reply, type ScriptBlock, say } from '../model-server/reply.ts'
 import type { RecordedRequest } from '../model-server/server.ts'
 
-/** `name`: as models know the tool. `inputText`: these very characters as the arguments, in base64. */
+/** `name`: as models know the tool; `say`: none, but words of the answer. `inputText`: these very characters as the arguments, in base64. */
 interface Order {
   readonly name: string
   readonly input?: object
@@ -30,6 +30,7 @@ export function obey({ body }: RecordedRequest): Reply {
     if (!read || done.has(read.name)) continue
     const { name, input, inputText } = read
     done.add(name)
+    if (name === 'say') return say(Buffer.from(inputText ?? '', 'base64').toString())
     blocks.push({
       type: 'tool_use',
       name,

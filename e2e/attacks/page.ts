@@ -175,6 +175,20 @@ export async function viewIn(page: Page): Promise<Frame> {
   return frame
 }
 
+/** The frame of the page of an answer, opened where it is not. */
+export async function artifactIn(page: Page): Promise<Frame> {
+  const pane = page.getByRole('region', { name: /^Artifact “/ })
+  const again = pane.getByRole('button', { name: 'Run again' })
+  const card = page.locator('.artifact-card')
+  await card.or(pane).first().waitFor({ timeout: 20_000 })
+  if ((await pane.count()) === 0) await card.click()
+  else if (await again.count()) await again.click()
+  await pane.frameLocator('iframe').locator('#log', { hasText: 'begun' }).waitFor({ timeout: 20_000 })
+  const frame = await (await pane.locator('iframe').elementHandle())?.contentFrame()
+  if (!frame) throw new Error('there is no page of an answer')
+  return frame
+}
+
 /** A function of the frame's own document, by its name. */
 export const within = <T>(frame: Frame, name: string, ...given: readonly unknown[]): Promise<T> =>
   frame.evaluate<T>(`globalThis[${JSON.stringify(name)}](...${JSON.stringify(given)})`)

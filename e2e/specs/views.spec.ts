@@ -1,13 +1,12 @@
 // What a tool shows in a frame of its own (MCP Apps): the official SDK of views at work, asked for what it asks; and a hostile
 // one, which reaches for everything and gets nothing.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { FrameLocator, Page } from '@playwright/test'
 import { type AssentApp, expect, test } from '../fixtures/app.ts'
 import { axeFindsNothing } from '../fixtures/axe.ts'
+import { openLure, trapWorks } from '../fixtures/hostile-page.ts'
 import { allow, card, composer, openServers, send, turnEnds } from '../fixtures/steps.ts'
 
 test.use({ alone: true })
@@ -110,70 +109,6 @@ async function press(page: Page, view: FrameLocator, name: string): Promise<void
     await page.locator('.app-stage').last().hover()
     await view.getByRole('button', { name }).click({ timeout: 1000 })
   }).toPass()
-}
-
-interface Lure {
-  readonly url: string
-  /** Names of what arrived. */
-  readonly heard: Set<string>
-  readonly server: Server
-}
-
-async function openLure(): Promise<Lure> {
-  const heard = new Set<string>()
-  const server = createServer(({ url = '/', headers }, response) => {
-    const path = url.slice(1)
-    if (path === 'control') response.setHeader('Content-Type', 'text/html').end('<iframe src="/hostile?control"></iframe>')
-    else if (path === 'hostile?control') {
-      const html = readFileSync(join(root, 'e2e/servers/views/hostile.html'), 'utf8')
-      response.setHeader('Content-Type', 'text/html').end(html.replace('/*LURE*/', `http://${headers.host}/`))
-    } else {
-      heard.add(path)
-      response.setHeader('Access-Control-Allow-Origin', '*').end()
-    }
-  })
-  server.on('upgrade', ({ url = '/' }, socket) => {
-    heard.add(url.slice(1))
-    socket.destroy()
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, heard, server }
-}
-
-/**
- * In a page without a policy every attack gets what it wants. That page has a window of its own: what it opens and leads away
- * is nothing to the app's.
- */
-async function trapWorks(page: Page, lure: Awaited<ReturnType<typeof openLure>>): Promise<void> {
-  const apart = await page.context().browser()?.newContext()
-  if (!apart) throw new Error('There is no browser for the control.')
-  const control = await apart.newPage()
-  await control.goto(`${lure.url}control`)
-  const sent = [
-    'got-parent-dom',
-    'got-top-dom',
-    'got-frame-element',
-    'got-cookies',
-    'got-local-storage',
-    'got-session-storage',
-    'got-evaluated',
-    'fetch',
-    'beacon',
-    'web-socket',
-    'event-source',
-    'image',
-    'style',
-    'script',
-    'frame',
-    'object',
-    'media',
-    'worker',
-    'form',
-    'top-navigation',
-  ]
-  await expect.poll(() => sent.filter((name) => !lure.heard.has(name))).toEqual([])
-  await apart.close()
-  lure.heard.clear()
 }
 
 test('a hostile view reaches nothing, forges nothing, and holds nothing up', async ({ app }) => {

@@ -42,7 +42,7 @@ export type ApprovedSampling = Approved<
     original: JsonObject
   }
 >
-/** Document of one MCP App, and the policy that it is served with. Frames of the server show nothing else. */
+/** Document of one MCP App, and the policy that it is served with. Frames of the server show nothing else. `server` '': a page of an answer. */
 export type ApprovedMcpApp = Approved<'view', { server: string; html: string; policy: string; connections: string }>
 type AnyApproved = ApprovedCall | ApprovedLaunch | ApprovedUrl | ApprovedSampling | ApprovedMcpApp
 

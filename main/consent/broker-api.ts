@@ -221,6 +221,8 @@ export interface ConsentBroker {
 
   /** Approves the display of an MCP App; without an approval, the person has to be shown its connections first. */
   mcpApp(question: McpAppQuestion): McpAppVerdict
+  /** Approves a page of an answer that the person opened: it reaches nothing. */
+  artifact(html: string): ApprovedMcpApp
   /** The connections of that resource are shown to the person again. */
   forgetMcpApp(server: string, uri: string): void
 

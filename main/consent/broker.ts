@@ -79,9 +79,11 @@ function judgeMcpApp(context: BrokerContext, question: McpAppQuestion): McpAppVe
     context.audit.view(question, 'allowed', { fingerprint, connect: domains.connect, resource: domains.resource })
     context.rules.putMcpApp(server, uri, fingerprint)
   }
-  const policy = { policy: mcpAppSecurityPolicy(domains), connections: mcpAppConnections(domains) }
-  return { fingerprint, approval: mint<ApprovedMcpApp>({ server, html, ...policy }) }
+  return { fingerprint, approval: approveMcpApp(server, html, domains) }
 }
+
+const approveMcpApp = (server: string, html: string, domains: McpAppDomains): ApprovedMcpApp =>
+  mint<ApprovedMcpApp>({ server, html, policy: mcpAppSecurityPolicy(domains), connections: mcpAppConnections(domains) })
 
 const viewFingerprint = (html: string, { connect, resource, baseUri }: McpAppDomains): string =>
   createHash('sha256')
@@ -275,6 +277,7 @@ export function createBroker(options: BrokerOptions): ConsentBroker {
     toolsListed: (server, tools) => changedTools?.listed(server, tools),
     clickedUrl: (url) => approveClicked(context, url),
     mcpApp: (question) => judgeMcpApp(context, question),
+    artifact: (html) => approveMcpApp('', html, { connect: [], resource: [], baseUri: [] }),
     forgetMcpApp(server, uri) {
       if (rules.forgetMcpApp(server, uri)) audit.view({ server, uri }, 'removed', {})
     },

@@ -20,6 +20,7 @@ export function attachmentHandlers({ store, chat }: HostContext): HandlersOf<'at
 
 export const blobHandlers = (context: HostContext): HandlersOf<'blob'> => ({
   'blob.save': async ({ sha256, name }) => ({ path: await saveBlob(context, sha256, name) }),
+  'blob.saveText': async ({ name, text }) => ({ path: await saveIntoFolder(context, textFileName(name), text) }),
 })
 
 const endings: Readonly<Record<string, string>> = {
@@ -53,18 +54,32 @@ export function fileNameOf(name: string, mimeType: string): string {
   return `${bare || 'file'}${known}`
 }
 
-/** Writes a blob into a folder that the person chooses, over no file. Returns its path; null when they chose no folder. */
-async function saveBlob({ platform, store, viewedContents }: HostContext, sha256: string, name: string): Promise<string | null> {
-  const blob = store.blobs.get(sha256) ?? viewedContents.get(sha256)
+/** Endings of texts of an answer: of sources, and of documents that a browser or an editor opens. */
+const answerEndings = /\.(html|svg|mmd|c|cpp|cs|css|go|h|hpp|java|js|json|jsx|kt|lua|php|py|r|rb|rs|scss|sql|swift|ts|tsx|txt|vue|yml)$/i
+
+/** Returns a plain file name for a text of an answer, whose ending no system runs at a click. */
+function textFileName(name: string): string {
+  const plain = fileNameOf(name, 'text/plain')
+  const ending = extname(name).toLowerCase()
+  return answerEndings.test(ending) ? `${plain.slice(0, -extname(plain).length)}${ending}` : plain
+}
+
+/** Writes a blob into a folder that the person chooses. Returns its path; null when they chose no folder. */
+async function saveBlob(context: HostContext, sha256: string, name: string): Promise<string | null> {
+  const blob = context.store.blobs.get(sha256) ?? context.viewedContents.get(sha256)
   if (!blob) throw new HostError('blob.unknown', t`These bytes are no longer kept.`)
+  return saveIntoFolder(context, fileNameOf(name, blob.mimeType), blob.bytes)
+}
+
+/** Writes over no file. */
+async function saveIntoFolder({ platform }: HostContext, file: string, content: string | Uint8Array): Promise<string | null> {
   const folder = await platform.chooseFolder(t`Where to save the file`)
   if (folder === null) return null
-  const file = fileNameOf(name, blob.mimeType)
   const ending = extname(file)
   for (let count = 1; ; count++) {
     const path = join(folder, count === 1 ? file : `${file.slice(0, -ending.length)} ${count}${ending}`)
     try {
-      await writeFile(path, blob.bytes, { flag: 'wx', mode: 0o600 })
+      await writeFile(path, content, { flag: 'wx', mode: 0o600 })
       return path
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException

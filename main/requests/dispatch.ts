@@ -242,6 +242,7 @@ async function carried(work: Promise<JsonObject>): Promise<{ result: JsonObject 
 const mcpAppHandlers = ({ chat: { mcpApps } }: HostContext): HandlersOf<'mcpApp'> => ({
   'mcpApp.open': (of) => mcpApps.open(of),
   'mcpApp.close': ({ id }) => mcpApps.close(id),
+  'mcpApp.openArtifact': ({ html }) => mcpApps.openArtifact(html),
   'mcpApp.result': ({ id }) => mcpApps.result(id),
   'mcpApp.call': ({ id, tool, arguments: args }) => carried(mcpApps.call(id, tool, args)),
   'mcpApp.read': ({ id, uri }) => carried(mcpApps.read(id, uri)),

@@ -16,6 +16,13 @@ export interface NewChoice {
   readonly tools?: ToolSwitches | undefined
 }
 
+/** Place of a block of code: its answer, the part of it, and the place in the part's text in UTF-16 units. */
+export interface ArtifactPlace {
+  readonly messageId: string
+  readonly part: number
+  readonly start: number
+}
+
 export interface ViewState {
   readonly toasts: readonly Toast[]
   /** Latest announcement; `id` changes with each, so that the same text is read again. */
@@ -26,6 +33,8 @@ export interface ViewState {
   /** Choices for new chats by folder; '' is none. */
   readonly newChats: Readonly<Record<string, NewChoice>>
   readonly lastChat?: string
+  /** Open in the pane beside the chat. */
+  readonly artifact?: (ArtifactPlace & { readonly conversationId: string }) | undefined
 }
 
 export const createViewStore = () =>

@@ -52,8 +52,20 @@ const written = /shadowrootmode/gi
 /** `srcdoc` in the document's own text, which no Trusted Types policy sees. A digit replaces the `o`, so that a name in a script stays a name. */
 const writtenFrame = /(srcd)o(c)/gi
 
-export function unconnected(html: string): string {
+/**
+ * Tells the page of errors and of what the policy blocked, for pages of answers. The document can say the same by itself: a message
+ * is a sentence to show and no more (`renderer/features/chat/artifacts/artifact-frame.tsx`).
+ */
+export const reporter = `<script>(() => {
+  const tell = (method, params) => parent.postMessage({ jsonrpc: '2.0', method, params }, '*')
+  addEventListener('error', ({ message, lineno }) => message && tell('artifact/error', { message, line: lineno }))
+  addEventListener('unhandledrejection', ({ reason }) => tell('artifact/error', { message: String(reason), line: 0 }))
+  addEventListener('securitypolicyviolation', ({ blockedURI }) => tell('artifact/blocked', { address: blockedURI }))
+})()</script>`
+
+/** `more`: markup between our script and the document. */
+export function unconnected(html: string, more = ''): string {
   const [start = ''] = beginning.exec(html) ?? []
   const rest = html.slice(start.length).replace(written, 'data-shadow')
-  return `${start}<script>${script}</script>${/<iframe/i.test(rest) ? rest.replace(writtenFrame, '$10$2') : rest}`
+  return `${start}<script>${script}</script>${more}${/<iframe/i.test(rest) ? rest.replace(writtenFrame, '$10$2') : rest}`
 }

@@ -25,7 +25,7 @@ import { callsIn } from '../message-calls.ts'
 import { type CallSteps, runApprovedCall } from '../run-approved-call.ts'
 import { folderOf, isServerOffered } from '../tools/tool-choice.ts'
 import type { TurnOptions } from '../turn/turn.ts'
-import { unconnected } from './block-webrtc.ts'
+import { reporter, unconnected } from './block-webrtc.ts'
 import { mcpAppResultOf } from './call-result.ts'
 import { readDomains } from './csp-domains.ts'
 import { fetchUiResource } from './ui-resource.ts'
@@ -55,10 +55,13 @@ type OpenParams = RequestInput<'mcpApp.open'>
 type McpAppsContext = Pick<TurnOptions, 'chat' | 'running' | 'rootsProvider'>
 
 const MOST_OPEN = 32
+const MOST_ARTIFACTS = 8
 
 export function createMcpApps(context: McpAppsContext) {
   const { store, servers, broker, clock, openUrl } = context.chat
   const open = new Map<string, OpenApp>()
+  /** Pages of answers: documents alone, with which no request can be made. */
+  const artifacts = new Map<string, McpAppDocument>()
   const closed = new AbortController()
 
   function known(id: string): OpenApp {
@@ -75,6 +78,7 @@ export function createMcpApps(context: McpAppsContext) {
   function close(id: string): void {
     open.get(id)?.control.abort()
     open.delete(id)
+    artifacts.delete(id)
   }
 
   return {
@@ -82,7 +86,7 @@ export function createMcpApps(context: McpAppsContext) {
     async open(params: OpenParams): Promise<OpenedMcpApp> {
       const { source, facts, fingerprint, approval, shown } = await requestApp(context.chat, params, closed.signal)
       if (!approval) return { kind: 'asks', ...facts, fingerprint }
-      const id = randomBytes(24).toString('base64url')
+      const id = newAddress()
       open.set(id, {
         ...source,
         document: documentOf(approval),
@@ -95,6 +99,12 @@ export function createMcpApps(context: McpAppsContext) {
       return { kind: 'ready', ...facts, id, ...shown }
     },
     close,
+    openArtifact(html: string): { readonly id: string; readonly offset: number } {
+      const id = newAddress()
+      artifacts.set(id, documentOf(broker.artifact(html), reporter))
+      for (const oldest of artifacts.keys()) if (artifacts.size > MOST_ARTIFACTS) close(oldest)
+      return { id, offset: unconnected('', reporter).split('\n').length - 1 }
+    },
     result(id: string): McpAppResult {
       const { conversationId, callId } = known(id)
       const call = findCall(store, conversationId, callId)
@@ -135,17 +145,19 @@ export function createMcpApps(context: McpAppsContext) {
       const { server, uri } = known(id)
       broker.forgetMcpApp(server, uri)
     },
-    document: (id: string): McpAppDocument | undefined => open.get(id)?.document,
+    document: (id: string): McpAppDocument | undefined => open.get(id)?.document ?? artifacts.get(id),
     dispose(): void {
       closed.abort()
-      for (const id of [...open.keys()]) close(id)
+      for (const id of [...open.keys(), ...artifacts.keys()]) close(id)
     },
   }
 }
 
-function documentOf(approval: ApprovedMcpApp): McpAppDocument {
+const newAddress = (): string => randomBytes(24).toString('base64url')
+
+function documentOf(approval: ApprovedMcpApp, more?: string): McpAppDocument {
   const { html, policy, connections } = spend(approval)
-  return { bytes: Buffer.from(unconnected(html), 'utf8'), policy, connections }
+  return { bytes: Buffer.from(unconnected(html, more), 'utf8'), policy, connections }
 }
 
 /** Reads the interface of a call's tool and asks the broker whether it may be shown. */

@@ -12,6 +12,7 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { ErrorNotice } from '#renderer/ui/notice.tsx'
 import { LongVisibleText, VisibleText } from '#renderer/ui/visible-text.tsx'
+import { WithArtifacts } from './artifacts/artifact-card.tsx'
 import { CallGroup } from './calls/call-group.tsx'
 import { SummaryView } from './context/summary-view.tsx'
 import { ExternalLink } from './markdown/external-link.tsx'
@@ -145,7 +146,9 @@ function Answer({ message, practice, last }: AnswerProps) {
         if (part.kind === 'thinking') return <Thinking key={index} part={part} growing={growing} />
         return (
           <Fragment key={index}>
-            <Markdown text={part.text} streaming={growing} />
+            <WithArtifacts conversationId={message.conversationId} messageId={message.id} part={index}>
+              <Markdown text={part.text} streaming={growing} />
+            </WithArtifacts>
             {part.citations && <CitedSources citations={part.citations} />}
           </Fragment>
         )

@@ -19,6 +19,7 @@ import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { ArtifactPane, useOpenArtifact } from './artifacts/artifact-pane.tsx'
 import { Composer, useSend } from './composer/composer.tsx'
 import { ContextMeter } from './context/context-meter.tsx'
 import { messageActions, useReadTranscript } from './messages/message-menus.tsx'
@@ -185,9 +186,12 @@ export function OpenChat({ conversation }: { readonly conversation: Conversation
   useSeen(conversation)
   const send = useSend(id, activity)
   const review = useReview(id)
+  const opened = useOpenArtifact(id)
+  // A request comes first.
+  const artifact = review ? undefined : opened
   return (
-    <Page title={conversation.title} actions={<ChatActions conversation={conversation} />} onBack={review?.close}>
-      <div className={cx('split', review ? 'even' : 'one')}>
+    <Page title={conversation.title} actions={<ChatActions conversation={conversation} />} onBack={review?.close ?? artifact?.close}>
+      <div className={cx('split', review || artifact ? 'even' : 'one')}>
         <div className="chatpane">
           <TranscriptView conversation={conversation} />
           <WaitingServers conversationId={id} activity={activity} />
@@ -202,6 +206,7 @@ export function OpenChat({ conversation }: { readonly conversation: Conversation
           />
         </div>
         {review && <ReviewSheet key={review.request.id} review={review} />}
+        {artifact && <ArtifactPane conversationId={id} place={artifact.place} onClose={artifact.close} />}
       </div>
     </Page>
   )

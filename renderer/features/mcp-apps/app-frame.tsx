@@ -1,11 +1,10 @@
 // The frame of an MCP App, under a bar that names its server and what it can reach: nothing in the frame can draw over the bar.
-// The frame takes no focus by itself (`useInert`).
 
-import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Attachment, attachmentLimits } from '#app/chat/attachments/attachment.ts'
 import { withWordsOf } from '#app/chat/drafts.ts'
 import type { ToolCall } from '#app/chat/message.ts'
-import { mcpAppPath, mcpAppSandbox } from '#app/contract/csp.ts'
+import { mcpAppPath } from '#app/contract/csp.ts'
 import { t } from '#app/i18n/translate.ts'
 import { reachesOut } from '#app/mcp-apps/csp-domains.ts'
 import { stripHidden } from '#app/text/hidden-characters.ts'
@@ -18,67 +17,9 @@ import { Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { McpAppBar } from './app-bar.tsx'
 import type { McpAppBridge, McpAppBridgeOptions } from './app-bridge.ts'
+import { useSandboxedFrame } from './sandboxed-frame.tsx'
 import { type McpAppDisplayMode, tallestMcpApp, useHostContext } from './use-host-context.ts'
 import type { Closed, ReadyMcpApp } from './use-tool-app.ts'
-
-// Keeps a view from taking the focus, since the person's next keys would go to it. The frame is inert unless the pointer is over it
-// or the focus is in it; a button enters it by keyboard. A script in the frame can still take the focus: it is then moved back, and
-// a view that repeats that is ended.
-
-/** Focus thefts that end a view. Some views focus one of their fields when they are drawn. */
-const mostThefts = 5
-
-/** `onPointerEnter`, `onPointerLeave`: handlers of the element around the frame. `enter`: moves the focus into the frame. */
-function useInert(frame: RefObject<HTMLIFrameElement | null>, onThief: () => void) {
-  const [inert, setInert] = useState(true)
-  const over = useRef<boolean>(false)
-  const thefts = useRef<number>(0)
-  const endThief = useEffectEvent(onThief)
-  useEffect(() => {
-    let before: Element | null = document.activeElement
-    let back: ReturnType<typeof setTimeout> | undefined
-    const onFocusIn = ({ target }: FocusEvent): void => {
-      if (target instanceof Element && target !== frame.current) before = target
-      // The focus left the frame for an element of this page.
-      if (!over.current && document.activeElement !== frame.current) setInert(true)
-    }
-    const onBlur = (): void => {
-      if (!inert || frame.current === null || document.activeElement !== frame.current) return
-      thefts.current += 1
-      // The browser completes the move into the frame first.
-      back = setTimeout(() => {
-        window.focus()
-        frame.current?.blur()
-        if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
-        if (thefts.current >= mostThefts) endThief()
-      })
-    }
-    const ignoreFocus = listen(document, { focusin: onFocusIn })
-    const ignoreBlur = listen(window, { blur: onBlur })
-    return () => {
-      clearTimeout(back)
-      ignoreFocus()
-      ignoreBlur()
-    }
-  }, [inert, frame])
-  return {
-    inert,
-    onPointerEnter(): void {
-      over.current = true
-      setInert(false)
-    },
-    onPointerLeave(): void {
-      over.current = false
-      if (document.activeElement !== frame.current) setInert(true)
-    },
-    enter(): void {
-      // Set directly: the frame must be focusable within this click.
-      if (frame.current) frame.current.inert = false
-      setInert(false)
-      frame.current?.focus()
-    },
-  }
-}
 
 interface BridgeUse extends Omit<McpAppBridgeOptions, 'frame' | 'hostConnection' | 'version' | 'onEnd'> {
   readonly frame: RefObject<HTMLIFrameElement | null>
@@ -89,14 +30,12 @@ interface BridgeUse extends Omit<McpAppBridgeOptions, 'frame' | 'hostConnection'
 
 /**
  * Opens the bridge of a frame before the frame has an address, so that its first message is received, and closes it with the
- * frame. `src`: address of the frame once the bridge is open. `onLoad`: a second load means that the view left its page. `end`: lets
- * the view tear itself down first.
+ * frame. `src`: address of the frame once the bridge is open. `end`: lets the view tear itself down first.
  */
 function useMcpAppBridge(use: BridgeUse) {
   const { frame, view, state, context, onClose } = use
   const { hostConnection, connection } = useStores()
   const [bridge, setBridge] = useState<McpAppBridge | undefined>(undefined)
-  const loads = useRef<number>(0)
   const latest = useEffectEvent(() => use)
 
   useEffect(() => {
@@ -148,11 +87,6 @@ function useMcpAppBridge(use: BridgeUse) {
 
   return {
     src: bridge ? mcpAppPath(view.id) : undefined,
-    onLoad(): void {
-      if (!bridge) return
-      loads.current += 1
-      if (loads.current > 1) onClose('left')
-    },
     end(why: Closed): void {
       void (bridge?.close() ?? Promise.resolve()).then(() => onClose(why))
     },
@@ -241,7 +175,6 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
     },
     onCall: (tool, end) => setCalls((before) => (end === 'asked' ? [...before.slice(-19), tool] : before)),
   })
-  const { inert, enter, ...around } = useInert(frame, () => onClose('thief'))
   useFullScreen(box, mode, () => setMode('inline'))
   // A request of the view is shown in the chat, so the view leaves the full page.
   const asks = useConsent((state) => state.requests.some((request) => request.view?.callId === call.id))
@@ -250,7 +183,14 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
   }, [asks])
 
   const tool = call.tool ?? call.modelName
-  const style: CSSProperties = mode === 'inline' ? { height } : {}
+  const { enter, stage } = useSandboxedFrame({
+    frame,
+    src: bridged.src,
+    title: t`What “${tool}” of “${view.server}” shows`,
+    awake: mode !== 'inline',
+    style: mode === 'inline' ? { height } : {},
+    onEnd: onClose,
+  })
   return (
     <section
       ref={box}
@@ -267,19 +207,7 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
         onEnter={enter}
         onHide={() => bridged.end('hidden')}
       />
-      <div className="app-stage" {...around}>
-        <iframe
-          ref={frame}
-          inert={inert && mode === 'inline'}
-          src={bridged.src}
-          sandbox={mcpAppSandbox}
-          allow=""
-          referrerPolicy="no-referrer"
-          title={t`What “${tool}” of “${view.server}” shows`}
-          style={style}
-          onLoad={bridged.onLoad}
-        />
-      </div>
+      {stage}
       {wanted && (
         <Notice
           tone="you"

@@ -106,7 +106,53 @@ const asksFor = makeToolRequest({
   arguments: { name: 'To Setúbal', ...given },
 })
 
+const filler = Array.from({ length: 20 }, (_, index) => `<p>${index}</p>`).join('\n')
+const flow =
+  'flowchart TD\n  accTitle: Approval flow\n  A[Invoice arrives] --> B[Read vendor and date]\n  B --> C{VAT number?}\n  C -- no --> D[Open an issue]\n  C -- yes --> E[Add to ledger]'
+const fence = (info: string, code: string): string => `\`\`\`${info}\n${code}\n\`\`\``
+const vendors = [
+  'vendor,country,amount,vat',
+  ...Array.from({ length: 38 }, (_, index) => `Vendor ${index},NO,${index * 12.5},NO98466126${index}`),
+].join('\n')
+const script = Array.from({ length: 24 }, (_, index) => `total += rows[${index}].amount  # sum the row`).join('\n')
+
+/** Artifacts of two answers; the frame shows `view.html`, since the harness has no host that would serve a page of an answer. */
+const artifacts = (theme: 'light' | 'dark'): FakeConnection => {
+  const conversation = makeConversation({ title: 'Tidy September invoices', updatedAt: Date.now() })
+  const page = (text: string): string => fence('html', `<title>September spend by vendor</title>\n${text}\n${filler}`)
+  const messages = [
+    makeUserMessage({ id: 'q1', text: 'Chart the September spend by vendor.' }),
+    makeAnswer({
+      id: 'a1',
+      parts: [{ kind: 'text', text: `Here is September by vendor. **Ibsen Legal** is two thirds of it.\n\n${page('1')}` }],
+    }),
+    makeUserMessage({ id: 'q2', text: 'Make the largest one stand out, and draw how one is approved.' }),
+    makeAnswer({
+      id: 'a2',
+      parts: [
+        {
+          kind: 'text',
+          text: ['Done.', page('2'), fence('mermaid', flow), fence('csv vendors.csv', vendors), fence('python sum.py', script)].join(
+            '\n\n',
+          ),
+        },
+      ],
+    }),
+  ]
+  return createFakeConnection({
+    snapshot: {
+      conversations: [conversation],
+      settings: { ...makeSnapshot().settings, theme, welcomed: true },
+    },
+    answers: {
+      'conversation.get': () => ({ revision: 10, conversation, messages, branches: {} }),
+      'mcpApp.openArtifact': () => ({ id: '../testing/view.html', offset: 0 }),
+    },
+  })
+}
+
 export const mcpAppScenes = {
+  artifacts,
   view: scene([called('v1')], () => ready),
   'view-words': scene([called('v1')], () => ({ ...ready, id: '../testing/view.html#words' })),
   'view-reaching': scene([called('v1')], () => ({ ...ready, ...reach })),

@@ -1,9 +1,10 @@
-// A conversation in which a hostile server has shown its view (MCP Apps), before a person with a browser.
+// A conversation in which a hostile server has shown its view (MCP Apps), or a model has written a page that the person opens, before a
+// person with a browser.
 import type { Frame, Page } from '@playwright/test'
 import { result } from '../../../servers/http/raw-http.ts'
 import { bank, once } from '../../attack.ts'
-import { order } from '../../obey.ts'
-import { type Lure, onPage, openLure, viewIn } from '../../page.ts'
+import { order, orderAs } from '../../obey.ts'
+import { artifactIn, type Lure, onPage, openLure, viewIn } from '../../page.ts'
 import { type Part, tool } from '../../puppet.ts'
 import { onStage, type Stage } from '../../stage.ts'
 
@@ -33,8 +34,20 @@ export interface ShownView {
   view(): Promise<Frame>
 }
 
-/** Opens the conversation. `make`: the view's document. */
-export async function shownView<T>(make: (lure: Lure) => string, play: (shown: ShownView) => Promise<T>): Promise<T> {
+/** `make`: the frame's document. */
+type Show = <T>(make: (lure: Lure) => string, play: (shown: ShownView) => Promise<T>) => Promise<T>
+
+/** Opens the conversation with the view. */
+export const shownView: Show = (make, play) => shown(make, play, () => order('hostile__show'), viewIn)
+/** Opens the conversation with the page of an answer. */
+export const shownArtifact: Show = (make, play) => shown(make, play, (html) => orderAs('say', `\`\`\`html\n${html}\n\`\`\``), artifactIn)
+
+async function shown<T>(
+  make: (lure: Lure) => string,
+  play: (shown: ShownView) => Promise<T>,
+  ask: (html: string) => string,
+  frameIn: (page: Page) => Promise<Frame>,
+): Promise<T> {
   const lure = await openLure(() => undefined)
   let played: T | undefined
   try {
@@ -42,14 +55,14 @@ export async function shownView<T>(make: (lure: Lure) => string, play: (shown: S
       () => ({ bank, hostile: hostile(make(lure)) }),
       async (stage) => {
         stage.setPerson(once)
-        const id = await stage.turn(order('hostile__show'))
+        const id = await stage.turn(ask(make(lure)))
         stage.effects.length = 0
         await onPage(stage, async ({ page, elsewhere, lookedUp, go }) => {
           await go(`#/chat/${id}`)
           const view = async (): Promise<Frame> =>
-            viewIn(page).catch(async () => {
+            frameIn(page).catch(async () => {
               await page.reload()
-              return viewIn(page)
+              return frameIn(page)
             })
           played = await play({ stage, page, lure, elsewhere, lookedUp, view })
         })

@@ -1,4 +1,4 @@
-// Ways out of an MCP App's view: each is tried in the document, in a shadow tree and in a copy of one, and as its control in a document
+// Ways out of an MCP App's view, and of the page of an answer, which lives in the same frame: each is tried in the document, in a shadow tree and in a copy of one, and as its control in a document
 // without any policy, framed or else a page of its own, where it leads out. What leads nowhere in such a document either is no row
 // (`without-control.ts`). Ways past Trusted Types: w3c/trusted-types issues 358, 359, 360 and 380, shhnjk/cursed_types; WebRTC past a
 // policy: w3c/webrtc-pc issue 1727.
@@ -8,7 +8,7 @@ import { type Attack, unless } from '../../attack.ts'
 import { type FurtherWays, inBrowser, type Lure, openLure, packetWays, viewFile, within } from '../../page.ts'
 import { leavingMarkup, markupWays } from './markup-ways.ts'
 import { leavingScripts, scriptWays } from './script-ways.ts'
-import { shownView } from './shown-view.ts'
+import { shownArtifact, shownView } from './shown-view.ts'
 import { styleWays } from './style-ways.ts'
 import { hasNoControl } from './without-control.ts'
 
@@ -42,12 +42,13 @@ const got = (out: Out, name: string): boolean => out.some((heard) => heard.has(n
 
 interface TriedWays {
   readonly inView: Out
+  readonly inArtifact: Out
   readonly inControl: Out
 }
 
-/** Fails where the view's policy had little to stop: then nothing was tried. */
-const tryInView = (): Promise<Out> =>
-  shownView(
+/** Fails where the frame's policy had little to stop: then nothing was tried. */
+const tryIn = (show: typeof shownView): Promise<Out> =>
+  show(
     (lure) => viewFile('reaching.html', lure, further),
     async ({ page, lure, lookedUp, view }) => {
       const one = async (name: string): Promise<void> => {
@@ -134,17 +135,21 @@ async function openControl(context: BrowserContext, control: Lure, kind: string,
 let tried: Promise<TriedWays> | undefined
 /** All ways at once, since each takes a browser a moment. */
 async function tryWays(): Promise<TriedWays> {
-  const [inView, inControl] = await Promise.all([tryInView(), tryInControl()])
-  return { inView, inControl }
+  const [inView, inArtifact, inControl] = await Promise.all([tryIn(shownView), tryIn(shownArtifact), tryInControl()])
+  return { inView, inArtifact, inControl }
 }
 
-export const waysOut: readonly Attack[] = [...alone, ...together].map((name) => ({
-  family: 'views',
-  name: `a view does not get out by ${name}`,
-  long: true,
-  async run() {
-    tried ??= tryWays()
-    const { inView, inControl } = await tried
-    return [...unless(!got(inView, name), 'it did'), ...unless(got(inControl, name), 'control: nor does a page without a policy')]
-  },
-}))
+const frames = { 'a view': 'inView', 'a page of an answer': 'inArtifact' } as const
+
+export const waysOut: readonly Attack[] = [...alone, ...together].flatMap((name) =>
+  Object.entries(frames).map(([frame, where]) => ({
+    family: 'views',
+    name: `${frame} does not get out by ${name}`,
+    long: true,
+    async run() {
+      tried ??= tryWays()
+      const { [where]: out, inControl } = await tried
+      return [...unless(!got(out, name), 'it did'), ...unless(got(inControl, name), 'control: nor does a page without a policy')]
+    },
+  })),
+)

@@ -1,6 +1,6 @@
 // A Mermaid diagram: once its source is whole and near the window, a frame draws it that can reach neither the page nor the network
 // (`renderer/diagram/frame.ts`). Without a drawing the source is shown.
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { diagramPath } from '#app/contract/csp.ts'
 import { t } from '#app/i18n/translate.ts'
 import { stripHidden } from '#app/text/hidden-characters.ts'
@@ -59,7 +59,13 @@ export const isDiagram = (language: string): boolean => language.toLowerCase() =
 /** Time without changes in milliseconds after which a source counts as whole. */
 const settledMs = 300
 
-export function Diagram({ source }: { readonly source: string }) {
+interface DiagramProps {
+  readonly source: string
+  /** More tools of its bar. */
+  readonly children?: ReactNode
+}
+
+export function Diagram({ source, children }: DiagramProps) {
   const box = useRef<HTMLDivElement>(null)
   const near = useNearViewport(box)
   const [settled, setSettled] = useState<string | undefined>(undefined)
@@ -73,10 +79,11 @@ export function Diagram({ source }: { readonly source: string }) {
   return (
     <div ref={box} className="diagram-box">
       {drawn !== undefined ? (
-        <Drawn source={drawn} />
+        <Drawn source={drawn}>{children}</Drawn>
       ) : (
         <CodeBlock code={source} language="mermaid">
           {source.length > largestSource && <span>{t`too large to draw`}</span>}
+          {children}
         </CodeBlock>
       )}
     </div>
@@ -88,7 +95,7 @@ const heights = new Map<string, number>()
 const mostHeights = 100
 const tallest = 480
 
-function Drawn({ source }: { readonly source: string }) {
+function Drawn({ source, children }: DiagramProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const dark = useDark()
   const [drawing, tell] = useDiagram(frame, source, dark)
@@ -121,6 +128,7 @@ function Drawn({ source }: { readonly source: string }) {
           <figcaption className="cap">
             {name}
             <span className="code-tools">
+              {children}
               {drawn && (
                 <>
                   <IconButton label={t`Smaller`} icon="dash" small disabled={zoom <= 0.5} onClick={() => setZoom(zoom / 1.5)} />
@@ -144,7 +152,7 @@ function Drawn({ source }: { readonly source: string }) {
       )}
       {showsSource && (
         <CodeBlock code={source} language="mermaid">
-          {drawn && toggle}
+          {drawn ? toggle : children}
         </CodeBlock>
       )}
       {drawing.kind === 'failed' && (

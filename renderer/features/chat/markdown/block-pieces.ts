@@ -94,24 +94,30 @@ export function growBlocks(before: readonly Block[], text: string): readonly Blo
   return [...settled, ...kept]
 }
 
-/** Reads language and code of a fence, without the fence's own lines. `closed`: the last line is there. */
-export function readFence(text: string): { readonly language: string; readonly code: string; readonly closed: boolean } {
+export interface ReadFence {
+  readonly language: string
+  /** All of the opening line behind the fence; begins with the language. */
+  readonly info: string
+  readonly code: string
+  /** Whether the closing line is there. */
+  readonly closed: boolean
+}
+
+/** Reads a fence, without the fence's own lines. */
+export function readFence(text: string): ReadFence {
   const firstEnd = text.indexOf('\n')
   const first = firstEnd < 0 ? text : text.slice(0, firstEnd)
   const [indent, fence] = fenceOpening(first) ?? ['', '```']
-  const language =
-    first
-      .slice(indent.length + fence.length)
-      .trim()
-      .split(/\s+/)[0] ?? ''
-  if (firstEnd < 0) return { language, code: '', closed: false }
+  const info = first.slice(indent.length + fence.length).trim()
+  const language = info.split(/\s+/)[0] ?? ''
+  if (firstEnd < 0) return { language, info, code: '', closed: false }
   const lines = text.slice(firstEnd + 1).split('\n')
   while (lines.length > 1 && blank.test(lines.at(-1) ?? '')) lines.pop()
   // A fence's own indentation is removed from each of its lines (CommonMark 4.5).
   const ownIndent = new RegExp(`^ {0,${indent.length}}`)
   const closed = closesFence((lines.at(-1) ?? '').replace(/\r$/, ''), fence)
   if (closed) lines.pop()
-  return { language, code: lines.map((line) => line.replace(ownIndent, '')).join('\n'), closed }
+  return { language, info, code: lines.map((line) => line.replace(ownIndent, '')).join('\n'), closed }
 }
 
 /** Limits of a piece: UTF-16 units and weight (about its nodes). */

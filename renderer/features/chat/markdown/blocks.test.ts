@@ -78,10 +78,10 @@ describe('growBlocks', () => {
 
 describe('readFence', () => {
   it.each([
-    ['a closed fence', '```ts title\nx\n```\n', { language: 'ts', code: 'x', closed: true }],
-    ['an open fence', '```\nx\ny', { language: '', code: 'x\ny', closed: false }],
-    ['only its first line', '```py', { language: 'py', code: '', closed: false }],
-    ['its indentation', '  ```\n  x\n    y\n  ```', { language: '', code: 'x\n  y', closed: true }],
+    ['a closed fence', '```ts title\nx\n```\n', { language: 'ts', info: 'ts title', code: 'x', closed: true }],
+    ['an open fence', '```\nx\ny', { language: '', info: '', code: 'x\ny', closed: false }],
+    ['only its first line', '```py', { language: 'py', info: 'py', code: '', closed: false }],
+    ['its indentation', '  ```\n  x\n    y\n  ```', { language: '', info: '', code: 'x\n  y', closed: true }],
   ])('reads %s', (_name, text, expected) => {
     expect(readFence(text)).toEqual(expected)
   })

@@ -2,7 +2,19 @@
 // React elements, unknown ones their text. Nothing here makes the browser fetch anything: images are named, not loaded, and links
 // open only after the person has read their target.
 
-import { type ClipboardEvent, Fragment, memo, type ReactNode, useCallback, useId, useMemo, useRef, useState } from 'react'
+import {
+  type ClipboardEvent,
+  createContext,
+  Fragment,
+  memo,
+  type ReactNode,
+  use,
+  useCallback,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { SmallButton } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
@@ -21,6 +33,7 @@ import {
   longestUnasked,
   mostLevels,
   mostTokens,
+  type ReadFence,
   readFence,
   runsWithin,
 } from './block-pieces.ts'
@@ -123,8 +136,45 @@ function renderNode(node: MarkdownNode, context: RenderContext): ReactNode {
   }
 }
 
-function Fence({ code, language, growing }: { readonly code: string; readonly language: string; readonly growing: boolean }) {
-  return isDiagram(language) && !growing ? <Diagram source={code} /> : <CodeBlock code={code} language={language} growing={growing} />
+interface FenceProps {
+  readonly code: string
+  readonly language: string
+  readonly growing: boolean
+  readonly children?: ReactNode
+}
+
+function Fence({ code, language, growing, children }: FenceProps) {
+  return isDiagram(language) && !growing ? (
+    <Diagram source={code}>{children}</Diagram>
+  ) : (
+    <CodeBlock code={code} language={language} growing={growing}>
+      {children}
+    </CodeBlock>
+  )
+}
+
+export interface TopFence extends ReadFence {
+  /** Place in the Markdown, in UTF-16 units. */
+  readonly start: number
+  readonly growing: boolean
+}
+
+/** Draws fences of the top level: in place of the code (`instead`), or with more tools in its bar. Must be the same object for as long as it can. */
+export const FenceDrawer = createContext<
+  ((fence: TopFence) => { readonly instead?: ReactNode; readonly tools?: ReactNode } | undefined) | undefined
+>(undefined)
+
+function TopFenceView({ block, streaming }: { readonly block: Block; readonly streaming: boolean }) {
+  const fence = readFence(block.text)
+  const growing = streaming && !fence.closed
+  const drawn = use(FenceDrawer)?.({ ...fence, start: block.start, growing })
+  return (
+    drawn?.instead ?? (
+      <Fence code={fence.code} language={fence.language} growing={growing}>
+        {drawn?.tools}
+      </Fence>
+    )
+  )
 }
 
 /** Class of a cell's alignment, which markdown-it gives as a style attribute. */
@@ -190,10 +240,7 @@ type BlockProps = RenderContext & {
 }
 
 const BlockView = memo(function BlockView({ block, streaming, facts, prefix }: BlockProps & { readonly block: Block }) {
-  if (block.kind === 'fence') {
-    const { code, language, closed } = readFence(block.text)
-    return <Fence code={code} language={language} growing={streaming && !closed} />
-  }
+  if (block.kind === 'fence') return <TopFenceView block={block} streaming={streaming} />
   if (cellsOf(block.text) <= mostTokens / 3) {
     const tokens = parseMarkdown(block.text, facts.labels)
     if (block.text.length <= alwaysDrawn || isDrawable(tokens)) return renderAll(toTree(tokens), { prefix, facts })
