@@ -157,10 +157,10 @@ const fact = (name: string, value: string): string => `  ${name.padEnd(10)} ${vi
 function diagnosisLines(server: string, { code, why, remedy, actions }: Diagnosis): string[] {
   const more = actions.flatMap((action) => {
     if (action.kind === 'copy') return [fact('', action.text)]
-    return action.kind === 'wait' ? [fact('', t`"startTimeout": ${action.startTimeoutMs} in its entry gives it that long`)] : []
+    return action.kind === 'wait' ? [fact('', `"startTimeout": ${action.startTimeoutMs}`)] : []
   })
-  if (code === 'secret-missing') more.push(fact('', t`assent secret set ${server} ID reads it from stdin`))
-  return [...(why === '' ? [] : [`  ${visible(why)}`]), fact(t`to do`, remedy), ...more, fact(t`diagnosis`, code)]
+  if (code === 'secret-missing') more.push(fact('', `assent secret set ${server} ID`))
+  return [...(why === '' ? [] : [`  ${visible(why)}`]), fact(t`fix`, remedy), ...more, fact(t`diagnosis`, code)]
 }
 
 function attemptLine({ kind, target, port, refused, count }: SandboxAttempt): string {
@@ -169,8 +169,7 @@ function attemptLine({ kind, target, port, refused, count }: SandboxAttempt): st
 }
 
 function titleOf({ server, ok, diagnosis }: DoctorReport): string {
-  const words = ok ? t`starts` : (diagnosis?.message ?? t`was not started`)
-  return visible(words.startsWith(`${server} `) ? words : `${server}: ${words}`)
+  return visible(`${server}: ${ok ? t`starts` : (diagnosis?.short ?? t`was not started`)}`)
 }
 
 /** Formats a report as plain text, for a terminal or a bug report. */
@@ -186,16 +185,16 @@ export function doctorText(report: DoctorReport): string {
     ...(path === null ? [] : [fact('PATH', pathSource === null ? path : `${path} (${pathSource})`)]),
     ...(cwd === null ? [] : [fact(t`folder`, cwd)]),
     ...(sandbox === null ? [] : [fact(t`sandbox`, sandbox.kind === 'on' ? t`on` : t`not sandboxed`)]),
-    ...words(t`tried in its sandbox`, (sandbox?.attempts ?? []).map(attemptLine)),
-    ...(exit === null ? [] : [fact(t`exit`, exit.signal ?? (exit.code === null ? t`unknown` : t`code ${exit.code}`))]),
+    ...words(t`sandbox`, (sandbox?.attempts ?? []).map(attemptLine)),
+    ...(exit === null ? [] : [fact(t`exit`, exit.signal ?? (exit.code === null ? t`unknown` : String(exit.code)))]),
     ...words(
       t`steps`,
       steps.map(
         ({ name, ms, ok: done, detail }) => `${done ? '✓' : '✗'} ${name} (${formatDuration(ms)})${detail === '' ? '' : `: ${detail}`}`,
       ),
     ),
-    ...words(t`stdout that is not MCP`, output),
-    ...words(t`stderr`, stderr),
+    ...words('stdout', output),
+    ...words('stderr', stderr),
   ]
     .map((entry) => entry.trimEnd().replace(/\r?\n/g, `\n${further}`))
     .join('\n')

@@ -182,7 +182,7 @@ slow('a server that fails again and again waits for the person, says why, and st
     await page.getByRole('button', { name: 'Copy report' }).click()
     await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
     const report = await page.evaluate<string>('navigator.clipboard.readText()')
-    expect(['“slow” did not answer', 'too-slow', 'chatty.ts', 'find command'].filter((words) => !report.includes(words))).toEqual([])
+    expect(['slow: did not answer', 'too-slow', 'chatty.ts', 'find command'].filter((words) => !report.includes(words))).toEqual([])
   }
   await notice.getByRole('button', { name: /^Wait up to/ }).click()
   await expect(row(page, 'slow')).toContainText('ready', { timeout: 30_000 })
@@ -200,7 +200,7 @@ offline('a server that no network leads to is offline, which is no alarm', async
   await expect(row(page, 'far')).toContainText('offline')
   await expect(row(page, 'far')).toContainText('Comes back with the network')
   await expect(page.locator('.headline')).toContainText('offline, waiting for the network')
-  await expect(page.locator('.notice.warn')).toContainText('“far” cannot be reached')
+  await expect(page.locator('.notice.warn')).toContainText('“far”: no network')
   await expect(page.getByRole('region', { name: 'Not running' }).locator('[data-server="far"]')).toBeVisible()
   await expect(page.getByText('a server failed')).toHaveCount(0)
   await axe(page, 'dark')

@@ -1,6 +1,6 @@
 // Diagnosis of what the sandbox refused, where that explains a failed start or call.
 import { t } from '#app/i18n/translate.ts'
-import type { Diagnosis, DiagnosisCode, DoctorAction } from '#app/server/doctor.ts'
+import type { DiagnosisCode, DoctorAction } from '#app/server/doctor.ts'
 import { type AttemptTarget, isRefusedBySandbox, type SandboxAttempt } from '#app/server/sandbox/sandbox-report.ts'
 import type { FailedCall } from '../process/sandbox/attempts/watched-calls.ts'
 import { type DiagnosisCase, type DiagnosisFinding, finding, namedValue, sentences, wroteSentence } from './diagnosis-input.ts'
@@ -34,28 +34,26 @@ const listed = (targets: readonly AttemptTarget[]): string => namedValue([...new
 const permissions = (): DoctorAction => ({ kind: 'permissions', label: t`Show what was blocked` })
 
 /** Returns the finding of the sandbox in place of one that its refusals explain. */
-export function blockedFinding({ name, trace }: DiagnosisCase, found: DiagnosisFinding): DiagnosisFinding | undefined {
+export function blockedFinding({ trace }: DiagnosisCase, found: DiagnosisFinding): DiagnosisFinding | undefined {
   if (!effects.has(found.code)) return undefined
   const refused = trace.sandbox?.attempts.filter(isRefusedBySandbox) ?? []
   if (refused.length === 0) return undefined
   return finding('blocked-by-sandbox', [permissions(), retry(), log()], {
-    short: t`blocked by the sandbox`,
-    message: t`${name} failed, and its sandbox had blocked ${listed(refused)}.`,
+    short: t`sandbox blocked ${listed(refused)}`,
     why: sentences(wroteSentence(trace.stderr.at(-1)), keptSentence(refused)),
-    remedy: t`If it needs that, allow it under Permissions. A host opens at once, a folder when the server starts again.`,
+    remedy: t`Allow it under Permissions if the server needs it.`,
   })
 }
 
 const keptSentence = (refused: readonly SandboxAttempt[]): string =>
-  refused.every((one) => one.refused === 'denied') ? t`You chose to keep that blocked.` : ''
+  refused.every((one) => one.refused === 'denied') ? t`You chose to block that.` : ''
 
 /** Diagnosis of a server that runs, a call of which failed after something was refused to it. */
-export const blockedCall = (server: string, { tool, blocked }: FailedCall): Diagnosis => ({
+export const blockedCall = ({ tool, blocked }: FailedCall): DiagnosisFinding => ({
   code: 'blocked-by-sandbox',
   tone: 'warn',
-  short: t`blocked by the sandbox`,
-  message: t`A call of ${tool} failed, and the sandbox of “${server}” had blocked ${listed(blocked)}.`,
-  why: '',
-  remedy: t`If it needs that, allow it under Permissions. A host opens at once, a folder when the server starts again.`,
+  short: t`sandbox blocked ${listed(blocked)}`,
+  why: t`A call of ${tool} failed.`,
+  remedy: t`Allow it under Permissions if the server needs it.`,
   actions: [permissions(), log()],
 })

@@ -1,7 +1,8 @@
 // Diagnoses of a start that failed before the server ran: its command, its folder, its values.
 import { t } from '#app/i18n/translate.ts'
-import { type EditField, editField } from '#app/server/doctor.ts'
+import { editField, pathSource } from '#app/server/doctor.ts'
 import { programName } from '#app/text/format-text.ts'
+import { pathOwner } from '../process/start-recorder.ts'
 import {
   commandOf,
   type DiagnosisCase,
@@ -17,68 +18,53 @@ import {
 import { change, copy, copyInstall, edit, editWhere, readAgain, retry } from './doctor-actions.ts'
 import { programHelp } from './known-launchers.ts'
 
-const notInPath = (source: string | undefined): string => {
-  const owners: Record<string, string> = {
-    terminal: t`It isn’t in any folder of the PATH of your terminal.`,
-    fallback: t`It isn’t in any folder of the PATH of Assent, nor where programs usually are.`,
-    registry: t`It isn’t in any folder of the PATH of Windows.`,
-    config: t`It isn’t in any folder of the PATH that servers.json sets for it.`,
-  }
-  return owners[source ?? ''] ?? t`It isn’t in any folder of your login shell’s PATH.`
-}
-
-/** Sentence on how to install a program. `isElse`: it follows the suggestion of another one. */
-function howToGet(help: ReturnType<typeof programHelp>, isElse: boolean): string {
-  if (help?.install !== undefined)
-    return isElse ? t`If not, install it with “${help.install}”, then try again.` : t`Install it with “${help.install}”, then try again.`
-  if (help) return isElse ? t`If not, install it from there, then try again.` : t`Install it from there, then try again.`
-  return isElse ? t`If not, install it, or write where it is: the whole path.` : t`Install it, or write where it is: the whole path.`
-}
+/** Sentence on how to install a program. */
+export const howToGet = (help: ReturnType<typeof programHelp>): string =>
+  help?.install === undefined
+    ? t`Install it, or write its whole path as the command.`
+    : t`Install it with “${help.install}”, then try again.`
 
 export const commandNotFoundRule: DiagnosisRule = (one) => {
-  const { name, error, facts } = one
+  const { error, facts } = one
   const { data } = error
   const program = commandOf(one)
   const file = textAt(data, 'file')
   const isPath = /[\\/]/.test(program)
   if (textAt(data, 'there') === 'folder' && isPath)
     return finding('command-is-a-folder', [change('command'), change('cwd')], {
-      short: t`its command is a folder`,
-      message: t`${name} doesn’t start: ${program} is a folder, not a program.`,
-      why: t`A folder cannot be run.`,
-      remedy: t`Name the program in it, or make it the folder that the server runs in.`,
+      short: t`${program} is a folder`,
+      why: '',
+      remedy: t`Name the program in the folder as the command.`,
     })
-  if (textAt(data, 'there') === 'file' && file !== undefined) return notExecutableRule(one, file)
+  if (textAt(data, 'there') === 'file' && file !== undefined) return notExecutableRule(file)
   const first = programOfLine(program)
   if (first !== undefined)
     return finding('command-not-found', [change('command')], {
-      short: t`${first} was not found by that name`,
-      message: t`${name} doesn’t start: there is no program called “${program}”.`,
-      why: t`There is no shell in between: the whole line is taken for the name of a program.`,
-      remedy: t`Leave only ${first} as the command, and put the rest into the arguments.`,
+      short: t`${program} was not found`,
+      why: t`There is no shell in between.`,
+      remedy: t`Leave only ${first} as the command. Move the rest to the arguments.`,
     })
   if (isPath)
     return finding('wrong-path', [change('command'), retry()], {
-      short: t`${programName(program)} was not found`,
-      message: t`${name} doesn’t start: there is no program at ${program}.`,
-      why: t`It may have been moved, renamed or removed, or its disk is not connected.`,
+      short: t`${program} was not found`,
+      why: '',
       remedy: t`Correct the path.`,
     })
   const help = programHelp(program, facts.platform)
   const like = textAt(data, 'didYouMean')
+  const source = pathSource.safeParse(textAt(data, 'pathSource')).data
   const actions = [
     ...(like === undefined ? [] : [{ kind: 'use-command', label: t`Use ${like}`, command: like } as const]),
     ...copyInstall(help),
     change('command'),
     // A start-up file of the shell may have changed since the PATH was read.
-    ...(textAt(data, 'pathSource') === 'config' ? [] : [readAgain(one)]),
+    ...(source === 'config' ? [] : [readAgain()]),
     retry(),
   ]
   return finding('command-not-found', actions, {
     short: t`${programName(program)} was not found`,
-    message: t`${name} doesn’t start: the program ${program} was not found.`,
-    why: sentences(help?.comesWith, notInPath(textAt(data, 'pathSource'))),
-    remedy: sentences(like && t`Did you mean ${like}?`, howToGet(help, like !== undefined)),
+    why: sentences(help?.comesWith, source && t`Not in ${pathOwner(source)}.`),
+    remedy: sentences(like && t`Did you mean ${like}?`, howToGet(help)),
   })
 }
 
@@ -89,34 +75,29 @@ function programOfLine(command: string): string | undefined {
   return isLine ? program : undefined
 }
 
-function notExecutableRule({ name }: DiagnosisCase, file: string): DiagnosisFinding {
-  const fix = t`chmod +x ${/^[\w./@+-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`
+function notExecutableRule(file: string): DiagnosisFinding {
+  const fix = `chmod +x ${/^[\w./@+-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`
   return finding('not-executable', [...(/[\n\r]/.test(file) ? [] : [copy(fix)]), change('command'), retry()], {
-    short: t`may not be executed`,
-    message: t`${name} doesn’t start: ${file} may not be executed.`,
-    why: t`The file is there, but nobody has said that it is a program.`,
-    remedy: t`Make it executable, or name the program that runs it (such as node or python) and put the file into the arguments.`,
+    short: t`${file} may not be executed`,
+    why: '',
+    remedy: t`Make it executable, or name the program that runs it as the command.`,
   })
 }
 
-export const cwdNotFoundRule: DiagnosisRule = ({ name, error, definition }) => {
-  const folder = textAt(error.data, 'cwd') ?? (definition.transport === 'stdio' ? definition.cwd : undefined) ?? t`it should run in`
-  const isFile = textAt(error.data, 'there') === 'file'
+export const cwdNotFoundRule: DiagnosisRule = ({ error, definition }) => {
+  const folder = textAt(error.data, 'cwd') ?? (definition.transport === 'stdio' ? definition.cwd : undefined) ?? ''
   return finding('working-folder-missing', [change('cwd'), retry()], {
-    short: t`its folder was not found`,
-    message: isFile ? t`${name} doesn’t start: ${folder} is a file.` : t`${name} doesn’t start: the folder ${folder} was not found.`,
-    why: isFile ? t`A server runs in a folder.` : t`It may have been moved or renamed, or its disk is not connected.`,
+    short: textAt(error.data, 'there') === 'file' ? t`${folder} is a file, not a folder` : t`the folder ${folder} was not found`,
+    why: '',
     remedy: t`Choose another folder, or make this one.`,
   })
 }
 
-const nameOfArch = (arch: string | undefined): string =>
-  ({ x64: t`Intel and AMD (x64)`, arm64: t`ARM (arm64)`, ia32: t`32-bit Intel` })[arch ?? ''] ?? arch ?? t`another kind of computer`
 const nameOfSystem = (system: NodeJS.Platform): string =>
   ({ darwin: 'macOS', win32: t`Windows`, linux: t`Linux` })[system as string] ?? system
 
 /** Diagnosis of a program for another computer; undefined when it is for this one, or that cannot be told. */
-export function wrongArchitectureRule({ name, trace, error, facts }: DiagnosisCase): DiagnosisFinding | undefined {
+export function wrongArchitectureRule({ trace, error, facts }: DiagnosisCase): DiagnosisFinding | undefined {
   const { program, platform, arch } = facts
   if (program?.kind !== 'binary') return undefined
   // macOS on ARM runs what is made for Intel, and so does Windows.
@@ -124,90 +105,69 @@ export function wrongArchitectureRule({ name, trace, error, facts }: DiagnosisCa
   const narrower = program.arch === 'ia32' && arch === 'x64'
   const fits = program.system === platform && (program.arch === undefined || program.arch === arch || translated || narrower)
   if (fits) return undefined
-  const made = program.system === platform ? nameOfArch(program.arch) : nameOfSystem(program.system)
+  const file = trace.resolved ?? textAt(error.data, 'command') ?? ''
   return finding('wrong-architecture', [change('command'), retry()], {
-    short: t`is made for another computer`,
-    message: t`${name} doesn’t start: ${trace.resolved ?? textAt(error.data, 'command') ?? t`its program`} is made for ${made}.`,
-    why: t`This computer runs ${nameOfSystem(platform)} on ${nameOfArch(arch)}.`,
-    remedy: t`Get the build for ${nameOfSystem(platform)} on ${arch}.`,
+    short: t`${file} is for ${nameOfSystem(program.system)} (${program.arch ?? '?'})`,
+    why: '',
+    remedy: t`Get the build for ${nameOfSystem(platform)} (${arch}).`,
   })
 }
 
 export function missingInterpreterRule(one: DiagnosisCase, interpreter?: string): DiagnosisFinding {
-  const { name, trace, facts, error } = one
+  const { trace, facts, error } = one
   const wanted = interpreter ?? (facts.program?.kind === 'script' ? facts.program.interpreter : undefined)
   const program = wanted === undefined ? undefined : programName(wanted)
   const help = program === undefined ? undefined : programHelp(program, facts.platform)
-  return finding('missing-interpreter', [...copyInstall(help), change('command'), readAgain(one), retry()], {
-    short: program === undefined ? t`what runs it is missing` : t`${program} was not found`,
-    message: t`${name} doesn’t start: ${trace.resolved ?? textAt(error.data, 'command') ?? t`its command`} needs ${wanted ?? t`another program`}, which was not found.`,
-    why: sentences(t`The first line of the file names the program that runs it.`, help?.comesWith),
-    remedy: help?.install
-      ? t`Install it with “${help.install}”, then try again.`
-      : program === undefined
-        ? t`Install it, or name a program that is there as the command and put the file into the arguments.`
-        : t`Install ${program}, or name a program that is there as the command and put the file into the arguments.`,
+  return finding('missing-interpreter', [...copyInstall(help), change('command'), readAgain(), retry()], {
+    short: wanted === undefined ? t`its interpreter is missing` : t`${wanted} was not found`,
+    why: sentences(
+      t`The first line of ${trace.resolved ?? textAt(error.data, 'command') ?? commandOf(one)} names the program that runs it.`,
+      help?.comesWith,
+    ),
+    remedy: howToGet(help),
   })
 }
 
 /** Diagnosis of a text that can be no command line, or none of a batch file on Windows; undefined for any other reason. */
-function refusedLine({ name, error }: DiagnosisCase, reason: string | undefined): DiagnosisFinding | undefined {
+function refusedLine({ error }: DiagnosisCase, reason: string | undefined): DiagnosisFinding | undefined {
   const field = editField.safeParse(textAt(error.data, 'field')).data ?? 'args'
   const argument = numberAt(error.data, 'argument')
-  const where = argument === undefined ? (partOfLine()[field] ?? t`its command line`) : t`argument ${argument}`
-  const says = (message: string, why: string, remedy: string): DiagnosisFinding =>
-    finding('bad-command-line', [change(field), retry()], {
-      short: t`its command line cannot be one`,
-      message: t`${name} doesn’t start: ${message}.`,
-      why,
-      remedy,
-    })
+  const says = (short: string, remedy: string): DiagnosisFinding =>
+    finding('bad-command-line', [change(field), retry()], { short, why: error.message, remedy })
   switch (reason) {
     case 'control-character':
       return says(
-        t`${where} holds a line break or a NUL`,
-        t`A NUL ends every command line, and behind a line break part of it could go unseen: neither is passed on.`,
-        t`Take it out: each argument stands on a line of its own. A longer text goes into a file, and its path into the argument.`,
+        argument === undefined ? t`a line break or NUL in “${field}”` : t`a line break or NUL in argument ${argument}`,
+        t`Take it out, or put the text into a file.`,
       )
     case 'batch-name':
-      return says(
-        t`the name of its batch file holds a quotation mark, or ends in a backslash`,
-        t`${error.message} It could not be told from what follows it.`,
-        t`Rename the file, or name the program that it starts.`,
-      )
+      return says(t`the name of its batch file cannot be used`, t`Rename the file.`)
     case 'too-long':
     case 'E2BIG':
     case 'ENAMETOOLONG':
-      return says(
-        t`its command line is longer than the system takes`,
-        error.message,
-        t`Give it less: put the text into a file, and its path into the argument. On Windows a program itself takes more than its batch file.`,
-      )
+      return says(t`its command line is longer than the system takes`, t`Put the text into a file, and its path into the argument.`)
     default:
       return undefined
   }
 }
 
-const partOfLine = (): Partial<Record<EditField, string>> => ({ command: t`its command`, cwd: t`its folder`, env: t`its environment` })
-
 export const spawnFailedRule: DiagnosisRule = (one) => {
-  const { name, error, trace } = one
+  const { error, trace } = one
   const reason = textAt(error.data, 'reason')
   const command = commandOf(one)
   const refused = refusedLine(one, reason)
   if (refused) return refused
   const other = wrongArchitectureRule(one)
   if (other) return other
-  if (reason === 'EACCES' || reason === 'EPERM') return notExecutableRule(one, trace.resolved ?? command)
+  if (reason === 'EACCES' || reason === 'EPERM') return notExecutableRule(trace.resolved ?? command)
   if (reason === 'ENOENT') return missingInterpreterRule(one)
   const isPassing = reason === 'ETXTBSY' || reason === 'EMFILE'
   return finding('could-not-start', isPassing ? [retry(), change('command')] : [change('command'), retry()], {
-    short: t`could not be started`,
-    message: t`${name} doesn’t start: the system did not run ${command}.`,
+    short: t`${command} could not be started`,
     why: error.message,
     remedy:
       reason === 'ETXTBSY'
-        ? t`Its file is still being written, by an update perhaps. Wait until that is over, then try again.`
+        ? t`Wait until the update of the file is over, then try again.`
         : reason === 'EMFILE'
           ? t`Stop some servers, then try again.`
           : t`Check the command.`,
@@ -216,7 +176,7 @@ export const spawnFailedRule: DiagnosisRule = (one) => {
 
 /** Diagnosis of a definition with a field that cannot be used; the data of the error names it. */
 export const configInvalidRule: DiagnosisRule = (one) => {
-  const { name, error, definition } = one
+  const { error, definition } = one
   const variable = textAt(error.data, 'variable')
   const reference = textAt(error.data, 'reference')
   const field = editField.safeParse(textAt(error.data, 'field')).data
@@ -224,68 +184,51 @@ export const configInvalidRule: DiagnosisRule = (one) => {
   const fix = field === undefined ? editWhere(one) : change(field)
   if (reference !== undefined)
     return finding('unknown-reference', [fix, retry()], {
-      short: t`holds what stands for nothing`,
-      message: t`${name} doesn’t start: ${reference} stands for nothing there.`,
+      short: t`unknown reference ${reference}`,
       why: error.message,
-      remedy: t`\${input:ID} stands for a value that is asked for once, \${env:NAME} for a variable of yours (in env, headers and oauth), \${userHome} and \${workspaceFolder} for folders.`,
+      remedy: t`Use \${input:ID}, \${env:NAME}, \${userHome} or \${workspaceFolder}.`,
     })
   if (variable === undefined)
     return finding('invalid-value', [textAt(error.data, 'name') === 'url' ? change('url') : values, retry()], {
       short: t`a value cannot be used`,
-      message: t`${name} doesn’t start: a value of it cannot be used.`,
       why: error.message,
-      remedy: t`Correct it. Nothing was sent.`,
+      remedy: t`Correct the value. Nothing was sent.`,
     })
   if (variable.startsWith('workspaceFolder'))
     return finding('variable-missing', [{ kind: 'folders', label: t`Choose a folder` }, fix, retry()], {
       short: t`no folder is set`,
-      message: t`${name} doesn’t start: it needs a folder of yours, and none is set.`,
       why: error.message,
-      remedy: t`Add the folder in Settings, or write its path in place of the reference.`,
+      remedy: t`Add the folder in Settings, or write its path.`,
     })
-  return finding('variable-missing', [readAgain(one), values, retry()], {
+  return finding('variable-missing', [readAgain(), values, retry()], {
     short: t`${variable} is not set`,
-    message: t`${name} doesn’t start: the variable ${variable} is not set.`,
     why: error.message,
-    remedy: t`Set it where your shell does, then have that read again. Or write \${input:ID} in its place: then it is asked for once and kept as a secret.`,
+    remedy: t`Set it in your shell and reload, or write \${input:ID}.`,
   })
 }
 
-export const secretMissingRule: DiagnosisRule = ({ name, error }) => {
+export const secretMissingRule: DiagnosisRule = ({ error }) => {
   const ids = listAt(error.data, 'ids')
   return finding('secret-missing', [retry()], {
-    short: ids.length > 1 ? t`secrets are missing` : t`a secret is missing`,
-    message:
-      ids.length === 0
-        ? t`${name} doesn’t start: a secret is not entered yet.`
-        : ids.length === 1
-          ? t`${name} doesn’t start: ${namedValue(ids)} is not entered yet.`
-          : t`${name} doesn’t start: ${namedValue(ids)} are not entered yet.`,
-    why: t`servers.json names what it needs; the value itself is yours to give.`,
-    remedy: t`Enter it. The server starts as soon as it is there, and the file never holds it.`,
+    short: ids.length === 0 ? t`secret missing` : t`secret missing: ${namedValue(ids)}`,
+    why: '',
+    remedy: t`Enter it. It is kept in the keyring.`,
     tone: 'warn',
   })
 }
 
 /** Diagnosis of a sandbox that allows something which no sandbox can give. */
-export const sandboxGrantRule: DiagnosisRule = ({ name, error }) => {
-  const path = textAt(error.data, 'path')
-  return finding('sandbox-grant', [edit(t`Edit`, 'command'), retry()], {
-    short: t`its sandbox cannot allow that`,
-    message:
-      path === undefined
-        ? t`${name} doesn’t start: its sandbox cannot be made.`
-        : t`${name} doesn’t start: its sandbox cannot allow ${path}.`,
+export const sandboxGrantRule: DiagnosisRule = ({ error }) =>
+  finding('sandbox-grant', [edit(t`Edit`, 'command'), retry()], {
+    short: t`its sandbox cannot allow ${textAt(error.data, 'path') ?? '“sandbox”'}`,
     why: error.message,
     remedy: t`Correct “sandbox” in its entry of servers.json.`,
   })
-}
 
 /** Diagnosis of a start that needs a sandbox, where the system has none. */
-export const sandboxMissingRule: DiagnosisRule = ({ name, error }) =>
+export const sandboxMissingRule: DiagnosisRule = ({ error }) =>
   finding('sandbox-missing', [retry(), edit(t`Edit`, 'command')], {
     short: t`there is no sandbox here`,
-    message: t`${name} doesn’t start: it is to run in a sandbox, and this computer has none.`,
     why: error.message,
-    remedy: textAt(error.data, 'remedy') || t`Run it without a sandbox: “sandboxEnabled” in its entry says false.`,
+    remedy: textAt(error.data, 'remedy') || t`To run it without: "sandboxEnabled": false in its entry.`,
   })

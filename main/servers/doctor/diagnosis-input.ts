@@ -29,7 +29,7 @@ export interface DiagnosisCase {
   readonly facts: DiagnosisFacts
 }
 
-export type DiagnosisFinding = Omit<Diagnosis, 'tone'> & { readonly tone?: Diagnosis['tone'] }
+export type DiagnosisFinding = Omit<Diagnosis, 'tone' | 'message'> & { readonly tone?: Diagnosis['tone'] }
 export type DiagnosisRule = (one: DiagnosisCase) => DiagnosisFinding
 
 type Texts = Omit<DiagnosisFinding, 'code' | 'actions'>

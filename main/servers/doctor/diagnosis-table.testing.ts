@@ -81,7 +81,7 @@ export const diagnosisTable: readonly (readonly [string, DiagnosisCase, Diagnosi
     'command-not-found',
     ['ledgr'],
   ],
-  ['a program for another processor', binary('linux', 'arm64'), 'wrong-architecture', ['ARM']],
+  ['a program for another processor', binary('linux', 'arm64'), 'wrong-architecture', ['arm64']],
   ['a program for another system', binary('darwin', 'arm64'), 'wrong-architecture', ['macOS']],
   ['a program for a processor that is translated', binary('darwin', 'x64', { platform: 'darwin', arch: 'arm64' }), 'could-not-start', []],
   [
@@ -90,7 +90,7 @@ export const diagnosisTable: readonly (readonly [string, DiagnosisCase, Diagnosi
     'bad-command-line',
     ['argument 2'],
   ],
-  ['a NUL in a variable', made('server.spawn-failed', { reason: 'control-character', field: 'env' }), 'bad-command-line', ['environment']],
+  ['a NUL in a variable', made('server.spawn-failed', { reason: 'control-character', field: 'env' }), 'bad-command-line', ['“env”']],
   [
     'a batch file of an odd name',
     made('server.spawn-failed', { reason: 'batch-name', field: 'command' }),

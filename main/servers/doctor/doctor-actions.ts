@@ -23,10 +23,7 @@ export const copy = (text: string): DoctorAction => ({ kind: 'copy', label: t`Co
 export const copyInstall = (help: { readonly install: string | undefined } | undefined): DoctorAction[] =>
   help?.install ? [copy(help.install)] : []
 
-export const readAgain = ({ facts }: DiagnosisCase): DoctorAction => ({
-  kind: 'environment',
-  label: facts.platform === 'win32' ? t`Read Windows’ variables again` : t`Read your shell’s variables again`,
-})
+export const readAgain = (): DoctorAction => ({ kind: 'environment', label: t`Reload environment variables` })
 
 export const editWhere = ({ definition }: Pick<DiagnosisCase, 'definition'>): DoctorAction =>
   change(definition.transport === 'stdio' ? 'command' : 'url')

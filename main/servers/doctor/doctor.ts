@@ -55,81 +55,63 @@ function reasonOf(error: ErrorValue): Pick<DiagnosisFinding, 'why' | 'remedy' | 
   const issuer = issuerOf(error)
   switch (textAt(error.data, 'reason')) {
     case 'access_denied':
-      return {
-        why: t`Access was denied at ${issuer}: by you on its page, or by a rule of its own.`,
-        remedy: t`Sign in again, and allow it there.`,
-        actions: [again()],
-      }
+      return { why: t`Access was denied at ${issuer}.`, remedy: t`Sign in again, and allow it there.`, actions: [again()] }
     case 'invalid_client':
     case 'unauthorized_client':
     case 'invalid_client_metadata':
     case 'unapproved_software_statement':
       return {
-        why: t`Assent is not accepted at ${issuer} as it introduced itself.`,
-        remedy: t`It may want a client id that you get there.`,
+        why: t`${issuer} does not accept Assent as client.`,
+        remedy: t`Set a client id that you get there.`,
         actions: [change('oauth'), again()],
       }
     case 'invalid_scope':
-      return {
-        why: t`What was asked for is not granted at ${issuer}.`,
-        remedy: t`Change the scopes, then sign in again.`,
-        actions: [edit(t`Change the scopes`, 'oauth'), again()],
-      }
-    case 'invalid_grant':
-      return {
-        why: t`It was no longer valid when it came back: it took too long, or it was used before.`,
-        remedy: t`Sign in again.`,
-        actions: [again()],
-      }
+      return { why: t`${issuer} does not grant the scopes.`, remedy: t`Change the scopes.`, actions: [change('oauth'), again()] }
     case 'login_required':
     case 'interaction_required':
     case 'consent_required':
-      return { why: t`There is something for you to finish on the page of ${issuer}.`, remedy: t`Sign in again.`, actions: [again()] }
+      return { why: t`${issuer} has a step for you to finish.`, remedy: t`Sign in again.`, actions: [again()] }
+    case 'invalid_grant':
+      return { why: error.message, remedy: t`Sign in again.`, actions: [again()] }
     case 'server_error':
     case 'temporarily_unavailable':
-      return { why: t`The fault is on the side of ${issuer}.`, remedy: t`Wait a little, then sign in again.`, actions: [again()] }
+      return { why: error.message, remedy: t`Try again later.`, actions: [again()] }
     default:
       return undefined
   }
 }
 
 const signInRules: Partial<Record<HostErrorCode, DiagnosisRule>> = {
-  'server.sign-in-needed': ({ name }) =>
+  'server.sign-in-needed': () =>
     finding('sign-in-needed', [signIn(), token()], {
       short: t`wants you to sign in`,
-      message: t`${name} wants you to sign in.`,
-      why: t`You are shown where it leads before the browser opens.`,
-      remedy: t`Sign in. If it gives out tokens, one can go in an Authorization header instead.`,
+      why: '',
+      remedy: t`Sign in, or set a token in an Authorization header.`,
       tone: 'warn',
     }),
-  'server.sign-in-refused': ({ name }) =>
+  'server.sign-in-refused': () =>
     finding('sign-in-refused', [signIn(), token()], {
       short: t`you didn’t sign in`,
-      message: t`You didn’t sign in to ${name}.`,
-      why: t`No page was opened. You are asked again when it is started.`,
+      why: '',
       remedy: t`Sign in when you want to.`,
       tone: 'warn',
     }),
-  'server.sign-in-failed': ({ name, error }) => {
+  'server.sign-in-failed': ({ error }) => {
     const reason = reasonOf(error)
     const short = t`sign-in failed`
-    if (reason) return { code: 'sign-in-failed', short, message: t`The sign-in to ${name} failed.`, ...reason }
+    if (reason) return { code: 'sign-in-failed', short, ...reason }
     const notOffered = textAt(error.data, 'reason') === 'not-offered'
     return finding('sign-in-failed', notOffered ? [token(), again()] : [again(), change('oauth')], {
       short,
-      message: error.message,
-      why: '',
-      remedy: notOffered
-        ? t`Use a token in a header, if it gives them out.`
-        : t`Sign in again. Its settings say how Assent is known there.`,
+      why: error.message,
+      remedy: notOffered ? t`Set a token in an Authorization header.` : t`Sign in again.`,
     })
   },
-  'server.sign-in-timeout': ({ name }) =>
+  'server.sign-in-timeout': () =>
     finding('sign-in-timeout', [again()], {
       short: t`sign-in not finished`,
-      message: t`The browser did not come back from the sign-in to ${name}.`,
-      why: t`The page may have been closed.`,
-      remedy: t`Sign in again. If the browser runs on another computer, copy the address that it ended at and paste it here while Assent waits.`,
+      why: '',
+      remedy: t`Sign in again. With a browser elsewhere, paste the address that it ended at.`,
       tone: 'warn',
     }),
 }
@@ -151,52 +133,52 @@ const rules: Partial<Record<HostErrorCode, DiagnosisRule>> = {
   'server.too-large': tooLargeRule,
   'server.unreachable': unreachableRule,
   'server.http-status': httpStatusRule,
-  'server.protocol': ({ name, error }) =>
+  'server.protocol': ({ error }) =>
     finding('broke-the-protocol', [retry(), log()], {
       short: t`broke the protocol`,
-      message: t`${name} sent something that MCP doesn’t allow.`,
       why: error.message,
-      remedy: t`Start it again. If it happens again, report it to who wrote the server.`,
+      remedy: t`Start it again. If that fails, report it to its author.`,
     }),
-  'server.connection-lost': ({ name, error }) =>
+  'server.connection-lost': ({ error }) =>
     finding('connection-lost', [{ kind: 'retry', label: t`Connect again` }, log()], {
       short: t`connection lost`,
-      message: t`${name} lost the connection.`,
       why: error.message,
       remedy: t`Connect again.`,
     }),
-  'server.refused': ({ name }) =>
+  'server.refused': () =>
     finding('refused-by-you', [{ kind: 'retry', label: t`Ask again` }, edit(t`Edit`, 'command')], {
       short: t`was not allowed to start`,
-      message: t`${name} was not allowed to start.`,
-      why: t`Nothing ran. You are asked again when it is started.`,
+      why: '',
       remedy: t`Start it, and allow its command.`,
       tone: 'warn',
     }),
-  'server.disabled': ({ name }) =>
+  'server.disabled': () =>
     finding('disabled', [{ kind: 'enable', label: t`Turn on` }], {
       short: t`off`,
-      message: t`${name} is off.`,
-      why: t`It is kept in the list and never started.`,
+      why: '',
       remedy: t`Turn it on.`,
       tone: 'warn',
     }),
 }
 
-const unexplained = ({ name, error }: DiagnosisCase): DiagnosisFinding =>
+const unexplained = ({ error }: DiagnosisCase): DiagnosisFinding =>
   finding('unexplained', [retry(), log()], {
     short: t`failed`,
-    message: t`${name} doesn’t start.`,
     why: error.message,
     remedy: t`Read its log, then try again.`,
   })
 
 export function diagnose(one: DiagnosisCase): Diagnosis {
-  // The name is quoted in every sentence, since a server may be called "everything".
-  const quoted = { ...one, name: `“${one.name}”` }
-  const found = (rules[one.error.code] ?? unexplained)(quoted)
-  return { tone: 'bad', ...(blockedFinding(quoted, found) ?? found) }
+  const found = (rules[one.error.code] ?? unexplained)(one)
+  return diagnosisFor(one.name, blockedFinding(one, found) ?? found)
 }
+
+/** Finding with the sentence that names its server, quoted: a server may be called "everything". */
+const diagnosisFor = (name: string, found: DiagnosisFinding): Diagnosis => ({
+  tone: 'bad',
+  ...found,
+  message: `“${name}”: ${found.short}.`,
+})
 
 function lookAround(definition: ServerDefinition, trace: StartTrace, platform: NodeJS.Platform = process.platform): DiagnosisFacts {
   const facts = { platform, arch: process.arch }
@@ -285,7 +267,7 @@ export function createDoctor({ server, clock, log, monitor }: DoctorOptions) {
     /** Diagnoses a start that goes on, whose process wrote what is not MCP. */
     doubt(definition: ServerDefinition): Diagnosis {
       const found = noMcpYetRule({ name: server, definition: maskDefinition(definition), trace: recorder.trace() })
-      return maskTexts(log.masked, { tone: 'warn' as const, ...found })
+      return maskTexts(log.masked, diagnosisFor(server, { tone: 'warn', ...found }))
     },
     report(definition: ServerDefinition, state: ServerState): DoctorReport {
       const trace = recorder.trace()
@@ -302,7 +284,7 @@ export function createDoctor({ server, clock, log, monitor }: DoctorOptions) {
     if (state.kind === 'disabled') return nothing('server.disabled')
     if (state.kind === 'refused') return nothing('server.refused')
     const call = state.kind === 'ready' ? monitor.failedCall() : undefined
-    return call ? blockedCall(server, call) : null
+    return call ? diagnosisFor(server, blockedCall(call)) : null
   }
 }
 

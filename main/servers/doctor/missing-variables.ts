@@ -1,7 +1,7 @@
 // Finds the environment variables that a program says it misses: all of them, and whether one is enough.
 import { formatChoice } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
-import { type DiagnosisCase, type DiagnosisFinding, finding, namedValue, sentences, wroteSentence } from './diagnosis-input.ts'
+import { type DiagnosisFinding, finding, namedValue, wroteSentence } from './diagnosis-input.ts'
 import { change, log, retry } from './doctor-actions.ts'
 import { type ProgramOutput, reasonIn } from './exit-reason.ts'
 
@@ -42,7 +42,7 @@ function missingIn(line: string): Missing | undefined {
 export const missingVariablesIn = (sentence: string): readonly string[] => missingIn(sentence)?.names ?? []
 
 /** Diagnosis of output that says a variable is missing; undefined for other output. */
-export function missingVariables(one: DiagnosisCase, output: ProgramOutput): DiagnosisFinding | undefined {
+export function missingVariables(output: ProgramOutput): DiagnosisFinding | undefined {
   const { lines } = output
   const at = lines.findIndex((line) => missingIn(line) !== undefined)
   const first = missingIn(lines[at] ?? '')
@@ -52,22 +52,16 @@ export function missingVariables(one: DiagnosisCase, output: ProgramOutput): Dia
   const all: Missing = first.either ? first : { ...first, names: [...new Set([...first.names, ...others])] }
   const line = lines[at] ?? ''
   const reason = reasonIn(output)
-  return needs(one, all, reason === undefined || reason === line.trim() || missingIn(reason) ? line : `${reason} ${line.trim()}`)
+  return needs(all, reason === undefined || reason === line.trim() || missingIn(reason) ? line : `${reason} ${line.trim()}`)
 }
 
-function needs({ name }: DiagnosisCase, { names: wanted, either, instead }: Missing, line: string): DiagnosisFinding {
+function needs({ names: wanted, either, instead }: Missing, line: string): DiagnosisFinding {
   const words = either ? formatChoice(wanted) : namedValue(wanted)
-  const several = wanted.length > 1
-  const other =
-    instead && (instead.length === 0 ? t`Or give it another way: as an argument.` : t`Or give it another way: with ${instead.join(', ')}.`)
   return finding('variable-required', [change('env'), log(), retry()], {
-    short: t`wants ${words}`,
-    message: !several
-      ? t`${name} doesn’t start: it wants the variable ${words}.`
-      : either
-        ? t`${name} doesn’t start: it wants one of the variables ${words}.`
-        : t`${name} doesn’t start: it wants the variables ${words}.`,
+    short: t`needs ${words}`,
     why: wroteSentence(line),
-    remedy: sentences(t`Add ${words} to its environment. What is secret is kept in the keyring, not in the file.`, other),
+    remedy: instead
+      ? t`Add ${words} to its environment, or give it another way: ${instead.join(', ') || t`as an argument`}.`
+      : t`Add ${words} to its environment.`,
   })
 }

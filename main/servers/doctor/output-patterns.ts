@@ -5,8 +5,8 @@ import { t } from '#app/i18n/translate.ts'
 import type { DiagnosisCode } from '#app/server/doctor.ts'
 import { plainText } from '#app/text/ansi-escapes.ts'
 import { programName } from '#app/text/format-text.ts'
-import { missingInterpreterRule } from './diagnose-launch.ts'
-import { type DiagnosisCase, type DiagnosisFinding, finding, quoteLastLine, sentences, wroteSentence } from './diagnosis-input.ts'
+import { howToGet, missingInterpreterRule } from './diagnose-launch.ts'
+import { type DiagnosisCase, type DiagnosisFinding, finding, sentences, wroteSentence } from './diagnosis-input.ts'
 import { change, copyInstall, log, readAgain, retry } from './doctor-actions.ts'
 import { isError, outputOf, reasonIn } from './exit-reason.ts'
 import { programHelp } from './known-launchers.ts'
@@ -20,64 +20,58 @@ interface Sign {
 }
 
 const scriptMissing = (one: DiagnosisCase, path: string | undefined): DiagnosisFinding | undefined => {
-  const { name, definition, facts } = one
+  const { definition, facts } = one
   if (path === undefined || definition.transport !== 'stdio') return undefined
   const file = path.split(/[\\/]/).at(-1) ?? path
   const inQuotes = definition.args.some((arg) => /^(["']).*\1$/.test(arg) && path.endsWith(arg))
+  const short = t`${path} was not found`
   if (inQuotes)
     return finding('script-not-found', [change('args'), retry()], {
-      short: t`${file} was not found`,
-      message: t`${name} doesn’t start: the file ${path} was not found.`,
-      why: t`The argument stands in quotation marks. There is no shell in between, so they count as part of the name.`,
-      remedy: t`Take the quotation marks out: each argument is one piece already, also with spaces in it.`,
+      short,
+      why: t`There is no shell in between.`,
+      remedy: t`Take the quotation marks out of the argument.`,
     })
   // Only a file that an argument names: a module that the server itself misses is another failure.
   if (!definition.args.some((arg) => (arg.split(/[\\/]/).at(-1) ?? '') === file)) return undefined
   return finding('script-not-found', [change('args'), change('cwd'), retry()], {
-    short: t`${file} was not found`,
-    message: t`${name} doesn’t start: the file ${path} was not found.`,
-    why: t`${definition.command} runs, but what it should run is not there.`,
-    remedy:
-      facts.nearFile === undefined ? t`Correct its path: the whole path is best.` : t`Did you mean ${facts.nearFile}? Correct its path.`,
+    short,
+    why: '',
+    remedy: facts.nearFile === undefined ? t`Correct the path.` : t`Did you mean ${facts.nearFile}?`,
   })
 }
 
-const launcher = (definition: DiagnosisCase['definition']): string =>
-  definition.transport === 'stdio' ? definition.command : t`its launcher`
+const launcher = (definition: DiagnosisCase['definition']): string => (definition.transport === 'stdio' ? definition.command : '')
 
-const registryAway = ({ name, definition }: DiagnosisCase, line: string): DiagnosisFinding =>
+const registryAway = ({ definition }: DiagnosisCase, line: string): DiagnosisFinding =>
   finding('registry-unreachable', [retry(), log(), change('args')], {
-    short: t`its package cannot be fetched`,
-    message: t`${name} doesn’t start: ${launcher(definition)} could not fetch the package.`,
+    short: t`${launcher(definition)} could not fetch the package`,
     why: wroteSentence(line),
-    remedy: t`Check the network and the proxy, then try again. A package that is installed needs no network.`,
+    remedy: t`Check the network, then try again.`,
   })
 
-const newerNode = ({ name, facts }: DiagnosisCase, line: string): DiagnosisFinding => {
+const newerNode = ({ facts }: DiagnosisCase, line: string): DiagnosisFinding => {
   const help = programHelp('node', facts.platform)
   return finding('needs-newer-node', [...copyInstall(help), change('command'), log(), retry()], {
-    short: t`may need a newer Node`,
-    message: t`${name} doesn’t start: its Node.js does not understand the program.`,
-    why: t`${wroteSentence(line)} Most often the Node.js that runs it is too old.`,
-    remedy: t`Get a newer Node.js, or name one that you have by its whole path. If it is new, the file itself is at fault.`,
+    short: t`may need a newer Node.js`,
+    why: wroteSentence(line),
+    remedy: t`Install a newer Node.js, or name one by its whole path.`,
   })
 }
 
 /** Diagnosis of `sh -c` and of package scripts, where the shell ran and did not find the program. */
 const shellFoundNothing = (one: DiagnosisCase, program: string, line: string): DiagnosisFinding => {
   const help = programHelp(program, one.facts.platform)
-  return finding('command-not-found', [...copyInstall(help), change('args'), readAgain(one), log(), retry()], {
+  return finding('command-not-found', [...copyInstall(help), change('args'), readAgain(), log(), retry()], {
     short: t`${programName(program)} was not found`,
-    message: t`${one.name} doesn’t start: ${launcher(one.definition)} did not find the program ${program}.`,
     why: sentences(wroteSentence(line), help?.comesWith),
-    remedy: help?.install ? t`Install it with “${help.install}”, then try again.` : t`Install it, or correct its name.`,
+    remedy: howToGet(help),
   })
 }
 
-/** Diagnosis that quotes the line. `says`: makes the rest of it, given the name of the server. */
+/** Diagnosis that quotes the line. */
 const quoting =
-  (code: DiagnosisCode, says: (name: string) => Omit<DiagnosisFinding, 'code' | 'why'>): Sign['says'] =>
-  ({ name }, _word, line) => ({ code, ...says(name), why: wroteSentence(line) })
+  (code: DiagnosisCode, says: () => Pick<DiagnosisFinding, 'short' | 'remedy' | 'actions'>): Sign['says'] =>
+  (_one, _word, line) => ({ code, ...says(), why: wroteSentence(line) })
 
 /** Place of `missingVariables` among the patterns. */
 const variables = 'variables'
@@ -97,14 +91,14 @@ const signs: readonly (Sign | typeof variables)[] = [
   { pattern: /: bad interpreter: |required file not found/, says: (one) => missingInterpreterRule(one) },
   {
     pattern: /JavaScript heap out of memory|\bMemoryError\b|Cannot allocate memory|out of memory|OutOfMemoryError/i,
-    says: (one, _word, line) => outOfMemoryRule(one, line),
+    says: (_one, _word, line) => outOfMemoryRule(line),
   },
   {
     pattern: /npm (?:ERR!|error) code (?<code>E404|ETARGET|ENOVERSIONS)/,
     says: (one, _word, line) => {
       const spec = npmPackage(one)
       const detail = one.trace.stderr.find((each) => /404 {2}|404 Not Found|No matching version/.test(each))
-      return packageMissingRule(one, spec, 'npm', detail ?? line)
+      return packageMissingRule(spec, 'npm', detail ?? line)
     },
   },
   {
@@ -121,19 +115,18 @@ const signs: readonly (Sign | typeof variables)[] = [
         /NewConnectionError|Failed to establish a new connection|NameResolutionError|Max retries/.test(each),
       )
       if (away !== undefined) return registryAway(one, away)
-      return packageMissingRule(one, word, 'python', line)
+      return packageMissingRule(word, 'python', line)
     },
   },
   {
     pattern: /An executable named `(?<program>[^`]+)` is not provided by package|could not determine executable to run/,
-    says: ({ name, definition }, word, line) => {
+    says: (_one, word, line) => {
       const byUv = word !== undefined
       const form = byUv ? 'uvx --from PACKAGE PROGRAM' : 'npx -y -p PACKAGE PROGRAM'
       return finding('program-not-in-package', [change('args'), log(), retry()], {
         short: t`its package has no such program`,
-        message: t`${name} doesn’t start: ${launcher(definition)} has the package, but no program of that name is in it.`,
         why: wroteSentence(line),
-        remedy: t`Name both, the package and the program in it: ${form}. Its documentation says what the program is called.`,
+        remedy: t`Name the package and the program: ${form}.`,
       })
     },
   },
@@ -146,9 +139,8 @@ const signs: readonly (Sign | typeof variables)[] = [
       const pip = `${one.definition.transport === 'stdio' ? one.definition.command : 'python'} -m pip install`
       return finding('package-not-found', [change('args'), change('command'), log(), retry()], {
         short: t`${module} is not installed`,
-        message: t`${one.name} doesn’t start: this Python has no module ${module}.`,
         why: wroteSentence(line),
-        remedy: t`Install its package into this very Python (${pip} …), or name the Python of the environment that has it by its whole path.`,
+        remedy: t`Install its package (${pip} …), or name another Python.`,
       })
     },
   },
@@ -160,9 +152,8 @@ const signs: readonly (Sign | typeof variables)[] = [
   {
     pattern:
       /Cannot connect to the Docker daemon|failed to connect to the docker API|error during connect: .*docker|docker\.sock: connect:/i,
-    says: quoting('docker-not-running', (name) => ({
+    says: quoting('docker-not-running', () => ({
       short: t`Docker is not running`,
-      message: t`${name} doesn’t start: Docker is not running.`,
       remedy: t`Start Docker, then try again.`,
       actions: [retry(), log()],
     })),
@@ -170,14 +161,13 @@ const signs: readonly (Sign | typeof variables)[] = [
   {
     pattern:
       /pull access denied for (?<image>\S+?),|manifest (?:for (?<image2>\S+) )?(?:unknown|not found)|repository (?<image3>\S+) not found/,
-    says: (one, word, line) => packageMissingRule(one, word, 'images', line),
+    says: (_one, word, line) => packageMissingRule(word, 'images', line),
   },
   {
     pattern: /EADDRINUSE|[Aa]ddress already in use/,
-    says: quoting('port-in-use', (name) => ({
+    says: quoting('port-in-use', () => ({
       short: t`its port is taken`,
-      message: t`${name} doesn’t start: a port that it wants is in use already.`,
-      remedy: t`End the other program (it may be an earlier copy of this server), or give this one another port.`,
+      remedy: t`End the other program, or set another port.`,
       actions: [change('args'), change('env'), log(), retry()],
     })),
   },
@@ -212,61 +202,54 @@ const signs: readonly (Sign | typeof variables)[] = [
   variables,
   {
     pattern: /ModuleNotFoundError: No module named '(?<module>[^']+)'|Cannot find (?:module|package) '(?<module2>[^']+)'|ImportError: /,
-    says: ({ name }, module, line) =>
+    says: (_one, module, line) =>
       finding('module-missing', [log(), change('command'), change('args'), retry()], {
-        short: module === undefined ? t`a module is missing` : t`${module} is missing`,
-        message:
-          module === undefined
-            ? t`${name} doesn’t start: a module that it uses is not installed.`
-            : t`${name} doesn’t start: the module ${module} that it uses is not installed.`,
+        short: module === undefined ? t`a module is missing` : t`the module ${module} is missing`,
         why: wroteSentence(line),
-        remedy: t`Install what it depends on (such as npm install or pip install in its folder), or check that it runs in the right environment.`,
+        remedy: t`Install its dependencies (npm install or pip install).`,
       }),
   },
   {
     pattern:
       /\b(?:provide|specify|give|pass|expected|missing|needs?)\b[^.]{0,80}\barguments?\b|[Ii]nvalid number of arguments|[Nn]ot enough (?:non-option )?arguments|[Tt]oo few arguments|[Mm]issing (?:required )?(?:argument|option|flag|parameter)s?\b|arguments? (?:are|is) (?:missing|required)|the following arguments are required|\b[Mm]issing (?:required )?[`'"]?--[a-z]|[Uu]nknown command: undefined|[Nn]o (?:sub)?command (?:was )?(?:given|specified|provided)/,
-    says: (one, _word, line) => argumentMissing(one, line),
+    says: (_one, _word, line) => argumentMissing(line),
   },
   {
     pattern:
       /unrecognized arguments|unrecognized option|[Uu]nknown option|[Uu]nknown argument|unexpected argument|illegal option|invalid option/,
-    says: quoting('wrong-arguments', (name) => ({
+    says: quoting('wrong-arguments', () => ({
       short: t`does not take these arguments`,
-      message: t`${name} doesn’t start: it does not take the arguments that it was given.`,
-      remedy: t`Compare them with what its documentation says. There is no shell: each argument stands on a line of its own, without quotes.`,
+      remedy: checkArguments(),
       actions: [change('args'), log(), retry()],
     })),
   },
   {
     // A database or service of the server, on this computer or elsewhere.
     pattern: /\bECONNREFUSED\b|ConnectionRefusedError|[Cc]onnection refused/,
-    says: quoting('service-not-running', (name) => ({
-      short: t`what it needs does not answer`,
-      message: t`${name} doesn’t start: something that it wants to reach is not running.`,
-      remedy: t`Start what it connects to (such as its database), or correct the address that it is given.`,
+    says: quoting('service-not-running', () => ({
+      short: t`what it connects to does not answer`,
+      remedy: t`Start its database or service, or correct the address.`,
       actions: [change('env'), change('args'), log(), retry()],
     })),
   },
   {
     pattern: /\bEACCES\b|\bEPERM\b|[Pp]ermission denied|PermissionError|Operation not permitted/,
-    says: quoting('permission-denied', (name) => ({
-      short: t`is not allowed to`,
-      message: t`${name} doesn’t start: the system does not let it do something that it wants to.`,
-      remedy: t`Allow it for that file or folder, or let the server use another one.`,
+    says: quoting('permission-denied', () => ({
+      short: t`permission denied`,
+      remedy: t`Change the permissions of the file, or use another one.`,
       actions: [log(), change('args'), change('env'), retry()],
     })),
   },
 ]
 
-export function outOfMemoryRule({ name }: DiagnosisCase, line?: string): DiagnosisFinding {
-  return finding('out-of-memory', [retry(), log(), change('args'), change('env')], {
+export const outOfMemoryRule = (line?: string): DiagnosisFinding =>
+  finding('out-of-memory', [retry(), log(), change('args'), change('env')], {
     short: t`ran out of memory`,
-    message: t`${name} ended: it ran out of memory.`,
-    why: line === undefined ? t`The system ends a program so when memory runs short.` : wroteSentence(line),
-    remedy: t`Close what needs much memory, or give the server more (for Node.js: --max-old-space-size), then try again.`,
+    why: wroteSentence(line),
+    remedy: t`Free memory or give the server more, then try again.`,
   })
-}
+
+const checkArguments = (): string => t`Check its arguments against its documentation.`
 
 const definitionArgs = ({ definition }: DiagnosisCase): readonly string[] => (definition.transport === 'stdio' ? definition.args : [])
 
@@ -277,18 +260,13 @@ function npmPackage({ definition }: DiagnosisCase): string | undefined {
   return named === -1 ? words.find((word) => !word.startsWith('-')) : words[named + 1]
 }
 
-/** Diagnosis of a missing argument. `line`: the line that says so; undefined when only the usage was printed. */
-function argumentMissing({ name }: DiagnosisCase, line: string | undefined, usage?: string): DiagnosisFinding {
-  return finding('argument-required', [change('args'), log(), retry()], {
+/** Diagnosis of a missing argument. `line`: what says so, or the usage. */
+const argumentMissing = (line: string): DiagnosisFinding =>
+  finding('argument-required', [change('args'), log(), retry()], {
     short: t`wants another argument`,
-    message: t`${name} doesn’t start: it wants another argument.`,
-    why: line === undefined ? t`It only wrote how it is used.` : wroteSentence(line),
-    remedy:
-      usage === undefined || usage === ''
-        ? t`Add what its documentation names: a value, or a word such as “run”.`
-        : t`Add what it wants: a value, or a word such as “run”. It is used so: ${quoteLastLine(usage)}.`,
+    why: wroteSentence(line),
+    remedy: checkArguments(),
   })
-}
 
 /** Diagnosis of the first pattern that fits the output; undefined when none does. */
 export function readSigns(one: DiagnosisCase): DiagnosisFinding | undefined {
@@ -306,10 +284,10 @@ export function readSigns(one: DiagnosisCase): DiagnosisFinding | undefined {
     return undefined
   }
   for (const sign of signs) {
-    const found = sign === variables ? missingVariables(one, output) : fits(sign, output.lines)
+    const found = sign === variables ? missingVariables(output) : fits(sign, output.lines)
     if (found) return found
   }
-  if (output.usage !== undefined && !output.lines.some(isError)) return argumentMissing(one, undefined, output.usage)
+  if (output.usage !== undefined && !output.lines.some(isError)) return argumentMissing(output.usage)
   // A launcher's warning counts only where nothing else tells more.
   const warning = one.trace.stderr.map(plainText).find((line) => /EBADENGINE|Unsupported engine/.test(line))
   return warning === undefined ? undefined : newerNode(one, warning)

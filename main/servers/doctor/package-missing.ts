@@ -2,7 +2,7 @@
 // popular package, and a reference server of Python looked for at npm.
 import { t } from '#app/i18n/translate.ts'
 import { nearest } from '#main/base/nearest-name.ts'
-import { type DiagnosisCase, type DiagnosisFinding, finding, wroteSentence } from './diagnosis-input.ts'
+import { type DiagnosisFinding, finding, wroteSentence } from './diagnosis-input.ts'
 import { change, copy, log, retry } from './doctor-actions.ts'
 
 type PackageRegistry = 'npm' | 'python' | 'images'
@@ -32,43 +32,28 @@ const known: Readonly<Record<'npm' | 'python', readonly string[]>> = {
 }
 
 /** `pack`: the package as it was written, with or without version; undefined when it is not known. */
-export function packageMissingRule(
-  { name }: DiagnosisCase,
-  pack: string | undefined,
-  registry: PackageRegistry,
-  line: string,
-): DiagnosisFinding {
+export function packageMissingRule(pack: string | undefined, registry: PackageRegistry, line: string): DiagnosisFinding {
   const bare = pack?.replace(/(?<=.)(?:@|[=<>~!]=).*$/, '')
   const inPython = registry === 'npm' && bare !== undefined ? pythonName(bare) : undefined
   const like = registry === 'images' || bare === undefined ? undefined : nearest(bare, known[registry])
   const run = inPython === undefined ? undefined : `uvx ${inPython}`
   return finding('package-not-found', [...(run === undefined ? [] : [copy(run), change('command')]), change('args'), log(), retry()], {
-    short: pack === undefined ? t`its package was not found` : t`${pack} was not found`,
-    message: messages[registry](name, pack),
+    short: t`${pack ?? t`its package`} was not found in ${registryLabels()[registry]}`,
     why: wroteSentence(line),
     remedy:
       run !== undefined
-        ? t`This server is a Python package: its command is ${run}.`
+        ? t`This server is a Python package. Use ${run}.`
         : like === undefined || like === bare
-          ? t`Check the name and the version. A private package needs its registry to be set up first.`
-          : t`Did you mean ${like}? Correct the name.`,
+          ? t`Check the name, the version and the registry.`
+          : t`Did you mean ${like}?`,
   })
 }
 
-const messages: Readonly<Record<PackageRegistry, (name: string, pack: string | undefined) => string>> = {
-  npm: (name, pack) =>
-    pack === undefined
-      ? t`${name} doesn’t start: its package was not found at the npm registry.`
-      : t`${name} doesn’t start: the package ${pack} was not found at the npm registry.`,
-  python: (name, pack) =>
-    pack === undefined
-      ? t`${name} doesn’t start: its package was not found at the Python package index.`
-      : t`${name} doesn’t start: the package ${pack} was not found at the Python package index.`,
-  images: (name, pack) =>
-    pack === undefined
-      ? t`${name} doesn’t start: its image was not found at its registry.`
-      : t`${name} doesn’t start: the image ${pack} was not found at its registry.`,
-}
+const registryLabels = (): Readonly<Record<PackageRegistry, string>> => ({
+  npm: t`the npm registry`,
+  python: 'PyPI',
+  images: t`its registry`,
+})
 
 /** Name at PyPI of a reference server that was never published to npm, such as `@modelcontextprotocol/server-fetch`. */
 function pythonName(pack: string): string | undefined {

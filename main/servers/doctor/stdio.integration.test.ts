@@ -133,7 +133,7 @@ describe('before it runs', () => {
       'a program for another processor',
       'wrong-architecture',
       () => run(write('elf', elf(), 0o755)),
-      process.platform === 'linux' ? 'This computer' : '',
+      process.platform === 'linux' ? 'Get the build' : '',
     ],
     ['a folder that is gone', 'working-folder-missing', () => run('sh', [], { cwd: join(folder, 'gone') }), 'gone'],
     ['a folder that is a file', 'working-folder-missing', () => run('sh', [], { cwd: write('file', '') }), 'is a file'],

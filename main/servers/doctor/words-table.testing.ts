@@ -57,7 +57,7 @@ export const wordsTable: readonly (readonly [string, DiagnosisCase, DiagnosisCod
         'Failed to fetch remote tools for https://a.example: {"name":"FirebaseError","message":"Failed to make request to https://a.example/mcp","original":{"errno":-3001,"code":"EAI_AGAIN"},"status":500}',
     }),
     'list-failed',
-    ['“Failed to fetch remote tools for https://a.example: Failed to make request to https://a.example/mcp”', 'or the network'],
+    ['“Failed to fetch remote tools for https://a.example: Failed to make request to https://a.example/mcp”', 'the network'],
   ],
   [
     'a runtime that throws',
@@ -88,7 +88,7 @@ export const wordsTable: readonly (readonly [string, DiagnosisCase, DiagnosisCod
     'a host that stays blocked',
     blocked(made('server.start-timeout'), [{ ...attempt, kind: 'host', target: 'db.example', port: 5432, refused: 'denied' }]),
     'blocked-by-sandbox',
-    ['db.example:5432', 'You chose to keep that blocked.'],
+    ['db.example:5432', 'You chose to block that.'],
   ],
   [
     'a variable that it wants, whatever else was refused',

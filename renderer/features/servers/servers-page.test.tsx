@@ -37,7 +37,7 @@ const failed = (code: 'server.exited' | 'server.command-not-found', change: obje
       { kind: 'edit', label: 'Change the command', field: 'command' },
       { kind: 'use-command', label: 'Use npm', command: 'npm' },
       { kind: 'wait', label: 'Wait up to 3 min', startTimeoutMs: 180_000 },
-      { kind: 'environment', label: 'Read your shell’s variables again' },
+      { kind: 'environment', label: 'Reload environment variables' },
       { kind: 'copy', label: 'Copy “brew install node”', text: 'brew install node' },
       { kind: 'folders', label: 'Choose a folder' },
     ],
@@ -201,9 +201,9 @@ describe('the servers page', () => {
   it('shows what looks wrong with one that is still waited for, in the list and above its tabs, with what mends it', async () => {
     const diagnosis: Diagnosis = {
       code: 'not-mcp',
-      short: 'wrote what is no MCP',
-      message: 'files runs, but has not spoken MCP yet.',
-      why: 'It wrote “Listening” where MCP was expected.',
+      short: 'no MCP on stdout yet',
+      message: '“files”: no MCP on stdout yet.',
+      why: 'It wrote: “Listening”.',
       remedy: 'Check the command.',
       actions: [{ kind: 'edit', label: 'Change the command', field: 'command' }],
       tone: 'warn',
@@ -235,7 +235,7 @@ describe('the servers page', () => {
       'server.doctor': () => report,
       'app.readEnvironment': () => Promise.reject(new HostError('environment.no-answer', 'zsh did not tell its variables.')),
     })
-    const press = await button('Read your shell’s variables again')
+    const press = await button('Reload environment variables')
     fireEvent.click(press)
     expect(await screen.findByText(/zsh did not tell its variables/)).toBeTruthy()
     expect(link.paramsOf('server.start')).toEqual([])
