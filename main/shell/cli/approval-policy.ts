@@ -43,14 +43,10 @@ function decideLaunch(
     return { ...allow, sandbox: { kind: 'off' } }
   }
   if (approve !== 'all') return undefined
-  if (!launchUnasked)
-    return ask ? ask(request) : deny(t`--approve all starts only servers of a --config file, or ones that you allowed before.`)
+  if (!launchUnasked) return ask ? ask(request) : deny(t`--approve all starts and signs in only servers of a --config file.`)
   if (sandbox?.kind === 'missing') {
     // Nobody is there to be told that it would run without the sandbox that it is to have.
-    if (!sandbox.byDefault)
-      return ask
-        ? ask(request)
-        : deny(t`It is to run in a sandbox, and there is none here. ${sandbox.remedy} --sandbox off starts it without.`)
+    if (!sandbox.byDefault) return ask ? ask(request) : deny(t`No sandbox here. ${sandbox.remedy} Or start with --sandbox off.`)
     onUnsandboxed?.(request)
   }
   if (request.target.transport === 'stdio' && request.target.variables) onVariables?.(request)
@@ -70,11 +66,11 @@ export function createCliPolicy(options: CliPolicyOptions) {
     if (request.kind === 'elicitation-form' && elicit) return { ...allow, content: { ...withDefaults(request.requestedSchema, elicit) } }
     const launch = request.kind === 'launch' ? decideLaunch(request, options) : undefined
     if (launch) return launch
-    if (approve === 'none') return deny(t`Nobody was asked: --approve is none.`)
+    if (approve === 'none') return deny(t`Denied by --approve none.`)
     if (approve === 'all') {
       // A sign-in acts in the person's name: only for a server in a file that the caller named, or with their approval.
       if (request.kind === 'sign-in' && !launchUnasked)
-        return ask ? ask(request) : deny(t`--approve all signs in only to servers of a --config file.`)
+        return ask ? ask(request) : deny(t`--approve all starts and signs in only servers of a --config file.`)
       // Without `--elicit` a form is cancelled rather than declined.
       if (request.kind === 'elicitation-form') {
         if (ask) return ask(request)

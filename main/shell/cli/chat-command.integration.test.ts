@@ -22,8 +22,8 @@ it('begins with the model of a key that is there, not with the practice model', 
 })
 
 it.each([
-  ['what was answered stands, and the exit is 0', { type: 'text', text: 'Half of it' }, 0, /not whole/],
-  ['where nothing was answered, the exit is 1', { type: 'thinking', thinking: 'Hm', signature: 's' }, 1, /Nothing was answered/],
+  ['what was answered stands, and the exit is 0', { type: 'text', text: 'Half of it' }, 0, /cut off/],
+  ['where nothing was answered, the exit is 1', { type: 'thinking', thinking: 'Hm', signature: 's' }, 1, /No answer/],
 ] as const)('says that an answer was cut off at its token limit: %s', async (_how, block, code, words) => {
   const server = await startModelServer({ script: () => ({ kind: 'message', blocks: [block], stopReason: 'max_tokens' }) })
   try {

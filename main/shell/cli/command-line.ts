@@ -6,7 +6,9 @@ import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { defined, parseJson } from '#app/or-else.ts'
 import { nearest } from '#main/base/nearest-name.ts'
 import { type NewEndpoint, readEndpoint } from './model-options.ts'
-import { inARow, suggestionLabel } from './output.ts'
+import { excludesLabel, extraArgumentLabel, inARow, missingLabel, needsOptionLabel, suggestionLabel, wrongValueLabel } from './output.ts'
+
+const jsonExample = '{"name": "value"}'
 
 const allOptions = {
   help: { type: 'boolean', short: 'h' },
@@ -152,50 +154,48 @@ function readCommand(command: CommandName, args: readonly string[]): ParsedComma
   const { positionals } = parsed
   const missing = shape.positionals.slice(positionals.length, shape.positionals.length - (shape.optional ?? 0))
   if (missing.length > 0) {
-    const names = formatList(missing)
-    return wrong(missing.length > 1 ? t`${names} are missing.` : t`${names} is missing.`)
+    return wrong(missingLabel(formatList(missing)))
   }
   const extra = positionals[shape.positionals.length]
-  if (extra !== undefined) return wrong(t`“${extra}” is one argument too many.`)
+  if (extra !== undefined) return wrong(extraArgumentLabel(extra))
   if (shape.positionals[2] === 'JSON' && positionals[2] !== undefined && !parseObject(positionals[2]))
-    return wrong(t`The arguments are not a JSON object, such as '{"name": "value"}'.`)
+    return wrong(wrongValueLabel('JSON', jsonExample, positionals[2]))
 
   const misuse = callFault(command, positionals, text('from')) ?? secretFault(command, positionals)
   if (misuse !== undefined) return wrong(misuse)
 
   const port = Number(text('port') ?? 0)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) return wrong(t`--port takes a number from 0 to 65535, not “${text('port')}”.`)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) return wrong(wrongValueLabel('--port', '0–65535', text('port')))
   const approve = text('approve')
-  if (approve !== undefined && !isApprove(approve)) return wrong(t`--approve takes all, none or ask, not “${approve}”.`)
+  if (approve !== undefined && !isApprove(approve)) return wrong(wrongValueLabel('--approve', 'all|none|ask', approve))
   const elicit = parseObject(text('elicit') ?? '')
-  if (text('elicit') !== undefined && !elicit) return wrong(t`--elicit takes a JSON object, such as '{"name": "value"}'.`)
+  if (text('elicit') !== undefined && !elicit) return wrong(wrongValueLabel('--elicit', jsonExample, text('elicit')))
   const roots = text('roots')
     ?.split(',')
     .map((path) => path.trim())
-  if (roots?.includes('')) return wrong(t`--roots takes folders, with commas between them.`)
+  if (roots?.includes('')) return wrong(wrongValueLabel('--roots', 'DIR[,DIR]', text('roots')))
   const sandbox = text('sandbox')
-  if (sandbox !== undefined && sandbox !== 'on' && sandbox !== 'off') return wrong(t`--sandbox takes on or off, not “${sandbox}”.`)
-  if (command === 'chat' && !text('prompt')?.trim()) return wrong(t`There is nothing to say: -p "text" is missing.`)
+  if (sandbox !== undefined && sandbox !== 'on' && sandbox !== 'off') return wrong(wrongValueLabel('--sandbox', 'on|off', sandbox))
+  if (command === 'chat' && !text('prompt')?.trim()) return wrong(missingLabel('-p TEXT'))
 
   const timeout = text('timeout')
   const timeoutMs = Math.round(Number(timeout) * 1000)
   // Longer than Node's timers are.
   if (timeout !== undefined && !(timeoutMs > 0 && timeoutMs <= 2_000_000_000))
-    return wrong(t`--timeout takes seconds, such as 30, not “${timeout}”.`)
+    return wrong(wrongValueLabel('--timeout', 'SECONDS', timeout))
 
   const since = text('since')
-  if (since !== undefined && Number.isNaN(Date.parse(since))) return wrong(t`--since takes a date, such as 2026-11-22, not “${since}”.`)
+  if (since !== undefined && Number.isNaN(Date.parse(since))) return wrong(wrongValueLabel('--since', 'YYYY-MM-DD', since))
   const expect = text('expect')
-  if (expect !== undefined && !/^[0-9a-f]{64}$/.test(expect))
-    return wrong(t`--expect takes the hash of a row: 64 digits and letters a to f.`)
-  if (expect !== undefined && !flag('verify')) return wrong(t`--expect goes with --verify.`)
+  if (expect !== undefined && !/^[0-9a-f]{64}$/.test(expect)) return wrong(wrongValueLabel('--expect', 'SHA-256', expect))
+  if (expect !== undefined && !flag('verify')) return wrong(needsOptionLabel('--expect', '--verify'))
 
   const endpoint = command === 'model' ? readEndpoint(positionals, parsed.values) : undefined
   if (endpoint?.kind === 'wrong') return wrong(endpoint.message)
   const format = command === 'model' ? 'json' : (text('format') ?? 'json')
-  if (format !== 'json' && format !== 'md' && format !== 'markdown') return wrong(t`--format takes json or md, not “${format}”.`)
+  if (format !== 'json' && format !== 'md' && format !== 'markdown') return wrong(wrongValueLabel('--format', 'json|md', format))
   if (command === 'export' && flag('all') === (positionals[0] !== undefined))
-    return wrong(flag('all') ? t`--all goes without CONVERSATION.` : t`CONVERSATION is missing: its id or its title, or --all.`)
+    return wrong(flag('all') ? excludesLabel('--all', 'CONVERSATION') : missingLabel('CONVERSATION | --all'))
 
   const importWrong = importFault(command, positionals, text)
   if (importWrong !== undefined) return wrong(importWrong)
@@ -233,16 +233,16 @@ const asTyped = ['out', 'from', 'config', 'model', 'conversation', 'prompt', 'ex
 /** Returns what is wrong with the arguments of `call`, if anything. */
 function callFault(command: CommandName, positionals: readonly string[], from: string | undefined): string | undefined {
   if (command !== 'call' || positionals.length > 1 !== (from !== undefined)) return undefined
-  return from === undefined ? t`TOOL is missing.` : t`--from goes without TOOL: the file says what is called.`
+  return from === undefined ? missingLabel('TOOL') : excludesLabel('--from', 'TOOL')
 }
 
 /** Returns what is wrong with the arguments of `secret`, if anything. */
 function secretFault(command: CommandName, positionals: readonly string[]): string | undefined {
   if (command !== 'secret') return undefined
   const [action] = positionals
-  if (action !== 'set' && action !== 'list' && action !== 'remove') return t`“${action}” is none of set, list and remove.`
-  if (action === 'list' && positionals.length > 1) return t`“${positionals[1]}” is one argument too many.`
-  if (action !== 'list' && positionals.length < 3) return t`SERVER and ID are needed. The value is read from stdin.`
+  if (action !== 'set' && action !== 'list' && action !== 'remove') return wrongValueLabel('secret', 'set|list|remove', action)
+  if (action === 'list' && positionals.length > 1) return extraArgumentLabel(positionals[1] ?? '')
+  if (action !== 'list' && positionals.length < 3) return missingLabel('SERVER ID')
   return undefined
 }
 
@@ -250,9 +250,9 @@ function secretFault(command: CommandName, positionals: readonly string[]): stri
 function importFault(command: CommandName, [file]: readonly string[], text: ReadOption): string | undefined {
   if (command !== 'import') return undefined
   if ((text('from') === undefined) === (file === undefined))
-    return file === undefined ? t`FILE is missing, or --from for servers.` : t`--from goes without FILE.`
+    return file === undefined ? missingLabel('FILE | --from') : excludesLabel('--from', 'FILE')
   const other = (['server', 'approve'] as const).find((option) => text(option) !== undefined)
-  return other !== undefined && text('from') === undefined ? t`--${other} goes with --from.` : undefined
+  return other !== undefined && text('from') === undefined ? needsOptionLabel(`--${other}`, '--from') : undefined
 }
 
 const isApprove = (value: string): value is Approve => value === 'all' || value === 'none' || value === 'ask'

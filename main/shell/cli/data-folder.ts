@@ -26,7 +26,7 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
-    const message = reason === 'ENOENT' ? t`There is no file ${file}.` : t`${file} cannot be read (${reason}).`
+    const message = t`${file} cannot be read (${reason}).`
     throw new HostError('config.unreadable', message, { data: { file, reason }, cause: error })
   }
 }
@@ -44,7 +44,7 @@ export interface Profile {
 export function openProfile({ config, dataDir }: Pick<Options, 'config' | 'dataDir'>, { temporary = true } = {}): Profile {
   const configFile = config === undefined ? undefined : resolve(config)
   if (configFile !== undefined && !existsSync(configFile))
-    throw new HostError('config.unreadable', t`There is no file ${configFile}.`, { data: { file: configFile } })
+    throw new HostError('config.unreadable', t`${configFile} cannot be read.`, { data: { file: configFile } })
   const chosen = dataDir || process.env['ASSENT_DATA_DIR']
   if (configFile !== undefined && !chosen && temporary) {
     const folder = mkdtempSync(join(tmpdir(), 'assent-'))

@@ -55,7 +55,7 @@ export function reportError(error: unknown, output: CliOutput): ExitCode {
 /** Advises how to set the first missing value; the others are set alike. */
 function missingAdvice({ server, ids, environment }: HostError['data']): string {
   const first = (list: Json | undefined): string => (Array.isArray(list) ? String(list[0]) : '')
-  return t`Set ${first(environment)} for this run, or keep it: assent secret set ${JSON.stringify(server ?? '')} ${JSON.stringify(first(ids))} --data-dir DIR`
+  return t`Set ${first(environment)}, or run: assent secret set ${JSON.stringify(server ?? '')} ${JSON.stringify(first(ids))} --data-dir DIR`
 }
 
 /** Failures of a start that `assent doctor` explains. */
@@ -75,11 +75,11 @@ const diagnosed: ReadonlySet<HostErrorCode> = new Set([
 /** Advice and quotation, where they are the same as in the window. */
 function adviceOf(error: unknown): string[] {
   if (error instanceof HostError && error.code === 'server.secret-missing') return [missingAdvice(error.data)]
-  if (error instanceof HostError && diagnosed.has(error.code)) return [t`assent doctor says what was tried, and what mends it.`]
+  if (error instanceof HostError && diagnosed.has(error.code)) return [t`Run assent doctor for the cause and the fix.`]
   const same = error instanceof HostError && /^(profile\.|disk\.full|model\.)/.test(error.code)
   if (!same) return []
   const { quote, remedy } = describeError(error.toValue())
-  return [remedy, quote === undefined ? '' : t`Its words: “${quote}”`]
+  return [remedy, quote === undefined ? '' : `“${quote}”`]
 }
 
 /** Milliseconds in which a second signal counts as the first: a signal to a group comes twice, since npm or timeout passes it on. */

@@ -12,9 +12,9 @@ const PAGE = 500
 export async function requireChat(host: ReachedHost, named: string): Promise<string> {
   const found = (await hasId(host, named)) ? [named] : await titled(host, named)
   const [one, another] = found
-  if (one === undefined) throw new HostError('chat.unknown-conversation', t`There is no chat with the id or the title “${named}”.`)
+  if (one === undefined) throw new HostError('chat.unknown-conversation', t`There is no chat “${named}”.`)
   if (another === undefined) return one
-  const message = t`${found.length} chats have that title. Name one by its id: ${found.join(', ')}.`
+  const message = t`Several chats have that title. Use an id: ${found.join(', ')}.`
   throw new HostError('chat.unknown-conversation', message)
 }
 

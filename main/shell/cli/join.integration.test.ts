@@ -59,7 +59,7 @@ describe('beside a running host', () => {
     expect([added.code, onlyJson(added), added.stderr]).toEqual([
       0,
       { id: 'lab', models: 2, lent: true },
-      expect.stringContaining('Where Assent runs, LAB_KEY is not set.'),
+      expect.stringContaining('LAB_KEY is not set where Assent runs'),
     ])
     expect(onlyJson(await run('model', 'list', '--json'))).toMatchObject({
       defaultModel: 'lab/claude-large-1',

@@ -45,7 +45,7 @@ it('adds an endpoint whose key is in a variable, lists it, chats with it in the 
 
 it('adds an endpoint in the format of Anthropic, with extra headers; one that is secret goes to the keyring, and is not kept without one', async () => {
   const added = await add('--format', 'anthropic', '--header', 'X-Team=blue', '--header', 'X-Token=LAB_KEY')
-  expect([added.code, added.stderr, server.listings[0]?.headers['x-token']]).toEqual([0, expect.stringContaining('no keyring'), KEY])
+  expect([added.code, added.stderr, server.listings[0]?.headers['x-token']]).toEqual([0, expect.stringContaining('No keyring'), KEY])
   const chat = await run('chat', '--model', 'large', '-p', 'hello')
   expect([chat.code, server.requests.map(({ path, headers }) => [path, headers['x-team'], headers['x-token']])]).toEqual([
     0,
@@ -84,7 +84,7 @@ it('goes on in a chat, by its id, and prints only what is new', async () => {
   ).toBe('heard 3')
   expect(lines.at(-1)).toMatchObject({ type: 'done', conversationId: first?.['conversationId'] })
   const none = await run('chat', '-p', 'two', '--conversation', 'nothing')
-  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no chat with the id')])
+  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no chat “nothing”')])
 })
 
 it('takes a short name that only one model has, and refuses one that several have, with their names', async () => {

@@ -1,11 +1,10 @@
 // Options of `assent model`, read and checked without side effects. A key is never among them.
-import { formatList } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type EndpointFormat, endpointFormats, endpointPresets, headerName, variableName } from '#app/models/presets.ts'
 import { defined } from '#app/or-else.ts'
 import { mayBeSecret } from '#app/text/secret-names.ts'
 import { nearest } from '#main/base/nearest-name.ts'
-import { inARow, suggestionLabel } from './output.ts'
+import { excludesLabel, extraArgumentLabel, inARow, missingLabel, needsOptionLabel, suggestionLabel, wrongValueLabel } from './output.ts'
 
 export interface NewEndpoint {
   readonly preset?: string
@@ -30,27 +29,24 @@ export function readEndpoint([action, name]: readonly string[], values: Readonly
   // Each has the type that its option declares.
   const text = (option: string): string | undefined => values[option] as string | undefined
   const many = (option: string): readonly string[] => (values[option] as readonly string[] | undefined) ?? []
-  if (action !== 'add' && action !== 'list' && action !== 'remove') return wrong(t`“${action}” is none of add, list and remove.`)
+  if (action !== 'add' && action !== 'list' && action !== 'remove') return wrong(wrongValueLabel('model', 'add|list|remove', action))
   const typed = ownOptions.find((option) => values[option] !== undefined)
-  if (action !== 'add' && typed !== undefined) return wrong(t`--${typed} goes with “model add”.`)
-  if (action === 'list' && name !== undefined) return wrong(t`“${name}” is one argument too many.`)
-  if (action === 'remove' && name === undefined) return wrong(t`NAME is missing.`)
+  if (action !== 'add' && typed !== undefined) return wrong(needsOptionLabel(`--${typed}`, 'model add'))
+  if (action === 'list' && name !== undefined) return wrong(extraArgumentLabel(name))
+  if (action === 'remove' && name === undefined) return wrong(missingLabel('NAME'))
   const [preset, url, format, keyEnv] = [text('preset'), text('url'), text('format'), text('key-env')]
   const misuse = action === 'add' ? addFault({ name, preset, url, format, keyEnv }) : undefined
   if (misuse !== undefined) return wrong(misuse)
   const pairs = (['header', 'query', 'set'] as const).map((option) => [option, many(option).map(pairOf)] as const)
-  for (const [option, list] of pairs) if (list.includes(undefined)) return wrong(t`--${option} takes NAME=VALUE.`)
+  for (const [option, list] of pairs)
+    if (list.includes(undefined)) return wrong(wrongValueLabel(`--${option}`, 'NAME=VALUE', many(option).join(' ')))
   const [headers = {}, query = {}, fields = {}] = pairs.map(([, list]) => Object.fromEntries(list.filter((pair) => pair !== undefined)))
   const header = Object.keys(headers).find((one) => !headerName.test(one))
-  if (header !== undefined) return wrong(t`“${header}” is no name of a header.`)
+  if (header !== undefined) return wrong(wrongValueLabel('--header', 'NAME=VALUE', header))
   const told = Object.entries(headers).find(([one, value]) => mayBeSecret(one) && !variableName.test(value))
-  if (told)
-    return wrong(
-      t`The header ${told[0]} looks secret: --header ${told[0]}=VAR takes the name of the environment variable that holds its value.`,
-    )
+  if (told) return wrong(t`The header ${told[0]} looks secret. Write --header ${told[0]}=VAR, with its value in that variable.`)
   const key = Object.keys(query).find(mayBeSecret)
-  if (key !== undefined)
-    return wrong(t`The query parameter ${key} looks secret, and every account here can read it: give it as key or header.`)
+  if (key !== undefined) return wrong(t`The query parameter ${key} looks secret. Give it as key or header.`)
   const read = defined({ preset, url, keyEnv, format: format !== undefined && isFormat(format) ? format : undefined })
   return { kind: 'read', options: { ...read, headers, query, fields, unchecked: values['unchecked'] === true } }
 }
@@ -61,15 +57,14 @@ type AddOptions = Readonly<Record<'name' | 'preset' | 'url' | 'format' | 'keyEnv
 
 /** Returns what is wrong with the arguments of `model add`, if anything. */
 function addFault({ name, preset, url, format, keyEnv }: AddOptions): string | undefined {
-  if (format !== undefined && !isFormat(format)) return t`--format takes ${formatList(endpointFormats)}, not “${format}”.`
-  if (preset === undefined && url === undefined) return t`--url with the address is missing, or --preset.`
-  if (preset === undefined && name === undefined) return t`NAME is missing.`
-  if (preset !== undefined && url !== undefined) return t`--url goes without --preset.`
+  if (format !== undefined && !isFormat(format)) return wrongValueLabel('--format', endpointFormats.join('|'), format)
+  if (preset === undefined && url === undefined) return missingLabel('--url | --preset')
+  if (preset === undefined && name === undefined) return missingLabel('NAME')
+  if (preset !== undefined && url !== undefined) return excludesLabel('--url', '--preset')
   const ids = endpointPresets.map(({ id }) => id)
   if (preset !== undefined && !ids.includes(preset))
     return inARow(t`There is no preset “${preset}”.`, suggestionLabel(nearest(preset, ids)) || t`There are: ${ids.join(', ')}.`)
-  if (keyEnv !== undefined && !variableName.test(keyEnv))
-    return t`--key-env takes the name of an environment variable, such as OPENAI_API_KEY. The key itself is never an argument.`
+  if (keyEnv !== undefined && !variableName.test(keyEnv)) return wrongValueLabel('--key-env', 'VAR', keyEnv)
   return undefined
 }
 

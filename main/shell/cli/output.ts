@@ -12,6 +12,13 @@ export const promptCountLabel = (count: number): string => (count === 1 ? t`1 pr
 
 export const suggestionLabel = (meant: string | undefined): string => (meant === undefined ? '' : t`Did you mean “${meant}”?`)
 
+/** Usage error of an option or argument. `syntax`: what is allowed there, as the help writes it. */
+export const wrongValueLabel = (name: string, syntax: string, value = ''): string => t`${name} takes ${syntax}, not “${value}”.`
+export const missingLabel = (name: string): string => t`Missing: ${name}.`
+export const extraArgumentLabel = (value: string): string => t`“${value}” is one argument too many.`
+export const needsOptionLabel = (option: string, other: string): string => t`${option} needs ${other}.`
+export const excludesLabel = (option: string, other: string): string => t`${option} and ${other} exclude each other.`
+
 /** Joins sentences, without empty ones. */
 export const inARow = (...sentences: readonly (string | false | undefined)[]): string => sentences.filter(Boolean).join(' ')
 

@@ -70,7 +70,7 @@ describe.skipIf((await findEngine()).kind !== 'bubblewrap')('an entry with sandb
     expect([inside.code, inside.stderr.includes(blocked), inside.stderr]).toEqual([
       1,
       true,
-      expect.stringContaining('“sandbox” in its entry'),
+      expect.stringContaining('“sandbox” of its entry'),
     ])
     expect([outside.code, outside.stderr.includes('blocked')]).toEqual([1, false])
   })

@@ -41,32 +41,32 @@ function contentOf(request: ConsentRequest): string[] {
     case 'launch': {
       const { target } = request
       const changed = request.changedValues?.map((name) => t`the value of ${name} has changed`) ?? []
-      if (request.valuesUnknown) changed.push(t`the keyring does not tell whether its values are those that you allowed`)
+      if (request.valuesUnknown) changed.push(t`its secret values may have changed`)
       const before = request.previous ? [t`It was:`, ...targetLines(request.previous)] : []
       const disguised = disguisedParts(target).map((part) => disguisedLabel(part, visibleLine))
       return [...targetLines(target), ...before, ...notes([...disguised, ...changed])]
     }
     case 'elicitation-form':
-      return [labelled(t`it says`, visible(request.message))]
+      return [labelled(t`message`, visible(request.message))]
     case 'elicitation-url':
       return [
-        labelled(t`it says`, visible(request.message)),
+        labelled(t`message`, visible(request.message)),
         labelled(t`address`, visibleLine(request.url)),
-        ...notes(isPunycode(request.url) ? [t`it uses letters of another alphabet: read it letter by letter`] : []),
+        ...notes(isPunycode(request.url) ? [t`letters of another alphabet: check each one`] : []),
       ]
     case 'sign-in': {
       const { otherDomain, otherPage, lookAlike } = signInFacts(request)
       return [
         labelled(t`issuer`, visibleLine(request.issuer)),
-        labelled(t`tokens to`, visibleLine(request.resource)),
+        labelled(t`token for`, visibleLine(request.resource)),
         ...named(t`scopes`, request.scopes),
         ...named(t`granted`, request.granted),
-        labelled(t`known as`, clientLabels()[request.client]),
+        labelled(t`client`, clientLabels()[request.client]),
         labelled(t`address`, visibleLine(request.url)),
         ...notes([
-          ...(otherDomain ? [t`“${request.server}” is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}`] : []),
+          ...(otherDomain ? [t`the server is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}`] : []),
           ...(otherPage ? [t`the page is of ${otherPage.page}, not of ${otherPage.issuer}`] : []),
-          ...(lookAlike ? [t`it uses letters of another alphabet: read it letter by letter`] : []),
+          ...(lookAlike ? [t`letters of another alphabet: check each one`] : []),
         ]),
       ]
     }
@@ -111,7 +111,7 @@ function targetLines(target: LaunchTarget): string[] {
       ),
     ),
     ...(target.sandbox?.kind === 'on' && target.sandbox.ownFolder
-      ? [labelled(t`folder`, t`a home folder of its own`)]
+      ? [labelled(t`folder`, t`own home folder`)]
       : named(t`folder`, [target.folder ?? target.cwd ?? []].flat())),
     ...(target.sandbox ? sandboxLines(target.sandbox) : []),
   ]
@@ -119,19 +119,18 @@ function targetLines(target: LaunchTarget): string[] {
 
 function sandboxLines(sandbox: LaunchSandbox): string[] {
   if (sandbox.kind === 'off') {
-    const why = sandbox.by === undefined ? t`not sandboxed, as its entry says` : t`not sandboxed`
-    return [labelled(t`sandbox`, why)]
+    return [labelled(t`sandbox`, t`not sandboxed`)]
   }
   if (sandbox.kind === 'missing') return [labelled(t`sandbox`, `${t`not sandboxed`}: ${visibleLine(sandbox.remedy)}`)]
   const { read, write, hosts, denyRead, denyWrite, denyHosts } = sandbox
   return [
     labelled(t`sandbox`, t`on: what is not listed is blocked`),
-    ...named(t`may read`, [...read, ...write]),
-    ...named(t`may write`, write),
-    ...named(t`may reach`, hosts),
-    ...named(t`not read`, denyRead),
-    ...named(t`not write`, denyWrite),
-    ...named(t`not reach`, denyHosts),
+    ...named(t`read`, [...read, ...write]),
+    ...named(t`write`, write),
+    ...named(t`hosts`, hosts),
+    ...named(t`no read`, denyRead),
+    ...named(t`no write`, denyWrite),
+    ...named(t`no hosts`, denyHosts),
   ]
 }
 
@@ -146,7 +145,7 @@ function partWords(part: SamplingPart): string {
     case 'tool-result': {
       const content = part.content.map((one) => (one.type === 'text' ? visible(one.text) : partWords(one)))
       return [
-        part.isError ? t`result (it failed)` : t`result`,
+        part.isError ? t`error` : t`result`,
         ...content,
         ...(part.structured === undefined ? [] : [visibleJson(part.structured)]),
       ].join('\n')
@@ -192,7 +191,7 @@ export function createTerminalPrompt({ input, output: terminal, hide }: Terminal
     if (signal?.aborted) return { kind: 'cancel' }
     output.write(`\n${describeRequest(request)}\n`)
     const onAbort = (): void => {
-      output.write(`\n${t`This request was answered in Assent, or withdrawn.`}\n`)
+      output.write(`\n${t`Answered elsewhere, or withdrawn.`}\n`)
       waiting?.(undefined)
     }
     signal?.addEventListener('abort', onAbort, { once: true })
@@ -299,8 +298,8 @@ function fieldPrompt(field: ElicitationField): string {
   const hints = [
     'options' in field ? field.options.map(({ value }) => visibleLine(value)).join(' | ') : '',
     field.kind === 'boolean' ? 'y/n' : '',
-    field.secret ? t`it looks as if a secret were asked for` : '',
-    field.required ? '' : t`may be left out`,
+    field.secret ? t`looks like a secret` : '',
+    field.required ? '' : t`optional`,
     defaultOf(field) === undefined ? '' : t`default ${visibleLine(String(defaultOf(field)))}`,
   ].filter((hint) => hint !== '')
   return `${label}${hints.length > 0 ? ` (${hints.join('; ')})` : ''}: `

@@ -6,7 +6,7 @@ const url = 'https://auth.example/authorize?state=s'
 test.each([
   ['a terminal and a browser', true, 'opened', 'host', 1, 1],
   ['a terminal without a browser', true, 'no-browser', 'page', 1, 1],
-  ['a browser that cannot read the file, which is said', true, 'unreadable', 'page', 1, 2],
+  ['a browser that cannot read the file', true, 'unreadable', 'page', 1, 1],
   ['nobody at a terminal', false, 'opened', 'page', 0, 1],
 ] as const)('with %s', async (_what, terminal, opened, by, tries, lines) => {
   const told: string[] = []

@@ -37,7 +37,6 @@ interface PageOpenerOptions {
 export function createPageOpener({ note, terminal, browser }: PageOpenerOptions) {
   return async ({ url }: { readonly url: string }): Promise<'host' | 'page'> => {
     const opened = terminal ? await browser.open(url) : 'no-browser'
-    if (opened === 'unreadable') note(t`Your browser cannot read a file of Assent’s.`)
     if (opened === 'opened') {
       note(t`Opened in the browser: ${visibleLine(url)}`)
       return 'host'
@@ -157,15 +156,14 @@ const createPolicy = ({ options, output, approve, profile, asker, wanted, model 
     onVariables({ server, target }) {
       const variables = target.transport === 'stdio' ? (target.variables ?? []) : []
       const set = variables.map(({ name, value }) => `${visibleLine(name)}=${visibleLine(value)}`).join(' ')
-      output.note(`assent: ${t`${visibleLine(server)} starts with variables that choose what runs or where it connects: ${set}`}`)
+      output.note(`assent: ${t`${visibleLine(server)} starts with risky variables: ${set}`}`)
     },
     onUnsandboxed({ server, target }) {
       const sandbox = target.transport === 'stdio' ? target.sandbox : undefined
-      const why = sandbox?.kind === 'missing' ? sandbox.remedy : t`It was allowed without one. Start it in the app to give it a sandbox.`
+      const why = sandbox?.kind === 'missing' ? sandbox.remedy : t`It was approved without one.`
       output.note(`assent: ${t`${visibleLine(server)} starts without a sandbox.`} ${visibleLine(why)}`)
     },
-    onUnanswered: ({ server }) =>
-      output.note(`assent: ${t`${visibleLine(server)} asked for a form to be filled in. Nobody did: fill in forms with --elicit JSON.`}`),
+    onUnanswered: ({ server }) => output.note(`assent: ${t`${visibleLine(server)} asked for a form. Fill in forms with --elicit JSON.`}`),
   })
 
 /** Milliseconds in which a host that has just taken the profile can be joined, and between two tries. */
@@ -195,9 +193,8 @@ async function reachHost(surroundings: Surroundings): Promise<Reached> {
 async function joinRunning({ options, output, profile, policy, openPage, wanted }: Surroundings, running: JoinedHost): Promise<Reached> {
   if (options.roots?.length || options.sandbox !== undefined) {
     running.close()
-    const message = options.roots?.length
-      ? t`Assent is already running with this profile, and --roots cannot change which folders its servers are told of.`
-      : t`Assent is already running with this profile, and --sandbox cannot change how its servers run.`
+    const option = options.roots?.length ? '--roots' : '--sandbox'
+    const message = t`Assent already runs with this profile. ${option} cannot change that.`
     throw new HostError('profile.locked', message, { data: { path: profile.dataDir } })
   }
   const { shell } = await running.request('app.snapshot', {})
@@ -267,8 +264,7 @@ async function makeOwn(
     ...(asker ? { askInput: askFor(asker) } : {}),
   })
   const report = own.context.store.signed.report
-  if (report && report.reason !== 'first')
-    output.note(`assent: ${signedReasonText(report)} ${t`None of them is used. Open Assent to see them and to choose.`}`)
+  if (report && report.reason !== 'first') output.note(`assent: ${signedReasonText(report)} ${t`Open Assent to review them.`}`)
   const host = { request: (name: string, params: unknown) => own.request(name, params, { signal }), onEvent: own.onEvent } as ReachedHost
   for (const problem of (await host.request('config.get', {})).problems)
     output.note(
@@ -291,7 +287,7 @@ async function loadAsker() {
 const askFor =
   (asker: TerminalPrompt) =>
   ({ server, id, description }: AskedInput): Promise<string | undefined> =>
-    asker.secret(`\n${t`${visibleLine(server)} needs ${visibleLine(description ?? id)} (${visibleLine(id)}; not shown as you type):`} `)
+    asker.secret(`\n${t`${visibleLine(server)} needs ${visibleLine(description ?? id)} (not shown):`} `)
 
 /** Leaves out models' keys, so that the keyring is not asked for them. */
 const withoutKeys = (store: SecretStore): SecretStore =>

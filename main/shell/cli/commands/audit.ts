@@ -9,7 +9,7 @@ import type { AuditReader, ChainEnd } from '#main/store/store-api.ts'
 import type { Options } from '../command-line.ts'
 import { openProfile } from '../data-folder.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
-import { type CliOutput, inARow, rowCountLabel, visibleLine } from '../output.ts'
+import { type CliOutput, rowCountLabel, visibleLine } from '../output.ts'
 
 /** Reads the audit log, also while Assent runs on the profile: no server starts, nothing is written. */
 export async function audit(options: Options, output: CliOutput): Promise<ExitCode> {
@@ -33,22 +33,17 @@ export async function audit(options: Options, output: CliOutput): Promise<ExitCo
 function verify(record: AuditReader, kept: ChainEnd | undefined, { expect }: Options, output: CliOutput): ExitCode {
   const broken = record.verify(kept)
   if (broken) {
-    output.note(t`The record does not hold together from row ${broken.seq} on: ${broken.reason}.`)
+    output.note(t`The audit log is broken from row ${broken.seq} on: ${broken.reason}.`)
     return exitCodes.failed
   }
   if (expect !== undefined && !has(record, expect)) {
-    output.note(
-      t`No row of the record has the hash ${visibleLine(expect)}: it is not the record that you noted it from, or was written anew.`,
-    )
+    output.note(t`The audit log has no row with the hash ${visibleLine(expect)}.`)
     return exitCodes.failed
   }
   const { seq = 0, hash = '' } = record.head() ?? {}
-  const whole = t`The record is whole: ${rowCountLabel(seq)}.`
-  output.note(inARow(whole, hash !== '' && t`The last has the hash ${hash}`))
+  output.note(t`The audit log is intact: ${rowCountLabel(seq)}. Last hash: ${hash}`)
   output.note(
-    kept
-      ? t`Up to row ${kept.seq} it is the one that the app kept a hash of in the keyring.`
-      : t`No hash of it was found in the keyring, so only its own chain speaks for it. Note the last hash elsewhere, and give it to --expect.`,
+    kept ? t`The keyring has the hash of row ${kept.seq}.` : t`The keyring has no hash. Note the last hash, and check it with --expect.`,
   )
   return exitCodes.done
 }

@@ -31,7 +31,7 @@ export async function call(context: CliContext, [server = '', name = '', json = 
 function readCalls(path: string): readonly RecordedCall[] {
   const calls = recordedCalls(readText(path))
   if (calls && calls.length > 0) return calls
-  throw new HostError('call.not-recorded', calls ? t`There is no call in ${path}.` : t`${path} is no file of messages that Assent saved.`, {
+  throw new HostError('call.not-recorded', t`There are no calls in ${path}. Save a file of messages on the server's page.`, {
     data: { path },
   })
 }
@@ -45,9 +45,7 @@ function readText(path: string): string {
 }
 
 function leaveOut(why: 'cut' | 'masked', output: CliOutput): ExitCode {
-  output.note(
-    `assent: ${why === 'masked' ? t`A call was left out: what was secret in it was not saved.` : t`A call was left out: the end of it was not saved.`}`,
-  )
+  output.note(`assent: ${t`A call was left out (${why}).`}`)
   return exitCodes.failed
 }
 
@@ -72,7 +70,7 @@ async function callOne(context: CliContext, server: string, name: string, args: 
   if (output.json) output.value({ server, tool: name, ...called })
   else {
     for (const line of resultLines(result)) output.text(line)
-    output.note(`${failed ? t`The tool says that it failed` : t`Done`} · ${formatDuration(durationMs)}`)
+    output.note(`${failed ? t`Failed` : t`Done`} · ${formatDuration(durationMs)}`)
   }
   if (failed) await noteBlocked(context, server)
   return failed ? exitCodes.failed : exitCodes.done
@@ -82,7 +80,7 @@ async function callOne(context: CliContext, server: string, name: string, args: 
 async function noteBlocked({ host, output }: CliContext, server: string): Promise<void> {
   const { diagnosis } = await host.request('server.doctor', { name: server })
   if (diagnosis?.code !== 'blocked-by-sandbox') return
-  const remedy = t`To allow that, add it to “sandbox” in its entry, or under Permissions in the app.`
+  const remedy = t`Allow it in “sandbox” of its entry.`
   output.note(`assent: ${visibleLine(diagnosis.message)} ${remedy}`)
 }
 

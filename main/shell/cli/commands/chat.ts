@@ -193,19 +193,11 @@ export async function chat({ host, options, output, signal, refused, setModel }:
   const state = activity.kind
   const { cut, answered } = answerOf(messages)
   print({ type: 'done', conversationId, state, ...(cut ? { cut } : {}) })
-  if (cut)
-    output.note(
-      `assent: ${answered ? t`The answer is not whole: it was cut off at its token limit.` : t`Nothing was answered: the token limit was used up before a word.`}`,
-    )
+  if (cut) output.note(`assent: ${answered ? t`The answer was cut off at its token limit.` : t`No answer: the token limit was used up.`}`)
   if (activity.kind === 'paused') {
     const { stepLimit, tokenLimit, costLimit } = (await host.request('app.snapshot', {})).settings
-    const words = {
-      'step-limit': t`It paused after ${stepLimit} steps: the model wanted to go on. The turn is not done.`,
-      'token-limit': t`It paused after ${tokenLimit} tokens: the model wanted to go on. The turn is not done.`,
-      'cost-limit': t`It paused after ${costLimit} dollars: the model wanted to go on. The turn is not done.`,
-      unread: t`It paused after a stop: the model wanted to go on. The turn is not done.`,
-    }
-    output.note(`assent: ${words[activity.reason]}`)
+    const limit = { 'step-limit': stepLimit, 'token-limit': tokenLimit, 'cost-limit': costLimit, unread: '' }[activity.reason]
+    output.note(`assent: ${t`Paused before the end of the turn: ${activity.reason} ${limit ?? ''}`}`)
   }
   if (signal.aborted || state === 'failed' || state === 'paused' || (cut && !answered)) return exitCodes.failed
   return refused() ? exitCodes.refused : exitCodes.done

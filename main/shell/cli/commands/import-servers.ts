@@ -12,7 +12,7 @@ import { freeName } from '#app/server/import/server-names.ts'
 import { alikeAmong } from '#app/text/look-alike.ts'
 import { nearest } from '#main/base/nearest-name.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
-import { formatTable, inARow, suggestionLabel, visible, visibleLine } from '../output.ts'
+import { formatTable, inARow, suggestionLabel, visible, visibleLine, wrongValueLabel } from '../output.ts'
 import type { CliContext } from '../with-host.ts'
 
 type FoundFile = { readonly program: HostId; readonly file: AppImportFile }
@@ -35,9 +35,7 @@ export async function importServers({ host, options, output, approve }: CliConte
   const place = program === undefined ? (from.startsWith('~') ? from : resolve(from)) : undefined
   if (place !== undefined && !/[\\/.~]/.test(from) && !existsSync(place)) {
     const meant = nearest(from, sources)
-    output.note(
-      `assent: ${inARow(t`“${visible(from)}” is neither a program that is known nor a folder or file.`, suggestionLabel(meant))}\n${t`Programs: all, ${sources.join(', ')}.`}`,
-    )
+    output.note(`assent: ${inARow(wrongValueLabel('--from', `all|${sources.join('|')}|PATH`, from), suggestionLabel(meant))}`)
     return exitCodes.usage
   }
   const snapshot = await host.request('app.snapshot', {})
@@ -64,7 +62,7 @@ export async function importServers({ host, options, output, approve }: CliConte
       output.note(visibleLine(`${line === undefined ? file : t`${file}, line ${line}`}: ${message} ${remedy}`))
   }
   if (options.server !== undefined && !found.some(({ server }) => server.name === options.server))
-    throw new HostError('server.unknown', t`No server “${options.server}” was found there.`, { data: { server: options.server } })
+    throw new HostError('server.unknown', t`There is no server “${options.server}”.`, { data: { server: options.server } })
   const asked = approve !== 'none' && wanted.length > 0
   const outcome = asked ? await host.request('appImport.take', { servers: wanted }) : undefined
   if (output.json)
@@ -87,24 +85,21 @@ export async function importServers({ host, options, output, approve }: CliConte
       failed: outcome?.failed ?? [],
     })
   if (!outcome) {
-    if (found.length === 0) output.note(t`Nothing to take over was found.`)
-    else if (wanted.length > 0) output.note(t`Nothing was written. --approve all takes over what is new, --server NAME one of them.`)
+    if (found.length === 0) output.note(t`No servers found.`)
+    else if (wanted.length > 0) output.note(t`Nothing was written. Import with --approve all, or one with --server NAME.`)
     return found.length > 0 ? exitCodes.done : exitCodes.failed
   }
   for (const { name, message } of outcome.failed) output.note(visibleLine(`${name}: ${message}`))
   if (outcome.outcome !== 'allowed') return exitCodes.refused
-  if (!output.json) output.text(takenWords(outcome.taken.length))
+  if (!output.json) output.text(t`Servers imported: ${outcome.taken.length}. None was started.`)
   const lost = found.some(({ server }) => server.secrets.length > 0 && outcome.taken.includes(server.name))
   if (lost && (await host.request('app.snapshot', {})).shell.secrets === 'memory')
-    output.note(t`There is no keyring here, so secrets were not kept. assent help secret says how to give them.`)
+    output.note(t`No keyring here: secrets were not kept. See assent help secret.`)
   return outcome.failed.length > 0 ? exitCodes.failed : exitCodes.done
 }
 
 const disguises = ({ definition }: AppImportServer): readonly string[] =>
   disguisedParts(definition).map((part) => `${disguisedLabel(part, visible)}.`)
-
-const takenWords = (count: number): string =>
-  count === 1 ? t`1 server taken over. Nothing was started.` : t`${count} servers taken over. Nothing was started.`
 
 /** Chooses new servers; one whose name is taken or looks like another's only if `--server` names it. */
 function choose(files: readonly FoundFile[], here: readonly string[], only: string | undefined): Found[] {
@@ -126,7 +121,7 @@ function whyNot({ state, name, definition }: AppImportServer, alike: readonly st
   if (state.kind === 'same') return t`here already`
   if (alike.length > 0) return t`looks like ${alike.join(', ')}`
   if (state.kind === 'different') return t`another has its name`
-  if (used.includes(name)) return t`has the name of one above`
+  if (used.includes(name)) return t`another has its name`
   return definition.enabled ? undefined : t`switched off`
 }
 

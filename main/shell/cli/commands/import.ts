@@ -18,7 +18,7 @@ export async function importChats({ host, options, output, signal }: CliContext,
   const summary = await host.request('import.end', { id })
   if (options.json) output.value(summary)
   else output.text(words(summary))
-  for (const { name: broken, reason } of summary.faults) output.note(t`Left out: “${visible(broken)}”, for ${reason}.`)
+  for (const { name: broken, reason } of summary.faults) output.note(t`Left out: “${visible(broken)}” (${reason}).`)
   return summary.conversations + summary.already > 0 ? exitCodes.done : exitCodes.failed
 }
 
@@ -26,17 +26,16 @@ async function* pieces(path: string): AsyncIterable<Uint8Array> {
   try {
     for await (const piece of createReadStream(path, { highWaterMark: 512 * 1024 })) yield piece as Uint8Array
   } catch (cause) {
-    throw new HostError('config.unreadable', t`There is no file ${path} that can be read.`, { data: { file: path }, cause })
+    throw new HostError('config.unreadable', t`${path} cannot be read.`, { data: { file: path }, cause })
   }
 }
 
 function words({ conversations, messages, already, broken, sources, cut }: ImportSummary): string {
   const from = formatList(sources.map((source: ImportSource) => sourceNames()[source]))
-  const [chats, all] = [chatCountLabel(conversations), messageCountLabel(messages)]
   return inARow(
-    from === '' ? t`${chats} with ${all} imported.` : t`${chats} with ${all} imported from ${from}.`,
-    already > 0 && (already === 1 ? t`1 chat was here before.` : t`${already} chats were here before.`),
-    broken > 0 && (broken === 1 ? t`1 entry left out.` : t`${broken} entries left out.`),
-    cut && t`The file ends in the midst of a chat: it is not whole.`,
+    t`Imported: ${chatCountLabel(conversations)}, ${messageCountLabel(messages)} (${from || '–'}).`,
+    already > 0 && t`Already here: ${already}.`,
+    broken > 0 && t`Left out: ${broken}.`,
+    cut && t`The file ends in the middle of a chat.`,
   )
 }

@@ -12,7 +12,7 @@ import { mayBeSecret } from '#app/text/secret-names.ts'
 import { keyInEnvironment } from '#main/models/ai-sdk/cloud-keys.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { NewEndpoint } from '../model-options.ts'
-import { formatTable, visibleLine } from '../output.ts'
+import { formatTable, needsOptionLabel, visibleLine, wrongValueLabel } from '../output.ts'
 import type { CliContext } from '../with-host.ts'
 
 /** Runs `model add|list|remove`. */
@@ -49,14 +49,11 @@ async function add({ host, output, joined }: CliContext, endpoint: NewEndpoint, 
     ...(endpoint.unchecked ? { unchecked: true } : {}),
   })
   if (output.json) output.value(saved)
-  else output.text(saved.models === 1 ? t`${visibleLine(saved.id)}: 1 model` : t`${visibleLine(saved.id)}: ${saved.models} models`)
-  if (saved.lent) output.note(`assent: ${t`Where Assent runs, ${keyEnv} is not set. The key of this command is used until Assent closes.`}`)
+  else output.text(t`${visibleLine(saved.id)}: models ${saved.models}`)
+  if (saved.lent) output.note(`assent: ${t`${keyEnv} is not set where Assent runs: this key is used until it closes.`}`)
   const isKept = key !== '' || Object.keys(endpoint.headers).some(mayBeSecret)
   if (isKept && (await host.request('app.snapshot', {})).shell.secrets === 'memory') {
-    const until = joined
-      ? t`There is no keyring here, so the key and secret headers are gone when Assent closes.`
-      : t`There is no keyring here, so the key and secret headers are gone after this run.`
-    output.note(`assent: ${until} ${t`A key is read at each start with --key-env NAME.`}`)
+    output.note(`assent: ${t`No keyring here: the key is not kept. Use --key-env NAME.`}`)
   }
   return exitCodes.done
 }
@@ -64,9 +61,7 @@ async function add({ host, output, joined }: CliContext, endpoint: NewEndpoint, 
 function fieldError(preset: EndpointPreset | undefined, given: NewEndpoint['fields']): HostError {
   const wrong = preset && wrongField(preset, given)
   const option = `--set ${wrong?.id}=…`
-  const message = wrong?.value
-    ? t`“${visibleLine(wrong.value)}” cannot be a ${wrong.id} of ${preset?.name}, which has only letters, digits and hyphens. Correct ${option}.`
-    : t`${preset?.name} needs ${option}.`
+  const message = wrong?.value ? wrongValueLabel(option, 'a-z 0-9 -', wrong.value) : needsOptionLabel(preset?.name ?? '', option)
   return new HostError('model.endpoint-wrong', message, { data: { field: wrong?.id ?? '' } })
 }
 

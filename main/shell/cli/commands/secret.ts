@@ -77,16 +77,16 @@ export async function runSecret({ action, server, id, config, secrets, scope, en
   if (!definition) throw new HostError('server.unknown', t`There is no server “${server}”.`, { data: { server } })
   const ids = inputsIn(definition)
   if (!ids.includes(id)) {
-    const message = inARow(t`“${server}” names no value “${id}”.`, ids.length > 0 && t`It names: ${ids.join(', ')}.`)
+    const message = inARow(t`“${server}” has no value “${id}”.`, ids.length > 0 && t`There are: ${ids.join(', ')}.`)
     throw new HostError('config.invalid', message, { data: { server, id } })
   }
   const value = (await readValue()).replace(/[\r\n]+$/, '')
   if (value === '' || value.includes('\0')) {
-    output.note(`assent: ${t`There was no value on stdin, or one that holds a NUL. Nothing was kept.`}`)
+    output.note(`assent: ${t`No usable value on stdin. Nothing was kept.`}`)
     return exitCodes.usage
   }
   await inputs.set(server, id, value)
-  output.note(t`Kept for ${visibleLine(server)}. A server that runs gets it at its next start.`)
+  output.note(t`Kept for ${visibleLine(server)}, from its next start.`)
   return exitCodes.done
 }
 
@@ -116,7 +116,7 @@ async function readValue(server: string, id: string): Promise<string> {
     hide: (hidden) => void process.stdin.setRawMode(hidden),
   })
   try {
-    return (await asker.secret(`${t`${visibleLine(id)} of ${visibleLine(server)} (not shown as you type):`} `)) ?? ''
+    return (await asker.secret(`${t`${visibleLine(server)} needs ${visibleLine(id)} (not shown):`} `)) ?? ''
   } finally {
     asker.close()
   }

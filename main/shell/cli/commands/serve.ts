@@ -70,8 +70,7 @@ async function serveUntil(stopped: Promise<void>, options: Options, output: CliO
 async function openPage(shell: WebShell, browser: BrowserOpener, output: CliOutput): Promise<void> {
   const url = shell.newLink(() => browser.used(url), await findsNamesUnderLocalhost())
   const opened = await browser.open(url)
-  if (opened === 'unreadable') output.note(t`Your browser cannot read a file of Assent’s. Open the link above.`)
-  if (opened === 'no-browser') output.note(t`No browser could be opened. Open the link above.`)
+  if (opened === 'unreadable' || opened === 'no-browser') output.note(t`No browser could be opened. Open the link above.`)
 }
 
 /** Whether browsers here find names under `localhost`. Chromium and Firefox always do; Safari asks the system, which knows them since macOS 26. */
@@ -96,7 +95,7 @@ export function createPageUrls(shell: Pick<WebShell, 'newLink'>): () => string {
 
 /** Prints a valid link when the person presses Enter. Returns its undo. */
 function offerLinks(link: () => string, output: CliOutput): () => void {
-  output.note(t`The link works once. Press Enter for one that works, Ctrl-C to stop.`)
+  output.note(t`The link works once. Enter: a new link. Ctrl-C: stop.`)
   const lines = createInterface({ input: process.stdin, terminal: false })
   lines.on('line', () => output.value({ url: link() }))
   return () => lines.close()
