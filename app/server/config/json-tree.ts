@@ -12,19 +12,8 @@ export interface Property {
   readonly value: Node | undefined
 }
 
-const sentences = (): Readonly<Record<number, readonly [what: string, remedy: string]>> => ({
-  1: [t`An unexpected character.`, t`Remove it, or put the text in double quotes.`],
-  2: [t`A number is not written as JSON wants it.`, t`Write it with digits only, e.g. 60000.`],
-  3: [t`A name in double quotes is missing here.`, t`Names of settings are written in double quotes.`],
-  4: [t`A value is missing here.`, t`Write a value after the colon, or remove the line.`],
-  5: [t`A colon is missing after the name.`, t`Put a colon between the name and its value.`],
-  6: [t`A comma is missing here.`, t`Put a comma between two entries.`],
-  7: [t`A closing brace is missing.`, t`Add } at the end.`],
-  8: [t`A closing bracket is missing.`, t`Add ] at the end of the list.`],
-  9: [t`There is text after the end.`, t`Remove what follows the last closing brace.`],
-  11: [t`A comment is not closed.`, t`Close it with */.`],
-  12: [t`A text is not closed.`, t`Close it with a double quote.`],
-})
+/** What is expected, by the codes of the parser. */
+const expected: Readonly<Record<number, string>> = { 3: '"…"', 4: '"…"', 5: ':', 6: ',', 7: '}', 8: ']', 11: '*/', 12: '"' }
 
 export interface TreeError {
   readonly offset: number
@@ -47,12 +36,13 @@ const MOST_ERRORS = 100
 /** Parses JSON with comments and trailing commas. */
 export function parseJsonTree(text: string): ParsedTree {
   const tooDeep = offsetTooDeep(text)
-  if (tooDeep !== undefined) return failedTree(tooDeep, t`It is nested more than ${deepest} deep.`, t`Nothing of it can be used.`)
+  if (tooDeep !== undefined) return failedTree(tooDeep, t`The text is nested more than ${deepest} deep.`, t`Correct or remove it.`)
   const found: ParseError[] = []
   const root = parseTree(text, found, { allowTrailingComma: true, allowEmptyContent: true })
-  const words = sentences()
   const errors = found.slice(0, MOST_ERRORS).map(({ error, offset }): TreeError => {
-    const [message, remedy] = words[error] ?? [t`This is not JSON.`, t`Correct it, then save.`]
+    const syntax = expected[error]
+    const [message, remedy] =
+      syntax === undefined ? [t`This is not JSON.`, t`Correct or remove it.`] : [t`${syntax} is missing.`, t`Add ${syntax}.`]
     return { offset: Math.min(offset, text.length), message, remedy }
   })
   return { root, errors }
@@ -82,11 +72,8 @@ export const propertiesOf = (node: Node | undefined): Property[] =>
       })
     : []
 
-/** Names the type of a node for a sentence: “a number”, “a list”. */
-export function kindOf({ type }: Node): string {
-  const kinds = { array: t`a list`, object: t`an object`, string: t`a text`, number: t`a number`, boolean: t`true or false` }
-  return type === 'null' || type === 'property' ? 'null' : kinds[type]
-}
+/** Type of a value, for a sentence that never repeats it: it may be a secret. */
+export const valueLabel = ({ type, value }: Node): string => (value === '' ? '""' : type)
 
 export type Wrong = (at: Node, message: string, remedy: string) => undefined
 

@@ -3,8 +3,8 @@ import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
 import { type ConfigProblem, type ServerDefinition, serverName } from '../definition.ts'
 import { type InputDeclaration, inputId } from '../inputs/input.ts'
-import { readConfigEntry } from './config-entry.ts'
-import { kindOf, type Node, ProblemCollector, parseJsonTree, propertiesOf } from './json-tree.ts'
+import { isLabel, readConfigEntry, writeRemedy } from './config-entry.ts'
+import { type Node, ProblemCollector, parseJsonTree, propertiesOf, valueLabel } from './json-tree.ts'
 
 export interface ReadConfig {
   /** Whether the text is an object of servers; if not, nothing of it can be used. */
@@ -28,32 +28,34 @@ export function readConfig(text: string, file: string): ReadConfig {
   }
   if (!root) {
     if (text.trim() === '') return { usable: true, isJson: false, ...nothing, problems: [] }
-    problems.add(0, undefined, t`There is no JSON in this file.`, t`Write { "mcpServers": {} }.`)
+    problems.add(0, undefined, t`This is not JSON.`, writeServers())
     return none(false)
   }
   if (root.type === 'object' && !root.children?.length) return { usable: true, isJson: true, ...nothing, problems: [] }
   const servers = propertiesOf(root).find((property) => property.name === 'mcpServers')?.value
   if (root.type !== 'object' || !servers || servers.type !== 'object') {
-    const message = servers ? t`“mcpServers” is ${kindOf(servers)}.` : t`There is no “mcpServers” in this file.`
-    problems.add((servers ?? root).offset, undefined, message, t`Write the servers as { "mcpServers": { "name": { "command": … } } }.`)
+    const message = isLabel('mcpServers', servers ? valueLabel(servers) : 'null')
+    problems.add((servers ?? root).offset, undefined, message, writeServers())
     return none(true)
   }
   const definitions = readServers(servers, problems)
   return { usable: true, isJson: true, definitions, inputs: readInputs(root, problems), problems: problems.found }
 }
 
+const writeServers = (): string => writeRemedy('{ "mcpServers": { "name": { "command": … } } }')
+
 function readServers(servers: Node, problems: ProblemCollector): Map<string, ServerDefinition> {
   const definitions = new Map<string, ServerDefinition>()
   const seen = new Set<string>()
   for (const { name, key, value } of propertiesOf(servers)) {
     if (seen.has(name)) {
-      problems.add(key.offset, name.slice(0, 64), t`There are two servers named “${name}”.`, t`Rename or remove one; the first is used.`)
+      problems.add(key.offset, name.slice(0, 64), t`“${name}” is there twice.`, t`Keep one of the two.`)
       continue
     }
     seen.add(name)
     if (!serverName.safeParse(name).success) {
       const message = t`“${name.slice(0, 80)}” cannot be the name of a server.`
-      problems.add(key.offset, undefined, message, t`Use 1 to 64 characters, none of them invisible, with no space at either end.`)
+      problems.add(key.offset, undefined, message, t`Use 1 to 64 visible characters.`)
       continue
     }
     if (!value) continue
@@ -69,14 +71,13 @@ export function readInputs(root: Node | undefined, problems: ProblemCollector): 
   const list = propertiesOf(root).find(({ name }) => name === 'inputs')?.value
   if (!list) return found
   if (list.type !== 'array') {
-    problems.add(list.offset, undefined, t`“inputs” is ${kindOf(list)}.`, t`Write a list: [{ "id": …, "type": "promptString" }].`)
+    problems.add(list.offset, undefined, isLabel('inputs', valueLabel(list)), writeRemedy('[{ "id": …, "type": "promptString" }]'))
     return found
   }
   for (const node of list.children ?? []) {
     const input = readInput(node, problems)
     if (!input) continue
-    if (found.has(input.id))
-      problems.add(node.offset, undefined, t`There are two inputs with the id “${input.id}”.`, t`Remove one; the first is used.`)
+    if (found.has(input.id)) problems.add(node.offset, undefined, t`“${input.id}” is there twice.`, t`Keep one of the two.`)
     else found.set(input.id, input)
   }
   return found
@@ -84,8 +85,7 @@ export function readInputs(root: Node | undefined, problems: ProblemCollector): 
 
 function readInput(node: Node, problems: ProblemCollector): InputDeclaration | undefined {
   const wrong = (at: Node, message: string, remedy: string): undefined => problems.add(at.offset, undefined, message, remedy) as undefined
-  if (node.type !== 'object')
-    return wrong(node, t`An input is ${kindOf(node)}, not an object.`, t`Write { "id": …, "type": "promptString" }.`)
+  if (node.type !== 'object') return wrong(node, isLabel('inputs', valueLabel(node)), writeRemedy('{ "id": …, "type": "promptString" }'))
   const fields = new Map(propertiesOf(node).map(({ name, value }) => [name, value]))
   const text = (name: string): string | undefined => {
     const value = fields.get(name)
@@ -93,18 +93,16 @@ function readInput(node: Node, problems: ProblemCollector): InputDeclaration | u
   }
   const id = text('id')
   if (id === undefined || !inputId.safeParse(id).success)
-    return wrong(fields.get('id') ?? node, t`An input has no usable “id”.`, t`Give it an id of at most 100 characters, without braces.`)
+    return wrong(fields.get('id') ?? node, isLabel('inputs.id', JSON.stringify(id ?? null)), t`Use 1 to 100 characters, without braces.`)
   const type = text('type')
   const common = { id, ...defined({ description: text('description'), default: text('default') }) }
   if (type === undefined || type === 'promptString') return { ...common, password: fields.get('password')?.value === true }
   if (type !== 'pickString') {
-    const message = t`The input “${id}” is of the type “${type}”, which Assent does not ask for.`
-    const remedy = t`Write "promptString" or "pickString". Until then its value is asked for as a plain secret.`
-    return wrong(fields.get('type') ?? node, message, remedy)
+    return wrong(fields.get('type') ?? node, isLabel('inputs.type', JSON.stringify(type)), writeRemedy('"promptString" | "pickString"'))
   }
   const options = (fields.get('options')?.children ?? []).flatMap(optionOf)
   if (options.length > 0) return { ...common, password: false, options }
-  return wrong(fields.get('options') ?? node, t`The input “${id}” has no options to pick from.`, t`Write "options": ["…", "…"].`)
+  return wrong(fields.get('options') ?? node, isLabel('inputs.options', '[]'), writeRemedy('["…"]'))
 }
 
 const optionOf = (node: Node): string[] => {

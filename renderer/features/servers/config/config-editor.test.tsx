@@ -159,7 +159,7 @@ describe('servers.json as text', () => {
   it('says while it is typed what the host would say of it', async () => {
     open({ 'config.get': () => file('{}') })
     await type('{\n "mcpServers": {\n  "a": { "command": "x", "start": "later" }\n }\n}')
-    await screen.findByRole('button', { name: /“start” is “later”/ })
+    await screen.findByRole('button', { name: /“start” is string/ })
     expect(await wrongLines()).toEqual([3])
     // It is JSON, and it is theirs: it can be saved.
     expect(save().getAttribute('aria-disabled')).toBe('false')
