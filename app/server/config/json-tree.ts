@@ -15,6 +15,8 @@ export interface Property {
 /** What is expected, by the codes of the parser. */
 const expected: Readonly<Record<number, string>> = { 3: '"…"', 4: '"…"', 5: ':', 6: ',', 7: '}', 8: ']', 11: '*/', 12: '"' }
 
+export const missingSyntax = (syntax: string): [message: string, remedy: string] => [t`${syntax} is missing.`, t`Add ${syntax}.`]
+
 export interface TreeError {
   readonly offset: number
   readonly message: string
@@ -41,8 +43,7 @@ export function parseJsonTree(text: string): ParsedTree {
   const root = parseTree(text, found, { allowTrailingComma: true, allowEmptyContent: true })
   const errors = found.slice(0, MOST_ERRORS).map(({ error, offset }): TreeError => {
     const syntax = expected[error]
-    const [message, remedy] =
-      syntax === undefined ? [t`This is not JSON.`, t`Correct or remove it.`] : [t`${syntax} is missing.`, t`Add ${syntax}.`]
+    const [message, remedy] = syntax === undefined ? [t`This is not JSON.`, t`Correct or remove it.`] : missingSyntax(syntax)
     return { offset: Math.min(offset, text.length), message, remedy }
   })
   return { root, errors }

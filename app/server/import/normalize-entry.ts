@@ -1,7 +1,6 @@
 // Translates the entry of another application to the keys of `servers.json`: `serverUrl` becomes `url`, `envs` becomes `env`. Automatic
 // approvals and commands that make headers are never taken over; a note names them.
 
-import { t } from '#app/i18n/translate.ts'
 import { ownMember } from '#app/json.ts'
 import {
   type ConfigNodeEntry,
@@ -15,7 +14,8 @@ import {
   textValueOf,
   valueNode,
 } from '../config/json-tree.ts'
-import { shellProblem, splitNote, wholeLine } from './shell-words.ts'
+import { type ImportNote, isPlaceholder, leftOut, readAs } from './import-notes.ts'
+import { shellProblem, wholeLine } from './shell-words.ts'
 
 /** Unit of `timeout`. `guess`: seconds below 1000, else milliseconds. */
 export type TimeUnit = 'ms' | 's' | 'guess'
@@ -72,21 +72,19 @@ const isEmpty = (node: Node): boolean => node.value === false || (node.children?
 export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node | undefined {
   if (node.type !== 'object') return node
   const { server, unit, notes, problems } = options
+  const note: Note = (at, { message, remedy }, to = notes) => to.add(at.offset, server, message, remedy)
   const piece = shellPieceOf(node)
   if (piece) {
-    const { message, remedy } = shellProblem(piece.piece)
-    problems.add(piece.at.offset, server, message, remedy)
+    note(piece.at, shellProblem(piece.piece), problems)
     return undefined
   }
   const host = flattened(node).find(
     (entry) => canonicalName(entry) === 'url' && /^https?:\/\/[^/?#]*<[^<>]*>/i.test(textValueOf(entry.value) ?? ''),
   )
   if (host) {
-    const shown = (textValueOf(host.value) ?? '').slice(0, 80)
-    problems.add(host.value.offset, server, t`“${shown}” only shows what belongs there.`, t`Write your own.`)
+    note(host.value, isPlaceholder(textValueOf(host.value) ?? ''), problems)
     return undefined
   }
-  const note = (at: Node, message: string, remedy: string): void => notes.add(at.offset, server, message, remedy)
   const result: ConfigNodeEntry[] = []
   const headers: ConfigNodeEntry[] = []
   const sources = new Map<string, string>()
@@ -103,15 +101,13 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
     const take = (changed: Node = value): void => put({ name, key, value: changed }, entry.name)
     if (value.type === 'null') continue
     if (approvals.test(name)) {
-      if (!isEmpty(value)) note(key, t`“${entry.name}” was left out.`, t`Assent asks before a tool runs; rules are made where one answers.`)
+      if (!isEmpty(value)) note(key, leftOut(entry.name))
     } else if (toolLists.test(name)) {
       const all = itemsOf(value).length === 1 && textValueOf(itemsOf(value)[0]) === '*'
-      if (!isEmpty(value) && !all) note(key, t`“${entry.name}” was left out.`, t`Switch tools off on the page of the server.`)
+      if (!isEmpty(value) && !all) note(key, leftOut(entry.name))
     } else if (name === 'start') {
-      if (value.value === 'launch') note(key, t`“start” was left out: it starts when it is needed.`, t`Change that in its form.`)
-    } else if (name === 'headersHelper') note(key, t`The command that makes its headers was left out.`, t`Write the headers, or sign in.`)
-    else if (name === 'envFile' || name === 'env_file')
-      note(key, t`The file with its variables is not read.`, t`Add the variables that the server needs.`)
+      if (value.value === 'launch') note(key, leftOut('start'))
+    } else if (name === 'headersHelper' || name === 'envFile' || name === 'env_file') note(key, leftOut(name))
     else if (name === 'bearer_token_env_var') {
       headers.push({ name: 'Authorization', key, value: valueNode(`Bearer \${env:${textValueOf(value) ?? ''}}`, value) })
     } else if (name === 'env_http_headers') headers.push(...fromVariables(value))
@@ -121,7 +117,7 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
     } else if (name === 'requestOptions' || name === 'requestInit') {
       for (const one of nodeEntries(value))
         if (one.name === 'headers') headers.push(...nodeEntries(textMap(one.value)))
-        else note(one.key, t`“${one.name.slice(0, 60)}” in “${name}” was left out.`, t`See what it was for.`)
+        else note(one.key, leftOut(`${name}.${one.name}`))
     } else if (name === 'enabled') {
       if (value.type === 'boolean') put({ name: 'disabled', key, value: valueNode(value.value !== true, value) }, entry.name)
     } else if (name === 'command') for (const one of command(entry, note)) put(one, one.name)
@@ -140,10 +136,9 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
     } else if (name === 'auth') {
       const client = oauthClientOf(value)
       if (client) put({ name: 'oauth', key, value: client }, 'oauth')
-      else if (!isEmpty(value)) note(key, t`“auth” was left out.`, t`Set the sign-in in the form, if the server needs it.`)
+      else if (!isEmpty(value)) note(key, leftOut(name))
     } else if (kept.test(name)) take()
-    else if (!ignoredKeys.test(name) && !isEmpty(value) && !isOther(value))
-      note(key, t`“${entry.name.slice(0, 60)}” is not known here, and was left out.`, t`See what it does before you add the server.`)
+    else if (!ignoredKeys.test(name) && !isEmpty(value) && !isOther(value)) note(key, leftOut(entry.name))
   }
   const [first] = headers
   if (first) put({ name: 'headers', key: first.key, value: objectNode(uniqueOf(headers), node) }, 'headers')
@@ -180,7 +175,7 @@ function withLeadingArgs(entries: readonly ConfigNodeEntry[]): ConfigNodeEntry[]
 const flattened = (node: Node): ConfigNodeEntry[] =>
   nodeEntries(node).flatMap((entry) => (entry.name === 'transport' && entry.value.type === 'object' ? nodeEntries(entry.value) : [entry]))
 
-type Note = (at: Node, message: string, remedy: string) => void
+type Note = (at: Node, note: ImportNote, to?: ProblemCollector) => void
 
 /** Reads a command that is a list, an object `{ path, args, env }` as in Zed, or a whole line. */
 function command({ key, value }: ConfigNodeEntry, note: Note): ConfigNodeEntry[] {
@@ -204,8 +199,7 @@ function command({ key, value }: ConfigNodeEntry, note: Note): ConfigNodeEntry[]
   const whole = wholeLine(textValueOf(value) ?? '')
   if (whole?.kind === 'words') {
     const { program, args } = whole
-    const { message, remedy } = splitNote()
-    note(value, message, remedy)
+    note(value, readAs(textValueOf(value) ?? '', `${program} …`))
     return [
       { name: 'command', key, value: valueNode(program, value) },
       { name: 'args', key, value: textList(args, value) },
@@ -219,7 +213,7 @@ function withDefault(node: Node, note: Note): Node {
   const text = textValueOf(node)
   const filled = text?.replace(/\$\{[A-Za-z_]\w*:-([^{}]*)\}/g, '$1')
   if (filled === undefined || filled === text) return node
-  note(node, t`A variable in its address is not looked up; what the file gives for it is used.`, t`Change the address if yours is another.`)
+  note(node, readAs(text ?? '', filled))
   return valueNode(filled, node)
 }
 
@@ -246,8 +240,7 @@ function oauth(node: Node, note: Note): Node {
   return objectNode(
     nodeEntries(node).map((entry) => {
       const scopes = entry.name === 'scopes' || entry.name === 'scope' ? textValueOf(entry.value) : undefined
-      if (entry.name === 'authServerMetadataUrl')
-        note(entry.key, t`“authServerMetadataUrl” was left out.`, t`Assent finds it out from the server.`)
+      if (entry.name === 'authServerMetadataUrl') note(entry.key, leftOut(entry.name))
       return scopes === undefined ? entry : { ...entry, name: 'scopes', value: textList(scopes.split(/\s+/).filter(Boolean), entry.value) }
     }),
     node,

@@ -9,10 +9,11 @@ import type { InputDeclaration } from '../inputs/input.ts'
 import { inputReference, referencesIn, unknownReference } from '../inputs/variable-references.ts'
 import { type Candidate, toCandidate } from './candidate.ts'
 import { containerOf, programOf } from './command-programs.ts'
+import { type ImportNote, isPlaceholder, notRun, readAs } from './import-notes.ts'
 import { substitutionIn, wholeLine } from './shell-words.ts'
 
 interface NormalizeReferencesOptions {
-  readonly note: (message: string, remedy: string) => void
+  readonly note: (note: ImportNote) => void
   /** Declares an input; an id that is declared already is the same value. */
   readonly declare: (input: InputDeclaration) => void
 }
@@ -121,13 +122,12 @@ function notePlaceholder(text: string, { note }: NormalizeReferencesOptions): vo
       text,
     )
   )
-    note(t`“${text.slice(0, 80)}” only shows what belongs there.`, t`Write your own.`)
+    note(isPlaceholder(text))
 }
 
 function address(url: string, options: Context): string {
   const [, host = ''] = /^https?:\/\/([^/?#]+)/i.exec(url) ?? []
-  if (/(?:^|[.-])your[-_.]|^your|<[^>]*>/i.test(host))
-    options.note(t`“${host.slice(0, 80)}” only shows what belongs there.`, t`Write your own.`)
+  if (/(?:^|[.-])your[-_.]|^your|<[^>]*>/i.test(host)) options.note(isPlaceholder(host))
   return translateReferences('url', withAskedQuery(url), options)
 }
 
@@ -147,14 +147,14 @@ function translateReferences(field: Field, text: string, options: Context): stri
   const variable = (name: string): string => {
     if (name === 'HOME') return `\${userHome}`
     if (isHidden || field === 'command') return `\${env:${name}}`
-    options.declare({ id: name, description: t`As the variable ${name} had it`, password: looksSecret(name) })
-    options.note(t`The variable ${name} is not filled in where others can see it.`, t`Its value is asked for before the first start.`)
+    options.declare({ id: name, description: name, password: looksSecret(name) })
+    options.note(readAs(`\${env:${name}}`, inputReference(name)))
     return inputReference(name)
   }
   const bare = (whole: string, name: string): string => {
     if (isPlace(whole) || unknownReference(whole) !== undefined) return whole
     if (isHidden || !options.given.has(name)) return variable(name)
-    options.note(t`“${whole}” is left for the program, which gets it as a variable.`, t`See whether the program fills it in.`)
+    options.note({ message: t`“${whole}” is left for the program.`, remedy: t`Write the value itself.` })
     return whole
   }
   const secret = (_whole: string, name: string): string => {
@@ -172,19 +172,15 @@ function translateReferences(field: Field, text: string, options: Context): stri
   result = result
     .replace(/\$\{([A-Za-z_]\w*)\}/g, bare)
     .replace(/\$\{([A-Za-z_]\w*):-([^{}]*)\}/g, (_whole, name: string, byDefault: string) => {
-      options.note(
-        t`The variable ${name} is not looked up; what the file gives for it is used.`,
-        t`Change it in the form if yours is another.`,
-      )
+      options.note(readAs(`\${${name}}`, byDefault))
       return byDefault
     })
     .replace(/(?<![\\$])\$([A-Z_][A-Z0-9_]*)\b/g, (whole: string, name: string, at: number, all: string) => {
-      if (isHidden && at > 0 && !/[\s=:/,]/.test(all[at - 1] ?? ''))
-        options.note(t`“${whole}” was read as your variable ${name}.`, t`Change it in the form if it is part of the value.`)
+      if (isHidden && at > 0 && !/[\s=:/,]/.test(all[at - 1] ?? '')) options.note(readAs(whole, `\${env:${name}}`))
       return bare(whole, name)
     })
   const run = substitutionIn(result.replaceAll("'", ''))
-  if (run !== undefined) options.note(t`“${run.slice(0, 80)}” is not run: it stays as it is written.`, t`Write the value itself.`)
+  if (run !== undefined) options.note(notRun(run))
   return result
 }
 
@@ -200,12 +196,12 @@ export function normalizeCandidate(
 ): Candidate {
   const { project: _, ...at } = place
   const all = [...notes]
-  const note = (message: string, remedy: string): void => void all.push({ ...at, server: name, message, remedy })
+  const note = (one: ImportNote): void => void all.push({ ...at, server: name, ...one })
   const own = normalizeReferences(definition, {
     note,
     declare: (input) => inputs.has(input.id) || inputs.set(input.id, input),
   })
-  for (const { message, remedy } of hintsFor(own)) note(message, remedy)
+  for (const hint of hintsFor(own)) note(hint)
   return toCandidate(name, own, place, all)
 }
 
@@ -214,23 +210,21 @@ function unseenIn(definition: ServerDefinition): string[] {
   const named: readonly [string, readonly string[]][] =
     definition.transport === 'stdio'
       ? [
-          [t`the command`, [definition.command, definition.cwd ?? '']],
-          [t`its arguments`, definition.args],
-          [t`its variables`, Object.entries(definition.env).flat()],
+          ['command', [definition.command, definition.cwd ?? '']],
+          ['args', definition.args],
+          ['env', Object.entries(definition.env).flat()],
         ]
       : [
-          [t`its address`, [definition.url]],
-          [t`its headers`, Object.entries(definition.headers).flat()],
+          ['url', [definition.url]],
+          ['headers', Object.entries(definition.headers).flat()],
         ]
   return named.flatMap(([field, texts]) => (texts.some(hasHidden) ? [field] : []))
 }
 
-type Hint = Pick<ConfigProblem, 'message' | 'remedy'>
-
-function hintsFor(definition: ServerDefinition): Hint[] {
-  const hints: Hint[] = unseenIn(definition).map((field) => ({
-    message: t`There are characters in ${field} that one cannot see.`,
-    remedy: t`Look at what is shown in their place before you add it.`,
+function hintsFor(definition: ServerDefinition): ImportNote[] {
+  const hints: ImportNote[] = unseenIn(definition).map((field) => ({
+    message: t`“${field}” has invisible characters.`,
+    remedy: t`Check it in the form.`,
   }))
   if (definition.transport !== 'stdio') return hints
   const { args } = definition
@@ -239,15 +233,15 @@ function hintsFor(definition: ServerDefinition): Hint[] {
   if (container !== undefined) {
     const { options } = container
     if (!options.some((arg) => /^-[a-z]*i[a-z]*$/.test(arg) || arg === '--interactive'))
-      hints.push({ message: t`Without -i the container does not read what Assent says to it.`, remedy: t`Add -i after “run”.` })
+      hints.push({ message: t`Without -i the container reads no input.`, remedy: t`Add ${'-i'}.` })
     if (options.some((arg) => /^-[a-z]*t[a-z]*$/.test(arg) || arg === '--tty'))
-      hints.push({ message: t`With -t the container takes Assent for a terminal.`, remedy: t`Remove the t.` })
+      hints.push({ message: t`The container has a terminal.`, remedy: t`Remove ${'-t'}.` })
   }
   const http = servesHttp([program, ...args])
   if (http !== undefined)
     hints.push({
-      message: t`With “${http}” it serves at an address and does not speak to Assent here.`,
-      remedy: t`Start it yourself and add its address, or remove the option.`,
+      message: t`With “${http}” the server listens on an address.`,
+      remedy: t`Remove ${http}.`,
     })
   return hints
 }

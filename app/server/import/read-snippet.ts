@@ -7,18 +7,19 @@ import { asDefined, type Candidate, emptySnippet, movePlaces, onlyProblem, type 
 import { readCommands } from './formats/read-commands.ts'
 import { readFileText, readJsonConfig, readYamlConfig } from './formats/read-json.ts'
 import { hasTomlServers, namedOfToml } from './formats/toml.ts'
+import { notServer, pasteRemedy } from './import-notes.ts'
 import { decodeReferences, normalizeReferences } from './normalize-references.ts'
 import { nameOfCommand, nameOfUrl } from './server-names.ts'
 
 const longestLink = 65_536
 
-export const refusedLink = (file: string, message: string): Snippet =>
-  onlyProblem({ file, line: 1, column: 1 }, message, t`Look for the command or the JSON on the page that has the link.`, 'install-link')
+export const refusedLink = (file: string): Snippet =>
+  onlyProblem({ file, line: 1, column: 1 }, t`The link has no server.`, pasteRemedy(), 'install-link')
 
 function readLink(text: string, file: string): Snippet | undefined {
   if (text.length > longestLink || /\s/.test(text) || !URL.canParse(text)) return undefined
   const url = new URL(text)
-  const refuse = (message: string): Snippet => refusedLink(file, message)
+  const refuse = (): Snippet => refusedLink(file)
   const inner = url.searchParams.get('url')
   if (inner !== null && /^(vscode|vscode-insiders|cursor):/.test(inner) && /^https?:$/.test(url.protocol)) return readLink(inner, file)
   const config = url.searchParams.get('config')
@@ -26,19 +27,19 @@ function readLink(text: string, file: string): Snippet | undefined {
   const isEditor = /^vscode(-insiders)?:$|^vscodium:$/.test(url.protocol) && /^\/*mcp\//.test(url.host + url.pathname)
   const query = decodeReferences(url.search.slice(1))
   if ((isEditor || isInstall) && query.startsWith('{')) return linkSnippet(readJsonConfig(query, file), undefined, refuse)
-  if (isEditor && config === null) return refuse(t`The link names a server of a gallery, not its command.`)
+  if (isEditor && config === null) return refuse()
   const isGoose = url.protocol === 'goose:' || /(^|[./])goose([./]|$)/.test(url.host + url.pathname)
   if (isGoose && /(^|\/)extension$/.test(url.host + url.pathname)) return readGooseLink(url, file, refuse)
   if (config === null || !isInstall) return undefined
   const carried = jsonOf(config)
-  if (carried === undefined) return refuse(t`What the link carries cannot be decodeReferences.`)
+  if (carried === undefined) return refuse()
   const inputs = jsonOf(url.searchParams.get('inputs') ?? '')
   const json = inputs === undefined ? carried : withInputs(carried, inputs)
   return linkSnippet(readJsonConfig(json, file), url.searchParams.get('name') ?? undefined, refuse)
 }
 
-function linkSnippet(snippet: Snippet, name: string | undefined, refuse: (message: string) => Snippet): Snippet {
-  if (snippet.servers.length === 0 && snippet.problems.length === 0) return refuse(t`The link carries no server.`)
+function linkSnippet(snippet: Snippet, name: string | undefined, refuse: () => Snippet): Snippet {
+  if (snippet.servers.length === 0 && snippet.problems.length === 0) return refuse()
   const placed = movePlaces(snippet, (place) => ({ ...place, line: 1, column: 1 }))
   const [only, ...others] = placed.servers
   const servers = name !== undefined && only && others.length === 0 ? [{ ...only, name: nameFrom(name) ?? only.name }] : placed.servers
@@ -66,11 +67,11 @@ function jsonOf(text: string): string | undefined {
 }
 
 /** `goose://extension?cmd=npx&arg=-y&arg=x&name=…&env=KEY%3Dwhat%20it%20is`. A variable has a description in place of its value. */
-function readGooseLink(url: URL, file: string, refuse: (message: string) => Snippet): Snippet {
+function readGooseLink(url: URL, file: string, refuse: () => Snippet): Snippet {
   const { searchParams } = url
   const command = searchParams.get('cmd')
   const address = searchParams.get('url')
-  if (command === null && address === null) return refuse(t`The link names neither a command nor an address.`)
+  if (command === null && address === null) return refuse()
   const variables = searchParams.getAll('env').map((text) => /^([^=]+)=?(.*)$/s.exec(text) ?? [])
   const env = Object.fromEntries(variables.flatMap(([, name]) => (name === undefined ? [] : [[name, `\${input:${name}}`]])))
   const inputs = variables.flatMap(([, id, description]) =>
@@ -163,8 +164,7 @@ const longestSnippet = 2_000_000
 export function readSnippet(pasted: string, file = t`the pasted text`): Snippet {
   const text = pasted.replace(/^\uFEFF/, ' ').replaceAll('\r\n', '\n')
   if (text.trim() === '') return emptySnippet
-  if (text.length > longestSnippet)
-    return onlyProblem({ file, line: 1, column: 1 }, t`The text is too long.`, t`Paste the entries that you want.`)
+  if (text.length > longestSnippet) return onlyProblem({ file, line: 1, column: 1 }, t`The text is too long.`, pasteRemedy())
   const blocks = codeBlocks(text)
   if (blocks.length === 0) return readPart(text, file)
   const read = blocks.map((block) => shiftLines(readPart(block.text, file, block.language), block.before))
@@ -192,6 +192,11 @@ const yamlKeys = /^(?:mcpServers|mcp_servers|extensions|context_servers)[ \t]*:[
 /** Tells JSON from a link or a badge of Markdown, which begins with a bracket too. */
 const looksLikeJson = (text: string): boolean => /^(?:\{|\[(?!!\[|<|[^\]\n"{]*\]\()|["“][^"”\n]*["”]\s*:|\/[/*])/.test(text)
 
+function refusedPart(place: Parameters<typeof onlyProblem>[0], what: string): Snippet {
+  const { message, remedy } = notServer(what)
+  return onlyProblem(place, message, remedy)
+}
+
 function readPart(text: string, file: string, language = ''): Snippet {
   const trimmed = text.trim()
   const start = { file, line: 1, column: 1 }
@@ -200,8 +205,7 @@ function readPart(text: string, file: string, language = ''): Snippet {
   if (/^https?:\/\/\S+$/i.test(trimmed) && URL.canParse(trimmed)) return readAddresses([trimmed], text)
   if (/^ya?ml$/.test(language) || (yamlKeys.test(text) && !looksLikeJson(trimmed))) return readYamlConfig(text, file)
   if (hasTomlServers(text)) return namedOfToml(text, file)
-  if (/^toml$/.test(language))
-    return onlyProblem(start, t`This is TOML, which is not read.`, t`Paste the command or the address of the server itself.`)
+  if (/^toml$/.test(language)) return refusedPart(start, 'TOML')
   if (looksLikeJson(trimmed)) return readJsonConfig(text, file)
   const badges = /^(?:[-*] +)?(?:\[|!\[|<)/.test(trimmed) ? readLinks(addressesIn(text), file) : undefined
   if (badges !== undefined) return badges
@@ -220,13 +224,8 @@ function readPart(text: string, file: string, language = ''): Snippet {
   if (likely.length > 0) return readAddresses(likely, text)
   if (addresses.length === 1 && !trimmed.includes('\n') && mayBeServer(addresses[0] ?? '')) return readAddresses(addresses, text)
   const deployment = deploymentOf(text)
-  if (deployment !== undefined) {
-    const message = t`This is for ${deployment}, which runs servers itself.`
-    return onlyProblem(start, message, t`Paste the command of the server, or the address that it has there.`)
-  }
-  return isProse(trimmed)
-    ? onlyProblem(start, t`No server is in this text.`, t`Paste a command, an address, or the JSON of another program.`)
-    : readCommands(text, { file, strict: false })
+  if (deployment !== undefined) return refusedPart(start, deployment)
+  return isProse(trimmed) ? onlyProblem(start, t`No server is in this text.`, pasteRemedy()) : readCommands(text, { file, strict: false })
 }
 
 const deploymentOf = (text: string): string | undefined => {

@@ -68,7 +68,7 @@ describe('a page of several blocks', () => {
       1,
       [
         [10, '“$(cat key)” needs a shell, which Assent does not use.'],
-        [16, '“notes” stands in TOML, which is not read.'],
+        [16, '“notes” is in TOML, which is not read.'],
       ],
     ])
   })

@@ -31,7 +31,7 @@ export function reviewCandidate(
 
 /** Says why a server cannot be added under its name. */
 export function nameProblem(name: string, taken: readonly string[]): string | undefined {
-  if (!serverName.safeParse(name).success) return t`Give it a name of at most 64 characters.`
+  if (!serverName.safeParse(name).success) return t`Use 1 to 64 visible characters.`
   return taken.includes(name) ? t`There is a server named “${name}” already.` : undefined
 }
 

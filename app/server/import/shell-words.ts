@@ -2,6 +2,7 @@
 // reference that Assent resolves itself, or stays as it is written.
 import { t } from '#app/i18n/translate.ts'
 import { isRunner } from './command-programs.ts'
+import type { ImportNote } from './import-notes.ts'
 
 export type SourceShell = 'posix' | 'windows'
 
@@ -188,22 +189,7 @@ export function wholeLine(command: string): WholeLine | undefined {
   return piece === undefined ? { kind: 'words', program, args } : { kind: 'shell', piece }
 }
 
-export const splitNote = () => ({
-  message: t`The command is a whole line; it was split into a program and arguments.`,
-  remedy: t`See whether they are what you want.`,
-})
-
-export const shellProblem = (piece: string) => ({
+export const shellProblem = (piece: string): ImportNote => ({
   message: t`“${piece.slice(0, 80)}” needs a shell, which Assent does not use.`,
-  remedy: fixes()[piece] ?? t`Put the value itself there, or put the line into a script.`,
-})
-
-const fixes = (): Readonly<Record<string, string>> => ({
-  '|': t`Put the line into a script, and add the script.`,
-  '>': t`Remove it, or put the line into a script and add the script.`,
-  '<': t`Remove it, or put the line into a script and add the script.`,
-  '&': t`Remove it: Assent starts and stops the server itself.`,
-  '&&': t`Paste the line of the server alone, or put all into a script.`,
-  '||': t`Paste the line of the server alone, or put all into a script.`,
-  ';': t`Paste the line of the server alone, or put it into quotes if it belongs there.`,
+  remedy: t`Remove it, or put the line into a script.`,
 })

@@ -34,7 +34,7 @@ const note = {
   line: 9,
   column: 5,
   message: '“autoApprove” was left out.',
-  remedy: 'Assent asks before a tool runs; rules are made where one answers.',
+  remedy: 'Check it in the form.',
 }
 const elsewhere: AppImportHost[] = [
   {
@@ -61,8 +61,8 @@ const elsewhere: AppImportHost[] = [
             line: 31,
             column: 3,
             server: 'half',
-            message: '“half” cannot be read to its end.',
-            remedy: 'It was left out. Correct it, then import it again.',
+            message: '“half” cannot be read.',
+            remedy: 'Correct it, then import it again.',
           },
         ],
       },
@@ -90,8 +90,8 @@ const elsewhere: AppImportHost[] = [
             line: 12,
             column: 1,
             server: 'docs',
-            message: '“docs” stands in TOML, which is not read.',
-            remedy: 'Paste what `codex mcp list --json` prints into “Add a server”, or its command or address alone.',
+            message: '“docs” is in TOML, which is not read.',
+            remedy: 'Paste what `codex mcp list --json` prints.',
           },
         ],
       },

@@ -2,28 +2,24 @@
 // screen that adds one; any other parameter is left out, and named.
 import { t } from '#app/i18n/translate.ts'
 import type { Snippet } from '../candidate.ts'
+import { leftOut } from '../import-notes.ts'
 import { readSnippet, refusedLink } from '../read-snippet.ts'
 
 const known = ['name', 'config', 'inputs']
 const mostNamed = 10
 
-const refused = (message: string): Snippet => refusedLink(t`the link`, message)
+const refused = (): Snippet => refusedLink(t`the link`)
 
 /** Reads the link. Never throws: what cannot be used is among the problems. */
 export function readInstallLink(text: string): Snippet {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.protocol !== 'assent:') return refused(t`This is no link of Assent’s.`)
+  if (url?.protocol !== 'assent:') return refused()
   const action = `${url.host}${url.pathname}`.replace(/^\/+|\/+$/g, '')
-  if (action !== 'install') return refused(t`Assent knows no such link: only servers can be brought by one.`)
+  if (action !== 'install') return refused()
   const snippet = readSnippet(text, t`the link`)
-  if (snippet.format !== 'install-link') return refused(t`The link carries no server that can be read.`)
+  if (snippet.format !== 'install-link') return refused()
   const ignored = [...new Set(url.searchParams.keys())].filter((name) => !known.includes(name))
   if (ignored.length === 0) return snippet
-  const named = ignored.slice(0, mostNamed).map((name) => `“${name.slice(0, 40)}”`)
-  const note = {
-    ...{ file: t`the link`, line: 1, column: 1 },
-    message: t`The link also says ${named.join(', ')}: that is left out.`,
-    remedy: t`A link adds nothing by itself, trusts nothing and starts nothing.`,
-  }
-  return { ...snippet, servers: snippet.servers.map((server) => ({ ...server, problems: [...server.problems, note] })) }
+  const notes = ignored.slice(0, mostNamed).map((name) => ({ file: t`the link`, line: 1, column: 1, ...leftOut(name) }))
+  return { ...snippet, servers: snippet.servers.map((server) => ({ ...server, problems: [...server.problems, ...notes] })) }
 }

@@ -3,12 +3,12 @@
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject } from '#app/json.ts'
 import { defined, parseJson } from '#app/or-else.ts'
+import { writeRemedy } from '#app/server/config/config-entry.ts'
 import type { ConfigProblem, ServerDefinition } from '#app/server/definition.ts'
 import { asDefined, type Candidate, toCandidate } from '../candidate.ts'
+import { type ImportNote, isPlaceholder, leftOut, readAs, unreadable } from '../import-notes.ts'
 import { nameOfUrl } from '../server-names.ts'
-import { shellProblem, splitCommandLine, splitNote, wholeLine } from '../shell-words.ts'
-
-type Note = Pick<ConfigProblem, 'message' | 'remedy'>
+import { shellProblem, splitCommandLine, wholeLine } from '../shell-words.ts'
 
 const isPair = (word: string): boolean => /^[A-Za-z_][\w.-]*=/.test(word)
 const isHeader = (word: string): boolean => /^[\w-]+: ?(?!\/\/)/.test(word)
@@ -31,10 +31,10 @@ const optionFields: Readonly<Record<string, 'transport' | 'url' | 'name' | 'comm
 const ignoredOptions = new Set(['--timeout', '--include-tools', '--exclude-tools'])
 
 class UnreadableLine extends Error {
-  readonly problem: Note
-  constructor(message: string, remedy: string) {
-    super(message)
-    this.problem = { message, remedy }
+  readonly problem: ImportNote
+  constructor(problem: ImportNote) {
+    super(problem.message)
+    this.problem = problem
   }
 }
 
@@ -46,7 +46,7 @@ interface Options {
   readonly oauth: { clientId?: string; callbackPort?: number }
   /** Words that are no options. `maybe`: the unknown option before, whose value it may be. */
   readonly positional: { readonly word: string; readonly maybe?: string }[]
-  readonly notes: Note[]
+  readonly notes: ImportNote[]
 }
 
 /** Reads the words after `mcp add`. `program`: name of the application. */
@@ -54,7 +54,7 @@ export function readMcpAdd(
   words: readonly string[],
   place: Pick<ConfigProblem, 'file' | 'line' | 'column'>,
   program: string,
-): { readonly server?: Candidate; readonly problem?: Note } {
+): { readonly server?: Candidate; readonly problem?: ImportNote } {
   try {
     const options: Options = { given: {}, env: {}, headers: {}, args: [], oauth: {}, positional: [], notes: [] }
     const rest = [...words]
@@ -91,24 +91,18 @@ function takeOptions(rest: string[], options: Options): boolean {
     else if (option === '--bearer-token') options.headers['Authorization'] = `Bearer ${one()}`
     else if (option === '--client-id') oauth.clientId = one()
     else if (option === '--callback-port') oauth.callbackPort = Number(one())
-    else if (option === '--client-secret')
-      notes.push({ message: t`“--client-secret” was left out.`, remedy: t`Write it into the form, under the sign-in.` })
-    else if (option === '--trust')
-      notes.push({ message: t`“--trust” was left out.`, remedy: t`Assent asks before a tool runs; rules are made where one answers.` })
+    else if (option === '--client-secret' || option === '--trust') notes.push(leftOut(option))
     else if (ownOptions.has(option)) one()
     else if (ignoredOptions.has(option)) {
       one()
-      notes.push({ message: t`“${option}” was left out.`, remedy: t`Set it in the form, or on the page of the server.` })
+      notes.push(leftOut(option))
     } else if (!flags.test(option)) unknownOption(option, inline, rest, options)
   }
   return false
 }
 
 function unknownOption(option: string, inline: string | undefined, rest: string[], { positional, notes }: Options): void {
-  notes.push({
-    message: t`“${option.slice(0, 60)}” is not known, and was left out.`,
-    remedy: t`Look what it does before you add the server.`,
-  })
+  notes.push(leftOut(option))
   const [next] = rest
   if (inline !== undefined || next === undefined || next.startsWith('-')) return
   positional.push({ word: rest.shift() ?? '', maybe: option })
@@ -132,7 +126,7 @@ function takeEnv(rest: string[], inline: string | undefined, { env }: Options): 
     const [next] = rest
     if (isPair(pair)) env[pair.slice(0, pair.indexOf('='))] = pair.slice(pair.indexOf('=') + 1)
     else if (/^[A-Z_][A-Z0-9_]*$/.test(pair) && next !== undefined && !next.startsWith('-')) env[pair] = rest.shift() ?? ''
-    else throw new UnreadableLine(t`“${pair.slice(0, 80)}” is no variable.`, t`Write -e NAME=value.`)
+    else throw new UnreadableLine(unreadable(pair, writeRemedy('-e NAME=value')))
   }
 }
 
@@ -145,14 +139,16 @@ function takeHeaders(rest: string[], inline: string | undefined, { headers }: Op
     else if (header.trim().startsWith('{')) Object.assign(headers, headersOfJson(header))
     else if (/^[\w-]+$/.test(header) && next !== undefined && !next.startsWith('-') && !isAddress(next))
       headers[header] = rest.shift() ?? ''
-    else throw new UnreadableLine(t`A header is not written as name and value.`, t`Write --header "Name: value".`)
+    else throw wrongHeader()
   }
 }
+
+const wrongHeader = (): UnreadableLine => new UnreadableLine(unreadable('--header', writeRemedy('--header "Name: value"')))
 
 function headersOfJson(text: string): Record<string, string> {
   const headers = parseJson(text)
   if (isJsonObject(headers) && Object.values(headers).every((value) => typeof value === 'string')) return headers as Record<string, string>
-  throw new UnreadableLine(t`The headers are not an object of texts.`, t`Write --header "Name: value".`)
+  throw wrongHeader()
 }
 
 function lineOf({ given, positional }: Options, dashes: boolean, rest: readonly string[]): string[] {
@@ -162,10 +158,7 @@ function lineOf({ given, positional }: Options, dashes: boolean, rest: readonly 
     const sure = positional.filter(({ maybe }) => maybe === undefined)
     // A name with a `--` or an address is unambiguous.
     if (given.name === undefined && (sure.length === 0 || !(dashes || given.url !== undefined || isAddress(sure[1]?.word ?? ''))))
-      throw new UnreadableLine(
-        t`“${doubtful.maybe?.slice(0, 60) ?? ''}” is not known, so the line cannot be read.`,
-        t`Paste the command or the address of the server itself.`,
-      )
+      throw new UnreadableLine(unreadable(doubtful.maybe ?? ''))
     words = sure
   }
   return [...(given.name === undefined ? [] : [given.name]), ...words.map(({ word }) => word), ...rest]
@@ -188,44 +181,36 @@ function withoutOwn(words: readonly string[], options: Options): string[] {
 function definitionOf(options: Options, words: readonly string[], program: string): { name: string; definition: ServerDefinition } {
   const { given, notes } = options
   const [name, ...line] = words
-  const example = t`Write: ${program} mcp add NAME -- COMMAND, or NAME URL.`
-  if (name === undefined) throw new UnreadableLine(t`The name of the server is missing.`, example)
+  const remedy = writeRemedy(`${program} mcp add NAME -- COMMAND | NAME URL`)
+  if (name === undefined) throw new UnreadableLine({ message: t`The name of the server is missing.`, remedy })
   if (line.length === 0 && given.url === undefined && given.command === undefined && isAddress(name) && URL.canParse(name))
     return definitionOf({ ...options, given: { ...given, url: name } }, [nameOfUrl(new URL(name))], program)
   const [first] = line
   const remote = given.transport !== undefined && given.transport !== 'stdio'
   const address = given.url ?? (first !== undefined && given.command === undefined && (isAddress(first) || remote) ? first : undefined)
   const sign = [address, given.command, first].find((word) => word !== undefined && /^(?:<[^<>]+>|\{\{.+\}\}|\[[^[\]]+\])$/.test(word))
-  if (sign !== undefined) throw new UnreadableLine(t`“${sign.slice(0, 80)}” only shows what belongs there.`, t`Write your own.`)
+  if (sign !== undefined) throw new UnreadableLine(isPlaceholder(sign))
   if (address === undefined && first === undefined && given.command === undefined)
-    throw new UnreadableLine(t`There is neither a command nor an address after the name.`, example)
+    throw new UnreadableLine({ message: t`“${name}” has neither “command” nor “url”.`, remedy })
   if (address === undefined) {
     const lost = Object.keys(options.headers)
-    if (lost.length > 0)
-      notes.push({
-        message: t`Headers are for an address, and were left out: ${lost.join(', ').slice(0, 80)}.`,
-        remedy: t`Look how the server takes them.`,
-      })
+    if (lost.length > 0) notes.push(leftOut(lost.join(', ')))
     const own = [...(given.command === undefined ? [] : [given.command, ...options.args]), ...line]
     const cwd = defined({ cwd: given.cwd })
     return { name, definition: { ...asDefined, transport: 'stdio', ...commandOf(own, notes), env: options.env, ...cwd } }
   }
   const extra = [...Object.keys(options.env), ...line.slice(given.url === undefined ? 1 : 0)]
-  if (extra.length > 0)
-    notes.push({ message: t`An address takes no “${extra.join(' ').slice(0, 80)}”: that was left out.`, remedy: t`See what it was for.` })
+  if (extra.length > 0) notes.push(leftOut(extra.join(' ')))
   const { clientId, callbackPort } = options.oauth
   const oauth = clientId === undefined ? {} : { oauth: { clientId, ...(Number.isInteger(callbackPort) ? { callbackPort } : {}) } }
   const transport = given.transport === 'sse' ? ('sse' as const) : ('streamable-http' as const)
   return { name, definition: { ...asDefined, transport, url: address, headers: options.headers, ...oauth } }
 }
 
-function commandOf([command = '', ...args]: readonly string[], notes: Note[]): { command: string; args: string[] } {
+function commandOf([command = '', ...args]: readonly string[], notes: ImportNote[]): { command: string; args: string[] } {
   const whole = wholeLine(command)
   if (whole === undefined) return { command, args }
-  if (whole.kind === 'shell') {
-    const { message, remedy } = shellProblem(whole.piece)
-    throw new UnreadableLine(message, remedy)
-  }
-  notes.push(splitNote())
+  if (whole.kind === 'shell') throw new UnreadableLine(shellProblem(whole.piece))
+  notes.push(readAs(command, `${whole.program} …`))
   return { command: whole.program, args: [...whole.args, ...args] }
 }

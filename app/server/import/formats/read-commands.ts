@@ -1,6 +1,7 @@
 // Reader of lines for a terminal. Those that run a server become candidates, those that prepare for it are named. A line that needs
 // a shell is refused whole: half of it may be a different program.
 import { t } from '#app/i18n/translate.ts'
+import { writeRemedy } from '#app/server/config/config-entry.ts'
 import { positionAt } from '#app/server/config/json-tree.ts'
 import type { ConfigProblem, ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
 import type { InputDeclaration } from '#app/server/inputs/input.ts'
@@ -17,6 +18,7 @@ import {
   onceIn,
   usageIn,
 } from '../command-programs.ts'
+import { type ImportNote, notRun, notServer, readAs } from '../import-notes.ts'
 import { normalizeCandidate } from '../normalize-references.ts'
 import { nameOfCommand } from '../server-names.ts'
 import {
@@ -26,7 +28,6 @@ import {
   type SourceShell,
   shellProblem,
   splitCommandLine,
-  splitNote,
   substitutionIn,
   wholeLine,
   withReferences,
@@ -86,13 +87,7 @@ export function readCommands(text: string, options: CommandOptions): Snippet {
   readLine(commands, reading)
   const { format, servers, inputs, problems } = reading
   const set = [...reading.known.keys()]
-  if (!options.strict && servers.length === 0 && problems.length === 0 && set.length > 0)
-    addProblem(
-      reading,
-      0,
-      t`Only variables are set here: ${set.join(', ').slice(0, 80)}.`,
-      t`Paste them with the line that starts the server.`,
-    )
+  if (!options.strict && servers.length === 0 && problems.length === 0 && set.length > 0) addProblem(reading, 0, notServer(set.join(', ')))
   return { format, servers, inputs: [...inputs.values()], problems }
 }
 
@@ -133,8 +128,8 @@ function kindOf(words: readonly string[], line: string, verb: McpVerb | undefine
   return (strict ? isRun : isProgram(program)) ? 'server' : 'unknown'
 }
 
-function addProblem({ file, text, problems }: Reading, offset: number, message: string, remedy: string): undefined {
-  if (problems.length < mostProblems) problems.push({ file, ...positionAt(text, offset), message, remedy })
+function addProblem({ file, text, problems }: Reading, offset: number, note: ImportNote): undefined {
+  if (problems.length < mostProblems) problems.push({ file, ...positionAt(text, offset), ...note })
 }
 
 const mostProblems = 100
@@ -146,10 +141,7 @@ function readLine(commands: readonly Command[], reading: Reading): undefined {
   if (commands.some(adds)) {
     if (++reading.taken > mostServers) return
     const needed = shellPartIn(commands, reading)
-    if (needed !== undefined) {
-      const { message, remedy } = shellProblem(needed.piece)
-      return addProblem(reading, needed.offset, message, remedy)
-    }
+    if (needed !== undefined) return addProblem(reading, needed.offset, shellProblem(needed.piece))
   }
   for (const piece of commands) readCommand(piece, reading)
 }
@@ -179,7 +171,7 @@ const resolved = (word: string, { known }: Reading): string =>
 function readCommand(piece: Command, reading: Reading): undefined {
   const { at, line, words, kind, verb } = piece
   const { file, text, strict } = reading
-  const refuse = (message: string, remedy: string): undefined => addProblem(reading, at.offset, message, remedy)
+  const refuse = (note: ImportNote): undefined => addProblem(reading, at.offset, note)
   switch (kind) {
     case 'variables':
       for (const [name, value] of Object.entries(piece.env)) {
@@ -197,27 +189,17 @@ function readCommand(piece: Command, reading: Reading): undefined {
     case 'editor':
       return addJson(readJsonConfig(addedJson(words), file), 'code-add-mcp', at, reading)
     case 'installer':
-      return refuse(t`“${line.slice(0, 60)}” sets up another program.`, t`Paste the command or the address of the server itself.`)
     case 'client':
-      return refuse(
-        t`“${line.slice(0, 60)}” starts a program that uses servers, and is none.`,
-        t`Paste the command, the address or the JSON of the server itself.`,
-      )
-    case 'once': {
-      const option = (onceIn(words) ?? '').slice(0, 40)
-      return refuse(t`With “${option}” it does one thing in a terminal and ends.`, t`Run that there, and paste the line without it.`)
-    }
-    case 'usage': {
-      const word = (usageIn(words) ?? '').slice(0, 40)
-      return refuse(t`This is no command yet: “${word}” says how one is written.`, t`Paste the real command.`)
-    }
+    case 'once':
+    case 'usage':
+      return refuse(notServer(line))
     case 'preparing':
-      if (!strict) refuse(t`“${line.slice(0, 80)}” is not run.`, t`Run it in a terminal first, if the server needs it.`)
+      if (!strict) refuse({ ...notRun(line), remedy: t`Run it in a terminal first, if needed.` })
       return
     case 'server':
       return readServer(piece, { file, ...positionAt(text, at.offset) }, reading)
     default:
-      if (!strict) refuse(t`This is neither a command nor an address.`, t`Paste a command, an address, or the JSON of another program.`)
+      if (!strict) refuse(notServer(line))
   }
 }
 
@@ -229,28 +211,24 @@ function addedJson(words: readonly string[]): string {
 }
 
 function readMcpVerb({ program, verb, rest }: McpVerb, at: CommandText, reading: Reading): undefined {
-  const refuse = (message: string, remedy: string): undefined => addProblem(reading, at.offset, message, remedy)
+  const refuse = (note: ImportNote): undefined => addProblem(reading, at.offset, note)
   const owner = nameOfCommand([program.split(' ').at(-1) ?? program])
-  if (verb === 'add-from-claude-desktop')
-    return refuse(t`This takes over the servers of Claude Desktop.`, t`Use “Take over from …” instead.`)
-  if (verb === 'install')
-    return refuse(t`“${program} mcp install” sets up another program.`, t`Paste the command or the address of the server itself.`)
+  if (verb === 'add-from-claude-desktop') return refuse({ ...notServer(verb), remedy: t`Use “Import servers”.` })
+  if (verb === 'install') return refuse(notServer(`${program} mcp install`))
   if (verb === 'add-json') {
     const own = rest.filter((word, index) => !/^(-s|--scope|--client-secret)/.test(word) && !/^(-s|--scope)$/.test(rest[index - 1] ?? ''))
     const [name, json = ''] = own
-    if (name === undefined) return refuse(t`The name of the server is missing.`, t`Write: claude mcp add-json NAME '{ … }'.`)
+    if (name === undefined)
+      return refuse({ message: t`The name of the server is missing.`, remedy: writeRemedy("claude mcp add-json NAME '{ … }'") })
     return addJson(readJsonConfig(`{${JSON.stringify(name)}:${json}}`, reading.file), 'claude-mcp-add', at, reading)
   }
   if (verb !== 'add') return
-  if (rest.length === 0) {
-    const message = program === '' ? t`“/mcp add” names no server.` : t`“${program} mcp add” names no server.`
-    return refuse(message, t`Paste its command or its address.`)
-  }
+  if (rest.length === 0) return refuse(notServer(program === '' ? '/mcp add' : `${program} mcp add`))
   const place = { file: reading.file, ...positionAt(reading.text, at.offset) }
   const added = rest.map((word) => resolved(word, reading))
   const { server, problem } = readMcpAdd(added, place, owner)
   if (server) addCandidate(server, 'claude-mcp-add', reading)
-  if (problem) refuse(problem.message, problem.remedy)
+  if (problem) refuse(problem)
 }
 
 function readServer({ words, env }: Command, place: Pick<ConfigProblem, 'file' | 'line' | 'column'>, reading: Reading): undefined {
@@ -275,10 +253,9 @@ function readServer({ words, env }: Command, place: Pick<ConfigProblem, 'file' |
   const said = /^(?:index|main|server|dist|build|src|app|cli|out)$/.test(named) && cwd !== undefined ? nameOfCommand([cwd]) : named
   const notes = [...reading.computed].map(([key, piece]) => ({
     ...place,
-    message: t`Its variable ${key} is what “${piece.slice(0, 80)}” gives, which is not run.`,
-    remedy: t`Add the variable with its value.`,
+    ...notRun(`${key}=${piece}`),
   }))
-  if (whole !== undefined) notes.push({ ...place, ...splitNote() })
+  if (whole !== undefined) notes.push({ ...place, ...readAs(name, `${whole.program} …`) })
   addCandidate(toCandidate(said, definition, place, notes), 'command', reading)
 }
 

@@ -15,6 +15,7 @@ import {
   valueNode,
 } from '#app/server/config/json-tree.ts'
 import { emptySnippet, movePlaces, type Snippet } from '../candidate.ts'
+import { type ImportNote, pasteRemedy, readAs } from '../import-notes.ts'
 import { type ConfigReading, type MapOptions, readTree } from './read-tree.ts'
 
 /** UTF-16 units; reading as many takes half a second. */
@@ -22,8 +23,8 @@ const longestYaml = 250_000
 const deepest = 60
 
 function parseYamlTree(text: string): ParsedTree {
-  if (text.length > longestYaml) return failedTree(0, t`The file is too large to be read as YAML.`, t`Paste the entries that you want.`)
-  if (isTooDeep(text)) return failedTree(0, t`It is nested too deep.`, t`Nothing of it can be used.`)
+  if (text.length > longestYaml) return failedTree(0, t`The text is too long.`, pasteRemedy())
+  if (isTooDeep(text)) return failedTree(0, t`The text is nested more than ${deepest} deep.`, pasteRemedy())
   const document = parseDocument(text, {
     prettyErrors: false,
     uniqueKeys: false,
@@ -33,11 +34,11 @@ function parseYamlTree(text: string): ParsedTree {
   })
   const errors: TreeError[] = document.errors.map(({ pos }) => ({
     offset: pos[0],
-    message: t`This is not YAML as it should be.`,
-    remedy: t`Look at the indentation, the colons and the quotes here.`,
+    message: t`This is not YAML.`,
+    remedy: t`Correct or remove it.`,
   }))
   const alias = (offset: number): void => {
-    errors.push({ offset, message: t`An alias (*name) is not followed.`, remedy: t`Write out what it stands for.` })
+    errors.push({ offset, message: t`An alias (*name) is not followed.`, remedy: t`Write the value itself.` })
   }
   const root = document.contents === null ? undefined : nodeOf(document.contents, alias, 0)
   return { root, errors }
@@ -82,7 +83,7 @@ function nodeOf(value: unknown, alias: (offset: number) => void, depth: number):
 interface Variant {
   readonly text: string
   readonly shift: number
-  readonly note?: string
+  readonly note?: ImportNote
 }
 
 const typographic = /[“”„‟«»″]/g
@@ -97,10 +98,10 @@ function* variants(text: string): Generator<Variant> {
   yield { text: `${body}}`, shift: 0 }
   yield { text: `${body}}}`, shift: 0 }
   const plain = text.replaceAll('\u00A0', ' ')
-  if (plain !== text) yield { text: plain, shift: 0, note: t`Spaces from a web page (U+00A0) were read as plain ones.` }
+  if (plain !== text) yield { text: plain, shift: 0, note: readAs('\u00A0', ' ') }
   if (typographic.test(text)) {
     const straight = plain.replace(typographic, '"').replace(/,\s*$/, '')
-    const note = t`The quotes are typographic (“ ”); they were read as straight ones.`
+    const note = readAs('“ ”', '" "')
     yield { text: straight, shift: 0, note }
     yield { text: `{${straight}}`, shift: 1, note }
   }
@@ -142,7 +143,7 @@ function readParsed(root: Node | undefined, errors: readonly TreeError[], file: 
   const [first] = errors
   if (first) problems.add(first.offset, undefined, first.message, first.remedy)
   else if (format === undefined && problems.found.length === 0)
-    problems.add(root?.offset ?? 0, undefined, t`No server is in this text.`, t`Paste { "mcpServers": { "name": { "command": … } } }.`)
+    problems.add(root?.offset ?? 0, undefined, t`No server is in this text.`, pasteRemedy())
   const inputs = [...reading.inputs.values()]
   return { format: format ?? 'unknown', servers: reading.servers, inputs, problems: problems.found.slice(0, mostProblems) }
 }
@@ -154,6 +155,6 @@ function shiftBack(snippet: Snippet, { shift, note }: Variant, file: string): Sn
   )
   const [first, ...others] = moved.servers
   if (note === undefined || !first) return moved
-  const said = { file, line: 1, column: 1, message: note, remedy: t`Compare with where you have it from.` }
+  const said = { file, line: 1, column: 1, ...note }
   return { ...moved, servers: [{ ...first, problems: [said, ...first.problems] }, ...others] }
 }

@@ -6,6 +6,7 @@ import {
   type ConfigNodeEntry,
   itemsOf,
   memberOf,
+  missingSyntax,
   type Node,
   nodeEntries,
   objectNode,
@@ -21,6 +22,7 @@ import { serverName } from '#app/server/definition.ts'
 import type { InputDeclaration } from '#app/server/inputs/input.ts'
 import { inputReference } from '#app/server/inputs/variable-references.ts'
 import type { Candidate, SnippetFormat } from '../candidate.ts'
+import { type ImportNote, notServer, pasteRemedy, readAs, unreadable } from '../import-notes.ts'
 import { normalizeEntry, type TimeUnit } from '../normalize-entry.ts'
 import { normalizeCandidate } from '../normalize-references.ts'
 import { nameOfCommand, nameOfUrl } from '../server-names.ts'
@@ -37,8 +39,8 @@ export interface ConfigReading {
 export interface MapOptions {
   readonly unit?: TimeUnit
   readonly project?: string
-  /** Says why an entry is no server that Assent can run; undefined for one that it can. */
-  readonly refuse?: (entry: Node) => string | undefined
+  /** Tells an entry that is no server which Assent can run. */
+  readonly refuse?: (entry: Node) => boolean
 }
 
 const mostServers = 500
@@ -54,8 +56,7 @@ function readMap(map: Node, reading: ConfigReading, options: MapOptions): void {
   const seen = new Set<string>()
   for (const { name, key, value } of nodeEntries(map)) {
     const short = name.slice(0, 64)
-    if (seen.has(name))
-      reading.problems.add(key.offset, short, t`There are two servers named “${short}”.`, t`Rename or remove one; the first is used.`)
+    if (seen.has(name)) reading.problems.add(key.offset, short, t`“${short}” is there twice.`, t`Keep one of the two.`)
     else readOne(name, key, value, reading, options)
     seen.add(name)
   }
@@ -66,25 +67,24 @@ function readOne(written: string, key: Node, entry: Node, reading: ConfigReading
   const name = written.trim().slice(0, 64).trim()
   if (!serverName.safeParse(name).success || name === '__proto__') {
     const message = t`“${written.slice(0, 80)}” cannot be the name of a server.`
-    problems.add(key.offset, undefined, message, t`Use 1 to 64 characters, none of them invisible.`)
+    problems.add(key.offset, undefined, message, t`Use 1 to 64 visible characters.`)
     return
   }
   const end = entry.offset + entry.length
   if (errors.some(({ offset }) => offset >= entry.offset && offset <= end)) {
     // A missing brace makes the entries that follow part of this one.
     const within = nodeEntries(entry).filter(({ value }) => value.type === 'object' && isServer(value))
-    problems.add(key.offset, name, t`“${name}” cannot be read to its end.`, t`It was left out. Correct it, then import it again.`)
+    addNote(problems, key, name, unreadable(name, t`Correct it, then import it again.`))
     for (const one of within) readOne(one.name, one.key, one.value, reading, options)
     return
   }
   if (servers.length >= mostServers) {
     if (servers.length === mostServers && !problems.found.some(({ message }) => message === tooMany()))
-      problems.add(key.offset, undefined, tooMany(), t`Take over the others by pasting them.`)
+      problems.add(key.offset, undefined, tooMany(), pasteRemedy())
     return
   }
-  const refused = options.refuse?.(entry)
-  if (refused !== undefined) {
-    problems.add(key.offset, name, refused, t`It was left out.`)
+  if (options.refuse?.(entry)) {
+    addNote(problems, key, name, notServer(name))
     return
   }
   // The same with another brace too many at the end, which makes the syntax right again.
@@ -93,20 +93,22 @@ function readOne(written: string, key: Node, entry: Node, reading: ConfigReading
   )
   for (const one of inside) {
     const short = one.name.slice(0, 64)
-    const message = t`“${short}” stands inside “${name}”: a brace is missing before it.`
-    problems.add(one.key.offset, short, message, t`It was read as a server of its own.`)
+    problems.add(one.key.offset, short, ...missingSyntax('}'))
     readOne(one.name, one.key, one.value, reading, options)
   }
   const notes = new ProblemCollector(file, text)
   const own = normalizeEntry(entry, { server: name, unit: options.unit ?? 'guess', notes, problems })
   const definition = own && readConfigEntry(name, own, problems)
   if (!definition) return
-  if (written !== name) notes.add(key.offset, name, t`Its name was “${written.slice(0, 80)}”.`, t`It is shortened here.`)
+  if (written !== name) addNote(notes, key, name, readAs(written, name))
   const place = { file, ...positionAt(text, key.offset), project: options.project }
   const candidate = normalizeCandidate(name, definition, place, reading.inputs, notes.found.toSorted(byLine))
   candidate.problems.sort(byLine)
   servers.push(candidate)
 }
+
+const addNote = (to: ProblemCollector, at: Node, server: string | undefined, { message, remedy }: ImportNote): void =>
+  to.add(at.offset, server, message, remedy)
 
 const byLine = (one: { readonly line?: number | undefined }, other: { readonly line?: number | undefined }): number =>
   (one.line ?? 0) - (other.line ?? 0)
@@ -126,9 +128,7 @@ function readGoose(map: Node, reading: ConfigReading, options: MapOptions): void
     unit: 's',
     refuse: (entry) => {
       const type = textValueOf(memberOf(entry, 'type'))
-      return type === undefined || /^(?:stdio|sse|streamable_http)$/.test(type)
-        ? undefined
-        : t`It is a part of Goose (${type.slice(0, 40)}), not a server of its own.`
+      return type !== undefined && !/^(?:stdio|sse|streamable_http)$/.test(type)
     },
   })
 }
@@ -147,8 +147,7 @@ function withEnvKeys(entry: Node, reading: ConfigReading): Node {
   const asked = keys.flatMap((key): ConfigNodeEntry[] => {
     const name = textValueOf(key)
     if (name === undefined || memberOf(envs, name)) return []
-    if (!reading.inputs.has(name))
-      reading.inputs.set(name, { id: name, description: t`${name}, which Goose keeps in the keyring`, password: true })
+    if (!reading.inputs.has(name)) reading.inputs.set(name, { id: name, description: name, password: true })
     return [{ name, key, value: valueNode(inputReference(name), key) }]
   })
   const others = nodeEntries(entry).filter(({ name }) => name !== 'envs' && name !== 'env_keys')
@@ -160,14 +159,14 @@ function withEnvKeys(entry: Node, reading: ConfigReading): Node {
 export function readTree(root: Node, reading: ConfigReading, options: MapOptions): SnippetFormat | undefined {
   const manifest = manifestOf(root)
   if (manifest !== undefined) {
-    reading.problems.add(root.offset, undefined, manifest.message, manifest.remedy)
+    addNote(reading.problems, root, undefined, notServer(manifest))
     return undefined
   }
   const at = (...path: string[]): Node | undefined => path.reduce<Node | undefined>((node, name) => memberOf(node, name), root)
   const zed = at('context_servers')
   if (zed?.type === 'object') {
-    const extension = (entry: Node): boolean => entry.type === 'object' && !isServer(entry)
-    const refuse = (entry: Node) => (extension(entry) ? t`It comes with an extension of Zed, which knows its command.` : undefined)
+    // Entries of Zed's extensions, which know the command.
+    const refuse = (entry: Node): boolean => entry.type === 'object' && !isServer(entry)
     readMap(zed, reading, { ...options, refuse })
     return 'zed'
   }
@@ -246,38 +245,22 @@ const nestedServers = (root: Node): Node | undefined =>
     .map(({ value }) => memberOf(value, 'mcpServers') ?? memberOf(value, 'mcp_servers'))
     .find((node) => node?.type === 'object' || node?.type === 'array')
 
-/** Tells a manifest, which describes a server for a registry, a bundle or a package, and is no entry of one. */
-function manifestOf(root: Node): { readonly message: string; readonly remedy: string } | undefined {
+/** Names a manifest, which describes a server for a registry, a bundle or a package, and is no entry of one; undefined for any other. */
+function manifestOf(root: Node): string | undefined {
   const inner = memberOf(root, 'server')
   const own = inner?.type === 'object' && memberOf(inner, 'packages') !== undefined ? inner : root
-  const name = (textValueOf(memberOf(own, 'name')) ?? '').slice(0, 80)
+  const name = textValueOf(memberOf(own, 'name')) ?? ''
   if (itemsOf(memberOf(own, 'packages')).some((item) => memberOf(item, 'identifier') ?? memberOf(item, 'registryType')) || isRegistry(own))
-    return {
-      message: t`This is the server.json of “${name}”, for a registry.`,
-      remedy: t`Find it by its name in the registry, or paste its command or address.`,
-    }
-  if (memberOf(inner, 'mcp_config') !== undefined)
-    return {
-      message: t`This is the manifest.json of the bundle “${name}”; its files are not here.`,
-      remedy: t`Open the bundle itself (.mcpb), or paste the command of the server.`,
-    }
-  if (textValueOf(memberOf(root, 'mcpServers')) !== undefined)
-    return {
-      message: t`The plugin “${name}” keeps its servers in ${textValueOf(memberOf(root, 'mcpServers'))?.slice(0, 80)}.`,
-      remedy: t`Paste what that file holds.`,
-    }
-  if (
+    return `server.json: ${name}`
+  if (memberOf(inner, 'mcp_config') !== undefined) return `manifest.json: ${name}`
+  const elsewhere = textValueOf(memberOf(root, 'mcpServers'))
+  if (elsewhere !== undefined) return `mcpServers: ${elsewhere}`
+  const isPackage =
     name !== '' &&
     textValueOf(memberOf(root, 'version')) !== undefined &&
     !isServer(root) &&
-    memberOf(root, 'mcpServers') === undefined &&
     nodeEntries(root).some((entry) => metadataKeys.test(entry.name) && isServer(entry.value))
-  )
-    return {
-      message: t`This describes the package “${name}”; no server is in it.`,
-      remedy: t`Paste the command or the address of its server.`,
-    }
-  return undefined
+  return isPackage && memberOf(root, 'mcpServers') === undefined ? `package.json: ${name}` : undefined
 }
 
 const isRegistry = (node: Node): boolean =>

@@ -18,8 +18,8 @@ export function namedOfToml(text: string, file: string): Snippet {
       file,
       ...positionAt(text, found.index),
       server,
-      message: t`“${server}” stands in TOML, which is not read.`,
-      remedy: t`Paste what \`codex mcp list --json\` prints into “Add a server”, or its command or address alone.`,
+      message: t`“${server}” is in TOML, which is not read.`,
+      remedy: t`Paste what \`codex mcp list --json\` prints.`,
     }
   })
   return { ...emptySnippet, problems }
