@@ -101,9 +101,10 @@ const known = new Set(Object.values(texts).flat())
 /** A policy of content, a sheet of styles, a list of columns, SQL, a regular expression, the beginning of a file or of an answer. */
 const MACHINE = /'(?:none|self)'|-webkit-|^seq, time|^json_extract|^(?:DE|AT)TACH |^\(\?:|^SQLite format|^HTTP\/1|^\/\/ /u
 
-/** What is typed at a terminal, in the help. */
+/** What is typed at a terminal, in the help and in what to do. */
 const isTyped = (file: string, words: string): boolean =>
-  file === 'main/shell/cli/help.ts' && /^(?:assent|call|chat|model|secret|import|-p,) /u.test(words)
+  /^(?:assent secret set |(?:claude|\{0\}) mcp |model add$)/u.test(words) ||
+  (file === 'main/shell/cli/help.ts' && /^(?:assent|call|chat|model|secret|import|-p,) /u.test(words))
 
 export const isNotForPeople = (file: string, words: string): boolean =>
   known.has(words) || MACHINE.test(words) || isTyped(file, words) || beginnings.some((beginning) => file.startsWith(beginning))

@@ -12,7 +12,7 @@ export interface Property {
   readonly value: Node | undefined
 }
 
-/** What is expected, by the codes of the parser. */
+/** Syntax that the parser misses, by its codes. */
 const expected: Readonly<Record<number, string>> = { 3: '"…"', 4: '"…"', 5: ':', 6: ',', 7: '}', 8: ']', 11: '*/', 12: '"' }
 
 export const missingSyntax = (syntax: string): [message: string, remedy: string] => [t`${syntax} is missing.`, t`Add ${syntax}.`]

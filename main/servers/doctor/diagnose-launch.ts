@@ -220,7 +220,7 @@ export const secretMissingRule: DiagnosisRule = ({ error }) => {
 /** Diagnosis of a sandbox that allows something which no sandbox can give. */
 export const sandboxGrantRule: DiagnosisRule = ({ error }) =>
   finding('sandbox-grant', [edit(t`Edit`, 'command'), retry()], {
-    short: t`its sandbox cannot allow ${textAt(error.data, 'path') ?? '“sandbox”'}`,
+    short: t`its sandbox cannot be made`,
     why: error.message,
     remedy: t`Correct “sandbox” in its entry of servers.json.`,
   })

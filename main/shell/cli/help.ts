@@ -54,7 +54,7 @@ export function helpText({ title, usage, parts }: Help): string {
   return `${[...(title === undefined ? [] : [[title]]), usages, ...parts.map(partLines)].map((lines) => lines.join('\n')).join('\n\n')}\n`
 }
 
-/** What each command does, in one line. */
+/** Lines that tell what each command does. */
 const abouts = (): Readonly<Record<CommandName, string>> => ({
   serve: t`opens the app in a browser, on this machine only`,
   servers: t`lists servers: state, protocol, counts`,
