@@ -9,11 +9,14 @@ import { definitions } from './families/definitions.ts'
 import { descriptions } from './families/descriptions.ts'
 import { flows } from './families/flows.ts'
 import { forms } from './families/forms.ts'
+import { bundleUpdates } from './families/identity/bundle-updates.ts'
 import { changedPrograms } from './families/identity/changed-programs.ts'
 import { changedSources } from './families/identity/changed-sources.ts'
+import { linkedEntries } from './families/identity/linked-entries.ts'
 import { packageUpdates } from './families/identity/package-updates.ts'
 import { pinnedPackages } from './families/identity/pinned-packages.ts'
 import { programIdentity } from './families/identity/program-identity.ts'
+import { restoredPrograms } from './families/identity/restored-programs.ts'
 import { launches } from './families/launches.ts'
 import { links } from './families/links.ts'
 import { names } from './families/names.ts'
@@ -91,6 +94,9 @@ export const families: readonly Attack[] = [
   ...pinnedPackages,
   ...packageUpdates,
   ...programIdentity,
+  ...bundleUpdates,
+  ...linkedEntries,
+  ...restoredPrograms,
   ...changedPrograms,
   ...changedSources,
   ...prompts,

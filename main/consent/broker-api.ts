@@ -21,6 +21,7 @@ import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { LaunchPackage, UnpinnedReason } from '#app/server/fetched.ts'
 import type { LaunchSandbox, SandboxSettings } from '#app/server/sandbox/sandbox-settings.ts'
 import type { SandboxSuggestion } from '#app/server/sandbox/sandbox-suggestion.ts'
+import type { BundleMove } from '#main/store/store-api.ts'
 import type { ApprovedCall, ApprovedLaunch, ApprovedMcpApp, ApprovedSampling, ApprovedUrl } from './approved.ts'
 import type { Spent } from './sampling-usage.ts'
 
@@ -188,6 +189,8 @@ export interface ConsentBroker {
    * `resolve` throws
    */
   setSandbox(question: LaunchQuestion, settings: SandboxSettings): void
+  /** Notes that the person put another version of a bundle in place of the one before: once its launch is approved, it keeps the rules. */
+  bundleUpdated(server: string, update: BundleMove): void
   /** Keeps the hash of an approved package's code once it is installed. */
   packageInstalled(server: string, version: string, code: string): void
   /** Asks each time. An approval starts nothing. */

@@ -32,7 +32,7 @@ import {
   stillAllowed,
 } from './persistent-rules.ts'
 import { approveClicked, askForm, askUrl } from './request-kinds/ask-elicitation.ts'
-import { askLaunch, keepPackage, setSandbox } from './request-kinds/ask-launch.ts'
+import { askLaunch, keepPackage, keepUpdate, setSandbox } from './request-kinds/ask-launch.ts'
 import { askRoots } from './request-kinds/ask-roots.ts'
 import { askSampling, askSamplingResult } from './request-kinds/ask-sampling.ts'
 import { askSignIn } from './request-kinds/ask-sign-in.ts'
@@ -190,13 +190,16 @@ const programsOf = (context: BrokerContext) =>
     restoreApprovals: (ended) => restoreApprovals(context, ended),
   }) satisfies Partial<ConsentBroker>
 
-const launchesOf = (context: BrokerContext): Pick<ConsentBroker, 'launch' | 'approvedSandbox' | 'setSandbox' | 'packageInstalled'> => ({
+const launchesOf = (
+  context: BrokerContext,
+): Pick<ConsentBroker, 'launch' | 'approvedSandbox' | 'setSandbox' | 'packageInstalled' | 'bundleUpdated'> => ({
   launch: (question) => askLaunch(context, question),
   approvedSandbox(server) {
     const target = context.rules.launch(server)?.target
     return target?.transport === 'stdio' ? (target.sandbox ?? null) : undefined
   },
   setSandbox: (question, settings) => setSandbox(context, question, settings),
+  bundleUpdated: (server, update) => keepUpdate(context, server, update),
   packageInstalled: (server, version, code) => keepPackage(context, server, version, { code }),
 })
 

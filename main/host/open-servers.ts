@@ -91,7 +91,7 @@ export function openServers(
   const registry = openRegistry({ dataDir, address: () => settings().registryAddress, environment, clock, log })
   undo.push(() => void registry.close().catch((error: unknown) => log.error('The registry could not be let go', error)))
   const { bundles, deepLinks } = openBundles(
-    { dataDir, config, inputs, servers, environment, audit: store.audit, clock, log, version, registry },
+    { dataDir, config, inputs, servers, broker, environment, audit: store.audit, clock, log, version, registry },
     { os: platform.shell.os, hub },
   )
   return { inputs, scope, servers, registry, bundles, deepLinks }

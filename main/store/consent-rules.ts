@@ -16,8 +16,12 @@ const longestDefinition = 64_000
 const mostViews = 1000
 
 const launchDigests = z.array(launchDigest)
-/** The identity stands in the text of the target, so that it is signed, moved and backed up with it. */
-const withIdentity = z.object({ identity: z.string().optional() })
+/** Names of the folders of an approved bundle and of its update. */
+const bundleMove = z.object({ from: z.string(), to: z.string() })
+export type BundleMove = z.infer<typeof bundleMove>
+
+/** Facts that stand in the text of the target, so that they are signed, moved and backed up with it. */
+const besideTarget = z.object({ identity: z.string().optional(), update: bundleMove.optional() })
 
 export interface StoredLaunch {
   readonly fingerprint: string
@@ -29,6 +33,8 @@ export interface StoredLaunch {
    * approved before it was kept.
    */
   readonly identity?: string | undefined
+  /** Update that the person installed and whose launch is not approved yet. */
+  readonly update?: BundleMove | undefined
 }
 
 export type RuleStore = ReturnType<typeof createRuleStore>
@@ -66,11 +72,11 @@ function approvedLaunches(database: Database, log: Log) {
       const target = row && parseText(launchTarget, row['target'], `launch of ${server}`, log)
       if (!row || !target) return undefined
       const digests = row['digest'] === null ? [] : parseText(launchDigests, row['digest'], `digests of ${server}`, log)
-      const { identity } = parseText(withIdentity, row['target'], `launch of ${server}`, log) ?? {}
-      return { fingerprint: String(row['fingerprint']), target, digests: digests ?? [], ...defined({ identity }) }
+      const beside = parseText(besideTarget, row['target'], `launch of ${server}`, log) ?? {}
+      return { fingerprint: String(row['fingerprint']), target, digests: digests ?? [], ...beside }
     },
-    putLaunch(server: string, { fingerprint, target, digests, identity }: StoredLaunch): void {
-      const text = JSON.stringify({ ...target, ...defined({ identity }) })
+    putLaunch(server: string, { fingerprint, target, digests, identity, update }: StoredLaunch): void {
+      const text = JSON.stringify({ ...target, ...defined({ identity, update }) })
       upsert(database, 'launches', { server }, { fingerprint, target: text, digest: JSON.stringify(digests) })
     },
     /** Forgets the person's trust in a server. */

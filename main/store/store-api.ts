@@ -2,7 +2,7 @@
 // disk or a read-only folder throws `disk.full` or `profile.unwritable`.
 export type { AuditEntry, AuditReader, AuditStore } from './audit/audit.ts'
 export type { ChainEnd } from './audit/audit-chain.ts'
-export type { RuleStore, StoredLaunch } from './consent-rules.ts'
+export type { BundleMove, RuleStore, StoredLaunch } from './consent-rules.ts'
 export type { ConversationStore } from './conversations.ts'
 export type { ConversationPlacement, SamplingStore, SettingsStore, Store } from './open-store.ts'
 export type { BlobStore } from './orphan-blobs.ts'

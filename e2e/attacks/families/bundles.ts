@@ -18,7 +18,8 @@ const bundleOf = (folder: string, manifest: JsonObject, files: readonly ZipFile[
   makeZip([{ name: 'manifest.json', text: JSON.stringify(manifest) }, { name: 'server/index.mjs', text: program(folder) }, ...files])
 
 let count = 0
-async function open({ host }: Stage, bytes: Buffer) {
+/** The summary of an uploaded bundle. */
+export async function openBundle({ host }: Stage, bytes: Buffer) {
   const upload = `attack-${count++}`
   for (let at = 0; at < bytes.length; at += 900_000)
     await host.request('bundle.part', { upload, at, data: bytes.subarray(at, at + 900_000).toString('base64') })
@@ -27,7 +28,7 @@ async function open({ host }: Stage, bytes: Buffer) {
 /** The code of why not; '': it was installed. */
 async function install(stage: Stage, bytes: Buffer, values: Record<string, string> = {}, server = 'evil'): Promise<string> {
   try {
-    const { id } = await open(stage, bytes)
+    const { id } = await openBundle(stage, bytes)
     await stage.host.request('bundle.install', { id, server, values })
     return ''
   } catch (error) {
@@ -174,8 +175,8 @@ export const bundles: readonly Attack[] = [
           mcp_config: { command: 'node', args: [`${ref('__dirname')}/server/index.mjs`], ...more },
         },
       })
-    const { concerns } = await open(stage, bundleOf(stage.folder, with_({ env })))
-    const plain = await open(stage, bundleOf(stage.folder, with_({ env: { MODE: 'x' } })))
+    const { concerns } = await openBundle(stage, bundleOf(stage.folder, with_({ env })))
+    const plain = await openBundle(stage, bundleOf(stage.folder, with_({ env: { MODE: 'x' } })))
     return [
       ...same(
         'named',
@@ -189,12 +190,12 @@ export const bundles: readonly Attack[] = [
     const token = { user_config: { token: { type: 'string', sensitive: true } } }
     const mine = (author: string): Buffer => bundleOf(stage.folder, makeManifest({ ...token, author: { name: author } }))
     await install(stage, mine('Maya'), { token: 's3cret' }, 'notes')
-    const other = await open(stage, mine('Mallory'))
+    const other = await openBundle(stage, mine('Mallory'))
     const code = await stage.host.request('bundle.update', { id: other.id, server: 'notes', values: {} }).then(
       () => '',
       () => 'refused',
     )
-    const own = await open(stage, mine('Maya'))
+    const own = await openBundle(stage, mine('Maya'))
     return [
       ...same('updated', code, 'refused'),
       ...same(
@@ -211,8 +212,8 @@ export const bundles: readonly Attack[] = [
   }),
   attack('a name that looks like a server’s is said to', async (stage) => {
     await install(stage, bundleOf(stage.folder, makeManifest()), {}, 'github')
-    const twin = await open(stage, bundleOf(stage.folder, makeManifest({ name: 'g\u0456thub' })))
-    const plain = await open(stage, bundleOf(stage.folder, makeManifest({ name: 'weather' })))
+    const twin = await openBundle(stage, bundleOf(stage.folder, makeManifest({ name: 'g\u0456thub' })))
+    const plain = await openBundle(stage, bundleOf(stage.folder, makeManifest({ name: 'weather' })))
     return [
       ...same(
         'said',

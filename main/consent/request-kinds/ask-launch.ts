@@ -10,14 +10,14 @@ import { compareVersions } from '#app/server/bundle/semver-range.ts'
 import type { LaunchPackage } from '#app/server/fetched.ts'
 import type { SandboxSettings } from '#app/server/sandbox/sandbox-settings.ts'
 import { newId } from '#main/base/ids.ts'
-import type { StoredLaunch } from '#main/store/store-api.ts'
+import type { BundleMove, StoredLaunch } from '#main/store/store-api.ts'
 import { type ApprovedLaunch, mint } from '../approved.ts'
 import { type DecidedBy, launchFingerprint } from '../audit-writer.ts'
 import type { ConnectionTestApproval, LaunchQuestion, LaunchVerdict } from '../broker-api.ts'
 import { type BrokerContext, type RunningProgram, refuse, requestBase } from '../broker-context.ts'
 import { endFormerProgram, hasSameValues, identityOf, programOnce, renameProgram } from '../persistent-rules.ts'
 import type { AnsweredBy } from '../request-queue.ts'
-import { asApproved, relateLaunch, type Standing } from './launch-standing.ts'
+import { asApproved, beforeUpdate, relateLaunch, type Standing } from './launch-standing.ts'
 
 /** Launch that each approval of a connection test was given for: as it was asked, and with the sandbox that was chosen. */
 const agreedTo = new WeakMap<
@@ -49,6 +49,12 @@ export function keepPackage({ rules }: BrokerContext, server: string, version: s
   rules.putLaunch(server, { ...kept, target: { ...target, package: { ...kept.target.package, ...facts } } })
 }
 
+/** Notes that the person put another version of a bundle in place of the one that its server runs, or in place of one never approved. */
+export function keepUpdate({ rules }: BrokerContext, server: string, { from, to }: BundleMove): void {
+  const kept = rules.launch(server)
+  if (kept) rules.putLaunch(server, { ...kept, update: { from: kept.update?.to === from ? kept.update.from : from, to } })
+}
+
 /** Whether a version that was found is to be offered: no older one, whatever a registry calls its latest. */
 function isOffered(
   { update }: LaunchQuestion,
@@ -69,6 +75,7 @@ const whys = {
   unpinned: 'package-known',
   sandbox: 'launch-sandbox',
   update: 'package-update',
+  bundle: 'launch-changed',
 } as const satisfies Record<Standing, string>
 
 /** Values of a launch beside those that were approved. */
@@ -100,20 +107,23 @@ export async function askLaunch(context: BrokerContext, asked: LaunchQuestion): 
   if (asked.signal.aborted) return { kind: 'withdrawn' }
   const question = { ...asked, target: proposed }
   const { server, sandbox: how } = question
-  const digesting = context.launchValues.digest(question.values ?? {})
+  const { values = {} } = question
+  const digesting = context.launchValues.digest(values)
   const digest = digesting instanceof Promise ? await digesting : digesting
   if (question.signal.aborted) return { kind: 'withdrawn' }
   const remembered = context.rules.launch(server)
   const { standing, target } = remembered ? relateLaunch(remembered, question) : { standing: undefined, target: proposed }
+  // A value may hold the folder of the bundle.
+  const likeBefore = remembered && standing === 'bundle' ? await context.launchValues.digest(beforeUpdate(remembered, values)) : digest
   const fingerprint = launchFingerprint(target)
   if (question.update && !isOffered(question, remembered, standing, target)) return { kind: 'withdrawn' }
-  const { compared, changed } = compareValues(question, remembered, standing, digest)
+  const { compared, changed } = compareValues(question, remembered, standing, likeBefore)
   const suggested = target === proposed ? (how?.suggested ?? []) : []
   const request: LaunchRequest = {
     ...requestBase(context, question, { kind: standing === undefined ? 'first-launch' : whys[standing] }),
     kind: 'launch',
     target: structuredClone(target),
-    previous: standing === 'other' || standing === 'update' ? remembered?.target : undefined,
+    previous: standing === 'other' || standing === 'update' || standing === 'bundle' ? remembered?.target : undefined,
     ...(changed.length > 0 ? { changedValues: changed } : {}),
     ...(compared.kind === 'unknown' ? { valuesUnknown: true } : {}),
     ...(suggested.length > 0 ? { suggested } : {}),
@@ -146,7 +156,7 @@ export async function askLaunch(context: BrokerContext, asked: LaunchQuestion): 
       const chosen = withAnswer(target, question, answer.sandbox)
       return {
         outcome: 'allowed',
-        value: settleAllowed({ context, question, request, standing, remembered, digest, chosen }, answer.scope, by),
+        value: settleAllowed({ context, question, request, standing, remembered, digest, likeBefore, chosen }, answer.scope, by),
       }
     },
   })
@@ -179,12 +189,14 @@ interface AllowedLaunch {
   readonly standing: Standing | undefined
   readonly remembered: StoredLaunch | undefined
   readonly digest: LaunchDigest | undefined
+  /** Digest to compare with the approved one: with the folder of a bundle in place of that of its update. */
+  readonly likeBefore: LaunchDigest | undefined
   /** The launch as it was allowed, with the sandbox of the answer. */
   readonly chosen: LaunchTarget
 }
 
 function settleAllowed(allowed: AllowedLaunch, answered: ConsentScope, by: AnsweredBy): LaunchVerdict {
-  const { context, question, request, standing, remembered, digest, chosen } = allowed
+  const { context, question, request, standing, remembered, digest, likeBefore, chosen } = allowed
   const { server, connectionTest } = question
   const fingerprint = launchFingerprint(chosen)
   // The person's approval is for good. One from the command line is for this run unless it says otherwise: the server may come
@@ -200,7 +212,7 @@ function settleAllowed(allowed: AllowedLaunch, answered: ConsentScope, by: Answe
       forGood ||
       !remembered ||
       standing === 'other' ||
-      (compareDigests(remembered.digests, digest).kind !== 'unknown' && hasSameValues(remembered, digest))
+      (compareDigests(remembered.digests, likeBefore).kind !== 'unknown' && hasSameValues(remembered, likeBefore))
     // What was approved without a sandbox is the same program in one, and rules go on.
     const program = !forGood && standing === 'sandbox' && remembered ? remembered.fingerprint : fingerprint
     const once = programOnce(program, isSame, digest)
@@ -219,10 +231,10 @@ function runs(context: BrokerContext, server: string, program: RunningProgram): 
 }
 
 /** Approves exactly this launch for good. */
-function keepLaunch({ context, question, digest, chosen }: AllowedLaunch, name: string, by: DecidedBy): void {
+function keepLaunch({ context, question, digest, likeBefore, chosen }: AllowedLaunch, name: string, by: DecidedBy): void {
   const before = context.rules.launch(name)
   const sameBefore = before !== undefined && relateLaunch(before, question).standing !== 'other'
-  const isSame = sameBefore && hasSameValues(before, digest)
+  const isSame = sameBefore && hasSameValues(before, likeBefore)
   if (!isSame) endFormerProgram(context, name, { before, target: chosen, by })
   // Digests under other keys may be of former values. Without a key nothing new can be bound.
   bindLaunch(context, name, { target: chosen, digests: digest === undefined ? (sameBefore ? before.digests : []) : [digest], isSame })

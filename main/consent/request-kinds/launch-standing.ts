@@ -8,9 +8,10 @@ import type { LaunchQuestion, SandboxQuestion } from '../broker-api.ts'
 
 /**
  * `unseen`: the same, but its values were not shown then. `unpinned`: the same, but its version could not be told then. `update`: another
- * version of its package. `sandbox`: the same, approved without a sandbox, and now it can have one.
+ * version of its package. `bundle`: another version of its bundle, which the person installed. `sandbox`: the same, approved without a
+ * sandbox, and now it can have one.
  */
-export type Standing = 'same' | 'unseen' | 'unpinned' | 'update' | 'sandbox' | 'other'
+export type Standing = 'same' | 'unseen' | 'unpinned' | 'update' | 'bundle' | 'sandbox' | 'other'
 
 export interface LaunchRelation {
   readonly standing: Standing
@@ -29,9 +30,11 @@ export const asApproved = (target: LaunchTarget, { target: kept }: StoredLaunch)
 
 export function relateLaunch(remembered: StoredLaunch, question: LaunchQuestion): LaunchRelation {
   const { target } = question
-  const kept = remembered.target
-  const approved = asApproved(target, remembered)
-  const standing = programStanding(remembered, question, approved)
+  const before = programStanding(remembered, question, asApproved(target, remembered))
+  const updated = before === 'other' ? afterUpdate(remembered, target) : undefined
+  const standing = updated ? 'bundle' : before
+  const approved = asApproved(target, updated ?? remembered)
+  const kept = (updated ?? remembered).target
   if (standing === 'other' || target.transport !== 'stdio' || kept.transport !== 'stdio') return { standing, target }
   switch (sandboxStanding(kept.sandbox, target.sandbox, question.sandbox)) {
     case 'kept':
@@ -45,6 +48,20 @@ export function relateLaunch(remembered: StoredLaunch, question: LaunchQuestion)
         target: question.sandbox?.mode === 'without' ? withSandbox(target, { kind: 'off', by: 'option' }) : target,
       }
   }
+}
+
+/** Names of bundles’ folders need no escapes in JSON. */
+const replaced = <T>(value: T, from: string, to: string): T => JSON.parse(JSON.stringify(value).replaceAll(from, to)) as T
+
+/** Texts with the folder of a bundle in place of that of its update. */
+export const beforeUpdate = <T>({ update }: StoredLaunch, value: T): T => (update ? replaced(value, update.to, update.from) : value)
+
+/** The approved launch in the folder of its update, where the launch differs in nothing else. */
+function afterUpdate(remembered: StoredLaunch, target: LaunchTarget): StoredLaunch | undefined {
+  const { update } = remembered
+  if (!update) return undefined
+  const moved = { ...remembered, target: replaced(remembered.target, update.from, update.to) }
+  return launchFingerprint(beforeUpdate(remembered, asApproved(target, moved))) === remembered.fingerprint ? moved : undefined
 }
 
 /** Compares what runs, leaving the sandbox out: `target` has the approved one. */

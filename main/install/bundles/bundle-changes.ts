@@ -24,9 +24,11 @@ import { asDefined } from '#app/server/import/candidate.ts'
 import { freeName } from '#app/server/import/server-names.ts'
 import { inputReference } from '#app/server/inputs/variable-references.ts'
 import type { Clock } from '#main/base/clock.ts'
+import type { ConsentBroker } from '#main/consent/broker-api.ts'
 import { nameTaken } from '#main/servers/config/config-file.ts'
 import type { Servers } from '#main/servers/lifecycle/servers.ts'
 import type { Environment } from '#main/servers/process/environment/environment.ts'
+import type { BundleMove } from '#main/store/store-api.ts'
 import { type SaveContext, saveServer } from '../save-server.ts'
 import { installedPython } from './bundle-runtimes.ts'
 import { type BundlePaths, type BundleRecord, type BundleStore, bundleFolderName, type Installed, writeRecord } from './bundle-store.ts'
@@ -128,6 +130,7 @@ export interface BundleContext extends SaveContext {
   readonly store: BundleStore
   readonly incoming: Incoming
   readonly servers: Pick<Servers, 'stop'>
+  readonly broker: Pick<ConsentBroker, 'bundleUpdated'>
   readonly environment: Environment
   readonly clock: Clock
 }
@@ -157,7 +160,7 @@ export async function updateBundle(context: BundleContext, id: string, server: s
 export async function configureBundle(context: BundleContext, server: string, values: ConfigValues): Promise<void> {
   const { id, record, definition } = context.store.find(server)
   const plan = await planBundle(context, record.manifest, { id, values, kept: record.secrets })
-  await save(context, server, 'bundle-configured', record, definition, plan)
+  await save(context, server, 'bundle-configured', record, { definition, plan })
   context.store.keep(id, { ...record, values: plan.values, secrets: plan.secrets })
 }
 
@@ -171,7 +174,7 @@ export async function restorePrevious(context: BundleContext, server: string): P
     throw new HostError('bundle.gone', t`No version before is kept of “${server}”.`, { data: { server } })
   const plan = await planBundle(context, before.manifest, { id: previous, values: before.values, kept: before.secrets })
   await context.servers.stop(server)
-  await save(context, server, 'bundle-taken-back', before, definition, plan)
+  await save(context, server, 'bundle-taken-back', before, { definition, plan, folders: { from: id, to: previous } })
   await store.drop(id)
 }
 
@@ -214,7 +217,8 @@ async function installVersion(context: BundleContext, opened: OpenedBundle, serv
   }
   await unpack(context, opened, id, record, plan.definition.command)
   try {
-    await save(context, server, how.before ? 'bundle-updated' : 'bundle-installed', opened, how.definition, plan)
+    const folders = how.before && { from: how.before.id, to: id }
+    await save(context, server, how.before ? 'bundle-updated' : 'bundle-installed', opened, { definition: how.definition, plan, folders })
   } catch (error) {
     // The entry may be saved, and only its row of the audit log missing.
     if (!store.list().some((one) => one.id === id)) await store.drop(id)
@@ -256,20 +260,30 @@ async function unpack(
   store.add(id, record)
 }
 
+interface SavedEntry {
+  readonly definition: NewVersion['definition']
+  readonly plan: BundlePlan
+  /** Names of the folder that the server ran from and of the one from now on. */
+  readonly folders?: BundleMove | undefined
+}
+
 /** Saves the server with a row that names the bundle. The values of the version before stay: it may come back. */
 async function save(
   context: BundleContext,
   server: string,
   decision: string,
   { manifest, signature, download }: Pick<BundleRecord, 'manifest' | 'signature' | 'download'>,
-  definition: Omit<StdioDefinition, keyof BundlePlan['definition']>,
-  plan: BundlePlan,
+  { definition, plan, folders }: SavedEntry,
 ): Promise<void> {
   await saveServer(context, {
     name: server,
     definition: { ...definition, ...plan.definition },
     secrets: plan.entered,
     keepsPrevious: true,
+    write(whole) {
+      context.config.save(server, whole)
+      if (folders) context.broker.bundleUpdated(server, folders)
+    },
     record: {
       decision,
       detail: {

@@ -28,7 +28,7 @@ import { type BundleSource, createDownloads } from './running-downloads.ts'
 import type { VerifyOptions } from './signature.ts'
 
 export interface BundlesOptions
-  extends Pick<BundleContext, 'config' | 'inputs' | 'servers' | 'environment' | 'audit' | 'clock'>,
+  extends Pick<BundleContext, 'config' | 'inputs' | 'servers' | 'broker' | 'environment' | 'audit' | 'clock'>,
     Pick<BundleTarget, 'system' | 'folders'> {
   readonly dataDir: string
   readonly log: Log

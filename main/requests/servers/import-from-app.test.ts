@@ -22,7 +22,13 @@ function make() {
   const host = {
     env: { HOME: home, APPDATA: home, XDG_CONFIG_HOME: home },
     config: { definitions: () => here, inputs: () => new Map(), save: (name: string, one: ServerDefinition) => here.set(name, one) },
-    inputs: { declared: () => new Map(), setAll: async () => () => undefined, prune: async () => undefined },
+    inputs: {
+      declared: () => new Map(),
+      setAll: async () => () => undefined,
+      prune: async () => undefined,
+      release: async () => undefined,
+      configure: () => undefined,
+    },
     broker: { configImport: async () => 'allowed' },
     platform: { secrets: { kind: 'memory' } },
     store: { audit: { append: () => undefined } },

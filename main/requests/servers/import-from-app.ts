@@ -28,8 +28,8 @@ export const configHandlers = (context: HostContext): HandlersOf<'config'> => ({
     return { problems }
   },
   async 'config.parse'({ text }) {
-    const { readSnippet } = await import('#app/server/import/read-snippet.ts')
-    return withFreshInputs(readSnippet(text), new Set(context.config.inputs().keys()))
+    const { readPasted } = await import('#app/server/import/formats/deep-link.ts')
+    return withFreshInputs(readPasted(text), new Set(context.config.inputs().keys()))
   },
 })
 
@@ -161,5 +161,12 @@ async function saveChosen({ config, inputs, store }: HostContext, { name, view, 
   const entered = Object.fromEntries(secrets)
   const prepared = prepareServer({ inputs }, name, { definition: view.definition, keep: [], entered }, undefined)
   const record = { decision: replaced ? 'changed' : 'added', detail: { from, file } }
-  await saveServer({ config, inputs, audit: store.audit }, { ...prepared, name, record })
+  // What was entered for another program of the name is not this one’s.
+  if (replaced && !startsAlike(replaced, prepared.definition)) await inputs.release(name, replaced)
+  try {
+    await saveServer({ config, inputs, audit: store.audit }, { ...prepared, name, record })
+  } catch (error) {
+    inputs.configure(config.definitions(), inputs.declared())
+    throw error
+  }
 }

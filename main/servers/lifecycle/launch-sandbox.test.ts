@@ -101,6 +101,23 @@ async function call(broker: ConsentBroker = t.broker): Promise<string> {
   return asked ? `asked: ${asked.why.kind}` : (await verdict).kind
 }
 
+test('the update of a bundle has the grants of its version before, in its own folder, and rules go on', async () => {
+  for (const version of ['notes_1', 'notes_2', 'notes_3']) mkdirSync(join(root, version))
+  const version = (name: string) => define({ args: [join(root, name, 'index.mjs')], env: { DATA: join(root, name, 'data') } })
+  await start(version('notes_1'), { answer: allow(on({ read: [join(root, 'notes_1')], write: [notes] })) })
+  addRule()
+  t.broker.bundleUpdated('notes', { from: 'notes_1', to: 'notes_2' })
+  t.broker.bundleUpdated('notes', { from: 'notes_2', to: 'notes_3' })
+  const other = await start(version('notes_2'), { answer: { kind: 'deny' } })
+  const update = await start(version('notes_3'))
+  expect([other.asked?.previous, update.asked]).toMatchObject([
+    { args: [join(root, 'notes_1', 'index.mjs')] },
+    { why: { kind: 'launch-changed' }, previous: { args: [join(root, 'notes_1', 'index.mjs')] } },
+  ])
+  expect([update.sandbox, await call()]).toMatchObject([{ read: [join(root, 'notes_3')], write: [notes] }, 'allowed'])
+  expect([await why(version('notes_3')), await why(version('notes_1'))]).toEqual([undefined, 'launch-changed'])
+})
+
 describe('an entry that says nothing of a sandbox', () => {
   test('is asked with what is suggested, and runs with exactly that from then on', async () => {
     const first = await start()

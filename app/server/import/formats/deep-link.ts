@@ -10,6 +10,9 @@ const mostNamed = 10
 
 const refused = (): Snippet => refusedLink(t`the link`)
 
+/** Reads pasted text, a link of Assent’s among it. */
+export const readPasted = (text: string): Snippet => (/^\s*assent:/i.test(text) ? readInstallLink(text.trim()) : readSnippet(text))
+
 /** Reads the link. Never throws: what cannot be used is among the problems. */
 export function readInstallLink(text: string): Snippet {
   const url = URL.canParse(text) ? new URL(text) : undefined

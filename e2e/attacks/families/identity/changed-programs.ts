@@ -88,7 +88,8 @@ const bound = ({ name, trusts, cast = {}, options, entry, change }: Bound): Atta
     ),
 })
 
-async function importOver(stage: Stage, entry: JsonObject): Promise<void> {
+/** Imports an entry over `notes`, and starts it. */
+export async function importOver(stage: Stage, entry: JsonObject): Promise<void> {
   const file = join(stage.folder, '.cursor/mcp.json')
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, JSON.stringify({ mcpServers: { notes: entry } }))

@@ -35,7 +35,7 @@ function DeepLinkNotice({ item, more }: { readonly item: DeepLinkItem; readonly 
       {about} {waitingLabel(more)}
     </WarnNotice>
   )
-  const offered = (icon: IconName, title: ReactNode, about: string, look: () => void) => (
+  const offered = (icon: IconName, title: ReactNode, about: string, look: () => unknown) => (
     <Notice
       icon={icon}
       title={title}
@@ -62,13 +62,17 @@ function DeepLinkNotice({ item, more }: { readonly item: DeepLinkItem; readonly 
     const title = tx`The bundle “${<VisibleText text={shortened(item.file)} />}” was opened with Assent.`
     return offered('file', title, t`Nothing of it runs.`, () => void showBundle(actions, item.bundle, item.file))
   }
-  const { servers, inputs, problems } = readInstallLink(item.text)
+  const { servers, problems } = readInstallLink(item.text)
   if (servers.length === 0) return refused(t`A link was refused. ${problems[0]?.message ?? t`It carries no server.`}`, problems[0]?.remedy)
   const names = servers.map(({ name }) => `“${shortened(name)}”`).join(', ')
   return offered(
     'external',
     <VisibleText text={t`A link asks to add ${names}.`} />,
     t`Another program opened it, maybe a web page. Nothing is added or started by it.`,
-    () => openAddServer({ kind: 'found', from: t`a link that another program opened`, servers, inputs }),
+    // The host reads it again: no input of it may have the id of a value that the person’s servers share.
+    async () => {
+      const read = await actions.ask('config.parse', { text: item.text })
+      if (read) openAddServer({ kind: 'found', from: t`a link that another program opened`, servers: read.servers, inputs: read.inputs })
+    },
   )
 }
