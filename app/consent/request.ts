@@ -181,7 +181,7 @@ const toolChangedRequest = z.object({
   paused: z.array(z.string()),
 })
 
-/** Servers of another app, to be written. Allowing it starts none of them. */
+/** Servers of another app, to be written. Allowing it starts none of them, and approves the starts that were shown. */
 const configImportRequest = z.object({
   ...common,
   kind: z.literal('config-import'),
@@ -194,6 +194,8 @@ const configImportRequest = z.object({
       target: launchTarget.optional(),
       secrets: z.array(z.string()),
       replaces: z.object({ target: launchTarget.optional() }).optional(),
+      /** Its start as it would be asked about; absent: that is asked when it starts. */
+      launch: launchRequest.optional(),
     }),
   ),
 })
@@ -227,7 +229,8 @@ export type ConsentScope = z.infer<typeof consentScope>
  * Answer to a request. `allow`: `scope` beyond `once` counts for tool calls, launches, roots and changed tools (there the suspended
  * rules go on; with `once` they end). `arguments` replaces those of a tool call; `content` fills a form; `text` is the released
  * sampling result; `model`, `prompt` and `maxTokens` change a sampling request; `standing`, beyond `once`, is the sampling rule to
- * make; `sandbox` replaces the sandbox of a launch, within what the host grants at all. `deny`: with a reason that the model or server reads; a changed tool then never runs and its rules end. `cancel`: an
+ * make; `sandbox` replaces the sandbox of a launch, within what the host grants at all; `imports` names the servers of an import that are
+ * written, with the starts that are approved; absent: all, and no start. `deny`: with a reason that the model or server reads; a changed tool then never runs and its rules end. `cancel`: an
  * elicitation dismissed without an answer.
  */
 export const consentAnswer = z.discriminatedUnion('kind', [
@@ -243,6 +246,7 @@ export const consentAnswer = z.discriminatedUnion('kind', [
     standing: samplingTerms.optional(),
     terms: ruleTerms.optional(),
     sandbox: sandboxSettings.optional(),
+    imports: z.record(z.string(), z.object({ sandbox: sandboxSettings.optional() })).optional(),
   }),
   z.object({
     kind: z.literal('deny'),

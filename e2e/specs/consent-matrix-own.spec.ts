@@ -306,7 +306,6 @@ test.describe('servers of another program', () => {
   const begin = async (matrix: Matrix, program = /^Cursor/): Promise<Locator> => {
     await goTo(matrix, '#/servers//add')
     await matrix.first.getByRole('button', { name: program }).click()
-    await matrix.first.getByRole('button', { name: /^Continue/ }).click()
     const asked = card(matrix.first, title)
     await expect(asked).toBeVisible()
     await expect(listed(matrix)).toHaveCount(1)
@@ -319,7 +318,7 @@ test.describe('servers of another program', () => {
 
   test('are refused, and nothing is written', async ({ matrix }) => {
     const asked = await begin(matrix)
-    await asked.getByRole('button', { name: /^Don’t take over/ }).click()
+    await asked.getByRole('button', { name: /^Don’t import/ }).click()
     await nothingWaits(matrix)
     expect(written(matrix)).toEqual([])
   })
@@ -328,7 +327,7 @@ test.describe('servers of another program', () => {
     await begin(matrix)
     const asked = await begin(matrix)
     await expect(matrix.second.locator('.ended-line', { hasText: 'Cursor' }).last()).toContainText('withdrawn')
-    await asked.getByRole('button', { name: /^Don’t take over/ }).click()
+    await asked.getByRole('button', { name: /^Don’t import/ }).click()
     await nothingWaits(matrix)
     expect(written(matrix)).toEqual([])
   })
@@ -337,14 +336,14 @@ test.describe('servers of another program', () => {
     await begin(matrix)
     await matrix.first.reload()
     await goTo(matrix, '#/requests')
-    await press(card(matrix.first, title), /^Take it over/)
+    await press(card(matrix.first, title), /^Import 1 server/)
     await expect.poll(() => written(matrix)).toContain('imported')
     await nothingWaits(matrix)
   })
 
   test('are taken over from the second window', async ({ matrix }) => {
     await begin(matrix, /^Windsurf/)
-    await press(await openListed(matrix.second, title), /^Take it over/)
+    await press(await openListed(matrix.second, title), /^Import 1 server/)
     await expect.poll(() => written(matrix)).toContain('imported-too')
     await nothingWaits(matrix)
   })

@@ -290,6 +290,7 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     processes: unused,
     inspector: unused,
     testConnection: unused,
+    previewLaunch: unused,
     connectionTests: { begin: unused, watch: unused, end: unused, get: unused, agreed: unused, forget: unused, dispose: unused },
     readEnvironment: unused,
     startAtLaunch: unused,

@@ -100,12 +100,21 @@ export interface SignInQuestion extends RequestOrigin, Pick<SignInRequest, 'reso
   readonly why: Extract<AskReason['kind'], 'sign-in-needed' | 'sign-in-expired' | 'more-scopes' | 'person-asks'>
 }
 
-export interface ConfigImportQuestion extends Pick<ConfigImportRequest, 'servers'>, Pick<RequestCause, 'joined'> {
+export interface ConfigImportQuestion extends Pick<RequestCause, 'joined'> {
+  /** `launch`: makes the question of its start; it resolves with undefined where that is to be asked later. */
+  readonly servers: readonly (Omit<ConfigImportRequest['servers'][number], 'launch'> & {
+    readonly launch?: (() => Promise<LaunchQuestion | undefined>) | undefined
+  })[]
   /** Names of the apps that the servers come from. */
   readonly from: string
   /** Aborting withdraws the question. */
   readonly signal: AbortSignal
 }
+
+/** `approved`: servers to be written, each with the approval of its start, which is kept once it is written. */
+export type ConfigImportVerdict =
+  | { readonly outcome: 'allowed'; readonly approved: ReadonlyMap<string, { keep(): void } | undefined> }
+  | { readonly outcome: 'denied' | 'withdrawn' }
 
 /** How the sandbox of a launch was proposed, so that the broker can tell whether the one that was approved still counts. */
 export interface SandboxQuestion {
@@ -193,8 +202,8 @@ export interface ConsentBroker {
   bundleUpdated(server: string, update: BundleMove): void
   /** Keeps the hash of an approved package's code once it is installed. */
   packageInstalled(server: string, version: string, code: string): void
-  /** Asks each time. An approval starts nothing. */
-  configImport(question: ConfigImportQuestion): Promise<'allowed' | 'denied' | 'withdrawn'>
+  /** Asks each time, and starts nothing. Starts are approved as `launch` approves them, if the person was shown them. */
+  configImport(question: ConfigImportQuestion): Promise<ConfigImportVerdict>
   elicitForm(
     question: RequestOrigin & { readonly message: string; readonly requestedSchema: JsonObject; readonly step?: FormStep | undefined },
   ): Promise<{ readonly action: 'accept'; readonly content: JsonObject } | { readonly action: 'decline' | 'cancel' }>

@@ -1,7 +1,7 @@
 // The broker: decides what the host may do, and is the only maker of approvals. Rules answer first, then the command line's policy,
 // then the person. What cannot be audited is not allowed.
 import { createHash } from 'node:crypto'
-import type { ConfigImportRequest, ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
+import type { ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
 import { type Explanation, explainCall } from '#app/consent/rules/explain-decision.ts'
 import { type Condition, isToolRule, type Rule, type RuleDraft, type RuleTerms } from '#app/consent/rules/rule.ts'
@@ -19,8 +19,8 @@ import { newId } from '#main/base/ids.ts'
 import type { AuditStore, RuleStore, SamplingStore } from '#main/store/store-api.ts'
 import { type ApprovedMcpApp, mint } from './approved.ts'
 import { createAuditWriter } from './audit-writer.ts'
-import type { AnswerPolicy, ConfigImportQuestion, ConsentBroker, McpAppQuestion, McpAppVerdict } from './broker-api.ts'
-import { type BrokerContext, createLaunchValues, type LaunchKeyStore, refuse, requestBase } from './broker-context.ts'
+import type { AnswerPolicy, ConsentBroker, McpAppQuestion, McpAppVerdict } from './broker-api.ts'
+import { type BrokerContext, createLaunchValues, type LaunchKeyStore } from './broker-context.ts'
 import {
   endApprovals,
   identityNow,
@@ -31,6 +31,7 @@ import {
   runsOther,
   stillAllowed,
 } from './persistent-rules.ts'
+import { askConfigImport } from './request-kinds/ask-config-import.ts'
 import { approveClicked, askForm, askUrl } from './request-kinds/ask-elicitation.ts'
 import { askLaunch, keepPackage, keepUpdate, setSandbox } from './request-kinds/ask-launch.ts'
 import { askRoots } from './request-kinds/ask-roots.ts'
@@ -43,27 +44,6 @@ import { createPathResolver } from './resolve-path.ts'
 import { createRuleInput } from './rule-input.ts'
 import { createSamplingUsage } from './sampling-usage.ts'
 import { createTaintSources, type TaintStore } from './taint-sources.ts'
-
-type Outcome = 'allowed' | 'denied' | 'withdrawn'
-
-/** Asks once for all servers of an import, with their exact commands. An approval writes them; each launch is asked about later. */
-function askConfigImport(context: BrokerContext, { from, servers, signal, joined }: ConfigImportQuestion): Promise<Outcome> {
-  const request: ConfigImportRequest = {
-    ...requestBase(context, { server: from, signal, joined }, { kind: 'person-asks' }),
-    kind: 'config-import',
-    servers: [...servers],
-  }
-  return context.queue.ask<Outcome>({
-    request,
-    origin: { signal },
-    withdrawn: 'withdrawn',
-    settle(answer, by) {
-      if (answer.kind !== 'allow') return { outcome: refuse(context, request, answer, by).outcome, value: 'denied' }
-      context.audit.decided(request, 'allowed', by, { scope: 'once' })
-      return { outcome: 'allowed', value: 'allowed' }
-    },
-  })
-}
 
 /**
  * Decides whether an MCP App may be shown. One that declares no domains is shown without asking: its policy allows no request. Another

@@ -28,6 +28,14 @@ export interface RequestDraft {
   readonly sampling?: SamplingDraft
   /** Sandbox that replaces the one of a launch. */
   readonly sandbox?: SandboxSettings
+  /** Changes to the servers of an import, by name. */
+  readonly imports?: Readonly<Record<string, ImportDraft>>
+}
+
+/** `left`: not imported. `sandbox` replaces that of its start. */
+export interface ImportDraft {
+  readonly left?: boolean
+  readonly sandbox?: SandboxSettings
 }
 
 /** Edits of a sampling request; absent members are unchanged. */

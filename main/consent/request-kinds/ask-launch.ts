@@ -5,7 +5,7 @@ import { addDigest, compareDigests, type LaunchDigest, maskTarget } from '#app/c
 import type { ConsentScope, LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { Json } from '#app/json.ts'
+import type { Json, JsonObject } from '#app/json.ts'
 import { compareVersions } from '#app/server/bundle/semver-range.ts'
 import type { LaunchPackage } from '#app/server/fetched.ts'
 import type { SandboxSettings } from '#app/server/sandbox/sandbox-settings.ts'
@@ -101,35 +101,69 @@ function withAnswer(target: LaunchTarget, { sandbox: how }: LaunchQuestion, sett
   return { ...target, sandbox: how.resolve(settings) }
 }
 
-export async function askLaunch(context: BrokerContext, asked: LaunchQuestion): Promise<LaunchVerdict> {
-  if (asked.signal.aborted || (asked.update && !context.asksPerson)) return { kind: 'withdrawn' }
-  const proposed = structuredClone(asked.findPackage ? await withPackage(context, asked) : asked.target)
-  if (asked.signal.aborted) return { kind: 'withdrawn' }
+/** A launch that is ready to be asked about: its request, and what its approval is bound to. */
+interface PreparedLaunch {
+  readonly context: BrokerContext
+  readonly question: LaunchQuestion
+  readonly request: LaunchRequest
+  readonly standing: Standing | undefined
+  readonly remembered: StoredLaunch | undefined
+  readonly digest: LaunchDigest | undefined
+  /** Digest to compare with the approved one: with the folder of a bundle in place of that of its update. */
+  readonly likeBefore: LaunchDigest | undefined
+  readonly compared: ReturnType<typeof compareDigests>
+}
+
+/** Undefined: the question was withdrawn meanwhile, or has nothing to offer. Synchronous where there is nothing to wait for. */
+type Preparing = PreparedLaunch | undefined | Promise<PreparedLaunch | undefined>
+
+export function prepareLaunch(context: BrokerContext, asked: LaunchQuestion): Preparing {
+  if (asked.signal.aborted || (asked.update && !context.asksPerson)) return undefined
+  const digest = context.launchValues.digest(asked.values ?? {})
+  if (!asked.findPackage && !(digest instanceof Promise)) return prepareWith(context, asked, digest)
+  const withValues = async (): Promise<PreparedLaunch | undefined> => {
+    const target = asked.findPackage ? await withPackage(context, asked) : asked.target
+    return prepareWith(context, { ...asked, target }, await digest)
+  }
+  return withValues()
+}
+
+function prepareWith(context: BrokerContext, asked: LaunchQuestion, digest: LaunchDigest | undefined): Preparing {
+  if (asked.signal.aborted) return undefined
+  const proposed = structuredClone(asked.target)
   const question = { ...asked, target: proposed }
-  const { server, sandbox: how } = question
-  const { values = {} } = question
-  const digesting = context.launchValues.digest(values)
-  const digest = digesting instanceof Promise ? await digesting : digesting
-  if (question.signal.aborted) return { kind: 'withdrawn' }
+  const { server, sandbox: how, values = {} } = question
   const remembered = context.rules.launch(server)
   const { standing, target } = remembered ? relateLaunch(remembered, question) : { standing: undefined, target: proposed }
-  // A value may hold the folder of the bundle.
-  const likeBefore = remembered && standing === 'bundle' ? await context.launchValues.digest(beforeUpdate(remembered, values)) : digest
-  const fingerprint = launchFingerprint(target)
-  if (question.update && !isOffered(question, remembered, standing, target)) return { kind: 'withdrawn' }
-  const { compared, changed } = compareValues(question, remembered, standing, likeBefore)
+  if (question.update && !isOffered(question, remembered, standing, target)) return undefined
   const suggested = target === proposed ? (how?.suggested ?? []) : []
-  const request: LaunchRequest = {
-    ...requestBase(context, question, { kind: standing === undefined ? 'first-launch' : whys[standing] }),
-    kind: 'launch',
-    target: structuredClone(target),
-    previous: standing === 'other' || standing === 'update' || standing === 'bundle' ? remembered?.target : undefined,
-    ...(changed.length > 0 ? { changedValues: changed } : {}),
-    ...(compared.kind === 'unknown' ? { valuesUnknown: true } : {}),
-    ...(suggested.length > 0 ? { suggested } : {}),
-    ...(question.connectionTest ? { connectionTest: true } : {}),
-    fingerprint,
+  const compareWith = (likeBefore: LaunchDigest | undefined): PreparedLaunch => {
+    const { compared, changed } = compareValues(question, remembered, standing, likeBefore)
+    const request: LaunchRequest = {
+      ...requestBase(context, question, { kind: standing === undefined ? 'first-launch' : whys[standing] }),
+      kind: 'launch',
+      target: structuredClone(target),
+      previous: standing === 'other' || standing === 'update' || standing === 'bundle' ? remembered?.target : undefined,
+      ...(changed.length > 0 ? { changedValues: changed } : {}),
+      ...(compared.kind === 'unknown' ? { valuesUnknown: true } : {}),
+      ...(suggested.length > 0 ? { suggested } : {}),
+      ...(question.connectionTest ? { connectionTest: true } : {}),
+      fingerprint: launchFingerprint(target),
+    }
+    return { context, question, request, standing, remembered, digest, likeBefore, compared }
   }
+  // A value may hold the folder of the bundle.
+  if (!remembered || standing !== 'bundle') return compareWith(digest)
+  return Promise.resolve(context.launchValues.digest(beforeUpdate(remembered, values))).then(compareWith)
+}
+
+export async function askLaunch(context: BrokerContext, asked: LaunchQuestion): Promise<LaunchVerdict> {
+  const preparing = prepareLaunch(context, asked)
+  const prepared = preparing instanceof Promise ? await preparing : preparing
+  if (!prepared) return { kind: 'withdrawn' }
+  const { question, request, standing, remembered, digest, compared } = prepared
+  const { server } = question
+  const { target, fingerprint } = request
   if (remembered && standing === 'same' && (compared.kind === 'same' || compared.kind === 'unbound')) {
     const binds = (compared.kind === 'unbound' && digest !== undefined) || remembered.fingerprint !== fingerprint
     const digests = compared.kind === 'unbound' ? addDigest(remembered.digests, digest) : remembered.digests
@@ -154,12 +188,24 @@ export async function askLaunch(context: BrokerContext, asked: LaunchQuestion): 
         return refuse(context, request, answer, by)
       }
       const chosen = withAnswer(target, question, answer.sandbox)
-      return {
-        outcome: 'allowed',
-        value: settleAllowed({ context, question, request, standing, remembered, digest, likeBefore, chosen }, answer.scope, by),
-      }
+      return { outcome: 'allowed', value: settleAllowed({ ...prepared, chosen }, answer.scope, by) }
     },
   })
+}
+
+/**
+ * Approves a prepared launch that the person was shown in the review of an import: audited now, kept once its server is saved. Two steps,
+ * since the sandboxes of all are resolved before anything is on record.
+ * @throws {HostError} see `LaunchQuestion.sandbox`
+ */
+export function approveReviewed(prepared: PreparedLaunch, sandbox: SandboxSettings | undefined) {
+  const { question, request } = prepared
+  const chosen = withAnswer(request.target, question, sandbox)
+  const allowed: AllowedLaunch = { ...prepared, chosen }
+  return {
+    audit: (importId: string): void => auditAllowed(allowed, 'person', 'always', { review: importId }),
+    keep: (): void => keepLaunch(allowed, question.server, 'person'),
+  }
 }
 
 const allowLaunch = (server: string, target: LaunchTarget, decision: Decision): Extract<LaunchVerdict, { kind: 'allowed' }> => ({
@@ -182,17 +228,15 @@ function declineUpdate(context: BrokerContext, server: string, remembered: Store
   if (pinned && declined !== undefined) keepPackage(context, server, pinned.version, { declined })
 }
 
-interface AllowedLaunch {
-  readonly context: BrokerContext
-  readonly question: LaunchQuestion
-  readonly request: LaunchRequest
-  readonly standing: Standing | undefined
-  readonly remembered: StoredLaunch | undefined
-  readonly digest: LaunchDigest | undefined
-  /** Digest to compare with the approved one: with the folder of a bundle in place of that of its update. */
-  readonly likeBefore: LaunchDigest | undefined
+interface AllowedLaunch extends PreparedLaunch {
   /** The launch as it was allowed, with the sandbox of the answer. */
   readonly chosen: LaunchTarget
+}
+
+function auditAllowed({ context, question, request, chosen }: AllowedLaunch, by: AnsweredBy, scope: ConsentScope, more: JsonObject = {}) {
+  const sandbox = chosen.transport === 'stdio' && question.sandbox ? { sandbox: (chosen.sandbox ?? null) as Json } : {}
+  const detail = { scope, ...sandbox, ...more }
+  context.audit.decided({ ...request, target: chosen, fingerprint: launchFingerprint(chosen) }, 'allowed', by, detail)
 }
 
 function settleAllowed(allowed: AllowedLaunch, answered: ConsentScope, by: AnsweredBy): LaunchVerdict {
@@ -203,8 +247,7 @@ function settleAllowed(allowed: AllowedLaunch, answered: ConsentScope, by: Answe
   // from another config file than the profile's server of that name.
   const forGood = !connectionTest && (by === 'person' || answered === 'always')
   const scope = forGood ? 'always' : 'once'
-  const sandbox = chosen.transport === 'stdio' && question.sandbox ? { sandbox: (chosen.sandbox ?? null) as Json } : {}
-  context.audit.decided({ ...request, target: chosen, fingerprint }, 'allowed', by, { scope, ...sandbox })
+  auditAllowed(allowed, by, scope)
   const verdict = allowLaunch(server, chosen, { allowed: true, by, scope })
   if (forGood) keepLaunch(allowed, server, by)
   if (!connectionTest) {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type ServerDefinition, secretMask } from '#app/server/definition.ts'
 import { asDefined } from '#app/server/import/candidate.ts'
+import type { ConfigImportQuestion, ConfigImportVerdict } from '#main/consent/broker-api.ts'
 import type { HostContext } from '../request-handlers.ts'
 import { importFromAppHandlers } from './import-from-app.ts'
 
@@ -19,6 +20,8 @@ const inCursor = (command: string, env: Record<string, string> = {}): void =>
 
 function make() {
   const here = new Map<string, ServerDefinition>()
+  /** Entries as they were written when the approval of their start was kept. */
+  const kept: unknown[] = []
   const host = {
     env: { HOME: home, APPDATA: home, XDG_CONFIG_HOME: home },
     config: { definitions: () => here, inputs: () => new Map(), save: (name: string, one: ServerDefinition) => here.set(name, one) },
@@ -29,7 +32,12 @@ function make() {
       release: async () => undefined,
       configure: () => undefined,
     },
-    broker: { configImport: async () => 'allowed' },
+    broker: {
+      configImport: async ({ servers }: ConfigImportQuestion): Promise<ConfigImportVerdict> => ({
+        outcome: 'allowed',
+        approved: new Map(servers.map(({ name }) => [name, { keep: () => kept.push(here.get(name)) }])),
+      }),
+    },
     platform: { secrets: { kind: 'memory' } },
     store: { audit: { append: () => undefined } },
   } as unknown as HostContext // Only what taking over stands on.
@@ -40,17 +48,18 @@ function make() {
     if (id === undefined) throw new Error('Nothing was found.')
     return id
   }
-  return { here, look, take: (id: string) => requests['appImport.take']({ servers: [{ id, name: 'notes', replace: true }] }) }
+  return { here, kept, look, take: (id: string) => requests['appImport.take']({ servers: [{ id, name: 'notes', replace: true }] }) }
 }
 
 it('what one window shows can be taken over after another one has looked, and is what it showed', async () => {
-  const { here, look, take } = make()
+  const { here, kept, look, take } = make()
   inCursor('first')
   const shown = await look()
   inCursor('second')
   await look()
   expect(await take(shown)).toMatchObject({ taken: ['notes'] })
   expect(here.get('notes')).toMatchObject({ command: 'first' })
+  expect(kept).toEqual([here.get('notes')])
 })
 
 it('of a look that is long past nothing is kept', async () => {

@@ -1,16 +1,19 @@
 // Requests that bring servers in from text and from other applications. The host keeps what the last looks showed, with the values of
-// secrets, so that what is written is exactly what the person was shown and asked about. Nothing is started.
+// secrets, so that what is written is exactly what the person was shown and asked about, with the start that they approved. Nothing is started.
 
 import { homedir } from 'node:os'
 import type { AppImportChoice, AppImportServer } from '#app/consent/config-import.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { hostId, hostNames } from '#app/server/import/app-names.ts'
 import type { Candidate } from '#app/server/import/candidate.ts'
 import { withFreshInputs } from '#app/server/import/fresh-inputs.ts'
 import { reviewCandidate } from '#app/server/import/review-candidate.ts'
+import { inputsIn } from '#app/server/inputs/variable-references.ts'
 import { newId } from '#main/base/ids.ts'
+import type { ConfigImportVerdict } from '#main/consent/broker-api.ts'
 import type { AppConfigFile } from '#main/install/other-apps/find-config-files.ts'
 import { prepareServer, saveServer } from '#main/install/save-server.ts'
 import { nameTaken } from '#main/servers/config/config-file.ts'
@@ -93,17 +96,21 @@ export function importFromAppHandlers(context: HostContext): HandlersOf<'appImpo
       // One question at a time: an earlier one is about another choice.
       asking.abort()
       asking = new AbortController()
-      const outcome = await broker.configImport({
+      const signal = caller ? AbortSignal.any([asking.signal, caller.signal]) : asking.signal
+      const verdict = await broker.configImport({
         from: [...new Set(chosen.map(({ from }) => from))].join(', '),
-        servers: chosen.map(({ name, from, file, view: { target, secrets }, replaced }) => {
+        servers: chosen.map((one) => {
+          const { name, from, file, view, replaced } = one
           const here = replaced && launchTargetOf(replaced)
           const replaces = here ? { target: here } : {}
-          return { name, from, file, ...(target ? { target } : {}), secrets, ...(replaced ? { replaces } : {}) }
+          const shown = { name, from, file, ...defined({ target: view.target }), secrets: view.secrets, ...(replaced ? { replaces } : {}) }
+          return { ...shown, launch: () => startOf(context, one, signal) }
         }),
-        signal: caller ? AbortSignal.any([asking.signal, caller.signal]) : asking.signal,
+        signal,
         joined: caller?.joined,
       })
-      return { outcome, ...(outcome === 'allowed' ? await saveAll(context, chosen) : { taken: [], failed: [] }) }
+      if (verdict.outcome !== 'allowed') return { outcome: verdict.outcome, taken: [], failed: [] }
+      return { outcome: 'allowed', ...(await saveAll(context, chosen, verdict.approved)) }
     },
   }
 }
@@ -139,12 +146,24 @@ function showCandidate(
   return { view, secrets, from: hostNames()[host], file: path }
 }
 
-async function saveAll(context: HostContext, chosen: readonly ChosenCandidate[]) {
+/** The question of its start; undefined: a value of it is missing or it cannot be planned, so it is asked about when it starts. */
+async function startOf({ servers }: HostContext, { name, view, secrets }: ChosenCandidate, signal: AbortSignal) {
+  // What was entered for another server of the name is not this one’s.
+  if (inputsIn(view.definition).some((id) => !secrets.has(id))) return undefined
+  return servers.previewLaunch(name, view.definition, secrets, { signal }).catch((error: unknown) => {
+    if (error instanceof HostError) return undefined
+    throw error
+  })
+}
+
+type Approved = Extract<ConfigImportVerdict, { outcome: 'allowed' }>['approved']
+
+async function saveAll(context: HostContext, chosen: readonly ChosenCandidate[], approved: Approved) {
   const taken: string[] = []
   const failed: { name: string; message: string }[] = []
-  for (const one of chosen)
+  for (const one of chosen.filter(({ name }) => approved.has(name)))
     try {
-      await saveChosen(context, one)
+      await saveChosen(context, one, approved.get(one.name))
       taken.push(one.name)
     } catch (error) {
       failed.push({ name: one.name, message: error instanceof HostError ? error.message : t`It could not be written.` })
@@ -153,7 +172,11 @@ async function saveAll(context: HostContext, chosen: readonly ChosenCandidate[])
 }
 
 /** @throws {HostError} `config.invalid` when the server that has the name changed since the person was asked. */
-async function saveChosen({ config, inputs, store }: HostContext, { name, view, secrets, replaced, from, file }: ChosenCandidate) {
+async function saveChosen(
+  { config, inputs, store }: HostContext,
+  { name, view, secrets, replaced, from, file }: ChosenCandidate,
+  start: { keep(): void } | undefined,
+) {
   const now = config.definitions().get(name)
   if (now ? !replaced || !startsAlike(now, replaced) : replaced)
     throw new HostError('config.invalid', t`“${name}” has changed here meanwhile. It was not written.`, { data: { server: name } })
@@ -161,10 +184,15 @@ async function saveChosen({ config, inputs, store }: HostContext, { name, view, 
   const entered = Object.fromEntries(secrets)
   const prepared = prepareServer({ inputs }, name, { definition: view.definition, keep: [], entered }, undefined)
   const record = { decision: replaced ? 'changed' : 'added', detail: { from, file } }
+  const write = (whole: ServerDefinition): void => {
+    config.save(name, whole)
+    // Before anything of it can start. An approval counts for what was shown alone.
+    if (startsAlike(whole, view.definition)) start?.keep()
+  }
   // What was entered for another program of the name is not this one’s.
   if (replaced && !startsAlike(replaced, prepared.definition)) await inputs.release(name, replaced)
   try {
-    await saveServer({ config, inputs, audit: store.audit }, { ...prepared, name, record })
+    await saveServer({ config, inputs, audit: store.audit }, { ...prepared, name, record, write })
   } catch (error) {
     inputs.configure(config.definitions(), inputs.declared())
     throw error

@@ -109,6 +109,61 @@ export interface Attempt {
   readonly onConnected: (connection: Connection) => void
 }
 
+/** What the question of a start is made of. */
+export type LaunchPlanContext = Pick<
+  LaunchContext,
+  'name' | 'packages' | 'resolveBuiltinVariables' | 'folderOf' | 'proposeSandbox' | 'inputValues'
+>
+
+/** Plans a start of the definition as it is now. */
+async function planLaunch(
+  { resolveBuiltinVariables, folderOf, proposeSandbox }: Omit<LaunchPlanContext, 'packages'>,
+  definition: ServerDefinition,
+): Promise<PlannedLaunch> {
+  const startable = resolveBuiltinVariables(definition)
+  if (startable.transport !== 'stdio') return { startable, there: startable }
+  const folder = folderOf(startable)
+  // In the folder that was approved, wherever a link leads by now.
+  const there = { ...startable, cwd: folder.path }
+  return { startable, there, folder, proposal: await proposeSandbox(startable, folder.path) }
+}
+
+const targetOf = ({ startable, folder, proposal }: PlannedLaunch): LaunchTarget | undefined =>
+  launchTargetOf(startable, folder?.path, proposal?.sandbox)
+
+/** `inputs`: values of its inputs by id. */
+function questionOf(
+  { name, packages }: Pick<LaunchPlanContext, 'name' | 'packages'>,
+  { startable, there, folder, proposal }: PlannedLaunch,
+  { target, inputs, signal }: { target: LaunchTarget; inputs: ReadonlyMap<string, string> | undefined; signal: AbortSignal },
+): LaunchQuestion {
+  const fetched = there.transport === 'stdio' ? fetchedBy(there.command, there.args) : undefined
+  return {
+    server: name,
+    target,
+    values: launchValues(startable, inputs),
+    ...defined({ folderAsShown: folder?.asShown, sandbox: proposal?.question }),
+    findPackage: fetched && (() => packages.find(there as StdioDefinition, fetched, signal)),
+    signal,
+  }
+}
+
+/**
+ * The question that a start of a server would ask, before it is saved; undefined: it asks none.
+ * @throws {HostError} `config.invalid`, `server.sandbox-grant`, `server.secret-missing`
+ */
+export async function previewLaunch(
+  context: LaunchPlanContext,
+  definition: ServerDefinition,
+  signal: AbortSignal,
+): Promise<LaunchQuestion | undefined> {
+  const planned = await planLaunch(context, definition)
+  const target = targetOf(planned)
+  if (!target) return undefined
+  const inputs = inputsIn(planned.startable).length > 0 ? await context.inputValues(planned.startable) : undefined
+  return questionOf(context, planned, { target, inputs, signal })
+}
+
 export class Launch {
   readonly #context: LaunchContext
   #shunsProbe = false
@@ -139,7 +194,7 @@ export class Launch {
     this.#turn = undefined
     await this.#context.after
     attempt.signal.throwIfAborted()
-    const planned = await this.#plan(attempt.definition())
+    const planned = await planLaunch(this.#context, attempt.definition())
     const { there } = planned
     const approved = await this.#approve(planned, attempt)
     this.#approved = approved
@@ -153,17 +208,6 @@ export class Launch {
     return { connection, session }
   }
 
-  /** Plans a start of the definition as it is now. */
-  async #plan(definition: ServerDefinition): Promise<PlannedLaunch> {
-    const { resolveBuiltinVariables, folderOf, proposeSandbox } = this.#context
-    const startable = resolveBuiltinVariables(definition)
-    if (startable.transport !== 'stdio') return { startable, there: startable }
-    const folder = folderOf(startable)
-    // In the folder that was approved, wherever a link leads by now.
-    const there = { ...startable, cwd: folder.path }
-    return { startable, there, folder, proposal: await proposeSandbox(startable, folder.path) }
-  }
-
   /** Sandbox of the last start in this run; undefined: it did not come to its start. */
   get approved(): ApprovedTarget | undefined {
     return this.#approved
@@ -172,8 +216,9 @@ export class Launch {
   /** @throws {HostError} see `ConsentBroker.setSandbox` */
   async setSandbox(definition: ServerDefinition, settings: SandboxSettings): Promise<void> {
     const { name, broker } = this.#context
-    const { startable, folder, proposal } = await this.#plan(definition)
-    const target = launchTargetOf(startable, folder?.path, proposal?.sandbox)
+    const planned = await planLaunch(this.#context, definition)
+    const { folder, proposal } = planned
+    const target = targetOf(planned)
     if (!target) throw new HostError('contract.invalid', t`“${name}” is part of Assent and needs no sandbox.`)
     const { signal } = new AbortController()
     broker.setSandbox(
@@ -214,27 +259,17 @@ export class Launch {
   }
 
   /** Resolves with what was approved beside the command: the version of its package, where one is known, and the sandbox. */
-  async #approve(
-    { startable: definition, there, folder, proposal }: PlannedLaunch,
-    { signal, step }: Attempt,
-  ): Promise<ApprovedTarget | undefined> {
-    const { name, broker, clock, doctor, inputValues, packages } = this.#context
-    const target = launchTargetOf(definition, folder?.path, proposal?.sandbox)
+  async #approve(planned: PlannedLaunch, { signal, step }: Attempt): Promise<ApprovedTarget | undefined> {
+    const { name, broker, clock, doctor, inputValues } = this.#context
+    const { startable: definition } = planned
+    const target = targetOf(planned)
     if (!target) return undefined
     if (target.transport === 'stdio' && target.variables)
       doctor.recorder.step('variables')(true, target.variables.map((one) => `${one.name}=${maskVariable(one)}`).join(', '))
     // Known before the person is asked: the answer is bound to them.
     const inputs = inputsIn(definition).length > 0 ? await doctor.recorder.run('values', () => inputValues(definition)) : undefined
     signal.throwIfAborted()
-    const fetched = there.transport === 'stdio' ? fetchedBy(there.command, there.args) : undefined
-    const question: LaunchQuestion = {
-      server: name,
-      target,
-      values: launchValues(definition, inputs),
-      ...defined({ folderAsShown: folder?.asShown, sandbox: proposal?.question }),
-      findPackage: fetched && (() => packages.find(there as StdioDefinition, fetched, signal)),
-      signal,
-    }
+    const question = questionOf(this.#context, planned, { target, inputs, signal })
     this.#question = question
     const asked = doctor.recorder.step('your assent')
     const verdict = await broker.launch({

@@ -16,7 +16,7 @@ import type { LastError, ProcessList, ServerActivity } from '#app/server/server-
 import type { LogLevel, LogLine, ServerState } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
-import type { RequestCause } from '#main/consent/broker-api.ts'
+import type { LaunchQuestion, RequestCause } from '#main/consent/broker-api.ts'
 import type { OpenerOptions } from '#main/servers/client/connection/open-connection.ts'
 import { signInFailed } from '../auth/auth-errors.ts'
 import type { AuthSession } from '../auth/auth-session.ts'
@@ -24,6 +24,7 @@ import type { SkillText } from '../client/catalogue/skills.ts'
 import type { CallContext, CallOptions, CallOutcome, OfferedTool } from '../client/requests/running-calls.ts'
 import { listProcesses } from '../process/list-process-tree.ts'
 import { type ConnectionTest, type ConnectionTestRequest, startConnectionTest } from './connection-test/connection-test.ts'
+import { previewLaunch } from './launch.ts'
 import type { Server } from './server.ts'
 import { createSharedServices, ServerSet, type SharedServices } from './server-set.ts'
 import type { ServersContext } from './servers-context.ts'
@@ -122,6 +123,7 @@ export function createServers(context: ServersContext) {
     ...signInsOf(set),
     ...sandboxesOf(set, shared),
     ...requestsTo(set, shared),
+    ...previewsOf(shared),
     connectionTests: shared.connectionTests,
     testConnection(question: ConnectionTestRequest): ConnectionTest {
       set.mustBeOpen()
@@ -214,6 +216,25 @@ const lifecycleOf = (set: ServerSet, { environment, variables, openerOptions }: 
   rootsChanged(name?: string): void {
     for (const [known, server] of set) if (name === undefined || name === known) server.queries.rootsChanged()
   },
+})
+
+const previewsOf = ({ environment, inputs, packages, proposeSandbox, resolveBuiltinVariables }: SharedServices) => ({
+  /** The question that a start of a server would ask, before it is saved. `values`: of its inputs. Rejects as `previewLaunch` throws. */
+  previewLaunch: async (
+    name: string,
+    definition: ServerDefinition,
+    values: ReadonlyMap<string, string>,
+    { signal }: Cancellable,
+  ): Promise<LaunchQuestion | undefined> =>
+    previewLaunch(
+      {
+        ...{ name, packages, proposeSandbox, folderOf: environment.folder },
+        resolveBuiltinVariables: (current) => resolveBuiltinVariables(name, current),
+        inputValues: (current) => inputs.values(name, current, values),
+      },
+      definition,
+      signal,
+    ),
 })
 
 const observationsOf = (set: ServerSet, { statistics, inspectors }: SharedServices) => ({

@@ -1,21 +1,19 @@
 // One request of any kind with all that is needed to answer it, for a chat and for the Requests page.
 
-import type { ConfigImportRequest, ConsentRequest, ConsentRequestOf } from '#app/consent/request.ts'
+import type { ConsentRequest, ConsentRequestOf } from '#app/consent/request.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { formatDuration } from '#app/text/format-text.ts'
 import { useModels } from '#renderer/stores/store-hooks.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { Field, TextArea } from '#renderer/ui/field.tsx'
-import { Badge, ServerMark } from '#renderer/ui/icon.tsx'
+import { Badge } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { BadNotice } from '#renderer/ui/notice.tsx'
-import { anyHidden, ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
+import { anyHidden, ServerName } from '#renderer/ui/visible-text.tsx'
 import { FormCard, FormSheet } from './elicitation/form-card.tsx'
 import { UrlCard } from './elicitation/url-card.tsx'
-import { CommandLineView } from './launch/command-line-view.tsx'
+import { ConfigImportCard } from './launch/config-import-card.tsx'
 import { LaunchCard } from './launch/launch-card.tsx'
-import { launchDiff } from './launch/launch-diff.ts'
 import { useWhyLabel, WhyAsked } from './request/request-frame.tsx'
 import type { Review } from './request/use-review.ts'
 import { YesNoRequest } from './request/yes-no-request.tsx'
@@ -24,7 +22,6 @@ import { SamplingCard, useSamplingDraft } from './sampling/sampling-card.tsx'
 import { rowsFor, useSamplingRule, WantedCalls } from './sampling/sampling-parts.tsx'
 import { SignInCard } from './sign-in-card.tsx'
 import { LongText } from './tool-call/argument-list.tsx'
-import { ChangedParts } from './tool-call/diff-view.tsx'
 import { ToolCallCard, ToolCallSheet } from './tool-call/tool-call-card.tsx'
 import { ToolChangedCard } from './tool-call/tool-changed-card.tsx'
 
@@ -88,54 +85,6 @@ function SamplingResultCard({ request }: { readonly request: ConsentRequestOf<'s
       {calls.length === 0 && rule.choice}
       {request.why.kind !== 'server-asks' && <WhyAsked>{whyWords}</WhyAsked>}
     </YesNoRequest>
-  )
-}
-
-/** Servers of another application's config file. A yes writes them; each launch is a request of its own. */
-function ConfigImportCard({ request }: { readonly request: ConfigImportRequest }) {
-  const { servers } = request
-  const hidden = anyHidden(JSON.parse(JSON.stringify(servers)))
-  return (
-    <YesNoRequest
-      request={request}
-      content={request.id}
-      plain={hidden}
-      yes={servers.length === 1 ? t`Take it over` : t`Take over ${servers.length} servers`}
-      no={t`Don’t take over`}
-    >
-      {hidden && (
-        <BadNotice title={t`They hold a character that can’t be seen.`}>
-          {t`It is spelled out where it stands. Take it over only if you know why it is there.`}
-        </BadNotice>
-      )}
-      {servers.map((server) => (
-        <ImportedServer key={server.name} server={server} />
-      ))}
-      <WhyAsked>
-        {t`You asked for it. They are written to servers.json, and nothing starts: each is asked for by itself before it first runs. If you refuse, nothing is written.`}
-      </WhyAsked>
-    </YesNoRequest>
-  )
-}
-
-function ImportedServer({ server }: { readonly server: ConfigImportRequest['servers'][number] }) {
-  const { name, from, file, target, secrets, replaces } = server
-  return (
-    <section className="stack" aria-label={name}>
-      <div className="row wrap">
-        <ServerMark name={name} />
-        <VisibleText as="b" text={name} />
-        {replaces ? <Badge tone="warn">{t`replaces the one here`}</Badge> : null}
-        {secrets.length > 0 ? (
-          <Badge>{secrets.length === 1 ? t`1 secret into the secret store` : t`${secrets.length} secrets into the secret store`}</Badge>
-        ) : null}
-        <span className="help mono wrap-any">
-          {from}: <VisibleText text={file} />
-        </span>
-      </div>
-      {target ? <CommandLineView target={target} /> : <p className="help">{t`It comes with Assent.`}</p>}
-      {replaces?.target && target ? <ChangedParts parts={launchDiff(replaces.target, target).changed} /> : null}
-    </section>
   )
 }
 

@@ -41,19 +41,40 @@ function hiddenIn(target: LaunchTarget): string[] {
   return named.flatMap(([name, hidden]) => (hidden ? [name] : []))
 }
 
-/** The sandbox as the person has it on the card; undefined: there is none to choose. */
-function useSandboxEdit(request: LaunchRequest) {
-  const { requestDrafts, actions } = useStores()
-  const { sandbox: draft } = useRequestDraft(request.id)
+const proposedIn = ({ target }: LaunchRequest) =>
+  target.transport === 'stdio' && target.sandbox?.kind === 'on' ? target.sandbox : undefined
+
+/** Sandbox as the person has it on the card; undefined: there is none to choose. `draft`: their changes to it. */
+const chosenIn = (request: LaunchRequest, draft: SandboxSettings | undefined): SandboxSettings | undefined => {
+  const proposed = proposedIn(request)
+  return proposed && (draft ?? { kind: 'on', grants: launchGrants(proposed) })
+}
+
+/** What about a launch is to be read before it is allowed. `plain`: allowing it is not the highlighted button. */
+export function launchConcerns(request: LaunchRequest, draft: SandboxSettings | undefined) {
+  const { target, previous, changedValues } = request
+  const chosen = chosenIn(request, draft)
+  const hidden = hiddenIn(target)
+  const disguised = disguisedParts(target)
+  const without = chosen?.kind === 'off'
+  const secrets = chosen?.kind === 'on' && readsSecrets(chosen.grants)
+  const chooses = target.transport === 'stdio' && target.variables !== undefined
+  const plain =
+    without || secrets || hidden.length > 0 || chooses || disguised.length > 0 || previous !== undefined || changedValues !== undefined
+  return { hidden, disguised, without, plain }
+}
+
+/** The sandbox of a launch as the person edits it; `edit` undefined: there is none to choose. */
+export function useSandboxEdit(request: LaunchRequest, draft: SandboxSettings | undefined, onDraft: (sandbox: SandboxSettings) => void) {
+  const { actions } = useStores()
   const typed = useTypedGrants()
   const [refusal, setRefusal] = useState<GrantRefusal | undefined>(undefined)
-  const proposed = request.target.transport === 'stdio' && request.target.sandbox?.kind === 'on' ? request.target.sandbox : undefined
-  const chosen: SandboxSettings | undefined = proposed && (draft ?? { kind: 'on', grants: launchGrants(proposed) })
+  const chosen = chosenIn(request, draft)
   const edit: SandboxEdit | undefined = chosen && {
     chosen,
     onChange: (sandbox) => {
       setRefusal(undefined)
-      requestDrafts.set(request.id, { sandbox })
+      onDraft(sandbox)
     },
     typed,
     suggested: request.suggested,
@@ -66,39 +87,31 @@ function useSandboxEdit(request: LaunchRequest) {
     if (refused) setRefusal(refused)
     else actions.sayFailure(error)
   }
-  return { edit, sent: draft, isPending: chosen?.kind === 'on' && typed.isPending, onFailed }
+  return { edit, isPending: chosen?.kind === 'on' && typed.isPending, onFailed }
 }
 
+/** Sentence in place of the answer while a grant is typed and not added. */
+export const pendingGrant = (isPending: boolean): string | undefined => (isPending ? t`Add what you typed, or close its field.` : undefined)
+
 export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
-  const { edit, sent, isPending, onFailed } = useSandboxEdit(request)
-  const without = edit?.chosen.kind === 'off'
-  const secrets = edit?.chosen.kind === 'on' && readsSecrets(edit.chosen.grants)
-  const where = hiddenIn(request.target)
-  const hidden = where.length > 0
-  const disguised = useMemo(() => disguisedParts(request.target), [request.target])
+  const { requestDrafts } = useStores()
+  const { sandbox: draft } = useRequestDraft(request.id)
+  const { edit, isPending, onFailed } = useSandboxEdit(request, draft, (sandbox) => requestDrafts.set(request.id, { sandbox }))
+  const { hidden, without, plain } = useMemo(() => launchConcerns(request, draft), [request, draft])
   const program = request.target.transport === 'stdio'
   const sandboxed = edit?.chosen.kind === 'on'
   const update = request.why.kind === 'package-update'
-  const chooses = request.target.transport === 'stdio' && request.target.variables !== undefined
   return (
     <YesNoRequest
       request={request}
-      content={JSON.stringify([request.fingerprint, sent])}
+      content={JSON.stringify([request.fingerprint, draft])}
       // The fingerprint of exactly this command is approved; any change asks again.
-      allowed={{ scope: 'always', ...(sent && { sandbox: sent }) }}
+      allowed={{ scope: 'always', ...(draft && { sandbox: draft }) }}
       onFailed={onFailed}
       impossible={isPending}
-      problem={isPending ? t`Add what you typed, or close its field.` : undefined}
-      plain={
-        without ||
-        secrets ||
-        hidden ||
-        chooses ||
-        disguised.length > 0 ||
-        request.previous !== undefined ||
-        request.changedValues !== undefined
-      }
-      yes={yesWords(request, { without, hidden })}
+      problem={pendingGrant(isPending)}
+      plain={plain}
+      yes={yesWords(request, { without, hidden: hidden.length > 0 })}
       no={update ? t`Keep the version` : program ? t`Don’t run` : t`Don’t connect`}
       // A test run has a Stop button of its own.
       skip={request.connectionTest ? undefined : 'wait'}
@@ -110,43 +123,7 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
             : t`To start “${request.server}”, Assent runs exactly this, without a shell. It can read and change what you can.`
           : t`To use “${request.server}”, Assent connects to exactly this address. Nothing is sent before you say so.`}
       </p>
-      <CommandLineView target={request.target} edit={edit}>
-        {hidden && <HiddenParts request={request} where={where} />}
-        {disguised.map(({ text, like }) => (
-          <BadNotice key={text} title={tx`${<VisibleText as="b" text={text} />} has letters of another alphabet.`}>
-            {like === undefined
-              ? t`Read it letter by letter. Go on only if you know why.`
-              : t`It looks like “${like}”, and is not. Go on only if you know why.`}
-          </BadNotice>
-        ))}
-        {request.changedValues && (
-          <WarnNotice
-            title={<VisibleText text={t`The value of ${request.changedValues.join(', ')} has changed since you allowed this.`} />}
-          >
-            {request.previous
-              ? t`Values are not shown.`
-              : t`Everything else is as it was. If you did not change it, find out who did before you allow it.`}{' '}
-            {t`If you allow it, its rules end: another value may mean another account.`}
-          </WarnNotice>
-        )}
-        {request.valuesUnknown && (
-          <WarnNotice title={t`The keyring doesn’t tell whether its values are still those that you allowed.`}>
-            {tx`It may be locked, or a new one. ${request.previous ? null : t`Everything else is as it was.`}`}
-          </WarnNotice>
-        )}
-        {request.previous && (
-          <>
-            {update ? (
-              <p>{versionsOf(request.previous, request.target)}</p>
-            ) : (
-              <WarnNotice title={t`This is not what you allowed before.`}>
-                {t`If you did not change it, find out who did before you allow it.`}
-              </WarnNotice>
-            )}
-            <ChangedLaunch before={request.previous} after={request.target} />
-          </>
-        )}
-      </CommandLineView>
+      <LaunchDetails request={request} draft={draft} edit={edit} />
       <WhyAsked>
         {whySentence(request.why)}{' '}
         {request.connectionTest
@@ -159,15 +136,70 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
   )
 }
 
+interface LaunchDetailsProps {
+  readonly request: LaunchRequest
+  readonly draft: SandboxSettings | undefined
+  readonly edit: SandboxEdit | undefined
+  /** The server is not saved yet, and part of a review of several. */
+  readonly inReview?: boolean
+}
+
+/** All that an approval of the launch is for, with what is to be read before. */
+export function LaunchDetails({ request, draft, edit, inReview = false }: LaunchDetailsProps) {
+  const { hidden, disguised } = useMemo(() => launchConcerns(request, draft), [request, draft])
+  const update = request.why.kind === 'package-update'
+  return (
+    <CommandLineView target={request.target} edit={edit}>
+      {hidden.length > 0 && <HiddenParts request={request} where={hidden} isSaved={!inReview && !request.connectionTest} />}
+      {disguised.map(({ text, like }) => (
+        <BadNotice key={text} title={tx`${<VisibleText as="b" text={text} />} has letters of another alphabet.`}>
+          {like === undefined
+            ? t`Read it letter by letter. Go on only if you know why.`
+            : t`It looks like “${like}”, and is not. Go on only if you know why.`}
+        </BadNotice>
+      ))}
+      {request.changedValues && (
+        <WarnNotice title={<VisibleText text={t`The value of ${request.changedValues.join(', ')} has changed since you allowed this.`} />}>
+          {request.previous
+            ? t`Values are not shown.`
+            : t`Everything else is as it was. If you did not change it, find out who did before you allow it.`}{' '}
+          {t`If you allow it, its rules end: another value may mean another account.`}
+        </WarnNotice>
+      )}
+      {request.valuesUnknown && (
+        <WarnNotice title={t`The keyring doesn’t tell whether its values are still those that you allowed.`}>
+          {tx`It may be locked, or a new one. ${request.previous ? null : t`Everything else is as it was.`}`}
+        </WarnNotice>
+      )}
+      {request.previous && (
+        <>
+          {update ? (
+            <p>{versionsOf(request.previous, request.target)}</p>
+          ) : (
+            <WarnNotice title={t`This is not what you allowed before.`}>
+              {t`If you did not change it, find out who did before you allow it.`}
+            </WarnNotice>
+          )}
+          <ChangedLaunch before={request.previous} after={request.target} />
+        </>
+      )}
+    </CommandLineView>
+  )
+}
+
 /** `where`: labels of the parts that hold hidden characters. */
-function HiddenParts({ request, where }: { readonly request: LaunchRequest; readonly where: readonly string[] }) {
+function HiddenParts({
+  request,
+  where,
+  isSaved,
+}: {
+  readonly request: LaunchRequest
+  readonly where: readonly string[]
+  readonly isSaved: boolean
+}) {
   return (
     <BadNotice
-      action={
-        !request.connectionTest && (
-          <SmallLink to={{ page: 'servers', name: request.server, tab: 'details' }}>{t`Open its settings`}</SmallLink>
-        )
-      }
+      action={isSaved && <SmallLink to={{ page: 'servers', name: request.server, tab: 'details' }}>{t`Open its settings`}</SmallLink>}
       title={
         where.length > 1
           ? t`${where[0]} and ${where.length - 1} more hold a character that can’t be seen.`
@@ -175,9 +207,9 @@ function HiddenParts({ request, where }: { readonly request: LaunchRequest; read
       }
     >
       {t`It is spelled out where it stands, and may be an accident of what was pasted.`}{' '}
-      {request.connectionTest
-        ? t`Correct it in the form, or go on only if you know why it is there.`
-        : t`Correct it in the settings of this server, or go on only if you know why it is there.`}
+      {isSaved
+        ? t`Correct it in the settings of this server, or go on only if you know why it is there.`
+        : t`Correct it in the form, or go on only if you know why it is there.`}
     </BadNotice>
   )
 }

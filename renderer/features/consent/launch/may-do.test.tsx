@@ -1,7 +1,7 @@
 // What a program may do, on the card of its launch: shown, edited, and sent as it is shown.
-import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
+import type { ConfigImportRequest, LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
 import { type LaunchSandbox, noGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import { first, pass, show, withCardClock } from '#renderer/testing/consent-card.tsx'
@@ -232,5 +232,86 @@ describe('on the card', () => {
     expect(writeText.mock.calls).toEqual([['sudo apt install bubblewrap socat']])
     pass(2000)
     vi.unstubAllGlobals()
+  })
+})
+
+describe('in the review of an import', () => {
+  withCardClock()
+
+  const launch = (server: string, sandbox: LaunchSandbox, more: Partial<LaunchRequest> = {}): LaunchRequest => ({
+    ...asked(sandbox, more),
+    id: `start-${server}`,
+    server,
+    target: { transport: 'stdio', command: 'npx', args: ['-y', `${server}-mcp`], envNames: [], sandbox },
+  })
+  const review = (...launches: readonly LaunchRequest[]): ConfigImportRequest => ({
+    id: 'r1',
+    kind: 'config-import',
+    createdAt: 1,
+    server: 'Cursor',
+    why: { kind: 'person-asks' },
+    servers: launches.map((one) => ({ name: one.server, from: 'Cursor', file: '/c', target: one.target, secrets: [], launch: one })),
+  })
+  const block = (server: string): HTMLElement => screen.getByRole('region', { name: server })
+  const press = (name = /^Import \d/): void => {
+    pass(700)
+    fireEvent.click(first(name))
+  }
+
+  it('each start is shown as its own card shows it, and the yes waits as that of a launch does', async () => {
+    const { answers } = await show(review(launch('notes', on({ read: ['/home/ada/notes'] })), launch('mail', on({ hosts: ['a.example'] }))))
+    expect([block('notes').querySelector('.cmdline')?.textContent, block('notes').textContent?.includes('/home/ada/notes')]).toEqual([
+      'programnpx1-y2notes-mcp',
+      true,
+    ])
+    fireEvent.click(first(/^Import 2/))
+    expect(answers()).toEqual([])
+    press()
+    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once', imports: { notes: {}, mail: {} } } }])
+    await act(settle)
+  })
+
+  it('what is left out is neither imported nor allowed, and a change waits anew', async () => {
+    const { answers } = await show(review(launch('notes', on()), launch('mail', on())))
+    pass(700)
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Import “mail”' }))
+    fireEvent.click(first(/^Import 1/))
+    expect(answers()).toEqual([])
+    press()
+    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once', imports: { notes: {} } } }])
+    await act(settle)
+  })
+
+  it('a sandbox is sent as it is edited, and what weakens it is not the highlighted button', async () => {
+    const { answers } = await show(review(launch('notes', on()), launch('mail', on())))
+    pass(700)
+    expect(first(/^Import 2/).className).toContain('primary')
+    fireEvent.click(within(block('mail')).getByRole('switch', { name: 'Run it in a sandbox' }))
+    pass(700)
+    expect(first(/^Import 2/).className).not.toContain('primary')
+    press()
+    expect(answers()).toEqual([
+      { id: 'r1', answer: { kind: 'allow', scope: 'once', imports: { notes: {}, mail: { sandbox: { kind: 'off' } } } } },
+    ])
+    await act(settle)
+  })
+
+  it.each<[string, Partial<LaunchRequest>]>([
+    ['replaces one that was allowed', { previous: target(on()), why: { kind: 'launch-changed' } }],
+    ['has another value', { changedValues: ['NOTES_TOKEN'], why: { kind: 'launch-values' } }],
+  ])('a start that %s takes the highlight off', async (_what, more) => {
+    await show(review(launch('notes', on(), more)))
+    pass(700)
+    expect(first(/^Import 1/).className).not.toContain('primary')
+    cleanup()
+  })
+
+  it('nothing is sent while a folder is typed and not added', async () => {
+    const { answers } = await show(review(launch('notes', on())))
+    fireEvent.click(row('Read folders').querySelector('button.add') as HTMLElement)
+    fireEvent.change(row('Read folders').querySelector('input') as HTMLElement, { target: { value: '/tmp' } })
+    press()
+    expect(answers()).toEqual([])
+    cleanup()
   })
 })

@@ -36,7 +36,7 @@ export const WhyAsked = ({ children }: { readonly children: ReactNode }) => (
 )
 
 /** Warns of a server whose name can be taken for another's. */
-function LookAlikeName({ server }: { readonly server: string }) {
+export function LookAlikeName({ server }: { readonly server: string }) {
   const servers = useServers((state) => state.list)
   const others = useMemo(() => lookAlikes(new Set([server, ...servers.map(({ name }) => name)])).get(server), [server, servers])
   if (!others) return null

@@ -1,22 +1,27 @@
-// Takes servers over from other applications: first the choice, then one consent request with the exact commands. Nothing is
-// written before the answer, and nothing starts by it. The host looks in the known places, or in a folder or file that is named.
+// Imports servers of other applications by one review, which also allows their starts. Nothing is written before the answer, and
+// nothing starts by it. The host looks in the known places, or in a folder or file that is named.
 
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import type { AppImportHost } from '#app/consent/config-import.ts'
+import type { AppImportChoice, AppImportHost } from '#app/consent/config-import.ts'
+import type { RequestResult } from '#app/contract/requests.ts'
+import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type HostId, hostNames } from '#app/server/import/app-names.ts'
+import { nameProblem } from '#app/server/import/review-candidate.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
+import { RenameImport } from '#renderer/features/consent/launch/config-import-card.tsx'
 import { navigate } from '#renderer/router.ts'
-import { useActions, useConsent, useServers } from '#renderer/stores/store-hooks.tsx'
-import { Button, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { useActions, useConsent, useStores } from '#renderer/stores/store-hooks.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { CancelButton, Dialog } from '#renderer/ui/dialog.tsx'
 import { Field, SubmitForm } from '#renderer/ui/field.tsx'
 import { PathInput, usePathPicker } from '#renderer/ui/forms/path-field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useSubmit } from '#renderer/ui/lib/use-host-answer.ts'
 import { BadNotice, ErrorNotice } from '#renderer/ui/notice.tsx'
-import { chosenImports, ImportList, importRows, type RowChange } from './import-list.tsx'
+import { ServerName } from '#renderer/ui/visible-text.tsx'
+import { Busy } from '../connection-test/connection-test-panel.tsx'
+import { chosenImports, ImportList, ImportProblems, importRows, type RowChange } from './import-list.tsx'
 import { importStore } from './import-suggestion.tsx'
 
 function LocationForm({ onLook }: { readonly onLook: (place: string) => void }) {
@@ -60,121 +65,135 @@ function shownOf(hosts: readonly AppImportHost[], place: string | undefined, onl
 const countFiles = (hosts: readonly AppImportHost[]): number => hosts.reduce((sum, { files }) => sum + files.length, 0)
 
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
-  const { shown, others, place, rows, count, ready, error, failed, asking, change, lookAt, showAll, take } = useTakeover()
-  const request = useConsent((state) => state.requests.find((one) => one.kind === 'config-import'))
-  const start = useRef<HTMLButtonElement>(null)
+  const only = useStore(importStore, (state) => state.only)
+  const start = useRef<HTMLDivElement>(null)
+  const importing = useImport({
+    only,
+    onDone: ([first]) => (first === undefined ? onClose() : navigate({ page: 'servers', name: first })),
+    onDenied: onClose,
+  })
+  useEffect(() => () => importStore.setState({ only: undefined }), [])
   return (
-    <Dialog
-      onClose={onClose}
-      width={720}
-      title={t`Take over servers`}
-      initialFocus={start}
-      footer={
-        <>
-          <span className="help grow wide-only">{t`Nothing starts by it. Each is asked for before it first runs.`}</span>
-          <Button ref={start} variant="ghost" onClick={onClose}>
-            {t`Cancel`}
-          </Button>
-          {asking ? null : (
-            <Button variant="primary" aria-disabled={!ready} onClick={() => void take()}>
-              {count > 1 ? t`Continue with ${count} servers` : t`Continue`}
-            </Button>
-          )}
-        </>
-      }
-    >
-      <div className="stack">
-        {error ? <ErrorNotice error={error} /> : null}
-        {failed.map(({ name, message }) => (
-          <BadNotice key={name} title={t`“${name}” was not taken over.`}>
-            {message}
-          </BadNotice>
-        ))}
-        {asking ? (
-          request ? (
-            <ConsentCard request={request} />
-          ) : null
-        ) : (
-          <>
-            <Found hosts={shown}>
-              <ImportList hosts={shown ?? []} rows={rows} onChange={change} />
-              {others > 0 ? (
-                <div>
-                  <SmallButton onClick={showAll}>
-                    {place === undefined ? t`Show those of other apps too` : t`Show those of apps too`}
-                  </SmallButton>
-                </div>
-              ) : null}
-            </Found>
-            <LocationForm onLook={lookAt} />
-          </>
-        )}
+    <Dialog onClose={onClose} width={720} title={t`Import servers`} initialFocus={start} footer={<CancelButton onClick={onClose} />}>
+      <div className="stack" ref={start} tabIndex={-1}>
+        <ImportReview importing={importing} />
+        <LocationForm onLook={importing.lookAt} />
       </div>
     </Dialog>
   )
 }
 
-function useTakeover() {
+interface ImportOptions {
+  /** Application whose servers are shown; undefined: all. */
+  readonly only?: HostId | undefined
+  readonly onDone: (taken: readonly string[]) => void
+  readonly onDenied: () => void
+}
+
+/** Servers of other apps, and the one question about those that are chosen, which is asked anew when the choice changes. */
+export function useImport({ only, onDone, onDenied }: ImportOptions) {
   const { attempt } = useActions()
-  const here = useServers((state) => state.list)
+  const { servers } = useStores()
+  /** Names that were taken when it was looked: what the import itself adds is no other choice. */
+  const [here, setHere] = useState<readonly string[]>([])
   const [hosts, setHosts] = useState<readonly AppImportHost[] | undefined>(undefined)
   const [changes, setChanges] = useState<ReadonlyMap<string, RowChange>>(new Map())
-  const { busy: asking, error, setError, submit } = useSubmit()
+  const [error, setError] = useState<ErrorValue | undefined>(undefined)
   const [failed, setFailed] = useState<readonly { name: string; message: string }[]>([])
-  const only = useStore(importStore, (state) => state.only)
+  const [showsAll, setShowsAll] = useState(false)
   const [place, setPlace] = useState<string | undefined>(undefined)
 
   const look = useCallback(async (): Promise<void> => {
     setError(undefined)
     const outcome = await attempt('appImport.look', place === undefined ? {} : { place })
     if (!outcome.ok) return setError(outcome.error)
+    setHere(servers.getState().list.map(({ name }) => name))
     setHosts(outcome.value.hosts)
     setChanges(new Map())
-  }, [attempt, place, setError])
+  }, [attempt, place, servers])
   useEffect(() => void look(), [look])
-  useEffect(() => () => importStore.setState({ only: undefined }), [])
 
-  const shown = hosts && shownOf(hosts, place, only)
-  const rows = importRows(
-    shown ?? [],
-    here.map(({ name }) => name),
-    changes,
-  )
+  const shown = hosts && shownOf(hosts, place, showsAll ? undefined : only)
+  const rows = importRows(shown ?? [], here, changes)
   const choices = chosenImports(rows)
-  const ready = choices.length > 0 && rows.every((row) => row.error === undefined)
-  const take = async (): Promise<void> => {
-    if (asking || !ready) return
+  const key = JSON.stringify(choices)
+  const onTaken = useEffectEvent(({ outcome, taken, failed: notTaken }: RequestResult<'appImport.take'>) => {
+    if (outcome === 'denied') return onDenied()
+    if (outcome !== 'allowed') return
+    if (notTaken.length === 0) return onDone(taken)
+    setFailed(notTaken)
+    void look()
+  })
+  const isReady = choices.length > 0 && rows.every((row) => row.error === undefined)
+  useEffect(() => {
+    if (!isReady) return
+    let gone = false
     setError(undefined)
-    setFailed([])
-    const outcome = await submit('appImport.take', { servers: choices })
-    if (!outcome.ok) return
-    const { taken, failed: notTaken } = outcome.value
-    if (notTaken.length > 0) {
-      setFailed(notTaken)
-      void look()
-    } else if (taken[0] !== undefined) navigate({ page: 'servers', name: taken[0] })
-  }
+    void attempt('appImport.take', { servers: JSON.parse(key) as AppImportChoice[] }).then((outcome) => {
+      if (gone) return
+      if (outcome.ok) onTaken(outcome.value)
+      else setError(outcome.error)
+    })
+    return () => {
+      gone = true
+    }
+  }, [attempt, key, isReady])
 
+  const change = (id: string, next: RowChange): void => setChanges((before) => new Map(before).set(id, { ...before.get(id), ...next }))
   return {
     shown,
     /** Number of files that were found and are not shown. */
     others: countFiles(hosts ?? []) - countFiles(shown ?? []),
-    /** Named path; undefined: the usual places. */
-    place,
     rows,
-    count: choices.length,
-    ready,
+    isReady,
     error,
     failed,
-    asking,
-    change: (id: string, change: RowChange): void => setChanges((before) => new Map(before).set(id, { ...before.get(id), ...change })),
+    change,
+    rename(name: string, next: string): string | undefined {
+      const row = rows.find((one) => one.chosen && one.name === name)
+      const taken = rows.flatMap((one) => (one.chosen && one !== row ? [one.name] : []))
+      const problem = nameProblem(next, [...here, ...taken])
+      if (row && problem === undefined) change(row.server.id, { name: next })
+      return problem
+    },
     lookAt: (next: string): void => (next === place ? void look() : setPlace(next)),
     showAll(): void {
-      importStore.setState({ only: undefined })
+      setShowsAll(true)
       setPlace(undefined)
     },
-    take,
   }
+}
+
+/** The one review of an import: what is chosen with its starts, below it what is not. */
+export function ImportReview({ importing }: { readonly importing: ReturnType<typeof useImport> }) {
+  const { shown, others, rows, isReady, error, failed, change, rename, showAll } = importing
+  const request = useConsent((state) => state.requests.find((one) => one.kind === 'config-import'))
+  return (
+    <>
+      {error ? <ErrorNotice error={error} /> : null}
+      {failed.map(({ name, message }) => (
+        <BadNotice key={name} title={tx`${<ServerName name={name} />} was not imported.`}>
+          {message}
+        </BadNotice>
+      ))}
+      <Found hosts={shown}>
+        {isReady && request ? (
+          <RenameImport value={rename}>
+            <ConsentCard key={request.id} request={request} />
+          </RenameImport>
+        ) : isReady && !error ? (
+          <Busy>{t`Reading their starts…`}</Busy>
+        ) : null}
+        <ImportProblems problems={rows.flatMap((row) => (row.chosen ? row.server.problems : []))} quiet />
+        <ImportList hosts={shown ?? []} rows={rows} onChange={change} />
+      </Found>
+      {others > 0 ? (
+        <div>
+          <SmallButton onClick={showAll}>{t`Show those of other apps too`}</SmallButton>
+        </div>
+      ) : null}
+    </>
+  )
 }
 
 function Found({ hosts, children }: { readonly hosts: readonly AppImportHost[] | undefined; readonly children: ReactNode }) {

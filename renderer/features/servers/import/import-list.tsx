@@ -17,7 +17,6 @@ import { ChangedParts } from '#renderer/features/consent/tool-call/diff-view.tsx
 import { Checkbox, FieldError, Segmented, TextInput } from '#renderer/ui/field.tsx'
 import { Badge, Icon, ServerMark } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
-import { secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import type { CandidateEntry } from '../candidate-list.ts'
@@ -77,43 +76,56 @@ interface ListProps {
   readonly onChange: (id: string, change: RowChange) => void
 }
 
+/** Servers that are not part of the review, or cannot be as they are, by application and file. */
 export function ImportList({ hosts, rows, onChange }: ListProps) {
   const byId = new Map(rows.map((row) => [row.server.id, row]))
-  return hosts.map(({ host, files }) => (
-    <section key={host} className="sec" aria-label={hostNames()[host]}>
-      <h3 className="label">{hostNames()[host]}</h3>
-      {files.map(({ path, problems, servers }) => (
-        <Fragment key={path}>
-          <VisibleText as="p" className="help mono wrap-any" text={path} />
-          <ImportProblems problems={problems} />
-          <ul className="lines">
-            {servers.map(({ id }) => {
-              const row = byId.get(id)
-              return row && <Row key={id} row={row} onChange={(change) => onChange(id, change)} />
-            })}
-          </ul>
-        </Fragment>
-      ))}
-    </section>
-  ))
+  return hosts.map(({ host, files }) => {
+    const left = files
+      .map(({ path, problems, servers }) => ({
+        path,
+        problems,
+        rows: servers.flatMap(({ id }) => {
+          const row = byId.get(id)
+          return row && (!row.chosen || row.error !== undefined) ? [row] : []
+        }),
+      }))
+      .filter((file) => file.rows.length + file.problems.length > 0)
+    if (left.length === 0) return null
+    return (
+      <section key={host} className="sec" aria-label={hostNames()[host]}>
+        <h3 className="label">{hostNames()[host]}</h3>
+        {left.map((file) => (
+          <Fragment key={file.path}>
+            <VisibleText as="p" className="help mono wrap-any" text={file.path} />
+            <ImportProblems problems={file.problems} />
+            <ul className="lines">
+              {file.rows.map((row) => (
+                <Row key={row.server.id} row={row} onChange={(change) => onChange(row.server.id, change)} />
+              ))}
+            </ul>
+          </Fragment>
+        ))}
+      </section>
+    )
+  })
 }
 
 const badges = { new: t`new`, same: t`here`, different: t`another` } as const
 
+/** Server that can be added to the review; `known`: it cannot. */
 function Row({ row, onChange }: { readonly row: ImportRow; readonly onChange: (change: RowChange) => void }) {
-  const { server, chosen, way, known } = row
-  const { definition, state, secrets } = server
-  const keeper = useSecretKeeper()
+  const { server, way, known } = row
+  const { definition, state } = server
   const conflict = state.kind === 'different'
-  const edits = chosen && way === 'add'
+  const edits = known === undefined && way === 'add'
   return (
     <CandidateRow
       definition={definition}
       choice={
         known === undefined ? (
           <Checkbox
-            checked={chosen}
-            label={<VisibleText className="sr" text={t`Take over “${server.name}”`} />}
+            checked={row.chosen}
+            label={<VisibleText className="sr" text={t`Import “${server.name}”`} />}
             onChange={(next) => onChange({ chosen: next })}
           />
         ) : (
@@ -128,17 +140,10 @@ function Row({ row, onChange }: { readonly row: ImportRow; readonly onChange: (c
         known === undefined ? <Badge tone={conflict ? 'warn' : 'ink'}>{badges[state.kind]}</Badge> : <span className="help">{known}</span>
       }
       alike={row.alike}
-      more={definition.enabled ? null : <Badge>{t`switched off`}</Badge>}
       project={server.project}
       error={row.error}
       notes={known === undefined ? server.problems : []}
     >
-      {secrets.length === 0 || known !== undefined ? null : (
-        <p className="help row">
-          <Icon name="lock" small />
-          {secrets.length === 1 ? t`1 secret` : t`${secrets.length} secrets`} {secretStorageLabel(keeper)}
-        </p>
-      )}
       {conflict && known === undefined ? <Conflict row={row} here={state.here} onWay={(next) => onChange({ way: next })} /> : null}
     </CandidateRow>
   )
@@ -150,24 +155,22 @@ interface ConflictProps {
   readonly onWay: (way: Way) => void
 }
 
-function Conflict({ row: { server, chosen, way }, here, onWay }: ConflictProps) {
-  const { name, target } = server
+function Conflict({ row: { server, way }, here, onWay }: ConflictProps) {
+  const { target } = server
   const changed = useMemo(() => (here && target ? launchDiff(here, target).changed : []), [here, target])
   return (
     <div className="stack">
       <p className="help">{t`A server of that name is here, and is another.`}</p>
       <ChangedParts parts={changed} />
-      {chosen ? (
-        <Segmented<Way>
-          label={t`What to do with “${name}”`}
-          value={way}
-          onChange={onWay}
-          choices={[
-            { value: 'add', label: t`Under a new name` },
-            { value: 'replace', label: t`Replace it` },
-          ]}
-        />
-      ) : null}
+      <Segmented<Way>
+        label={t`What to do with “${server.name}”`}
+        value={way}
+        onChange={onWay}
+        choices={[
+          { value: 'add', label: t`Under a new name` },
+          { value: 'replace', label: t`Replace it` },
+        ]}
+      />
     </div>
   )
 }

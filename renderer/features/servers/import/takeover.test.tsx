@@ -85,14 +85,13 @@ it('marks a name that could be taken for one that is here, and waits for a word 
   expect(renamed[0]).toMatchObject({ name: 'mine', chosen: true, alike: [] })
 })
 
-it('is offered where nothing is set up yet: the programs that have servers, each with how many, and nothing is begun', async () => {
+it('is offered where nothing is set up yet: the programs that have servers, each with how many', async () => {
   const link = createFakeConnection({ answers: { 'appImport.look': () => ({ hosts }) } })
   renderAt(link, '#/chat')
   fireEvent.click(await screen.findByRole('button', { name: 'Cursor 2' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Take over servers' })
+  const dialog = await screen.findByRole('dialog', { name: 'Import servers' })
   await within(dialog).findByRole('region', { name: 'Cursor' })
   expect(within(dialog).queryByRole('region', { name: 'Zed' })).toBeNull()
-  expect(link.paramsOf('appImport.take')).toEqual([])
 })
 
 it('looks in a folder that the person names, and shows what is there alone', async () => {
@@ -108,14 +107,13 @@ it('looks in a folder that the person names, and shows what is there alone', asy
   const dialog = await screen.findByRole('dialog')
   fireEvent.change(await within(dialog).findByLabelText(/^Or look in/), { target: { value: '/books' } })
   fireEvent.click(within(dialog).getByRole('button', { name: 'Look there' }))
-  await within(dialog).findByText('/books/.zed/settings.json')
+  await waitFor(() => expect(link.paramsOf('appImport.take').at(-1)?.servers).toMatchObject([{ name: 'here' }]))
   expect(link.paramsOf('appImport.look').at(-1)).toEqual({ place: '/books' })
-  expect(within(dialog).queryByText('/z')).toBeNull()
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Show those of apps too' }))
-  await within(dialog).findByText('/z')
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Show those of other apps too' }))
+  await waitFor(() => expect(link.paramsOf('appImport.take').at(-1)?.servers).toMatchObject([{ name: 'fresh' }, { name: 'fresh-2' }]))
 })
 
-it('asks once for what was chosen, shows the exact command, and goes to the server that was written', async () => {
+it('asks once for what is chosen, each with its start, and goes to the server that was written', async () => {
   const answered = Promise.withResolvers<{ outcome: 'allowed'; taken: string[]; failed: [] }>()
   const link = createFakeConnection({
     snapshot: { servers: [makeServer()] },
@@ -129,21 +127,45 @@ it('asks once for what was chosen, shows the exact command, and goes to the serv
   renderAt(link, '#/servers//takeover')
   const dialog = await screen.findByRole('dialog')
   await within(dialog).findByText(/Line 7/)
-  // Another of the name is here: it takes its place only when the person says so.
-  fireEvent.click(within(dialog).getByRole('checkbox', { name: 'Take over “files”' }))
-  fireEvent.click(within(dialog).getByRole('radio', { name: 'Replace it' }))
-  fireEvent.click(within(dialog).getByRole('button', { name: /Continue with 3/ }))
   await waitFor(() => expect(link.paramsOf('appImport.take')).toHaveLength(1))
-  expect(link.paramsOf('appImport.take')[0]?.servers).toEqual([
-    { id: 'fresh-fresh', name: 'fresh', replace: false },
-    { id: 'files-there', name: 'files', replace: true },
-    { id: 'fresh-other', name: 'fresh-2', replace: false },
+  // Another of the name is here: it takes its place only when the person says so, and then it is asked anew.
+  fireEvent.click(within(dialog).getByRole('radio', { name: 'Replace it' }))
+  fireEvent.click(within(dialog).getByRole('checkbox', { name: 'Import “files”' }))
+  await waitFor(() => expect(link.paramsOf('appImport.take')).toHaveLength(2))
+  expect(link.paramsOf('appImport.take').map(({ servers }) => servers)).toEqual([
+    [
+      { id: 'fresh-fresh', name: 'fresh', replace: false },
+      { id: 'fresh-other', name: 'fresh-2', replace: false },
+    ],
+    [
+      { id: 'fresh-fresh', name: 'fresh', replace: false },
+      { id: 'files-there', name: 'files', replace: true },
+      { id: 'fresh-other', name: 'fresh-2', replace: false },
+    ],
   ])
   link.tell('consent.opened', { request })
-  expect(await within(dialog).findByRole('button', { name: /Take it over/ })).toBeTruthy()
-  expect(within(dialog).getByText('program')).toBeTruthy()
-  fireEvent.click(within(dialog).getByRole('button', { name: /Don’t take over/ }))
+  // The command stands there once.
+  expect(await within(dialog).findAllByText('program')).toHaveLength(1)
+  fireEvent.click(within(dialog).getByRole('button', { name: /Don’t import/ }))
   await waitFor(() => expect(link.paramsOf('consent.answer')).toEqual([{ id: 'r1', answer: { kind: 'deny' } }]))
   answered.resolve({ outcome: 'allowed', taken: ['fresh'], failed: [] })
   await waitFor(() => expect(window.location.hash).toBe('#/servers/fresh'))
+})
+
+it('a server that is renamed in the review is asked about anew, under a name that is free', async () => {
+  const link = createFakeConnection({
+    answers: { 'appImport.look': () => ({ hosts }), 'appImport.take': () => new Promise<never>(() => undefined) },
+  })
+  renderAt(link, '#/servers//takeover')
+  const dialog = await screen.findByRole('dialog')
+  await waitFor(() => expect(link.paramsOf('appImport.take')).toHaveLength(1))
+  link.tell('consent.opened', { request })
+  fireEvent.click(await within(dialog).findByRole('button', { name: 'Rename “fresh”' }))
+  const name = within(dialog).getByRole('textbox', { name: 'Name of “fresh”' })
+  fireEvent.change(name, { target: { value: 'fresh-2' } })
+  fireEvent.keyDown(name, { key: 'Enter' })
+  expect(await within(dialog).findByText(/“fresh-2” already/)).toBeTruthy()
+  fireEvent.change(name, { target: { value: 'mine' } })
+  fireEvent.keyDown(name, { key: 'Enter' })
+  await waitFor(() => expect(link.paramsOf('appImport.take').at(-1)?.servers[0]).toMatchObject({ name: 'mine' }))
 })
