@@ -63,12 +63,23 @@ describe('the model of new chats', () => {
     expect(standard()).toBe(`${localId}/plain-2`)
   })
 
-  it('stays where the person chose another one', async () => {
-    const { host, standard, addEndpoint, addKey, choose } = await begin()
+  it('is that of whatever was added last, also where another was chosen before', async () => {
+    const { standard, addEndpoint, addKey, choose } = await begin()
     await addEndpoint()
     await choose('lab/plain-2')
     await addKey()
+    expect(standard()).toBe('anthropic/plain-1')
     await addEndpoint('Other lab')
+    expect(standard()).toBe('other-lab/plain-1')
+  })
+
+  it('stays the person’s choice where a provider is changed, a key replaced, or a model chosen for one chat', async () => {
+    const { host, server, standard, addEndpoint, addKey, choose } = await begin()
+    const { id } = await addEndpoint()
+    await addKey()
+    await choose('lab/plain-2')
+    await addKey()
+    await host.request('endpoint.save', { id, name: 'Lab', baseUrl: `${server.url}/v1` })
     const { conversationId } = await host.request('chat.send', { text: 'Hi' })
     await host.context.chat.idle(conversationId)
     await host.request('conversation.setModel', { id: conversationId, model: 'anthropic/plain-1' })

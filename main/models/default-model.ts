@@ -1,5 +1,5 @@
-// The model of new chats as long as the person has chosen none: an AI that was added, else the practice model. The person's choice never
-// changes, except that an AI which is added later replaces the practice model.
+// The model of new chats: one of the provider that the person added last, or the one that they chose since. Until then an AI whose key
+// is in the environment, else the practice model.
 import { fromErrorValue, HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ModelInfo } from '#app/models/models.ts'
@@ -100,11 +100,21 @@ export function adoptDefault(settings: SettingsStore, models: readonly ModelInfo
   return fitting === undefined || fitting === defaultModel ? undefined : settings.set({ defaultModel: fitting })
 }
 
-/** Returns the new settings when one of `added` replaces the practice model. */
-export function adoptAdded(settings: SettingsStore, models: readonly ModelInfo[], added: readonly ModelInfo[]): Settings | undefined {
+/**
+ * Returns the new settings when one of `added` becomes the default. `isNew`: the person just added its provider, which is why they want it;
+ * otherwise it replaces the practice model alone.
+ */
+export function adoptAdded(
+  settings: SettingsStore,
+  models: readonly ModelInfo[],
+  added: readonly ModelInfo[],
+  isNew = false,
+): Settings | undefined {
   const { defaultModel } = settings.get()
   const fitting = fittingAmong(added)
-  if (!fitting || models.find(({ id }) => id === defaultModel)?.ai !== false) return undefined
+  const current = models.find(({ id }) => id === defaultModel)
+  if (!fitting || fitting.provider === current?.provider) return undefined
+  if (!isNew && current?.ai !== false) return undefined
   // The host chose it: when the model is removed, the practice model becomes the default again.
   settings.setFact(CHOSEN, false)
   return settings.set({ defaultModel: fitting.id })

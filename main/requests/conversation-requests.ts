@@ -18,10 +18,10 @@ export const usageHandlers = ({ store }: HostContext): HandlersOf<'usage'> => ({
   'usage.ofChat': ({ conversationId }) => store.usage.ofConversation(conversationId),
 })
 
-function adopt(context: HostContext, provider: string, model?: string): void {
+function adopt(context: HostContext, provider: string, { model, isNew = false }: { model?: string; isNew?: boolean } = {}): void {
   const models = context.models.list()
   const added = models.filter((one) => one.provider === provider && (model === undefined || one.id === model))
-  const settings = adoptAdded(context.store.settings, models, added)
+  const settings = adoptAdded(context.store.settings, models, added, isNew)
   if (settings) context.emit('settings.changed', { settings })
 }
 
@@ -31,9 +31,10 @@ export function modelHandlers(context: HostContext): HandlersOf<'key' | 'models'
 
   return {
     async 'key.set'({ provider, key }) {
+      const isNew = context.models.providers().some((one) => one.id === provider && one.key.kind === 'missing')
       const models = await context.models.setKey(provider, key)
       record(provider, 'set')
-      adopt(context, provider)
+      adopt(context, provider, { isNew })
       return { models }
     },
     async 'key.remove'({ provider }) {
@@ -50,7 +51,7 @@ export function modelHandlers(context: HostContext): HandlersOf<'key' | 'models'
       if (draft.keyNow !== undefined) context.noteSecret(draft.keyNow)
       const saved = await context.models.saveEndpoint(draft)
       record(saved.id, 'set')
-      adopt(context, saved.id)
+      adopt(context, saved.id, { isNew: draft.id === undefined })
       return saved
     },
     'models.catalogue': async () => ({ date: await context.models.catalogueDate() }),
@@ -181,7 +182,7 @@ export function conversationHandlers(context: HostContext): Omit<HandlersOf<'con
     'conversation.setModel'({ id, model }) {
       const { provider } = requireModel(context.models, model)
       change(id, { model })
-      adopt(context, provider, model)
+      adopt(context, provider, { model })
     },
     'conversation.setParameters': ({ id, parameters }) => change(id, { parameters: setParameters(parameters) }),
     'conversation.switchTool': ({ id, server, tool, on }) => change(id, { tools: withSwitch(find(id).tools, { server, tool }, on) }),

@@ -270,6 +270,11 @@ export function createStores(hostConnection: HostConnection) {
   const view = createViewStore()
   const requestDrafts = createRequestDrafts(models.consent)
   const stop = syncWithHost(hostConnection, models)
+  // A new default takes the place of the model that was chosen for the next chat.
+  const stopDefault = models.settings.subscribe(({ settings: { defaultModel } }, before) => {
+    if (defaultModel === before.settings.defaultModel) return
+    view.setState(({ newChats: { '': next, ...others } }) => ({ newChats: { ...others, '': { ...next, model: undefined } } }))
+  })
   return {
     ...models,
     hostConnection,
@@ -280,6 +285,7 @@ export function createStores(hostConnection: HostConnection) {
     actions: createActions(hostConnection, view, models.consent),
     dispose(): void {
       stop()
+      stopDefault()
       models.transcripts.dispose()
       models.drafts.dispose()
       requestDrafts.dispose()

@@ -11,7 +11,7 @@ export interface Toast {
 }
 
 export interface NewChoice {
-  readonly model?: string
+  readonly model?: string | undefined
   readonly consentMode?: ConsentMode
   readonly tools?: ToolSwitches | undefined
 }
