@@ -91,7 +91,7 @@ interface ImportOptions {
 }
 
 /** Servers of other apps, and the one question about those that are chosen, which is asked anew when the choice changes. */
-export function useImport({ only, onDone, onDenied }: ImportOptions) {
+function useImport({ only, onDone, onDenied }: ImportOptions) {
   const { attempt } = useActions()
   const { servers } = useStores()
   /** Names that were taken when it was looked: what the import itself adds is no other choice. */
@@ -165,7 +165,7 @@ export function useImport({ only, onDone, onDenied }: ImportOptions) {
 }
 
 /** The one review of an import: what is chosen with its starts, below it what is not. */
-export function ImportReview({ importing }: { readonly importing: ReturnType<typeof useImport> }) {
+function ImportReview({ importing }: { readonly importing: ReturnType<typeof useImport> }) {
   const { shown, others, rows, isReady, error, failed, change, rename, showAll } = importing
   const request = useConsent((state) => state.requests.find((one) => one.kind === 'config-import'))
   return (
