@@ -194,7 +194,7 @@ const configImportRequest = z.object({
       target: launchTarget.optional(),
       secrets: z.array(z.string()),
       replaces: z.object({ target: launchTarget.optional() }).optional(),
-      /** Its start as it would be asked about; absent: that is asked when it starts. */
+      /** Start as it would be asked about; absent: it is asked when it starts. */
       launch: launchRequest.optional(),
     }),
   ),

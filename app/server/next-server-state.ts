@@ -4,7 +4,6 @@ import type { ErrorValue, HostErrorCode } from '../errors.ts'
 import { assertNever } from '../json.ts'
 import { defined } from '../or-else.ts'
 import type { Diagnosis } from './doctor.ts'
-import { reconnectMs } from './reconnect-backoff.ts'
 import type { Exit, ServerState, Session } from './server-state.ts'
 
 /** Cause of a start. Only a person's click forgets earlier failures. */
@@ -187,4 +186,18 @@ function fromUnderway(state: Extract<ServerState, { kind: 'waiting' | 'starting'
     default:
       return state
   }
+}
+
+export const longestDelayMs = 60_000
+/** Attempts in a row, some four minutes, before it waits for a need or a network change. */
+export const mostAttempts = 8
+
+/**
+ * Milliseconds before attempt `attempt` (from 1) to reconnect; undefined: no automatic one. Half of the delay is random, so that
+ * hosts do not return at the same moment. `random`: 0 to 1.
+ */
+export function reconnectMs(attempt: number, random: number): number | undefined {
+  if (attempt > mostAttempts) return undefined
+  const whole = Math.min(1000 * 2 ** (Math.max(attempt, 1) - 1), longestDelayMs)
+  return Math.round(whole / 2 + (whole / 2) * Math.min(Math.max(random, 0), 1))
 }

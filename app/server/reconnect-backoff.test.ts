@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { seeded } from '../testing/seeded.ts'
-import { longestDelayMs, mostAttempts, reconnectMs } from './reconnect-backoff.ts'
+import { longestDelayMs, mostAttempts, reconnectMs } from './next-server-state.ts'
 
 describe('reconnectMs', () => {
   it.each([

@@ -1,6 +1,7 @@
 // A page whose code is fetched later, shown at once when it is there: React's `lazy` would show its fallback, mostly for 300 ms.
 import { type ComponentType, useEffect, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
+import { useStores } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { WarnNotice } from '#renderer/ui/notice.tsx'
 
@@ -48,3 +49,15 @@ const EmptyPage = ({ failed }: WaitingProps) => (
     )}
   </main>
 )
+
+/** Placeholder of the command menu. Where its code cannot be had, the menu is closed again and a message says so. */
+export function MenuNotLoaded({ failed }: WaitingProps) {
+  const { view, actions } = useStores()
+  useEffect(() => {
+    if (!failed) return
+    view.setState({ commandsOpen: false })
+    const action = { label: t`Load again`, run: () => window.location.reload() }
+    actions.toast(t`The command menu could not be loaded.`, { tone: 'bad', action })
+  }, [failed, view, actions])
+  return null
+}

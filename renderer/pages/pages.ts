@@ -1,8 +1,7 @@
 // All pages but the empty chat. Their code is fetched once the first page is painted, or at once when the address names one of
 // them, so that neither the start nor a later navigation waits for it.
-import { MenuNotLoaded } from '#renderer/features/command-menu/menu-not-loaded.tsx'
 import type { Route } from '#renderer/router.ts'
-import { lazyPage } from './lazy-page.tsx'
+import { lazyPage, MenuNotLoaded } from './lazy-page.tsx'
 
 export const LazyOpenChat = lazyPage(async () => (await import('#renderer/features/chat/open-chat.tsx')).OpenChat)
 export const LazyFolderPage = lazyPage(async () => (await import('#renderer/features/history/folder-page.tsx')).FolderPage)

@@ -2,12 +2,15 @@
 // in a thread (`reader-thread.ts`), since one conversation may have 64 million characters.
 import { Unzip, UnzipInflate } from 'fflate'
 import type { Conversation } from '#app/chat/conversation.ts'
-import type { ExportedConversation } from '#app/chat/export-format.ts'
-import type { ImportFault, ImportSource } from '#app/chat/import/imported-conversation.ts'
+import { type ExportedBlob, type ExportedConversation, exportedBlob, exportedConversation } from '#app/chat/export-format.ts'
+import { fromChatGpt, isChatGpt } from '#app/chat/import/from-chatgpt.ts'
+import { fromClaude, isClaude } from '#app/chat/import/from-claude.ts'
+import type { ImportedConversation, ImportFault, ImportSource } from '#app/chat/import/imported-conversation.ts'
 import { createElementReader, type Element } from '#app/chat/import/json-elements.ts'
-import { nameIn, readItem } from '#app/chat/import/read-export-item.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { isJsonObject } from '#app/json.ts'
+import { parseJson } from '#app/or-else.ts'
 import type { PlacedMessage } from '#main/store/put-conversation.ts'
 import { foreignConversation, ownConversation, type ReadWhole, sourceKey } from './store-imported.ts'
 
@@ -223,3 +226,31 @@ function createUnpacker() {
 
 const unreadable = (cause: unknown): HostError =>
   new HostError('import.unreadable', t`The archive cannot be read: it is damaged, or of another kind.`, { cause })
+
+type ImportItem =
+  | { readonly kind: 'foreign'; readonly conversation: ImportedConversation }
+  | { readonly kind: 'own'; readonly exported: ExportedConversation }
+  | { readonly kind: 'blob'; readonly blob: ExportedBlob['blob'] }
+  /** `name`: identifies it to a person. */
+  | { readonly kind: 'broken'; readonly fault: ImportFault; readonly name: string }
+
+/** Reads one element of an export file: Assent's own, Claude's or ChatGPT's. */
+function readItem(text: string): ImportItem {
+  const broken = (fault: ImportFault): ImportItem => ({ kind: 'broken', fault, name: nameIn(text) })
+  const value = parseJson(text)
+  if (!isJsonObject(value)) return broken(value === undefined ? 'not-json' : 'not-a-conversation')
+  if (isClaude(value) || isChatGpt(value)) {
+    const conversation = isClaude(value) ? fromClaude(value) : fromChatGpt(value)
+    return conversation ? { kind: 'foreign', conversation } : broken('no-messages')
+  }
+  const blob = exportedBlob.safeParse(value)
+  if (blob.success) return { kind: 'blob', blob: blob.data.blob }
+  const exported = exportedConversation.safeParse(value)
+  return exported.success ? { kind: 'own', exported: exported.data } : broken('not-a-conversation')
+}
+
+/** Title in the text, else its first characters. */
+function nameIn(text: string): string {
+  const title = /"(?:title|name)"\s*:\s*"((?:[^"\\]|\\.){1,200})"/.exec(text.slice(0, 5000))?.[1]
+  return (title ?? text.slice(0, 60)).replace(/\s+/g, ' ').trim()
+}

@@ -1,7 +1,27 @@
 // Stops a server that nobody needed for as long as its definition says. Calls and other requests, subscriptions and open questions
 // need it. Catalogue changes do not: the lists are remembered, and fetched again when it starts.
-import { nextIdleStep } from '#app/server/idle-time.ts'
 import type { Clock } from '#main/base/clock.ts'
+
+export type IdleStep =
+  | { readonly kind: 'never' }
+  /** Check again after `afterMs` milliseconds. */
+  | { readonly kind: 'look'; readonly afterMs: number }
+  | { readonly kind: 'stop' }
+
+export interface IdleFacts {
+  readonly now: number
+  readonly usedAt: number
+  readonly needed: boolean
+  readonly idleMinutes: number | undefined
+}
+
+export function nextIdleStep({ now, usedAt, needed, idleMinutes }: IdleFacts): IdleStep {
+  if (idleMinutes === undefined) return { kind: 'never' }
+  const idleMs = idleMinutes * 60_000
+  if (needed) return { kind: 'look', afterMs: idleMs }
+  const left = usedAt + idleMs - now
+  return left <= 0 ? { kind: 'stop' } : { kind: 'look', afterMs: left }
+}
 
 export function createIdleStop(options: {
   readonly clock: Clock

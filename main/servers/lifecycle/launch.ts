@@ -109,7 +109,7 @@ export interface Attempt {
   readonly onConnected: (connection: Connection) => void
 }
 
-/** What the question of a start is made of. */
+/** Parts of a launch's context that its question is made of. */
 export type LaunchPlanContext = Pick<
   LaunchContext,
   'name' | 'packages' | 'resolveBuiltinVariables' | 'folderOf' | 'proposeSandbox' | 'inputValues'

@@ -14,7 +14,7 @@ import { moveBetween } from '#renderer/ui/lib/arrow-keys.ts'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
-import { Empty, ErrorNotice } from '#renderer/ui/notice.tsx'
+import { Empty, ErrorNotice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { addressHost, ServerName } from '#renderer/ui/visible-text.tsx'
 import { AddServerDialog } from './add/add-server-dialog.tsx'
@@ -23,7 +23,6 @@ import { ImportDialog } from './import/import-dialog.tsx'
 import { ImportSuggestion } from './import/import-suggestion.tsx'
 import { isDetailTab, ServerDetail } from './server-detail.tsx'
 import { failureSummary, serverAddressOf } from './status/failure-notice.tsx'
-import { NoEngineNotice } from './status/no-engine-notice.tsx'
 import {
   countsTime,
   formatTokenCount,
@@ -271,6 +270,13 @@ export function ServersPage({ route }: { readonly route: ServersRoute }) {
       {edited ? <EditServerDialog key={edited.name} server={edited} focus={editing?.field} onClose={() => setEditing(undefined)} /> : null}
     </Page>
   )
+}
+
+/** Says once for all servers that this computer has no sandbox, where the person can change that. */
+function NoEngineNotice({ servers }: { readonly servers: readonly ServerSummary[] }) {
+  const found = servers.find(({ sandbox }) => sandbox?.kind === 'missing' && sandbox.reason !== 'not-supported')?.sandbox
+  if (found?.kind !== 'missing') return null
+  return <WarnNotice title={t`Local servers run without a sandbox.`}>{found.remedy}</WarnNotice>
 }
 
 function NoServers() {

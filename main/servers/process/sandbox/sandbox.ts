@@ -7,9 +7,11 @@ import { isInside } from '#app/consent/rules/path-text.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { orElse } from '#app/or-else.ts'
+import { guardedInFolders, secretPaths } from '#app/server/sandbox/protected-paths.ts'
 import type { AttemptAllowance, SandboxAttempt } from '#app/server/sandbox/sandbox-report.ts'
+import { noGrants } from '#app/server/sandbox/sandbox-settings.ts'
+import { reachOfHost } from '#main/base/network/address-policy.ts'
 import { tagVariable } from '../server-process.ts'
-import { allowanceOf } from './attempts/allowance.ts'
 import { bridgeScript, bubblewrapArgs, proxyPort } from './bubblewrap.ts'
 import type { ConfinedLaunch, ConfineRequest, ConfineSurroundings } from './confined-launch.ts'
 import { findEngine, type SandboxEngine } from './find-engine.ts'
@@ -19,7 +21,7 @@ import { type Mount, planMounts } from './plan-mounts.ts'
 import { type ProposalRequest, proposeSandbox, type SandboxProposal } from './propose-sandbox.ts'
 import type { Resolve } from './proxy/decide-host.ts'
 import { type HostProxy, openHostProxy } from './proxy/host-proxy.ts'
-import { realPath, type SandboxPlace, workingFolder } from './resolve-grants.ts'
+import { below, realPath, resolveGrants, type SandboxPlace, workingFolder } from './resolve-grants.ts'
 import { runtimeFolders } from './runtime-folders.ts'
 import { sandboxEnvironment } from './sandbox-environment.ts'
 import { confineBySeatbelt } from './seatbelt/confine-by-seatbelt.ts'
@@ -139,4 +141,22 @@ async function confineByBubblewrap(
       disposeFiles()
     },
   }
+}
+
+/** Answers that an attempt can have. A grant that a person writes by hand may do more than one press on a button. */
+export function allowanceOf(
+  { kind, target, refused }: Pick<SandboxAttempt, 'kind' | 'target' | 'refused'>,
+  place: SandboxPlace,
+): AttemptAllowance {
+  if (refused === undefined) return 'never'
+  if (kind === 'host') {
+    const isNamed = refused === 'not-granted' || refused === 'denied'
+    // An address of this computer or its network is granted by name alone, on the page.
+    return isNamed && (reachOfHost(target) ?? 'public') === 'public' ? 'click' : 'never'
+  }
+  // What other programs run or obey stays as it is, also in a folder that may be written.
+  if (kind === 'write' && guardedInFolders.some((name) => `${target}/`.includes(`/${name}/`))) return 'never'
+  if (!orElse(() => resolveGrants({ ...noGrants, [kind]: [target] }, place), undefined)) return 'never'
+  const isSecret = below(place.home, secretPaths).some((path) => isInside(target, path) || isInside(path, target))
+  return isSecret || isInside(place.home, target) ? 'review' : 'click'
 }

@@ -18,9 +18,8 @@ import { WhyAsked } from '../request/request-frame.tsx'
 import { YesNoRequest } from '../request/yes-no-request.tsx'
 import { ChangedParts } from '../tool-call/diff-view.tsx'
 import { CommandLineView } from './command-line-view.tsx'
-import { launchDiff } from './launch-diff.ts'
+import { launchDiff, sandboxLines } from './launch-diff.ts'
 import { launchGrants, type SandboxEdit } from './may-do.tsx'
-import { sandboxLines } from './sandbox-lines.ts'
 
 /** Parts of the launch that hold invisible characters, by their labels on the card. */
 function hiddenIn(target: LaunchTarget): string[] {
@@ -50,7 +49,7 @@ const chosenIn = (request: LaunchRequest, draft: SandboxSettings | undefined): S
   return proposed && (draft ?? { kind: 'on', grants: launchGrants(proposed) })
 }
 
-/** What about a launch is to be read before it is allowed. `plain`: allowing it is not the highlighted button. */
+/** Lists what is to be read before a launch is allowed. `plain`: allowing it is not the highlighted button. */
 export function launchConcerns(request: LaunchRequest, draft: SandboxSettings | undefined) {
   const { target, previous, changedValues } = request
   const chosen = chosenIn(request, draft)
@@ -144,7 +143,7 @@ interface LaunchDetailsProps {
   readonly inReview?: boolean
 }
 
-/** All that an approval of the launch is for, with what is to be read before. */
+/** Everything that an approval of the launch is for, with its warnings. */
 export function LaunchDetails({ request, draft, edit, inReview = false }: LaunchDetailsProps) {
   const { hidden, disguised } = useMemo(() => launchConcerns(request, draft), [request, draft])
   const update = request.why.kind === 'package-update'

@@ -3,10 +3,10 @@
 import { maskTarget } from '#app/consent/launch-digest.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
+import type { LaunchSandbox } from '#app/server/sandbox/sandbox-settings.ts'
 import { MASK } from '#app/text/secret-names.ts'
 import { type DiffLine, diffSequences } from '#renderer/ui/lib/text-diff.ts'
 import type { ChangedPart } from '../tool-call/definition-diff.ts'
-import { sandboxLines } from './sandbox-lines.ts'
 
 export function launchDiff(before: LaunchTarget, after: LaunchTarget) {
   const both = [before, after].every((target) => target.transport === 'stdio' && target.folder !== undefined)
@@ -69,4 +69,20 @@ function unmask(lines: readonly DiffLine[], shown: readonly string[]): DiffLine[
     at += 1
     return text === line.text ? line : { kind: line.kind, text }
   })
+}
+
+/** Lines about what a sandbox lets a server do: compared when a launch has changed, and looked through for hidden characters. */
+export function sandboxLines(sandbox: LaunchSandbox | undefined): string[] {
+  if (sandbox === undefined) return []
+  if (sandbox.kind !== 'on') return [t`not sandboxed`]
+  const { read, write, hosts, denyRead, denyWrite, denyHosts } = sandbox
+  const rows = [
+    [t`May read`, [...read, ...write]],
+    [t`May write`, write],
+    [t`May reach`, hosts],
+    [t`May not read`, denyRead],
+    [t`May not write`, denyWrite],
+    [t`May not reach`, denyHosts],
+  ] as const
+  return [t`sandboxed`, ...rows.flatMap(([label, values]) => values.map((value) => `${label}: ${value}`))]
 }

@@ -1,17 +1,21 @@
 // The tab with all that a server may do: what its sandbox refused, what it grants and what was reached, the folders it is told of, and
 // what it may have of the model.
 import { useState } from 'react'
+import { pathOfFileUri } from '#app/consent/rules/file-path.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { EditField } from '#app/server/doctor.ts'
 import { attemptDays, type ListedAttempt } from '#app/server/sandbox/sandbox-report.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
+import { FolderList, useFolders } from '#renderer/features/folders/folder-list.tsx'
 import { attemptKey, BlockedRow, isBlocked, RestartOffer } from '#renderer/features/sandbox/blocked-attempts.tsx'
 import type { KnownAttempts } from '#renderer/stores/sandbox-attempts.ts'
-import { useActions, useSandboxAttempts, useStores } from '#renderer/stores/store-hooks.tsx'
-import { SmallGhostButton } from '#renderer/ui/button.tsx'
+import { useActions, useConsent, useSandboxAttempts, useStores } from '#renderer/stores/store-hooks.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { useOs } from '#renderer/ui/lib/key-chords.tsx'
+import { listNodes, tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { ErrorNotice, Loading } from '#renderer/ui/notice.tsx'
-import { ServerRoots } from './roots-section.tsx'
+import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { SamplingSection } from './sampling-section.tsx'
 import { ReachedSection, SandboxSection } from './sandbox-section.tsx'
 
@@ -73,6 +77,39 @@ function BlockedSection({ name, known }: BlockedSectionProps) {
       )}
       {(known?.value?.lost ?? 0) > 0 && <p className="help">{t`Not all are listed: there were too many.`}</p>}
       {waitsForStart && <RestartOffer server={name} onRestart={() => setWaitsForStart(false)} />}
+    </section>
+  )
+}
+
+/** Folders that a server is told of when it asks (MCP, "Roots"). */
+function ServerRoots({ name }: { readonly name: string }) {
+  const { ask } = useActions()
+  const os = useOs()
+  // An answer in another window may have agreed to some.
+  const waiting = useConsent((state) => state.requests.filter((one) => one.kind === 'roots' && one.server === name).length)
+  const folders = useFolders({ kind: 'server', name }, waiting)
+  const always = folders.told.filter(({ conversationId }) => conversationId === undefined).flatMap(({ uris }) => uris)
+  const chats = folders.told.length - (always.length > 0 ? 1 : 0)
+  const askAgain = async (): Promise<void> => {
+    if (await ask('folder.askAgain', { server: name })) await folders.refresh()
+  }
+  const paths = <VisibleText className="mono wrap-any" text={always.map((uri) => pathOfFileUri(uri, os)).join(', ')} />
+  return (
+    <section className="sec">
+      <h3 className="h3">{t`Shared folders`}</h3>
+      <p className="lede">{tx`When ${<ServerName name={name} />} asks which folders you work in, it is told of these once you agree, and not of those in Settings.`}</p>
+      <FolderList folders={folders} title={t`Folders for “${name}”`} none={t`None of its own. Those in Settings are used.`} />
+      {folders.told.length > 0 && (
+        <div className="row wrap">
+          <p className="dim grow">
+            {tx`Told without asking: ${listNodes([
+              ...(always.length > 0 ? [paths] : []),
+              ...(chats === 0 ? [] : [chats === 1 ? t`what you agreed to in 1 chat` : t`what you agreed to in ${chats} chats`]),
+            ])}.`}
+          </p>
+          <SmallButton onClick={() => void askAgain()}>{t`Ask again`}</SmallButton>
+        </div>
+      )}
     </section>
   )
 }

@@ -2,8 +2,8 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { SandboxAttempt } from '#app/server/sandbox/sandbox-report.ts'
+import { allowanceOf } from '../sandbox.ts'
 import { makeSceneFolder } from '../scene-folder.testing.ts'
-import { allowanceOf } from './allowance.ts'
 
 const home = makeSceneFolder()
 const place = { home, dataDir: join(home, '.data') }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type IdleFacts, type IdleStep, nextIdleStep } from './idle-time.ts'
+import { type IdleFacts, type IdleStep, nextIdleStep } from './idle-stop.ts'
 
 const minute = 60_000
 
