@@ -73,7 +73,7 @@ export const fullOnly: readonly FullOnly[] = [
     ],
   },
   {
-    file: 'e2e/specs/record.spec.ts',
+    file: 'e2e/specs/activity.spec.ts',
     why: 'search, filters and export of the record, from the page',
     covered: ['renderer/features/audit-log/audit-log-page.test.tsx'],
   },

@@ -19,7 +19,7 @@ const routes: readonly (readonly [string, Route])[] = [
   ['#/servers//add', { page: 'servers', name: '', tab: 'add' }],
   ['#/settings/models', { page: 'settings', tab: 'models' }],
   ['#/requests/r1', { page: 'requests', id: 'r1' }],
-  ['#/record', { page: 'record' }],
+  ['#/activity', { page: 'activity' }],
   ['#/library/resources/my%20files/file%3A%2F%2F%2Fa%20b', { page: 'library', tab: 'resources', server: 'my files', item: 'file:///a b' }],
   ['#/library/tools', { page: 'library', tab: 'tools' }],
 ]

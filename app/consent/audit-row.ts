@@ -49,6 +49,14 @@ export const auditFilter = z.object({
 })
 export type AuditFilter = z.infer<typeof auditFilter>
 
+/** Conversation that rows name, and what the person asked in it about the time of those rows. `title` null: the chat is deleted. */
+export const auditedChat = z.object({
+  id: z.string(),
+  title: z.string().nullable(),
+  asked: z.array(z.object({ at: z.number(), text: z.string() })),
+})
+export type AuditedChat = z.infer<typeof auditedChat>
+
 /** Most matching rows that are counted; one more says that there are others. */
 export const auditCountLimit = 10_000
 

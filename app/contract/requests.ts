@@ -11,7 +11,7 @@ import { draftExtras } from '../chat/drafts.ts'
 import { message } from '../chat/message.ts'
 import { searchFound, searchWhere } from '../chat/search/search-result.ts'
 import { toolSwitches } from '../chat/tools/tool-switches.ts'
-import { auditFault, auditFilter, auditRow } from '../consent/audit-row.ts'
+import { auditedChat, auditFault, auditFilter, auditRow } from '../consent/audit-row.ts'
 import { appImportChoice, appImportHost, appImportResult } from '../consent/config-import.ts'
 import { consentAnswer } from '../consent/request.ts'
 import { consentMode } from '../consent/rules/consent-mode.ts'
@@ -323,10 +323,13 @@ export const requests = {
   'permissions.settle': request({ choice: signedChoice, token: z.string().max(100) }),
   /** Restores a rule removed in this run. Fails with `rule.unknown`. */
   'rule.restore': request(byId),
-  /** Audit rows, newest first. `found`: matches up to one more than `auditCountLimit`, with the first page. */
+  /**
+   * Audit rows, newest first. `found`: matches up to one more than `auditCountLimit`, with the first page. `story`: also other rows of
+   * the same requests, which the filter may leave out, and the chats that the rows name.
+   */
   'audit.list': request(
-    { before: integer.optional(), limit, filter: auditFilter.optional() },
-    { rows: z.array(auditRow), found: integer.optional() },
+    { before: integer.optional(), limit, filter: auditFilter.optional(), story: z.boolean().optional() },
+    { rows: z.array(auditRow), found: integer.optional(), related: z.array(auditRow).optional(), chats: z.array(auditedChat).optional() },
   ),
   /** Verifies the whole chain. `kept`: row of the anchor that was found in its place. */
   'audit.verify': request({}, { fault: auditFault.nullable(), rows: integer, hash: z.string(), kept: integer.nullable() }),

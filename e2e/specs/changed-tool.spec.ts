@@ -70,7 +70,7 @@ test('an always allowed tool that changes waits with its difference, runs unaske
   await chat.click()
   await send(page, 'second')
   await expect(page.getByText('That was second.')).toBeVisible()
-  await expect(call(page, 'note').last()).toContainText('your rule')
+  await expect(call(page, 'note').last()).toContainText('Rule')
 
   await send(page, 'again')
   await allow(card(page))
@@ -82,5 +82,5 @@ test('an always allowed tool that changes waits with its difference, runs unaske
   await chat.click()
   await send(page, 'third')
   await expect(page.getByText('That was third.')).toBeVisible()
-  await expect(call(page, 'note').last()).toContainText('your rule denies it')
+  await expect(call(page, 'note').last()).toContainText('denied · Rule')
 })

@@ -73,7 +73,7 @@ test.describe('a call of a tool', () => {
 
       test('runs as it was shown, byte for byte', cell(), async ({ matrix }) => {
         await press(await begin(matrix), /^Allow once/)
-        await ran(matrix, 'you, once', noted)
+        await ran(matrix, 'You, once', noted)
       })
 
       test('runs as it was edited, byte for byte', cell(), async ({ matrix }) => {
@@ -88,7 +88,7 @@ test.describe('a call of a tool', () => {
         await asked.getByRole('button', { name: 'Use these' }).click()
         await expect(asked).toContainText('quoted')
         await press(asked, /^Allow once/)
-        await ran(matrix, 'you, once', edited)
+        await ran(matrix, 'You, once', edited)
         const row = call(matrix.first, 'note')
         await row.getByRole('button').first().click()
         await expect(row).toContainText('quoted')
@@ -115,7 +115,7 @@ test.describe('a call of a tool', () => {
         await expect(asked).toHaveCount(1)
         await expect(asked).toContainText(noted.path)
         await press(asked, /^Allow once/)
-        await ran(matrix, 'you, once', noted)
+        await ran(matrix, 'You, once', noted)
       })
 
       test('is answered in the second window, and runs once', cell(), async ({ matrix }) => {
@@ -127,7 +127,7 @@ test.describe('a call of a tool', () => {
         await press(card(second, wants(era)), /^Allow once/)
         await expect(second.getByText('That was it.')).toBeVisible()
         await second.goto(at(second, '#/requests'))
-        await ran(matrix, 'you, once', noted)
+        await ran(matrix, 'You, once', noted)
       })
     })
 })
@@ -187,7 +187,7 @@ test.describe('a changed definition', () => {
         await asked.getByRole('button', { name: /^Block the tool/ }).click()
         await nothingWaits(matrix)
         await callNote(matrix, era)
-        await expect(call(matrix.first, 'note')).toContainText('your rule denies it')
+        await expect(call(matrix.first, 'note')).toContainText('denied · Rule')
         await turnEnds(matrix.first)
         expect(matrix.asker(era).calls).toEqual([])
       })

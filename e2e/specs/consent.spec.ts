@@ -20,9 +20,10 @@ test('an answer for good makes a rule: the next call is not asked, and asks agai
 
   await send(page, 'second')
   await expect(page.getByText('That was second.')).toBeVisible()
-  await expect(call(page, 'total_invoices').last()).toContainText('your rule')
+  await expect(call(page, 'total_invoices').last()).toContainText('Rule')
 
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Rules and record' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Activity' }).click()
+  await page.getByText('Rules', { exact: true }).click()
   await page.getByRole('button', { name: /^Revoke the rule for .*total_invoices/ }).click()
   await expect(page.getByText('You have no rules.')).toBeVisible()
   await page.getByRole('link', { name: /first/ }).click()

@@ -69,7 +69,7 @@ test('an endpoint that is added in Settings chats and calls a tool; another mode
   await send(page, 'list the invoices')
   await allow(card(page).first())
   await turnEnds(page)
-  await expect(call(page, 'list_invoices')).toContainText('you, once')
+  await expect(call(page, 'list_invoices')).toContainText('You, once')
   await expect(page.getByText('That is the list.')).toBeVisible()
 
   // Anthropic's goes on with it, and it with what that did: calls and results are read by both, thoughts by nobody else.

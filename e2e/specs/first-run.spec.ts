@@ -17,7 +17,7 @@ test('first run to a confirmed tool call: it asks, runs what was shown, and the 
   const ask = card(page).first()
   await expect(ask).toContainText('demo')
   expect(await allowAll(page)).toBe(2)
-  await expect(call(page, 'list_invoices').first()).toContainText('you, once')
+  await expect(call(page, 'list_invoices').first()).toContainText('You, once')
   await expect(page.getByText('Holm & Aster Print').first()).toBeVisible()
 })
 
@@ -30,7 +30,7 @@ test('rename: the write is shown before it happens, and has happened after', asy
   await expect(rename).toContainText('0417')
   await allow(rename)
   await turnEnds(page)
-  await expect(call(page, 'rename_invoice').last()).toContainText('you, once')
+  await expect(call(page, 'rename_invoice').last()).toContainText('You, once')
 })
 
 test('book a room: the server asks for the missing details in a form', async ({ app }) => {
@@ -43,7 +43,7 @@ test('book a room: the server asks for the missing details in a form', async ({ 
   await form.getByRole('combobox', { name: /Starts at/ }).selectOption({ index: 1 })
   await allow(form, /^Send to demo/)
   await turnEnds(page)
-  await expect(call(page, 'book_room')).toContainText('you, once')
+  await expect(call(page, 'book_room')).toContainText('You, once')
 })
 
 test('deny, with a word: nothing runs, and the model reads the word', async ({ app }) => {
@@ -58,6 +58,6 @@ test('deny, with a word: nothing runs, and the model reads the word', async ({ a
   await ask.getByRole('textbox').fill('wrong year')
   await ask.getByRole('textbox').press('Enter')
   await turnEnds(page)
-  await expect(page.locator('.call-box').first()).toContainText('you denied it: “wrong year”')
+  await expect(page.locator('.call-box').first()).toContainText('denied · You: “wrong year”')
   await expect(composer(page)).toBeFocused()
 })

@@ -20,7 +20,7 @@ test('the turn waits for the first start, names the server, and its first answer
   await expect(bar).toHaveCount(0)
   await allow(card(page).filter({ hasText: 'echo' }))
   await turnEnds(page)
-  await expect(call(page, 'echo')).toContainText('you, once')
+  await expect(call(page, 'echo')).toContainText('You, once')
 })
 
 test('“Answer without it” answers at once, and no later turn of the chat is held', async ({ app }) => {

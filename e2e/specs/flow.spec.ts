@@ -77,6 +77,6 @@ test('what one server gave is asked for before another gets it, whatever is alwa
   await expect(words).toHaveCount(0)
   await allow(ask)
   await expect(page.getByText('That was passing.')).toBeVisible()
-  await expect(call(page, 'write_file').last()).toContainText('you, once')
+  await expect(call(page, 'write_file').last()).toContainText('You, once')
   expect(readFileSync(join(root, 'shared/b.txt'), 'utf8')).toBe('From the notes:\nNo VAT number.')
 })

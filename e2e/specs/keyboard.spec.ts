@@ -43,7 +43,7 @@ test('a tool call by keyboard alone, from the first word to the answer', async (
   await expect(ask.getByRole('button', { name: /^Allow once/ })).not.toHaveAttribute('aria-disabled', 'true')
   await page.keyboard.press('Enter')
   await turnEnds(page)
-  await expect(call(page, 'total_invoices')).toContainText('you, once')
+  await expect(call(page, 'total_invoices')).toContainText('You, once')
   await expect(composer(page)).toBeFocused()
 })
 

@@ -108,7 +108,7 @@ test('of a thousand tools few are sent; the one that a search finds, the host’
   const search = call(page, 'looks for tools').filter({ hasText: 'Anthropic' })
   await expect(search).toContainText('the thing 7')
   await expect(search).toContainText('1 found')
-  await expect(call(page, 'thing_7')).toContainText('you, once')
+  await expect(call(page, 'thing_7')).toContainText('You, once')
   const last = model.requests().at(-1)?.body
   expect(sent(-1)).toEqual(expect.arrayContaining(['tool_search_tool_bm25', 'post__thing_7', 'post__thing_998']))
   expect(sent(-1)).not.toContain(parcel.tool)

@@ -56,7 +56,7 @@ test('three calls of one answer are read as a list and allowed together, by keyb
   await page.getByRole('link', { name: /all three/ }).click()
   await turnEnds(page)
   await expect(call(page, 'list_invoices')).toHaveCount(3)
-  for (const row of await call(page, 'list_invoices').all()) await expect(row).toContainText('you, once')
+  for (const row of await call(page, 'list_invoices').all()) await expect(row).toContainText('You, once')
 })
 
 const behind = `{

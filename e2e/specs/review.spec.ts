@@ -27,6 +27,6 @@ test('a request is reviewed beside its chat: the sheet survives a reload, closes
   await expect(sheet.getByRole('button', { name: /^Allow once/ })).not.toHaveAttribute('aria-disabled', 'true')
   await page.keyboard.press('Control+Enter')
   await turnEnds(page)
-  await expect(call(page, 'total_invoices')).toContainText('you, once')
+  await expect(call(page, 'total_invoices')).toContainText('You, once')
   await expect(composer(page)).toBeFocused()
 })

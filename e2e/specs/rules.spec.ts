@@ -60,7 +60,7 @@ test('a rule about a folder answers for what is really inside it, is tried, and 
 
   await send(page, 'inside')
   await expect(page.getByText('That was inside.')).toBeVisible()
-  await expect(call(page, 'write_file').last()).toContainText('your rule')
+  await expect(call(page, 'write_file').last()).toContainText('Rule')
   expect(readFileSync(join(root, 'notes/b.txt'), 'utf8')).toBe('inside')
 
   for (const when of ['upwards', 'linked']) {
@@ -78,7 +78,8 @@ test('a rule about a folder answers for what is really inside it, is tried, and 
   await page.getByRole('button', { name: /^How this chat asks/ }).click()
   await page.getByRole('menuitemradio', { name: /^Ask by my rules/ }).click()
 
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Rules and record' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Activity' }).click()
+  await page.getByText('Rules', { exact: true }).click()
   const tried = page.getByRole('region', { name: /^What would happen/ })
   await tried.getByLabel('Tool').fill('write_file')
   await tried.getByLabel('Arguments').fill(JSON.stringify({ path: `${root}/notes/x`, content: '' }))

@@ -73,7 +73,8 @@ test('a server’s wish for an answer is edited, kept back, answered by a rule u
   await asks()
   await expect.poll(() => heard.length).toBe(3)
 
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Rules and record' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Activity' }).click()
+  await page.getByText('Rules', { exact: true }).click()
   await page.getByRole('button', { name: /^Revoke the rule for answers of your model/ }).click()
   await openServers(page, 'summer')
   await page.getByRole('tab', { name: /^Permissions/ }).click()

@@ -71,9 +71,8 @@ test('a person signs in in their browser, sees as whom and for what, and signs o
   expect([tracker.issuer.scopesOf(token), app.stderr().includes(token)]).toEqual([undefined, false])
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
 
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Rules and record' }).click()
-  await page.getByText('Record', { exact: true }).click()
-  for (const told of ['signed in', 'signed out']) await expect(page.getByText(told, { exact: true }).first()).toBeVisible()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Activity' }).click()
+  for (const told of ['Signed in', 'Signed out']) await expect(page.getByText(told, { exact: true }).first()).toBeVisible()
 })
 
 test('where the browser cannot come back, the address that it ended at is pasted', async ({ app }) => {

@@ -8,6 +8,7 @@ import { t } from '#app/i18n/translate.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 import { type ModelInfo, modelInfo, type ProviderId, type ProviderSummary } from '#app/models/models.ts'
 import { endpointPresets } from '#app/models/presets.ts'
+import type { Usage } from '#app/models/usage.ts'
 import { defined } from '#app/or-else.ts'
 import type { Settings } from '#app/settings.ts'
 import { estimateTokens } from '#app/text/format-text.ts'
@@ -314,18 +315,21 @@ function forAnthropic(provider: ProviderId, key: string): string {
   throw new HostError('contract.invalid', t`Only Anthropic’s key is set like this.`)
 }
 
+const auditedUsage = ({ inputTokens, outputTokens, cost }: Usage): JsonObject => ({ inputTokens, outputTokens, ...defined({ cost }) })
+
 /** Writes audit rows for each request to a model outside of the host, and each pull: its size and how it ended, without the text. */
 export function auditedModels(models: Models, audit: Pick<AuditStore, 'append'>): Models {
   async function* recorded(...[model, request, signal]: Parameters<Models['stream']>): AsyncGenerator<ModelEvent> {
-    const exchange = { method: 'model', exchangeId: newId(), model }
+    const { purpose = 'answer', conversationId = null } = request.use ?? {}
+    const exchange = { method: 'model', exchangeId: newId(), model, purpose }
     const row = (decision: string, detail: JsonObject): void =>
-      void audit.append({ kind: 'exchange', decision, detail: { ...exchange, ...detail } })
+      void audit.append({ kind: 'exchange', decision, conversationId, detail: { ...exchange, ...detail } })
     row('sent', { messages: request.messages.length, tools: request.tools.length })
     let usage: JsonObject = {}
     let ended = false
     try {
       for await (const event of models.stream(model, request, signal)) {
-        if (event.type === 'usage') usage = { inputTokens: event.usage.inputTokens, outputTokens: event.usage.outputTokens }
+        if (event.type === 'usage') usage = auditedUsage(event.usage)
         if (event.type === 'done') {
           ended = true
           row('done', { ...usage, reason: event.reason })

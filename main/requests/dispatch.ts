@@ -4,7 +4,7 @@ import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
-import type { AuditFault, AuditFilter } from '#app/consent/audit-row.ts'
+import type { AuditedChat, AuditFault, AuditFilter, AuditRow } from '#app/consent/audit-row.ts'
 import type { ConsentAnswer } from '#app/consent/request.ts'
 import { backupPath } from '#app/contract/csp.ts'
 import { events } from '#app/contract/events.ts'
@@ -74,9 +74,12 @@ function toolHandlers(host: HostContext): HandlersOf<'tool'> {
 }
 
 const auditHandlers = ({ store, platform, auditAnchor }: HostContext): HandlersOf<'audit'> => ({
-  'audit.list'({ before, limit, filter = {} }) {
-    if (before !== undefined) return { rows: store.audit.list({ before, limit, filter }) }
-    return { rows: store.audit.list({ limit, filter }), found: store.audit.count(filter) }
+  'audit.list'({ before, limit, filter = {}, story }) {
+    const rows = store.audit.list({ limit, filter, ...defined({ before }) })
+    const found = before === undefined ? { found: store.audit.count(filter) } : {}
+    if (!story) return { rows, ...found }
+    const related = store.audit.related(rows)
+    return { rows, ...found, related, chats: auditedChats(store, [...rows, ...related]) }
   },
   async 'audit.verify'() {
     // The anchor is read first: rows that are added meanwhile come after it. An anchor kept in memory only proves nothing.
@@ -90,6 +93,21 @@ const auditHandlers = ({ store, platform, auditAnchor }: HostContext): HandlersO
     return folder === null ? { path: null, rows: 0 } : exportRows(store, folder, filter)
   },
 })
+
+/** Characters of a message that stand for it. */
+const shortAsk = 300
+
+function auditedChats({ conversations }: Pick<Store, 'conversations'>, rows: readonly AuditRow[]): AuditedChat[] {
+  const times = Map.groupBy(rows, ({ conversationId }) => conversationId)
+  return [...times].flatMap(([id, among]): AuditedChat[] => {
+    if (id === null) return []
+    const title = conversations.get(id)?.title
+    if (title === undefined) return [{ id, title: null, asked: [] }]
+    const at = among.map(({ time }) => time)
+    const asked = conversations.askedIn(id, Math.min(...at), Math.max(...at))
+    return [{ id, title, asked: asked.map(({ createdAt, text }) => ({ at: createdAt, text: text.slice(0, shortAsk).toWellFormed() })) }]
+  })
+}
 
 async function check({ audit }: Pick<Store, 'audit'>, kept: ChainEnd | undefined): Promise<AuditFault | undefined> {
   const steps = audit.check(kept)

@@ -1,6 +1,6 @@
 import { type Conversation, conversation } from '#app/chat/conversation.ts'
 import { type DraftExtras, draftExtras, hasExtras } from '#app/chat/drafts.ts'
-import { type Message, message } from '#app/chat/message.ts'
+import { type Message, message, type UserMessage } from '#app/chat/message.ts'
 import { type MessageTree, pathIds, wholePath } from '#app/chat/message-tree.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
@@ -68,6 +68,9 @@ function createMessageTree(database: Database, clock: Clock) {
 /** Condition that leaves out steering messages that were withdrawn: their text went back into the composer. */
 const NOT_WITHDRAWN = "json_extract(body, '$.steered') IS NOT 'waiting'"
 
+const ASKED = `SELECT id, body FROM messages WHERE conversation_id = ? AND deleted_at IS NULL
+  AND body ->> '$.role' = 'user' AND body ->> '$.createdAt' <= ? ORDER BY place DESC LIMIT 200`
+
 /** Steps of the path, as parent and child, that are not the tree's default. */
 function newlyShown(tree: MessageTree): [string, string][] {
   const path = wholePath(tree)
@@ -83,7 +86,8 @@ const textOrNull = (value: unknown): string | null => (typeof value === 'string'
 export function createConversationStore(database: Database, clock: Clock, log: Log, search: SearchIndex) {
   const conversations = (sql: string, ...values: string[]): Conversation[] =>
     parseRows(conversation, database.all(sql, ...values), 'conversation', log)
-  const messages = (sql: string, ...values: string[]): Message[] => parseRows(message, database.all(sql, ...values), 'message', log)
+  const messages = (sql: string, ...values: (string | number)[]): Message[] =>
+    parseRows(message, database.all(sql, ...values), 'message', log)
 
   const { append, ...tree } = createMessageTree(database, clock)
 
@@ -123,6 +127,12 @@ export function createConversationStore(database: Database, clock: Clock, log: L
         if (replaced === 0) append(value, state)
         search.message(value)
       })
+    },
+    /** Messages of the person that were sent until `until`, oldest first: those since `since` and the one before, at most 200. */
+    askedIn(id: string, since: number, until: number): UserMessage[] {
+      const sent = messages(ASKED, id, until).filter((one) => one.role === 'user')
+      const before = sent.findIndex(({ createdAt }) => createdAt < since)
+      return sent.slice(0, before < 0 ? sent.length : before + 1).reverse()
     },
     message: (id: string): Message | undefined => messages('SELECT id, body FROM messages WHERE id = ?', id)[0],
     /** Lists what a crash cut off: messages still `streaming`, conversations still working or waiting. */

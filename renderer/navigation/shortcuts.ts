@@ -31,7 +31,7 @@ export function chordsFor(web: boolean) {
     nextRequest: nextRequestChord,
     requests: { key: 'r', mod: true, ...altOrShift },
     library: { key: 'b', mod: true, ...altOrShift },
-    record: { key: 'l', mod: true, ...altOrShift },
+    activity: { key: 'l', mod: true, ...altOrShift },
     settings: { key: ',', mod: true, ...alt },
     shortcuts: { key: '/', mod: true },
   } satisfies Record<string, Chord>
@@ -62,7 +62,7 @@ export function useShortcuts(): void {
       [chords.nextRequest, () => focusNextRequest(stores.consent.getState().requests)],
       [chords.requests, () => navigate({ page: 'requests' })],
       [chords.library, () => navigate({ page: 'library' })],
-      [chords.record, () => navigate({ page: 'record' })],
+      [chords.activity, () => navigate({ page: 'activity' })],
       [chords.settings, () => navigate({ page: 'settings' })],
       [chords.shortcuts, () => navigate({ page: 'settings', tab: 'shortcuts' })],
     ]

@@ -19,9 +19,9 @@ export const LazyCommandMenu = lazyPage(
 
 /** Pages that are given their route. */
 export const routePages = {
+  activity: lazyPage(async () => (await import('#renderer/features/audit-log/audit-log-page.tsx')).AuditLogPage),
   chats: lazyPage(async () => (await import('#renderer/features/history/chats-page.tsx')).ChatsPage),
   library: lazyPage(async () => (await import('#renderer/features/library/library-page.tsx')).LibraryPage),
-  record: lazyPage(async () => (await import('#renderer/features/audit-log/audit-log-page.tsx')).AuditLogPage),
   registry: lazyPage(async () => (await import('#renderer/features/registry/registry-page.tsx')).RegistryPage),
   requests: lazyPage(async () => (await import('#renderer/features/requests/requests-page.tsx')).RequestsPage),
   search: lazyPage(async () => (await import('#renderer/features/search/search-page.tsx')).SearchPage),

@@ -11,7 +11,7 @@ import { useChords } from '../navigation/shortcuts.ts'
 import { ChatList } from './chats/chat-list.tsx'
 
 interface NavLinkProps {
-  readonly page: 'chat' | 'search' | 'chats' | 'requests' | 'servers' | 'library' | 'record' | 'settings'
+  readonly page: 'chat' | 'search' | 'chats' | 'requests' | 'servers' | 'library' | 'activity' | 'settings'
   readonly icon: IconName
   readonly label: string
   /** Default: the route has that page. */
@@ -72,7 +72,7 @@ export function Sidebar({ inDrawer }: { readonly inDrawer?: boolean }) {
         <FailedDot />
       </NavLink>
       <NavLink page="library" icon="library" label={t`Library`} />
-      <NavLink page="record" icon="shield" label={t`Rules and record`} />
+      <NavLink page="activity" icon="shield" label={t`Activity`} />
       <ChatList currentId={route.page === 'chat' ? route.id : undefined} />
       <span className="sp" />
       <NavLink page="settings" icon="sliders" label={t`Settings`}>

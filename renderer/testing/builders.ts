@@ -1,6 +1,7 @@
 // Small facts for tests and the harness page; each builder takes what matters and fills in the rest.
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { AssistantMessage, SummaryMessage, ToolCall, UserMessage } from '#app/chat/message.ts'
+import type { AuditRow } from '#app/consent/audit-row.ts'
 import type { SignInRequest, ToolCallRequest } from '#app/consent/request.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import type { DoctorReport } from '#app/server/doctor.ts'
@@ -115,6 +116,22 @@ export const makeSignInRequest = (change: Partial<SignInRequest> = {}): SignInRe
   scopes: ['read', 'write'],
   granted: [],
   client: 'registered',
+  ...change,
+})
+
+/** Time of a row: its number. */
+export const makeAuditRow = (seq: number, change: Partial<AuditRow> = {}): AuditRow => ({
+  seq,
+  time: seq,
+  kind: 'decision',
+  server: null,
+  tool: null,
+  decision: null,
+  by: null,
+  conversationId: null,
+  detail: {},
+  previous: 'a'.repeat(64),
+  hash: 'b'.repeat(64),
   ...change,
 })
 

@@ -94,6 +94,7 @@ export function memoryAudit() {
         .reverse()
         .slice(0, limit),
     count: () => 0,
+    related: () => [],
     all: () => [],
     row: () => undefined,
     head: () => undefined,

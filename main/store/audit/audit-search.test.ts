@@ -15,6 +15,23 @@ const found = (filter: AuditFilter): number[] =>
     .audit.list({ limit: 9, filter })
     .map(({ seq }) => seq)
 
+it('finds the other rows of the same calls and exchanges, whatever the filter left out', () => {
+  const { audit } = profile.store()
+  const call = { server: 'files', tool: 'read', detail: { callId: '0198-aa-01' } }
+  audit.append({ ...call, kind: 'request', detail: { ...call.detail, requestId: 'q1' } })
+  audit.append({ ...call, kind: 'decision', decision: 'denied', by: 'rule' })
+  audit.append({ ...call, kind: 'call', detail: { callId: '0198-aa-02' } })
+  audit.append({ kind: 'exchange', decision: 'sent', detail: { exchangeId: 'e1' } })
+  audit.append({ kind: 'exchange', decision: 'done', detail: { exchangeId: 'e1' } })
+  const related = (filter: AuditFilter): number[] => audit.related(audit.list({ limit: 9, filter })).map(({ seq }) => seq)
+  expect([related({ decisions: ['denied'] }), related({ decisions: ['done'] }), related({}), related({ text: 'nowhere' })]).toEqual([
+    [1],
+    [4],
+    [],
+    [],
+  ])
+})
+
 function fill(): void {
   const { audit, conversations } = profile.store()
   const chat: Conversation = { id: 'chat-1', title: 'Tidy Rechnungen', model: 'm', createdAt: 1, updatedAt: 1, activity: { kind: 'idle' } }

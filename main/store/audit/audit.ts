@@ -60,6 +60,10 @@ function searchRows(database: Database, filter: AuditFilter) {
   }
 }
 
+const requestIds = ['callId', 'requestId', 'exchangeId'] as const
+const RELATED = `SELECT ${COLUMNS} FROM audit WHERE seq IN
+  (SELECT rowid FROM audit_words WHERE audit_words MATCH ? ORDER BY rowid DESC LIMIT 1000) ORDER BY seq DESC`
+
 const listed = (values: readonly string[] | undefined): string | null => (values === undefined ? null : JSON.stringify(values))
 
 /** Returns an FTS5 query of the words, each quoted, so that none is an operator; undefined without words. */
@@ -171,6 +175,17 @@ export function createAuditReader(database: Database, log: Log) {
         .rows('newest', before === undefined ? {} : { before }, limit)
         .flatMap(readOrSkip),
     count: (filter: AuditFilter): number => searchRows(database, filter).count(),
+    /** Other rows of the same calls, requests and exchanges as these, at most 1,000, newest first. */
+    related(rows: readonly AuditRow[]): AuditRow[] {
+      const known = new Set(rows.map(({ seq }) => seq))
+      const ids = new Set(rows.flatMap(({ detail }) => requestIds.map((name) => detail[name])))
+      const words = [...ids].filter((id) => typeof id === 'string').map(quoted)
+      if (words.length === 0) return []
+      return database
+        .all(RELATED, words.join(' OR '))
+        .flatMap(readOrSkip)
+        .filter(({ seq }) => !known.has(seq))
+    },
     /** Oldest first, one at a time. */
     *all(filter: AuditFilter = {}): Iterable<AuditRow> {
       for (const rows of pages(filter)) for (const row of rows) yield* readOrSkip(row)

@@ -1,7 +1,7 @@
 // The rows of the audit log that match a filter, page by page; export of the rows as JSON Lines; verification of the hash chain.
 
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import type { AuditFilter, AuditRow } from '#app/consent/audit-row.ts'
+import type { AuditedChat, AuditFault, AuditFilter, AuditRow } from '#app/consent/audit-row.ts'
 import type { RequestResult } from '#app/contract/requests.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
@@ -10,9 +10,9 @@ import { useActions, useConnection, useStores } from '#renderer/stores/store-hoo
 import type { Stores } from '#renderer/stores/stores.ts'
 import { CopyButton, SmallButton } from '#renderer/ui/button.tsx'
 import { Icon, Spinner } from '#renderer/ui/icon.tsx'
+import { cx } from '#renderer/ui/lib/class-names.ts'
 import { onEvents } from '#renderer/ui/lib/on-events.ts'
 import { saveTextFile } from '#renderer/ui/lib/save-file.ts'
-import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { BadNotice } from '#renderer/ui/notice.tsx'
 import { mergeRows, shortHash } from './audit-labels.ts'
 
@@ -80,6 +80,9 @@ export const isAll = (filter: AuditFilter): boolean => Object.keys(filter).lengt
 
 interface Loaded {
   readonly rows: readonly AuditRow[]
+  /** Other rows of the same requests, which the filter left out (`story`). */
+  readonly related: readonly AuditRow[]
+  readonly chats: readonly AuditedChat[]
   readonly loading: boolean
   readonly loaded: boolean
   readonly complete: boolean
@@ -98,13 +101,23 @@ export const onNewRows = (hostConnection: Stores['hostConnection'], onRows: () =
 
 /** Number of rows that are fetched at once. */
 export const pageSize = 100
-const nothing: Loaded = { rows: [], loading: true, loaded: false, complete: false, found: undefined, error: undefined }
+const nothing: Loaded = {
+  rows: [],
+  related: [],
+  chats: [],
+  loading: true,
+  loaded: false,
+  complete: false,
+  found: undefined,
+  error: undefined,
+}
 
 /**
  * Matching rows from the newest on. New rows are fetched while the log is open; another filter begins anew, and late answers to the
- * old one are dropped. `filter`: the same object while the filter is the same. `upTo`: the newest row that is wanted.
+ * old one are dropped. `filter`: the same object while the filter is the same. `upTo`: the newest row that is wanted. `story`: with what
+ * it takes to tell them as a story.
  */
-export function useAudit(filter: AuditFilter, upTo: number | undefined) {
+export function useAudit(filter: AuditFilter, upTo: number | undefined, story: boolean) {
   const { attempt } = useActions()
   const { hostConnection } = useStores()
   const [state, setState] = useState<Loaded>(nothing)
@@ -113,10 +126,10 @@ export function useAudit(filter: AuditFilter, upTo: number | undefined) {
   const fetchPage = useCallback(
     async (before: number | undefined, question: number): Promise<void> => {
       setState((now) => ({ ...now, loading: true, error: undefined }))
-      const outcome = await attempt('audit.list', { limit: pageSize, filter, ...(before === undefined ? {} : { before }) })
+      const outcome = await attempt('audit.list', { limit: pageSize, filter, story, ...(before === undefined ? {} : { before }) })
       if (asked.current !== question) return
       if (!outcome.ok) return setState((now) => ({ ...now, loading: false, error: outcome.error }))
-      const { rows: page, found } = outcome.value
+      const { rows: page, found, related = [], chats = [] } = outcome.value
       const atFirst = page.length < pageSize
       setState((now) => {
         const known = now.loaded ? now.rows : []
@@ -124,6 +137,8 @@ export function useAudit(filter: AuditFilter, upTo: number | undefined) {
         const apart = before === undefined && !atFirst && known.length > 0 && (page.at(-1)?.seq ?? 0) > (known[0]?.seq ?? 0)
         return {
           rows: apart ? page : mergeRows(known, page),
+          related: apart || !now.loaded ? related : mergeRows(now.related, related),
+          chats: apart || !now.loaded ? chats : mergeChats(now.chats, chats),
           loading: false,
           loaded: true,
           error: undefined,
@@ -132,7 +147,7 @@ export function useAudit(filter: AuditFilter, upTo: number | undefined) {
         }
       })
     },
-    [attempt, filter],
+    [attempt, filter, story],
   )
   const top = upTo === undefined ? undefined : upTo + 1
 
@@ -140,7 +155,7 @@ export function useAudit(filter: AuditFilter, upTo: number | undefined) {
     asked.current += 1
     const question = asked.current
     // Rows of the last filter stay until those of this one are here.
-    setState((now) => ({ ...nothing, rows: now.rows }))
+    setState((now) => ({ ...nothing, rows: now.rows, related: now.related, chats: now.chats }))
     void fetchPage(top, question)
     const off = top === undefined ? onNewRows(hostConnection, () => void fetchPage(undefined, question)) : undefined
     return () => {
@@ -155,6 +170,15 @@ export function useAudit(filter: AuditFilter, upTo: number | undefined) {
     more: () => last !== undefined && !state.loading && void fetchPage(last, asked.current),
     retry: () => void fetchPage(state.loaded && last !== undefined ? last : top, asked.current),
   }
+}
+
+/** What was asked in a chat comes with each page that names it. */
+function mergeChats(known: readonly AuditedChat[], more: readonly AuditedChat[]): readonly AuditedChat[] {
+  const byId = Map.groupBy([...known, ...more], ({ id }) => id)
+  return [...byId].map(([id, parts]) => {
+    const asked = new Map(parts.flatMap((part) => part.asked).map((ask) => [`${ask.at} ${ask.text}`, ask]))
+    return { id, title: parts.at(-1)?.title ?? null, asked: [...asked.values()].sort((a, b) => a.at - b.at) }
+  })
 }
 
 type BusyButtonProps = { readonly busy: boolean; readonly onPress: () => unknown; readonly children: ReactNode }
@@ -212,50 +236,55 @@ export function ExportButton({ filter }: { readonly filter: AuditFilter }) {
     }
     const lines = await fetchAll()
     if (!lines) return
-    saveTextFile('assent-record.jsonl', lines)
+    saveTextFile('assent-audit-log.jsonl', lines)
     toast(t`Exported ${entries(lines.length)}.`)
   }
-  return <TaskButton task={save}>{isAll(filter) ? t`Export all` : t`Export what is shown`}</TaskButton>
+  return <TaskButton task={save}>{t`Export…`}</TaskButton>
 }
 
-/** The button that verifies the chain, and the outcome of its last press. */
+type Verified = RequestResult<'audit.verify'>
+
+/** Verifies the chain when the page opens. Undefined while it does. */
 export function useVerify() {
   const { ask } = useActions()
-  const [outcome, setOutcome] = useState<RequestResult<'audit.verify'> | undefined>(undefined)
-  const verify = async (): Promise<void> => setOutcome(await ask('audit.verify', {}))
-  return { outcome, button: <TaskButton task={verify}>{t`Verify`}</TaskButton> }
+  const [outcome, setOutcome] = useState<Verified | undefined>(undefined)
+  const verify = useCallback(async (): Promise<void> => {
+    setOutcome(undefined)
+    setOutcome(await ask('audit.verify', {}))
+  }, [ask])
+  useEffect(() => void verify(), [verify])
+  return { outcome, verify }
 }
 
-type VerifyOutcomeProps = { readonly outcome: RequestResult<'audit.verify'>; readonly onShow: (seq: number) => void }
-
-export function VerifyOutcome({ outcome: { fault, rows, hash, kept }, onShow }: VerifyOutcomeProps) {
-  if (fault)
-    return (
-      <BadNotice
-        title={t`The chain breaks at entry ${formatNumber(fault.seq)}: ${fault.reason}.`}
-        action={<SmallButton onClick={() => onShow(fault.seq)}>{t`Show where`}</SmallButton>}
-      >
-        {t`Somebody changed the record outside Assent, or its file is damaged. What stands before this entry holds.`}
-      </BadNotice>
-    )
+/** Whether the chain holds; a press verifies it again. */
+export function Integrity({ outcome, onVerify }: { readonly outcome: Verified | undefined; readonly onVerify: () => void }) {
+  const words = outcome === undefined ? t`Checking` : outcome.fault ? t`Broken` : t`Intact · ${entries(outcome.rows)}`
   return (
-    <div className="row wrap record-whole">
-      <span>
-        <Icon name="check" small />{' '}
-        {tx`${rows === 1 ? t`One entry` : entries(rows)}, chain unbroken. ${(
-          <span className="dim">
-            {kept === null
-              ? t`No hash of it is kept outside the record yet.`
-              : t`Up to entry ${formatNumber(kept)} it agrees with the hash kept in the keyring.`}
-          </span>
-        )}`}
-      </span>
-      {hash === '' ? null : (
-        <span className="row">
-          <span className="dim">{t`Last hash`}</span> <span className="mono">{shortHash(hash)}</span>
-          <CopyButton label={t`Copy the last hash`} text={hash} />
-        </span>
-      )}
-    </div>
+    <button type="button" className={cx('intact', outcome?.fault && 'broken')} title={t`Check again`} onClick={onVerify}>
+      {outcome === undefined ? <Spinner /> : <Icon name={outcome.fault ? 'warning' : 'check'} small />}
+      <span role="status">{words}</span>
+    </button>
   )
 }
+
+export const BrokenNotice = ({ fault, onShow }: { readonly fault: AuditFault; readonly onShow: () => void }) => (
+  <BadNotice
+    title={t`The audit log is broken at entry ${formatNumber(fault.seq)}: ${fault.reason}.`}
+    action={<SmallButton onClick={onShow}>{t`Show where`}</SmallButton>}
+  >
+    {t`It was changed outside Assent, or its file is damaged. Entries before this one are intact.`}
+  </BadNotice>
+)
+
+/** Last hash of the chain, for noting it elsewhere. */
+export const LastHash = ({ hash, kept }: Verified) => (
+  <p className="row wrap help">
+    <span>
+      {t`Last hash`} <span className="mono">{shortHash(hash)}</span>
+    </span>
+    <CopyButton label={t`Copy the last hash`} text={hash} />
+    <span className="dim">
+      {kept === null ? t`No hash is kept in the keyring yet.` : t`Matches the keyring up to entry ${formatNumber(kept)}.`}
+    </span>
+  </p>
+)

@@ -1,21 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { AuditRow } from '#app/consent/audit-row.ts'
+import { makeAuditRow } from '#renderer/testing/builders.ts'
 import { deciderLabel, decisionLabel, leadLabel, mergeRows, shortHash, subject } from './audit-labels.ts'
 
-const row = (seq: number, extra: Partial<AuditRow> = {}): AuditRow => ({
-  seq,
-  time: seq,
-  kind: 'decision',
-  server: 'files',
-  tool: 'move_file',
-  decision: 'allowed',
-  by: 'person',
-  conversationId: null,
-  detail: {},
-  previous: 'p',
-  hash: 'h',
-  ...extra,
-})
+const row = (seq: number, extra: Partial<AuditRow> = {}): AuditRow =>
+  makeAuditRow(seq, { server: 'files', tool: 'move_file', decision: 'allowed', by: 'person', ...extra })
 const seqs = (rows: readonly AuditRow[]): number[] => rows.map(({ seq }) => seq)
 
 describe('the record', () => {
@@ -45,8 +34,13 @@ describe('the record', () => {
   })
 
   it('says who decided', () => {
-    expect([deciderLabel('person'), deciderLabel(null)]).toEqual(['you', ''])
-    expect(deciderLabel('policy')).not.toBe(deciderLabel('command-line'))
+    expect([deciderLabel(row(1, { by: 'person' })), deciderLabel(row(1, { by: null }))]).toEqual(['You', ''])
+    expect(deciderLabel(row(1, { by: 'policy' }))).not.toBe(deciderLabel(row(1, { by: 'command-line' })))
+  })
+
+  it('names a chat folder as what it is', () => {
+    const folder = row(1, { kind: 'config', server: null, tool: null, decision: 'chat-folder', detail: { name: 'Invoices' } })
+    expect([leadLabel(folder), subject(folder)]).toEqual(['chat folder', 'Invoices'])
   })
 
   it('leads with what was asked, and with nothing before a tool', () => {

@@ -1,9 +1,17 @@
 // Labels of the rows of the audit log. Text in a row comes from the host and, inside `detail`, from servers and models: it is shown as
 // text, never as markup. Unknown decisions and deciders show their codes.
 import type { AuditRow } from '#app/consent/audit-row.ts'
+import { decidedByLabel } from '#app/consent/decided-by.ts'
 import type { ConsentKind } from '#app/consent/request.ts'
-import { t } from '#app/i18n/translate.ts'
+import { code, serverNamePiece, toolNamePiece, tp, type WordPiece } from '#app/consent/rules/rule-labels.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { spokenLanguage, t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject, ownMember } from '#app/json.ts'
+import { formatBytes } from '#app/text/format-text.ts'
+import { modeLabels, modes } from '#renderer/features/chat/settings/mode-labels.ts'
+import { formatDollars } from '#renderer/features/usage/usage-labels.ts'
+import type { IconName } from '#renderer/ui/icon.tsx'
+import { type Action, figureOf, firstRow, lastRow, textOf } from './activity-story.ts'
 
 export const kindWords: Record<AuditRow['kind'], string> = {
   request: t`asked`,
@@ -16,7 +24,7 @@ export const kindWords: Record<AuditRow['kind'], string> = {
   'open-url': t`page`,
   'sign-in': t`sign-in`,
   key: t`key`,
-  config: 'servers.json',
+  config: t`settings`,
   exchange: t`exchanged`,
 }
 
@@ -40,7 +48,7 @@ const leads: Partial<Record<AuditRow['kind'], string>> = {
   result: t`result of`,
   rule: t`rule for`,
   key: t`key of`,
-  config: 'servers.json',
+  config: t`settings of`,
   launch: t`start of`,
   'open-url': t`page`,
   'sign-in': t`sign-in to`,
@@ -58,11 +66,22 @@ const methodWords: Readonly<Record<string, string>> = {
   'completion/complete': t`suggestion of`,
 }
 
+/** Settings of no server, by the code of what was decided. */
+const settingWords: Readonly<Record<string, string>> = {
+  'chat-folder': t`chat folder`,
+  folders: t`shared folders`,
+  saved: 'servers.json',
+  'permissions-signed': t`permissions`,
+  'permissions-removed': t`permissions`,
+  'permissions-not-used': t`permissions`,
+}
+
 /** The words before server and tool: "start of notes". */
 export function leadLabel(row: AuditRow): string {
   const request = row.detail['request']
   if (typeof request === 'string' && Object.hasOwn(requestWords, request)) return requestWords[request as ConsentKind]
   const { method } = row.detail
+  if (row.kind === 'config' && row.server === null) return ownMember(settingWords, row.decision ?? '') ?? t`settings`
   if (row.kind === 'exchange' && typeof method === 'string') return ownMember(methodWords, method) ?? t`${method} for`
   return leads[row.kind] ?? ''
 }
@@ -84,7 +103,7 @@ function commandOf(target: JsonObject): string | undefined {
 
 const bad = new Set(['denied', 'failed', 'refused', 'tool-error', 'refresh-failed'])
 const warn = new Set(['withdrawn', 'cancelled', 'unknown', 'late'])
-const outcomeWords: Record<string, string> = { unknown: t`outcome unknown`, 'tool-error': t`the tool says it failed`, late: t`came late` }
+const outcomeWords: Record<string, string> = { unknown: t`outcome unknown`, 'tool-error': t`error`, late: t`came late` }
 const scopes: Record<string, string> = { once: t`once`, conversation: t`in this conversation`, always: t`always` }
 
 export function decisionLabel(row: AuditRow): { readonly words: string; readonly word?: string; readonly tone: 'plain' | 'bad' | 'warn' } {
@@ -100,18 +119,9 @@ export function decisionLabel(row: AuditRow): { readonly words: string; readonly
   return { words, tone: bad.has(decision) ? 'bad' : warn.has(decision) ? 'warn' : 'plain', ...(said === undefined ? {} : { word: said }) }
 }
 
-const deciderWords: Record<string, string> = {
-  person: t`you`,
-  rule: t`your rule`,
-  mode: t`the chat’s mode`,
-  policy: t`Assent`,
-  'command-line': t`command line`,
-}
-
-export function deciderLabel(by: string | null, byHand = false): string {
-  if (by === null) return ''
-  return byHand && by === 'person' ? t`you, by hand` : (deciderWords[by] ?? by)
-}
+/** Who decided, for one row; '' where it says nothing of that. */
+export const deciderLabel = ({ by, decision, detail }: Pick<AuditRow, 'by' | 'decision' | 'detail'>): string =>
+  by === null ? '' : decidedByLabel({ by, allowed: decision !== 'denied', byHand: detail['byHand'] === true })
 
 export const shortHash = (hash: string): string => (hash.length > 8 ? `${hash.slice(0, 4)}…${hash.slice(-2)}` : hash)
 
@@ -121,4 +131,122 @@ export function mergeRows(rows: readonly AuditRow[], more: readonly AuditRow[]):
   return [...rows, ...more.filter(({ seq }) => !known.has(seq))].sort((a, b) => b.seq - a.seq)
 }
 
-export const sameDay = (a: number, b: number): boolean => new Date(a).toDateString() === new Date(b).toDateString()
+/** What happened, as a sentence; names of servers and tools are set off. */
+export function actionPieces(action: Action): readonly WordPiece[] {
+  const row = firstRow(action)
+  const { detail, tool } = row
+  const server = [serverNamePiece(row.server ?? '')]
+  const request = textOf(detail, 'request')
+  const model = [code(modelName(action))]
+  if (action.kind === 'blocked') return tp`${server} tried to reach ${[code(action.target ?? '')]}`
+  if (action.kind === 'call') {
+    const ran = action.rows.some(({ kind }) => kind === 'call' || kind === 'result')
+    const used = [toolNamePiece(tool ?? '')]
+    if (!ran) return tp`${server} wanted to use ${used}`
+    return action.alike.length < 2
+      ? tp`${server} used ${used}`
+      : tp`${server} used ${used} ${[plain(formatNumber(action.alike.length))]} times`
+  }
+  if (action.kind === 'launch') return lastRow(action).decision === 'denied' ? tp`${server} wanted to start` : tp`${server} started`
+  if (action.kind === 'model') {
+    const purpose = textOf(detail, 'purpose')
+    if (purpose === 'title') return tp`${model} wrote a title`
+    if (purpose === 'summary') return tp`${model} wrote a summary`
+    return action.alike.length < 2 ? tp`${model} answered` : tp`${model} answered ${[plain(formatNumber(action.alike.length))]} times`
+  }
+  const sentence = request !== undefined && row.server !== null ? requestPieces(request, row, model) : undefined
+  return sentence ?? otherPieces(row, model)
+}
+
+/** Name of the model without its provider. */
+const modelName = ({ rows }: Action): string =>
+  rows
+    .map(({ detail }) => textOf(detail, 'model'))
+    .findLast((name) => name !== undefined)
+    ?.split('/')
+    .at(-1) ?? ''
+
+function requestPieces(request: string, { server: name, tool, detail }: AuditRow, model: readonly WordPiece[]) {
+  const server = [serverNamePiece(name ?? '')]
+  switch (request) {
+    case 'elicitation-form':
+      return tp`${server} asked you for data`
+    case 'elicitation-url':
+      return tp`${server} asked you to open ${[code(textOf(detail, 'url') ?? '')]}`
+    case 'sampling':
+      return tp`${server} asked ${model}`
+    case 'sampling-result':
+      return tp`${server} got an answer from ${model}`
+    case 'roots':
+      return tp`${server} asked for your folders`
+    case 'tool-changed':
+      return tp`${server} changed ${[toolNamePiece(tool ?? '')]}`
+    default:
+      return undefined
+  }
+}
+
+function otherPieces(row: AuditRow, model: readonly WordPiece[]): readonly WordPiece[] {
+  const { kind, detail } = row
+  if (kind === 'exchange' && detail['method'] === 'pull') return tp`Download of ${model}`
+  if (kind === 'rule') return tp`Rule: ${[plain(textOf(detail, 'rule') ?? '')]}`
+  if (kind === 'mode') return tp`Chat mode: ${[plain(ownMember(modeNames, row.decision ?? '') ?? row.decision ?? '')]}`
+  const lead = leadLabel(row)
+  const about = subject(row)
+  return [
+    ...(lead === '' ? [] : [plain(`${capital(lead)} `)]),
+    ...(row.server === null ? [] : [serverNamePiece(row.server), plain(' ')]),
+    ...(about === undefined ? [] : [code(about)]),
+  ]
+}
+
+const plain = (text: string): WordPiece => ({ text })
+const modeNames = Object.fromEntries(modes.map((mode) => [mode, modeLabels[mode].name]))
+
+/** Capitalizes a label, but not a file name. */
+export const capital = (text: string): string =>
+  text.includes('.') ? text : text.replace(/^./u, (letter) => letter.toLocaleUpperCase(spokenLanguage()))
+
+interface Outcome {
+  readonly icon: IconName
+  readonly words: string
+  readonly tone: 'plain' | 'bad' | 'warn'
+}
+
+/** How an action ended. */
+export function actionOutcome(action: Action): Outcome {
+  const { decision, by, detail, kind } = lastRow(action)
+  const icon: IconName = action.kind === 'model' ? 'model' : action.kind === 'launch' ? 'play' : 'check'
+  const [isBad, isWarn] = [bad.has(decision ?? ''), warn.has(decision ?? '')]
+  if (action.kind === 'blocked') return { icon: 'shield', words: t`Blocked`, tone: 'plain' }
+  if (decision === null) return { icon: 'clock', words: t`Waiting`, tone: 'plain' }
+  if (decision === 'denied') return { icon: 'dash', words: by === 'person' ? t`Denied` : t`Blocked`, tone: 'plain' }
+  if (decision === 'sent') return { icon: 'clock', words: t`Running`, tone: 'plain' }
+  if (detail['code'] === 'tool.timeout') return { icon: 'clock', words: t`Timed out`, tone: 'warn' }
+  if (isWarn || isBad)
+    return {
+      icon: isBad ? 'warning' : 'clock',
+      words: capital(outcomeWords[decision] ?? decisionWord(decision)),
+      tone: isBad ? 'bad' : 'warn',
+    }
+  return { icon, words: figures(action) ?? plainOutcome(kind, decision), tone: 'plain' }
+}
+
+const plainOutcome = (kind: AuditRow['kind'], decision: string): string =>
+  kind === 'mode' || (kind === 'config' && isSetting(decision)) ? t`Changed` : capital(decisionWord(decision))
+const isSetting = (decision: string): boolean => decision === 'folders' || decision === 'chat-folder'
+
+const decisionWord = (code: string): string => code.replaceAll('-', ' ')
+
+/** Size of what came back, or tokens and their cost. */
+function figures(action: Action): string | undefined {
+  if (action.kind === 'call') {
+    const bytes = figureOf(action, 'bytes')
+    return lastRow(action).kind === 'result' && bytes !== undefined ? formatBytes(bytes) : undefined
+  }
+  if (action.kind !== 'model') return undefined
+  const tokens = (figureOf(action, 'inputTokens') ?? 0) + (figureOf(action, 'outputTokens') ?? 0)
+  const cost = figureOf(action, 'cost')
+  if (tokens === 0) return undefined
+  return [t`${formatNumber(tokens)} tokens`, cost === undefined ? '' : formatDollars(cost)].filter(Boolean).join(', ')
+}

@@ -3,25 +3,21 @@ import { describe, expect, it } from 'vitest'
 import type { AuditRow } from '#app/consent/audit-row.ts'
 import type { RequestParams } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
-import { makeConversation, makeServer } from '#renderer/testing/builders.ts'
+import { makeAuditRow, makeConversation, makeServer } from '#renderer/testing/builders.ts'
 import { createFakeConnection, type FakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 import { pageSize } from './audit-actions.tsx'
 
-const row = (seq: number, change: Partial<AuditRow> = {}): AuditRow => ({
-  seq,
-  time: seq * 1000,
-  kind: 'decision',
-  server: 'files',
-  tool: `tool_${seq}`,
-  decision: 'allowed',
-  by: 'person',
-  conversationId: null,
-  detail: { request: 'tool-call' },
-  previous: 'a'.repeat(64),
-  hash: 'b'.repeat(64),
-  ...change,
-})
+const row = (seq: number, change: Partial<AuditRow> = {}): AuditRow =>
+  makeAuditRow(seq, {
+    time: seq * 1000,
+    server: 'files',
+    tool: `tool_${seq}`,
+    decision: 'allowed',
+    by: 'person',
+    detail: { request: 'tool-call' },
+    ...change,
+  })
 /** The host's `audit.list` over these rows. */
 const list = (rows: AuditRow[]) => (params: RequestParams<'audit.list'>) => {
   const { kinds, text, server } = params.filter ?? {}
@@ -32,29 +28,31 @@ const list = (rows: AuditRow[]) => (params: RequestParams<'audit.list'>) => {
   const page = fit.filter(({ seq }) => params.before === undefined || seq < params.before).slice(0, params.limit)
   return { rows: page, ...(params.before === undefined ? { found: fit.length } : {}) }
 }
+const whole = { fault: null, rows: 9, hash: 'c'.repeat(64), kept: 8 }
 const many = (count: number): AuditRow[] => Array.from({ length: count }, (_, index) => row(index + 1))
-const open = (rows: AuditRow[], hash = '#/record/record'): FakeConnection => {
-  const link = createFakeConnection({ answers: { 'audit.list': list(rows) } })
+const open = async (rows: AuditRow[], hash = '#/activity'): Promise<FakeConnection> => {
+  const link = createFakeConnection({ answers: { 'audit.list': list(rows), 'audit.verify': () => whole } })
   renderAt(link, hash)
+  fireEvent.click(await screen.findByRole('switch', { name: 'Raw entries' }))
   return link
 }
 const shown = (): (string | null)[] => [...document.querySelectorAll('.record-open .mono:not(.faint)')].map((one) => one.textContent)
 const entry = (name: RegExp) => screen.findByRole('button', { name })
 
-describe('the record', () => {
+describe('raw entries', () => {
   it('shows the newest entries first and loads older ones to the first', async () => {
-    const link = open(many(pageSize + 20))
+    const link = await open(many(pageSize + 20))
     await entry(new RegExp(`tool_${pageSize + 20}$`))
     expect(shown().length).toBe(pageSize)
     fireEvent.click(screen.getByRole('button', { name: 'Load older entries' }))
     await waitFor(() => expect(shown().length).toBe(pageSize + 20))
     expect(shown().at(-1)).toBe('files tool_1')
-    expect(link.paramsOf('audit.list').map(({ before }) => before)).toEqual([undefined, 21])
+    expect(link.paramsOf('audit.list').flatMap(({ before = [] }) => before)).toEqual([21])
     expect(screen.queryByRole('button', { name: 'Load older entries' })).toBeNull()
   })
 
   it('asks the host for what fits, and says how much that is', async () => {
-    const link = open([row(1), row(2, { kind: 'launch', server: 'notes', tool: null }), row(3, { decision: 'denied' })])
+    const link = await open([row(1), row(2, { kind: 'launch', server: 'notes', tool: null }), row(3, { decision: 'denied' })])
     await entry(/tool_3/)
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'denied' } })
     await waitFor(() => expect(shown()).toEqual(['files tool_3']))
@@ -63,7 +61,7 @@ describe('the record', () => {
     fireEvent.change(screen.getByRole('combobox', { name: 'Kind' }), { target: { value: 'launch' } })
     await waitFor(() => expect(shown()).toEqual(['notes']))
     fireEvent.change(screen.getByRole('combobox', { name: 'Decision' }), { target: { value: 'refused' } })
-    fireEvent.change(screen.getByRole('combobox', { name: 'By whom' }), { target: { value: 'rule' } })
+    fireEvent.change(screen.getByRole('combobox', { name: 'Decided by' }), { target: { value: 'rule' } })
     await waitFor(() =>
       expect(link.paramsOf('audit.list').at(-1)?.filter).toEqual({ kinds: ['launch'], decisions: ['denied', 'cancelled'], by: ['rule'] }),
     )
@@ -73,11 +71,11 @@ describe('the record', () => {
 
   it('does not hear what comes late for an older question', async () => {
     const late = Promise.withResolvers<{ rows: AuditRow[]; found: number }>()
-    const link = open([row(1), row(2)])
+    const link = await open([row(1), row(2)])
     await entry(/tool_2/)
     link.answer({ 'audit.list': () => late.promise })
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'tool_9' } })
-    await waitFor(() => expect(link.paramsOf('audit.list').length).toBe(2))
+    await waitFor(() => expect(link.paramsOf('audit.list').at(-1)?.filter).toEqual({ text: 'tool_9' }))
     link.answer({ 'audit.list': list([row(1), row(2)]) })
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'tool_1' } })
     await waitFor(() => expect(shown()).toEqual(['files tool_1']))
@@ -87,13 +85,13 @@ describe('the record', () => {
   })
 
   it('checks the chain, and leads to where it breaks', async () => {
-    const link = open(many(9))
+    const link = await open(many(9))
     await entry(/tool_9/)
-    link.answer({ 'audit.verify': () => ({ fault: null, rows: 9, hash: 'c'.repeat(64), kept: 8 }) })
-    fireEvent.click(screen.getByRole('button', { name: 'Verify' }))
-    expect(await screen.findByText(/chain unbroken/)).toBeTruthy()
-    link.answer({ 'audit.verify': () => ({ fault: { seq: 5, reason: 'it was altered' }, rows: 9, hash: 'c', kept: null }) })
-    fireEvent.click(screen.getByRole('button', { name: 'Verify' }))
+    expect(await screen.findByText('Intact · 9 entries')).toBeTruthy()
+    link.answer({ 'audit.verify': () => ({ ...whole, fault: { seq: 5, reason: 'it was altered' } }) })
+    fireEvent.click(screen.getByRole('button', { name: /^Intact/ }))
+    await screen.findByText(/broken at entry 5/)
+    expect(screen.getByRole('alert').nextElementSibling?.classList).toContain('filters')
     fireEvent.click(await screen.findByRole('button', { name: 'Show where' }))
     await waitFor(() => expect(shown()[0]).toBe('files tool_5'))
     fireEvent.click(screen.getByRole('button', { name: 'Show the newest' }))
@@ -103,18 +101,23 @@ describe('the record', () => {
   it('hands what fits to the host to save, in a window of ours', async () => {
     const link = createFakeConnection({
       snapshot: { shell: { kind: 'electron', os: 'linux', canChooseFolder: true, secrets: 'keyring' } },
-      answers: { 'audit.list': list(many(3)), 'audit.export': () => ({ path: '/home/maya/record.jsonl', rows: 3 }) },
+      answers: {
+        'audit.list': list(many(3)),
+        'audit.verify': () => whole,
+        'audit.export': () => ({ path: '/home/maya/record.jsonl', rows: 3 }),
+      },
     })
-    renderAt(link, '#/record/record')
+    renderAt(link, '#/activity')
+    fireEvent.click(await screen.findByRole('switch', { name: 'Raw entries' }))
     await entry(/tool_3/)
     fireEvent.change(screen.getByRole('combobox', { name: 'Kind' }), { target: { value: 'decision' } })
-    fireEvent.click(await screen.findByRole('button', { name: 'Export what is shown' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Export…' }))
     expect(await screen.findByText(/record\.jsonl/)).toBeTruthy()
     expect(link.paramsOf('audit.export')).toEqual([{ filter: { kinds: ['decision'] } }])
   })
 
   it('opens an entry with its hashes and its detail as data', async () => {
-    open([row(1, { detail: { word: '<img src=x>', hidden: 'a\u200bb' } })])
+    await open([row(1, { detail: { word: '<img src=x>', hidden: 'a\u200bb' } })])
     const opener = await entry(/tool_1/)
     fireEvent.click(opener)
     const detail = document.getElementById('entry-1')
@@ -125,7 +128,7 @@ describe('the record', () => {
   })
 
   it('fetches what was added when something was decided', async () => {
-    const link = open([row(1)])
+    const link = await open([row(1)])
     await entry(/tool_1/)
     link.answer({ 'audit.list': list([row(1), row(2)]) })
     link.tell('consent.closed', { id: 'r1', outcome: 'allowed' })
@@ -133,7 +136,7 @@ describe('the record', () => {
   })
 
   it('says that nothing is there yet', async () => {
-    open([])
+    renderAt(createFakeConnection({ answers: { 'audit.list': list([]) } }), '#/activity')
     await waitFor(() => expect(document.querySelector('.empty')).not.toBeNull())
   })
 
@@ -145,11 +148,11 @@ describe('the record', () => {
         },
       },
     })
-    renderAt(link, '#/record/record')
+    renderAt(link, '#/activity')
     await screen.findByText('The record could not be read.')
     link.answer({ 'audit.list': list([row(1)]) })
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(await entry(/tool_1/)).toBeTruthy()
+    expect(await screen.findByText('tool_1')).toBeTruthy()
   })
 })
 
@@ -167,7 +170,7 @@ describe('rules', () => {
         ],
       },
     })
-    renderAt(link, '#/record')
+    renderAt(link, '#/activity/rules')
     const revokes = await screen.findAllByRole('button', { name: /^Revoke/ })
     expect(revokes.length).toBe(3)
     expect(screen.getByText(/“Tidy September invoices”/)).toBeTruthy()

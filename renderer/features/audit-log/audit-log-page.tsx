@@ -2,34 +2,38 @@ import { Fragment, memo, useCallback, useDeferredValue, useMemo, useState } from
 import { type AuditRow, auditCountLimit, auditKinds } from '#app/consent/audit-row.ts'
 import { dayTitle } from '#app/i18n/format-dates.ts'
 import { formatMoment, formatNumber } from '#app/i18n/format-values.ts'
-import { spokenLanguage, t } from '#app/i18n/translate.ts'
+import { t } from '#app/i18n/translate.ts'
 import { clockTime } from '#renderer/features/servers/log/log-lines.ts'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
 import { useConsent, useServers, useShallow } from '#renderer/stores/store-hooks.tsx'
 import { CopyButton, SmallGhostButton } from '#renderer/ui/button.tsx'
-import { labelledOptions, SearchInput, Segmented, Select, TextInput } from '#renderer/ui/field.tsx'
+import { labelledOptions, SearchInput, Segmented, Select, Switch, TextInput } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { Empty, ErrorNotice, Loading } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { Fact } from '#renderer/ui/text/section.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { ActivityList } from './activity-list.tsx'
+import { sameDay } from './activity-story.ts'
 import {
   type AuditLogFilter,
   type AuditPages,
   allRows,
   auditPeriods,
+  BrokenNotice,
   BusyButton,
   type DecisionGroup,
   deciders,
   ExportButton,
+  Integrity,
   isAll,
+  LastHash,
   toAuditFilter,
   useAudit,
   useVerify,
-  VerifyOutcome,
 } from './audit-actions.tsx'
-import { deciderLabel, decisionLabel, kindWords, leadLabel, sameDay, shortHash, subject } from './audit-labels.ts'
+import { capital, deciderLabel, decisionLabel, kindWords, leadLabel, mergeRows, shortHash, subject } from './audit-labels.ts'
 import { RulesTab } from './rules-tab.tsx'
 import './audit-log.css'
 
@@ -69,7 +73,7 @@ const AuditLogRow = memo(function AuditLogRow({ row, open, onToggle }: AuditLogR
             </span>
           )}
         </td>
-        <td className="dim opt-col">{deciderLabel(row.by, row.detail['byHand'] === true)}</td>
+        <td className="dim opt-col">{deciderLabel(row)}</td>
         <td className="r mono faint opt-col mid-off nowrap">{shortHash(row.hash)}</td>
       </tr>
       {open ? (
@@ -103,12 +107,12 @@ function RecordDetail({ row }: { readonly row: AuditRow }) {
         )}
         {row.by !== null && (
           <Fact label={t`Decided by`}>
-            {deciderLabel(row.by, row.detail['byHand'] === true)}
+            {deciderLabel(row)}
             {ruleId !== undefined && (
               <>
                 {' '}
-                <a className="link" href={hrefOf({ page: 'record' })}>
-                  {standing ? t`Open the rules` : t`The rule stands no more`}
+                <a className="link" href={hrefOf({ page: 'activity', tab: 'rules' })}>
+                  {standing ? t`Open the rules` : t`The rule was removed`}
                 </a>{' '}
                 <span className="mono faint">{ruleId}</span>
               </>
@@ -134,37 +138,38 @@ function RecordDetail({ row }: { readonly row: AuditRow }) {
 
 interface AuditFiltersProps {
   readonly value: AuditLogFilter
+  readonly raw: boolean
   /** Names of servers in the rows, which may be removed by now. */
   readonly mentioned: readonly string[]
   readonly onChange: (change: Partial<AuditLogFilter>) => void
 }
 
-const decisionWord: Record<DecisionGroup, string> = { allowed: t`Allowed`, refused: t`Refused`, withdrawn: t`Withdrawn`, failed: t`Failed` }
-/** Capitalizes a label, but not a file name. */
-const capital = (text: string): string =>
-  text.includes('.') ? text : text.replace(/^./u, (letter) => letter.toLocaleUpperCase(spokenLanguage()))
+const decisionWord: Record<DecisionGroup, string> = { allowed: t`Allowed`, refused: t`Denied`, withdrawn: t`Withdrawn`, failed: t`Failed` }
+const decider = (by: string): string => (by === 'person' ? t`You` : deciderLabel({ by, decision: null, detail: {} }))
 
-function AuditFilters({ value, mentioned, onChange }: AuditFiltersProps) {
+function AuditFilters({ value, raw, mentioned, onChange }: AuditFiltersProps) {
   const known = useServers(useShallow((state) => state.list.map(({ name }) => name)))
   const servers = [...new Set([...known, ...mentioned, ...(value.server === '' ? [] : [value.server])])].sort((a, b) => a.localeCompare(b))
   const choices = [
-    { name: 'server', label: t`Server`, all: t`All servers`, options: servers.map((server) => [server, server] as const) },
-    { name: 'kind', label: t`Kind`, all: t`All kinds`, options: auditKinds.map((kind) => [kind, capital(kindWords[kind])] as const) },
-    { name: 'decision', label: t`Decision`, all: t`All decisions`, options: Object.entries(decisionWord) },
-    { name: 'by', label: t`By whom`, all: t`By anyone`, options: deciders.map((by) => [by, t`By ${deciderLabel(by)}`] as const) },
-    { name: 'when', label: t`When`, all: t`Any time`, options: Object.entries(auditPeriods) },
+    { name: 'server', label: t`Server`, options: servers.map((server) => [server, server] as const) },
+    ...(raw
+      ? [{ name: 'kind', label: t`Kind`, options: auditKinds.map((kind) => [kind, capital(kindWords[kind])] as const) } as const]
+      : []),
+    { name: 'decision', label: t`Decision`, options: Object.entries(decisionWord) },
+    { name: 'by', label: t`Decided by`, options: deciders.map((by) => [by, decider(by)] as const) },
+    { name: 'when', label: t`Any time`, options: Object.entries(auditPeriods) },
   ] as const
   return (
-    <div className="row wrap record-head">
-      <SearchInput label={t`Server, tool, chat, path`} value={value.text} onChange={(text) => onChange({ text })} />
-      {choices.map(({ name, label, all, options }) => (
+    <>
+      <SearchInput label={t`Search activity`} value={value.text} onChange={(text) => onChange({ text })} />
+      {choices.map(({ name, label, options }) => (
         <Select
           key={name}
           aria-label={label}
-          className="fit"
+          className={cx('fit', value[name] !== '' && 'on')}
           value={value[name]}
           onChange={({ target }) => onChange({ [name]: target.value })}
-          options={[['', all], ...options]}
+          options={[['', label], ...options]}
         />
       ))}
       {value.when === 'chosen' ? (
@@ -179,7 +184,7 @@ function AuditFilters({ value, mentioned, onChange }: AuditFiltersProps) {
           <TextInput type="date" aria-label={t`Last day`} value={value.to} onChange={(event) => onChange({ to: event.target.value })} />
         </span>
       ) : null}
-    </div>
+    </>
   )
 }
 
@@ -187,63 +192,74 @@ const many = (count: number): string => (count > auditCountLimit ? t`more than $
 
 function AuditTab() {
   const [chosen, setChosen] = useState<AuditLogFilter>(allRows)
+  const [raw, setRaw] = useState<boolean>(false)
   const [upTo, setUpTo] = useState<number | undefined>(undefined)
   // Typing stays responsive: the list follows when there is time.
   const settled = useDeferredValue(chosen)
   const filter = useMemo(() => toAuditFilter(settled, Date.now()), [settled])
-  const audit = useAudit(filter, upTo)
-  const verify = useVerify()
-  const { rows, loaded, error } = audit
+  const audit = useAudit(filter, upTo, !raw)
+  const { outcome, verify } = useVerify()
+  const { rows, related, chats, loaded, error } = audit
+  const told = useMemo(() => mergeRows(rows, related), [rows, related])
   const change = (part: Partial<AuditLogFilter>): void => setChosen((now) => ({ ...now, ...part }))
   const showUpTo = (seq: number): void => {
     setChosen(allRows)
+    setRaw(true)
     setUpTo(seq)
   }
+  const fault = outcome?.fault
+  const broken = fault ? <BrokenNotice fault={fault} onShow={() => showUpTo(fault.seq)} /> : null
 
   if (!loaded && rows.length === 0 && isAll(filter))
-    return error ? <ErrorNotice error={error} onRetry={audit.retry} /> : <Loading what={t`record`} />
+    return error ? <ErrorNotice error={error} onRetry={audit.retry} /> : <Loading what={t`activity`} />
   if (loaded && rows.length === 0 && isAll(filter) && upTo === undefined) {
     return (
-      <Empty title={t`Nothing is on record yet.`}>
-        <p>{t`Every question, answer, call and start is written here, each with the hash of the one before it.`}</p>
-      </Empty>
+      <>
+        {broken}
+        <Empty title={t`No activity yet`}>
+          <p>{t`Every request, answer, call and start is listed here.`}</p>
+        </Empty>
+      </>
     )
   }
   const mentioned = [...new Set(rows.flatMap(({ server }) => server ?? []))]
   return (
     <>
-      <AuditFilters value={chosen} mentioned={mentioned} onChange={change} />
-      <div className="row wrap record-state">
-        <span className="help num" role="status">
-          {upTo === undefined ? foundWords(audit, isAll(filter)) : t`From entry ${formatNumber(upTo)} on down`}
-        </span>
-        {upTo !== undefined && <SmallGhostButton onClick={() => setUpTo(undefined)}>{t`Show the newest`}</SmallGhostButton>}
-        {!isAll(filter) && <SmallGhostButton onClick={() => setChosen(allRows)}>{t`Show all`}</SmallGhostButton>}
+      <div role="alert">{broken}</div>
+      <div className="row wrap filters">
+        <AuditFilters value={chosen} raw={raw} mentioned={mentioned} onChange={change} />
         <span className="grow" />
-        {verify.button}
+        <Integrity outcome={outcome} onVerify={verify} />
         <ExportButton filter={filter} />
+        <Switch checked={raw} label={t`Raw entries`} onChange={setRaw} />
       </div>
-      <div role="status">{verify.outcome ? <VerifyOutcome outcome={verify.outcome} onShow={showUpTo} /> : null}</div>
-      {loaded && rows.length === 0 ? <p className="dim">{t`No entry fits. Take a word or a filter away to see more.`}</p> : null}
-      {rows.length === 0 ? null : <RecordTable rows={rows} />}
+      {isAll(filter) && upTo === undefined ? null : (
+        <div className="row wrap">
+          <span className="help num" role="status">
+            {upTo === undefined ? foundWords(audit) : t`From entry ${formatNumber(upTo)} on down`}
+          </span>
+          {upTo !== undefined && <SmallGhostButton onClick={() => setUpTo(undefined)}>{t`Show the newest`}</SmallGhostButton>}
+          {!isAll(filter) && <SmallGhostButton onClick={() => setChosen(allRows)}>{t`Show all`}</SmallGhostButton>}
+        </div>
+      )}
+      {raw && outcome && outcome.hash !== '' ? <LastHash {...outcome} /> : null}
+      {rows.length === 0 ? null : raw ? <RecordTable rows={rows} /> : <ActivityList rows={told} chats={chats} />}
       {error ? <ErrorNotice error={error} onRetry={audit.retry} /> : null}
-      <div className="row wrap">
-        {audit.complete || !loaded ? null : (
+      {audit.complete || !loaded ? null : (
+        <p>
           <BusyButton busy={audit.loading} onPress={audit.more}>
             {t`Load older entries`}
           </BusyButton>
-        )}
-        <p className="help">{t`Each entry holds the hash of the one before it. Select one to see what was asked, what was decided and why.`}</p>
-      </div>
+        </p>
+      )}
     </>
   )
 }
 
-function foundWords({ loaded, found, rows }: AuditPages, all: boolean): string {
+function foundWords({ loaded, found, rows }: AuditPages): string {
   if (!loaded) return t`Looking`
   const count = found ?? rows.length
-  if (!all) return count === 1 ? t`One entry fits` : t`${many(count)} entries fit`
-  return count === 1 ? t`One entry` : t`${many(count)} entries`
+  return count === 1 ? t`One entry fits` : t`${many(count)} entries fit`
 }
 
 function RecordTable({ rows }: { readonly rows: readonly AuditRow[] }) {
@@ -284,22 +300,22 @@ function RecordTable({ rows }: { readonly rows: readonly AuditRow[] }) {
   )
 }
 
-export function AuditLogPage({ route }: { readonly route: Extract<Route, { page: 'record' }> }) {
-  const tab = route.tab === 'record' ? 'record' : 'rules'
+export function AuditLogPage({ route }: { readonly route: Extract<Route, { page: 'activity' }> }) {
+  const tab = route.tab === 'rules' ? 'rules' : 'activity'
   return (
     <Page
-      title={t`Rules and record`}
+      title={t`Activity`}
       actions={
         <Segmented<typeof tab>
           label={t`What to show`}
           value={tab}
-          onChange={(next) => navigate({ page: 'record', tab: next }, { replace: true })}
-          choices={labelledOptions({ rules: t`Rules`, record: t`Record` })}
+          onChange={(next) => navigate({ page: 'activity', ...(next === 'rules' && { tab: next }) }, { replace: true })}
+          choices={labelledOptions({ activity: t`Activity`, rules: t`Rules` })}
         />
       }
     >
       <div className="page">
-        <div className={tab === 'record' ? 'in record-in' : 'in'}>{tab === 'record' ? <AuditTab /> : <RulesTab />}</div>
+        <div className={tab === 'activity' ? 'in record-in' : 'in'}>{tab === 'activity' ? <AuditTab /> : <RulesTab />}</div>
       </div>
     </Page>
   )

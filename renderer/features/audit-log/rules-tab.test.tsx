@@ -22,7 +22,7 @@ function open(answers: Parameters<typeof createFakeConnection>[0] = {}): FakeCon
     snapshot: { servers: [makeServer()], rules: [rule] },
     answers: { 'server.catalogue': () => catalogue as never, 'rule.save': () => ({ rule }), ...answers.answers },
   })
-  renderAt(link, '#/record')
+  renderAt(link, '#/activity/rules')
   return link
 }
 

@@ -92,8 +92,8 @@ function pageCommands(stores: Stores, chords: Chords): Command[] {
     to('servers', t`Servers`, 'servers', { page: 'servers' }),
     command('add-server', t`Add a server…`, 'plus', () => openAddServer(), { also: t`install connect` }),
     to('library', t`Library`, 'library', { page: 'library' }, { also: t`resources prompts tools` }),
-    to('record', t`Record, today`, 'clock', { page: 'record', tab: 'record' }, { chord: chords.record, also: t`audit log history` }),
-    to('rules', t`Rules`, 'shield', { page: 'record' }, { also: t`permissions approvals` }),
+    to('activity', t`Activity`, 'clock', { page: 'activity' }, { chord: chords.activity, also: t`audit log history` }),
+    to('rules', t`Rules`, 'shield', { page: 'activity', tab: 'rules' }, { also: t`permissions approvals` }),
     to('settings', t`Settings`, 'sliders', { page: 'settings' }, { chord: chords.settings, also: t`preferences options` }),
     command('next-request', t`To the next request`, 'inbox', () => focusNextRequest(consent.getState().requests), {
       chord: chords.nextRequest,

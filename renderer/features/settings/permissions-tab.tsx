@@ -175,7 +175,7 @@ function ModeSection() {
         {t`Before each tool call that no rule of yours allows, before a program starts for the first time or after it changed, and whenever a server wants something of you or your model. No setting turns this off: your rules answer in your place, and a chat can be set to let tools read where you trust their server.`}
       </p>
       <p>
-        <SmallLink to={{ page: 'record' }}>{t`See your rules`}</SmallLink>
+        <SmallLink to={{ page: 'activity', tab: 'rules' }}>{t`See your rules`}</SmallLink>
       </p>
     </Section>
   )

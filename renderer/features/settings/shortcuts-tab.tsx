@@ -21,7 +21,7 @@ const shortcutGroups = (chords: Chords): readonly ShortcutGroup[] => [
       { words: t`To the next request`, chord: chords.nextRequest },
       { words: t`All requests`, chord: chords.requests },
       { words: t`Library`, chord: chords.library },
-      { words: t`Rules and record`, chord: chords.record },
+      { words: t`Activity`, chord: chords.activity },
       { words: t`Settings`, chord: chords.settings },
       { words: t`This list`, chord: chords.shortcuts },
       { words: t`Back to the message field`, chord: { key: 'Escape' } },

@@ -6,7 +6,7 @@ import type { Snapshot } from '#app/contract/snapshot.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { defaultSettings } from '#app/settings.ts'
-import { makeAnswer, makeCall, makeConversation, makeServer, makeToolRequest, makeUserMessage } from '../builders.ts'
+import { makeAnswer, makeAuditRow, makeCall, makeConversation, makeServer, makeToolRequest, makeUserMessage } from '../builders.ts'
 import { createFakeConnection, type FakeConnection } from '../fake-link.ts'
 
 type Theme = 'light' | 'dark'
@@ -20,7 +20,7 @@ const remote = (name: string, url: string): ServerSummary =>
 const servers = [makeServer({ name: 'files' }), makeServer({ name: 'notes' }), remote('ledger', 'https://mcp.ledger.example/mcp')]
 const tools = [{ name: 'write_file', description: 'Writes a file.', inputSchema: { type: 'object' }, enabled: true }]
 
-function scene(requests: readonly ConsentRequest[], change: Partial<Snapshot> = {}, rows: readonly AuditRow[] = []) {
+function scene(requests: readonly ConsentRequest[], change: Partial<Snapshot> = {}) {
   return (theme: Theme): FakeConnection => {
     const conversation = makeConversation({
       title: 'Lisbon trip, expenses',
@@ -48,7 +48,8 @@ function scene(requests: readonly ConsentRequest[], change: Partial<Snapshot> = 
       answers: {
         'conversation.get': () => ({ revision: 10, conversation, messages, branches: {} }),
         'server.catalogue': () => ({ tools, resources: [], resourceTemplates: [], prompts: [], fetchedAt: now }) as never,
-        'audit.list': () => ({ rows: [...rows], found: rows.length }),
+        'audit.list': () => ({ rows: logRows.toReversed(), found: logRows.length, related: [], chats: logChats }),
+        'audit.verify': () => intact,
         'rule.uses': () => ({ uses: { w: { times: 12, last: now - 3_600_000 } } }),
         'rule.test': () =>
           ({
@@ -146,33 +147,110 @@ const rules: Rule[] = [
   rule('s', { server: 'ledger', sampling: { step: 'requests', tokensPerDay: 20_000 } }),
 ]
 
-const kinds = [
-  'request',
-  'decision',
-  'call',
-  'result',
-  'launch',
-  'rule',
-  'mode',
-  'open-url',
-  'sign-in',
-  'key',
-  'config',
-  'exchange',
-] as const
-const rows: AuditRow[] = Array.from({ length: 30 }, (_, index) => ({
-  seq: 30 - index,
-  time: now - index * 1_800_000,
-  kind: kinds[index % kinds.length] ?? 'call',
-  server: index % 3 === 0 ? 'ledger' : 'files',
-  tool: index % 2 === 0 ? 'edit_file' : null,
-  decision: index % 4 === 0 ? 'denied' : 'allowed',
-  by: index % 5 === 0 ? 'rule' : 'person',
-  conversationId: index % 2 === 0 ? 'c1' : null,
-  detail: { request: 'tool-call', scope: 'once', rule: 'edit_file of files where path is inside /home/me/notes' },
-  previous: 'a'.repeat(64),
-  hash: 'b'.repeat(64),
-}))
+let logged = 0
+const logRow = (minutes: number, change: Partial<AuditRow>): AuditRow =>
+  makeAuditRow(++logged, { time: now + minutes * 60_000, conversationId: 'c1', ...change })
+/** Rows of one call: asked, decided, sent, ended. */
+function callRows(
+  minutes: number,
+  tool: string,
+  args: object,
+  decided: Partial<AuditRow> = {},
+  result: object = {},
+  server = 'files',
+): AuditRow[] {
+  const about = { server, tool }
+  const callId = `call${logged}`
+  const detail = { request: 'tool-call', callId, arguments: { text: JSON.stringify(args) } }
+  const by = { decision: 'allowed', by: 'person', ...decided, detail: { ...detail, scope: 'once', ...decided.detail } }
+  const rows = [logRow(minutes, { ...about, kind: 'request', detail }), logRow(minutes, { ...about, kind: 'decision', ...by })]
+  if (by.decision === 'denied') return rows
+  const end = { callId, durationMs: 400, bytes: 18_000, ...result }
+  return [
+    ...rows,
+    logRow(minutes, { ...about, kind: 'call', decision: 'sent', by: by.by, detail: { callId } }),
+    logRow(minutes, { ...about, kind: 'result', decision: 'code' in end ? 'failed' : 'done', detail: end }),
+  ]
+}
+const modelRows = (minutes: number): AuditRow[] => {
+  const detail = { method: 'model', exchangeId: `x${logged}`, model: 'anthropic/claude-sonnet-4-5' }
+  return [
+    logRow(minutes, { kind: 'exchange', decision: 'sent', detail }),
+    logRow(minutes + 0.03, {
+      kind: 'exchange',
+      decision: 'done',
+      detail: { ...detail, inputTokens: 1800, outputTokens: 282, cost: 0.0096 },
+    }),
+  ]
+}
+const outside = { conversationId: null }
+const logRows: AuditRow[] = [
+  logRow(-1500, { ...outside, kind: 'key', decision: 'saved', by: 'person', detail: { provider: 'anthropic' } }),
+  logRow(-1490, {
+    ...outside,
+    kind: 'launch',
+    server: 'notes',
+    decision: 'allowed',
+    by: 'person',
+    detail: { request: 'launch', requestId: 'l' },
+  }),
+  logRow(-1490, { ...outside, kind: 'launch', server: 'notes', decision: 'started' }),
+  logRow(-1480, { ...outside, kind: 'config', decision: 'chat-folder', by: 'person', detail: { name: 'Invoices' } }),
+  ...modelRows(-9),
+  ...callRows(
+    -9,
+    'search_files',
+    { path: '~/invoices/inbox', pattern: '*.pdf' },
+    { by: 'rule', detail: { rule: 'search_files of files where path is inside ~/invoices' } },
+  ),
+  ...callRows(-8, 'read_file', { path: 'vendors.csv' }, {}, { durationMs: 1200 }, 'ledger'),
+  ...[1, 2, 3, 4, 5].flatMap((n) =>
+    callRows(
+      -7,
+      'move_file',
+      { source: `scan-023${n}.pdf`, destination: `2026-09-0${n}_holm-aster.pdf` },
+      {},
+      { bytes: 120, durationMs: 90 },
+    ),
+  ),
+  ...modelRows(-6),
+  ...callRows(-6, 'delete_file', { path: 'old-list.csv' }, { decision: 'denied', by: 'rule', detail: { rule: 'delete_* of any server' } }),
+  ...callRows(
+    -4,
+    'create_issue',
+    { title: 'Three VAT numbers are missing' },
+    { decision: 'denied', detail: { word: 'leave Anna’s name out' } },
+    {},
+    'ledger',
+  ),
+  ...callRows(
+    -3,
+    'create_issue',
+    { title: 'Three VAT numbers are missing' },
+    { detail: { edited: true } },
+    { bytes: 900, sandbox: { reached: [], blocked: ['telemetry.ledger.example:443'] } },
+    'ledger',
+  ),
+  ...callRows(
+    -2,
+    'run',
+    { command: 'tail -200 sync.log' },
+    { detail: { scope: 'conversation' } },
+    { code: 'tool.timeout', durationMs: 60_000 },
+    'ledger',
+  ),
+]
+const logChats = [
+  {
+    id: 'c1',
+    title: 'Tidy September invoices',
+    asked: [
+      { at: now - 600_000, text: 'Move September’s invoices to 2026/09, renamed.' },
+      { at: now - 270_000, text: 'Open an issue for the three missing numbers.' },
+    ],
+  },
+]
+const intact = { fault: null, rows: logRows.length, hash: 'b'.repeat(64), kept: logRows.length - 3 }
 
 const waiting = Array.from({ length: 4 }, (_, index) =>
   makeToolRequest({
@@ -184,6 +262,11 @@ const waiting = Array.from({ length: 4 }, (_, index) =>
 )
 
 export const consentScenes: Readonly<Record<string, (theme: Theme) => FakeConnection>> = {
+  'activity-broken': (theme) => {
+    const link = scene([])(theme)
+    link.answer({ 'audit.verify': () => ({ ...intact, fault: { seq: 12, reason: 'it was altered after it was written' } }) })
+    return link
+  },
   'ask-edit': scene([call()]),
   'ask-flow': scene([
     call({
@@ -250,5 +333,5 @@ export const consentScenes: Readonly<Record<string, (theme: Theme) => FakeConnec
       ],
     },
   ]),
-  'rules-full': scene([], { rules }, rows),
+  'rules-full': scene([], { rules }),
 }

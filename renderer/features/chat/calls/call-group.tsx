@@ -3,6 +3,7 @@
 
 import { memo, type ReactNode, useId, useState } from 'react'
 import type { Decision, ToolCall, ToolCallState } from '#app/chat/message.ts'
+import { decidedByLabel } from '#app/consent/decided-by.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { describeError } from '#app/errors.ts'
 import { clockWithSeconds } from '#app/i18n/format-values.ts'
@@ -35,7 +36,6 @@ import {
   type OverdueSince,
   overdueLabel,
   progressPart,
-  whoDecided,
 } from './call-labels.ts'
 
 /** Titles of the host's own tools, which no server sees and which need no consent. */
@@ -303,7 +303,7 @@ function Facts({ state }: { readonly state: ToolCallState }) {
   const startedAt = 'startedAt' in state ? state.startedAt : undefined
   const durationMs = 'durationMs' in state ? state.durationMs : undefined
   const facts = [
-    decision && `${decision.allowed ? t`Allowed` : t`Denied`}: ${whoDecided(decision)}`,
+    decision && `${decision.allowed ? t`Allowed` : t`Denied`}: ${decidedByLabel(decision)}`,
     startedAt !== undefined && t`began ${clockWithSeconds(startedAt)}`,
     durationMs !== undefined && t`took ${formatDuration(durationMs)}`,
     state.kind === 'done' && formatBytes(state.result.bytes),

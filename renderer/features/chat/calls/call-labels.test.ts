@@ -28,12 +28,12 @@ const states: readonly (readonly [string, ToolCallState, readonly [mark: string,
   [
     'done by a rule',
     { kind: 'done', decision: byRule, startedAt: 0, durationMs: 400, result },
-    ['check', 'plain', 'your rule', '0.4 s · 3.1 KB'],
+    ['check', 'plain', 'Rule', '0.4 s · 3.1 KB'],
   ],
   [
     'done and edited',
     { kind: 'done', decision: { ...byYou, edited: true }, startedAt: 0, durationMs: 40, result },
-    ['check', 'plain', 'you, once, edited', '40 ms · 3.1 KB'],
+    ['check', 'plain', 'You, once, edited first', '40 ms · 3.1 KB'],
   ],
   [
     'an error that the tool says itself',
@@ -43,9 +43,9 @@ const states: readonly (readonly [string, ToolCallState, readonly [mark: string,
   [
     'denied with a word',
     { kind: 'denied', decision: { ...byYou, allowed: false, word: 'wrong year' } },
-    ['dash', 'plain', '', 'you denied it: “wrong year”'],
+    ['dash', 'plain', '', 'denied · You: “wrong year”'],
   ],
-  ['denied by a rule', { kind: 'denied', decision: { ...byRule, allowed: false } }, ['dash', 'plain', '', 'your rule denies it']],
+  ['denied by a rule', { kind: 'denied', decision: { ...byRule, allowed: false } }, ['dash', 'plain', '', 'denied · Rule']],
   ['failed', { kind: 'failed', error: { code: 'tool.unknown', message: 'x' } }, ['warning', 'bad', '', 'error · the model reads it']],
   [
     'failed by its timeout, with a result since',

@@ -1,5 +1,6 @@
 // Texts of a tool call's line in each of its states. Pure.
-import type { Decision, Progress, ToolCall, ToolCallState } from '#app/chat/message.ts'
+import type { Progress, ToolCall, ToolCallState } from '#app/chat/message.ts'
+import { decidedByLabel } from '#app/consent/decided-by.ts'
 import { t } from '#app/i18n/translate.ts'
 import { assertNever, isJsonObject, type Json } from '#app/json.ts'
 import { formatBytes, formatDuration } from '#app/text/format-text.ts'
@@ -12,31 +13,6 @@ interface CallStatus {
   /** Name of who allowed the call, or the server's progress message; hidden first where there is little room. */
   readonly aside: string
   readonly note: string
-}
-
-/** Names who decided: "you, once", "your rule", … */
-export function whoDecided(decision: Decision): string {
-  switch (decision.by) {
-    case 'person': {
-      if (decision.byHand) return t`you, by hand`
-      const scope = { once: t`you, once`, conversation: t`you, this chat`, always: t`you, always` }[decision.scope]
-      return decision.edited ? t`${scope}, edited` : scope
-    }
-    case 'mode':
-      return decision.allowed ? t`reads only` : t`only what rules allow`
-    default:
-      return { rule: t`your rule`, policy: t`policy`, 'command-line': t`command line`, host: t`Assent itself` }[decision.by]
-  }
-}
-
-function deniedBy(decision: Decision): string {
-  const known: Partial<Record<Decision['by'], string>> = {
-    person: t`you denied it`,
-    rule: t`your rule denies it`,
-    mode: t`no rule allows it`,
-  }
-  const who = known[decision.by] ?? t`denied by ${whoDecided(decision)}`
-  return decision.word ? `${who}: “${decision.word}”` : who
 }
 
 /** Formats progress: "7 of 11", "40"; empty for a message alone. */
@@ -72,12 +48,12 @@ export function callStatusOf(state: ToolCallState, now: number, asking = false):
       return { mark: 'ring', tone: 'plain', aside: progress?.message ?? '', note: parts(progress && progressCount(progress), elapsed) }
     }
     case 'done': {
-      const aside = whoDecided(state.decision)
+      const aside = decidedByLabel(state.decision)
       if (state.result.isError) return { mark: 'warning', tone: 'bad', aside: '', note: t`error · the model reads it` }
       return { mark: 'check', tone: 'plain', aside, note: parts(formatDuration(state.durationMs), formatBytes(state.result.bytes)) }
     }
     case 'denied':
-      return { mark: 'dash', tone: 'plain', aside: '', note: deniedBy(state.decision) }
+      return { mark: 'dash', tone: 'plain', aside: '', note: parts(t`denied`, decidedByLabel(state.decision)) }
     case 'failed':
       if (state.late) return { mark: 'clock', tone: 'warn', aside: '', note: t`timed out · its result came late` }
       return { mark: 'warning', tone: 'bad', aside: '', note: t`error · the model reads it` }

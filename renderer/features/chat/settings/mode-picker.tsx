@@ -57,7 +57,7 @@ export function ModePicker({ conversationId, begins }: Omit<PickerProps, 'model'
           choices={modes.map((value) => ({ value, label: modeLabels[value].name, help: modeLabels[value].help }))}
         />
         <MenuSeparator />
-        <MenuItem onSelect={() => navigate({ page: 'record' })}>{t`See your rules`}</MenuItem>
+        <MenuItem onSelect={() => navigate({ page: 'activity', tab: 'rules' })}>{t`See your rules`}</MenuItem>
         {conversationId !== undefined && <MenuItem onSelect={() => setShowsRoots(true)}>{t`Folders of this chat`}</MenuItem>}
       </Menu>
     </>

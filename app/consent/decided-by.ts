@@ -1,0 +1,38 @@
+// Who decided, in the same words everywhere: in a call's row, in Activity and on the command line.
+import { t } from '../i18n/translate.ts'
+
+export interface DecidedBy {
+  /** Code of who decided; one that is not known is shown as it is. */
+  readonly by: string
+  readonly allowed: boolean
+  readonly scope?: string | undefined
+  /** Number of alike requests that were answered at once. */
+  readonly together?: number | undefined
+  /** Person's reason for a denial. */
+  readonly word?: string | undefined
+  readonly edited?: boolean | undefined
+  readonly byHand?: boolean | undefined
+  /** Text of the rule. */
+  readonly rule?: string | undefined
+}
+
+const scopes = (): Readonly<Record<string, string>> => ({ once: t`You, once`, conversation: t`You, for this chat`, always: t`You, always` })
+const others = (): Readonly<Record<string, string>> => ({
+  rule: t`Rule`,
+  mode: t`Chat mode`,
+  policy: 'Assent',
+  host: 'Assent',
+  sandbox: t`Sandbox`,
+  'command-line': t`Command line`,
+})
+
+/** “You, once”, “You, 5 at once”, “Rule: read_file of files”, “Chat mode”, “Sandbox”. */
+export function decidedByLabel({ by, allowed, scope, together = 1, word, edited, byHand, rule }: DecidedBy): string {
+  if (by === 'rule' && rule !== undefined) return t`Rule: ${rule}`
+  if (by !== 'person') return others()[by] ?? by
+  if (byHand) return t`You, by hand`
+  if (together > 1) return t`You, ${together} at once`
+  if (!allowed) return word === undefined ? t`You` : t`You: “${word}”`
+  const label = (scope === undefined ? undefined : scopes()[scope]) ?? t`You`
+  return edited ? t`${label}, edited first` : label
+}
