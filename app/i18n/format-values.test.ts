@@ -1,7 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { formatBytes, formatDuration } from '../text/format-text.ts'
 import { dayTitle, formatUntil, formatWhen } from './format-dates.ts'
-import { formatClock, formatList, formatNumber, formatPercent, numberFrom, setFormats } from './format-values.ts'
+import {
+  clockWithMilliseconds,
+  clockWithSeconds,
+  formatClock,
+  formatList,
+  formatMoment,
+  formatNumber,
+  formatPercent,
+  numberFrom,
+  setFormats,
+} from './format-values.ts'
 import { setCatalogue, t } from './translate.ts'
 
 const noon = new Date(2026, 8, 24, 12).getTime()
@@ -35,6 +45,13 @@ describe('formats', () => {
     const forms = { one: 'one', few: 'few', many: 'many', other: 'other' }
     setCatalogue({ language: 'pl', messages: { '{0} tools': { by: 0, forms } } })
     expect([1, 2, 1_000_005].map((count) => t`${formatNumber(count)} tools`)).toEqual(['one', 'few', 'many'])
+  })
+
+  it('show the same clock of 24 hours everywhere, in a locale of 12 too', () => {
+    setFormats('en-US')
+    const evening = noon + 9 * 3_600_000
+    const shown = [formatClock(evening), clockWithSeconds(evening), clockWithMilliseconds(evening), formatMoment(evening)]
+    expect(shown).toEqual(['21:00', '21:00:00', '21:00:00.000', '9/24/26, 21:00:00'])
   })
 
   it('round no share up to all of it', () => {

@@ -23,13 +23,13 @@ function kept<T>(name: string, make: () => T): T {
 }
 
 const dateStyles = {
-  clock: { hour: '2-digit', minute: '2-digit' }, // 11:04
+  clock: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, // 11:04, in every locale: one clock on all pages and in logs
   'clock-seconds': { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
   'clock-milliseconds': { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' },
   day: { day: 'numeric', month: 'short' }, // 24 Sept
   'day-year': { day: 'numeric', month: 'short', year: 'numeric' },
   'long-day': { dateStyle: 'long' }, // 24 September 2025
-  moment: { dateStyle: 'short', timeStyle: 'medium' }, // 24/09/2025, 11:04:09
+  moment: { dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' }, // 24/09/2025, 11:04:09
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
 const inStyle = (style: keyof typeof dateStyles, at: number): string =>

@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest'
-import { withoutEnd } from './format-text.ts'
+import { formatCount, withoutEnd } from './format-text.ts'
+
+test.each([
+  [188, '188'],
+  [1100, '1.1k'],
+  [4999, '5k'],
+  [23_400, '23k'],
+  [999_600, '1M'],
+  [1_240_000, '1.2M'],
+  [20_000_000, '20M'],
+])('the count %d reads %s', (count, text) => {
+  expect(formatCount(count)).toBe(text)
+})
 
 test.each([
   ['a.b..', 'a.b'],

@@ -20,6 +20,13 @@ export function formatBytes(bytes: number): string {
   return t`${oneDigit(bytes / 1e12)} TB`
 }
 
+/** Counts as people read them, of tokens above all: 812, 4.1k, 200k, 1.2M. */
+export function formatCount(count: number): string {
+  const of = (value: number): string => numberIn({ maximumFractionDigits: value < 9.95 ? 1 : 0 }, value)
+  if (count < 1000) return formatNumber(count)
+  return count < 999.5e3 ? `${of(count / 1e3)}k` : `${of(count / 1e6)}M`
+}
+
 /** Milliseconds as people read them: 40 ms, 0.4 s, 12 s, 3 min, 6 h 12 min. */
 export function formatDuration(ms: number): string {
   if (ms < 100) return t`${Math.round(ms)} ms`

@@ -74,7 +74,7 @@ test('a rule about a folder answers for what is really inside it, is tried, and 
   await page.getByRole('menuitemradio', { name: /^Only what rules allow/ }).click()
   await send(page, 'closed')
   await expect(page.getByText('That was closed.')).toBeVisible()
-  await expect(call(page, 'write_file').last()).toContainText('no rule allows it')
+  await expect(call(page, 'write_file').last()).toContainText('denied · Chat mode')
   await page.getByRole('button', { name: /^How this chat asks/ }).click()
   await page.getByRole('menuitemradio', { name: /^Ask by my rules/ }).click()
 

@@ -5,6 +5,7 @@ import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
 
 export interface Toast {
   readonly id: number
+  readonly shownAt: number
   readonly text: string
   readonly tone: 'plain' | 'bad'
   readonly action: { readonly label: string; readonly run: () => void } | undefined
@@ -47,13 +48,20 @@ export type ToastOptions = { readonly tone?: Toast['tone']; readonly action?: To
 
 /** Shows a toast with an optional action at the top of the page; the bar removes it by itself. */
 export function showToast(view: ViewStore, text: string, options: ToastOptions = {}): void {
-  const toast: Toast = { id: ++lastToast, text, tone: options.tone ?? 'plain', action: options.action }
+  const toast: Toast = { id: ++lastToast, shownAt: Date.now(), text, tone: options.tone ?? 'plain', action: options.action }
   const others = view.getState().toasts.filter((one) => one.text !== text || one.action)
   view.setState({ toasts: [...others.slice(-2), toast] })
 }
 
 export const dismissToast = (view: ViewStore, id: number): void =>
   view.setState((state) => ({ toasts: state.toasts.filter((toast) => toast.id !== id) }))
+
+/** Milliseconds in which a toast belongs to what leads to another page: “Chat deleted”, then a new chat. */
+const freshToastMs = 1000
+
+/** Removes the toasts of the page that was left. */
+export const dismissOldToasts = (view: ViewStore): void =>
+  view.setState((state) => ({ toasts: state.toasts.filter(({ shownAt }) => Date.now() - shownAt < freshToastMs) }))
 
 /** Has a screen reader read the text once, politely. */
 export const announce = (view: ViewStore, text: string): void =>

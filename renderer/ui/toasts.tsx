@@ -1,8 +1,9 @@
-// Short messages at the top of the page (“Chat deleted. Undo”). They stay while the pointer or the focus is on them.
+// Short messages at the top of the page (“Chat deleted. Undo”). They stay while the pointer or the focus is on them, and go with their page.
 import { useEffect, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
+import { useRoute } from '#renderer/router.ts'
 import { useStores, useView } from '#renderer/stores/store-hooks.tsx'
-import { dismissToast, type Toast } from '#renderer/stores/view-state.ts'
+import { dismissOldToasts, dismissToast, type Toast } from '#renderer/stores/view-state.ts'
 import { IconButton, SmallButton } from './button.tsx'
 
 const staysMs = 8000
@@ -43,6 +44,10 @@ function ToastBar({ toast }: { readonly toast: Toast }) {
 
 export function Toasts() {
   const toasts = useView((state) => state.toasts)
+  const { view } = useStores()
+  const route = useRoute()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs at each change of the route.
+  useEffect(() => dismissOldToasts(view), [route, view])
   return (
     <div className="toasts">
       {toasts.map((toast) => (

@@ -4,7 +4,8 @@
 import { t } from '#app/i18n/translate.ts'
 import type { BudgetUsage } from '#app/models/usage.ts'
 import type { ConfigProblem } from '#app/server/definition.ts'
-import { formatCompactTokens, formatDollars } from '#renderer/features/usage/usage-labels.ts'
+import { formatCount } from '#app/text/format-text.ts'
+import { formatDollars } from '#renderer/features/usage/usage-labels.ts'
 import { useNotices } from '#renderer/stores/store-hooks.tsx'
 import { SmallLink } from '#renderer/ui/button.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -35,7 +36,7 @@ export function NoticeList() {
 }
 
 function BudgetNotice({ use: { budget, used, level } }: { readonly use: BudgetUsage }) {
-  const words = (amount: number): string => (budget.unit === 'dollars' ? formatDollars(amount) : t`${formatCompactTokens(amount)} tokens`)
+  const words = (amount: number): string => (budget.unit === 'dollars' ? formatDollars(amount) : t`${formatCount(amount)} tokens`)
   return (
     <Notice
       tone={level === 'over' ? 'warn' : 'plain'}

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { EditField } from '#app/server/doctor.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
+import { formatCount } from '#app/text/format-text.ts'
 import { ChooseBundle } from '#renderer/features/bundles/choose-bundle.tsx'
 import { SandboxWord } from '#renderer/features/sandbox/sandbox-word.tsx'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
@@ -25,7 +26,6 @@ import { isDetailTab, ServerDetail } from './server-detail.tsx'
 import { failureSummary, serverAddressOf } from './status/failure-notice.tsx'
 import {
   countsTime,
-  formatTokenCount,
   groupServers,
   groupTitle,
   idleLabel,
@@ -138,7 +138,7 @@ function SecondLineWords({ server, now }: { readonly server: ServerSummary; read
       {known ? <Badge mono>{known.protocolVersion}</Badge> : null}
       {known?.era === 'legacy' ? <Badge>{t`legacy`}</Badge> : null}
       <span className="num">
-        {serverToolsLabel(server)} · {formatTokenCount(server.tokens)}
+        {serverToolsLabel(server)} · {formatCount(server.tokens)}
         <span className="unit"> {t`tokens`}</span>
       </span>
       {server.warnings.length > 0 ? <Badge tone="warn">{t`read this`}</Badge> : null}
@@ -216,7 +216,7 @@ export function ServersPage({ route }: { readonly route: ServersRoute }) {
       actions={
         <>
           {tokens > 0 ? (
-            <span className="faint help num wide-only">{tx`${formatTokenCount(tokens)} tokens of tools in every message`}</span>
+            <span className="faint help num wide-only">{tx`${formatCount(tokens)} tokens of tools in every message`}</span>
           ) : null}
           <ChooseBundle variant="ghost" className="wide-only">
             {t`Install a bundle…`}

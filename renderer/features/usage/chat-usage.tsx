@@ -1,11 +1,13 @@
 // What one chat came to so far: tokens as the provider counted them, and their cost where it is known.
+
 import { useEffect, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
+import { formatCount } from '#app/text/format-text.ts'
 import { useStores } from '#renderer/stores/store-hooks.tsx'
 import { onEvents } from '#renderer/ui/lib/on-events.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
-import { costLabel, formatCompactTokens, readTokens } from './usage-labels.ts'
+import { costLabel, readTokens } from './usage-labels.ts'
 
 export function ChatUsage({ conversationId }: { readonly conversationId: string }) {
   const { value: total } = useHostAnswer('usage.ofChat', { conversationId }, useUsageChanges())
@@ -13,7 +15,7 @@ export function ChatUsage({ conversationId }: { readonly conversationId: string 
   const cost = costLabel(total)
   return (
     <p className="help num">
-      {tx`So far in this chat: ${formatCompactTokens(readTokens(total))} tokens read, ${formatCompactTokens(total.outputTokens)} written`}
+      {tx`So far in this chat: ${formatCount(readTokens(total))} tokens read, ${formatCount(total.outputTokens)} written`}
       {cost === undefined ? '' : `, ${cost}`}. <a href="#/settings/usage">{t`All usage`}</a>
     </p>
   )

@@ -2,6 +2,7 @@ import { formatDate } from '#app/i18n/format-dates.ts'
 import { numberIn } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { dayOf, totalTokensOf, type UsageTotal } from '#app/models/usage.ts'
+import { formatCount } from '#app/text/format-text.ts'
 
 export const rangeNames = { week: t`7 days`, month: t`This month`, 'last-month': t`Last month`, all: t`All` }
 export type UsageRange = keyof typeof rangeNames
@@ -43,9 +44,7 @@ export function costLabel({ requests, unpriced, cost }: Pick<UsageTotal, 'reques
   return unpriced === 0 ? formatDollars(cost) : t`at least ${formatDollars(cost)}`
 }
 
-export const formatCompactTokens = (count: number): string => numberIn({ notation: 'compact', maximumFractionDigits: 1 }, count)
-
-export const tokensLabel = (total: UsageTotal): string => t`${formatCompactTokens(totalTokensOf(total))} tokens`
+export const tokensLabel = (total: UsageTotal): string => t`${formatCount(totalTokensOf(total))} tokens`
 
 export const readTokens = ({ inputTokens, cacheReadTokens, cacheWriteTokens }: UsageTotal): number =>
   inputTokens + cacheReadTokens + cacheWriteTokens

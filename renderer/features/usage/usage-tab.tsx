@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type Price, totalTokensOf, type UsageRow } from '#app/models/usage.ts'
+import { formatCount } from '#app/text/format-text.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { ChoiceSelect, labelledOptions, Segmented, SubmitForm, TextField } from '#renderer/ui/field.tsx'
@@ -19,7 +20,6 @@ import {
   dayLabel,
   daysOf,
   everyDay,
-  formatCompactTokens,
   formatDollars,
   rangeNames,
   readTokens,
@@ -259,9 +259,9 @@ interface UsageTableProps {
 
 const columns: readonly (readonly [label: string, figure: (row: UsageRow) => string | undefined, look?: ' wide-only'])[] = [
   [t`Answers`, ({ requests }) => formatNumber(requests), ' wide-only'],
-  [t`Tokens read`, (row) => formatCompactTokens(readTokens(row))],
+  [t`Tokens read`, (row) => formatCount(readTokens(row))],
   [t`From the cache`, cachedLabel, ' wide-only'],
-  [t`Written`, ({ outputTokens }) => formatCompactTokens(outputTokens)],
+  [t`Written`, ({ outputTokens }) => formatCount(outputTokens)],
   [t`Cost`, costLabel],
 ]
 

@@ -183,7 +183,7 @@ function PromptDialog({ prompt, onClose, onUse }: PromptDialogProps) {
       mention={prompt}
       width={720}
       intro={<p className="help">{tx`${description && <VisibleText text={description} />} From ${<ServerName name={server} />}.`}</p>}
-      submitLabel={isShown ? t`Put it into the message` : t`Show what it says`}
+      submitLabel={isShown ? t`Attach` : t`Show what it says`}
       canSubmit={isShown || (ready && preview.kind !== 'loading')}
       fields={{ server, of: { type: 'ref/prompt', name }, fields, values, onChange: fill }}
       onSubmit={() => (isShown ? onUse(preview.prompt) : show())}

@@ -1,10 +1,12 @@
 // Summaries of compaction, which replace older messages for the model. The summary in force stands in place of the messages that
 // it covers, which can be shown above it; every other summary stands where it was made.
+
 import { createContext, type ReactNode, use, useId, useMemo, useState } from 'react'
 import { cutOf, type PathStep } from '#app/chat/context-summary.ts'
 import type { SummaryMessage } from '#app/chat/message.ts'
 import { describeError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { formatCount } from '#app/text/format-text.ts'
 import { useActions, useShallow, useTranscripts } from '#renderer/stores/store-hooks.tsx'
 import { readyTranscriptIn } from '#renderer/stores/transcripts.ts'
 import { Button, SmallButton } from '#renderer/ui/button.tsx'
@@ -13,7 +15,6 @@ import { Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { useBusy } from '../messages/message-menus.tsx'
-import { formatCount } from '../settings/server-counts.ts'
 import './context.css'
 
 function SummaryEdit({ message, onDone }: { readonly message: SummaryMessage; readonly onDone: () => void }) {

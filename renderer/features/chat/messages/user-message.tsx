@@ -1,10 +1,12 @@
 // A message of the person (shown, queued, edited in place), and the row of actions under questions and answers. The row shows on
 // hover or focus, its versions always; the answer of a running turn has none.
+
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { editKey, withWordsOf } from '#app/chat/drafts.ts'
 import type { UserMessage } from '#app/chat/message.ts'
 import { messagesMarkdown } from '#app/chat/to-markdown.ts'
 import { t } from '#app/i18n/translate.ts'
+import { formatCount } from '#app/text/format-text.ts'
 import { formatDollars } from '#renderer/features/usage/usage-labels.ts'
 import { focusSoon, takeFocus } from '#renderer/navigation/focus.ts'
 import { useActions, useDraft, useStores, useTranscript } from '#renderer/stores/store-hooks.tsx'
@@ -15,7 +17,6 @@ import { isSendKey, isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { LongVisibleText, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AttachmentList } from '../attachments/attachment-views.tsx'
-import { formatCount } from '../settings/server-counts.ts'
 import {
   type AnswerUsage,
   answerMessages,

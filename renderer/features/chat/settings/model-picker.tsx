@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { ModelInfo, ProviderSummary } from '#app/models/models.ts'
 import type { Price } from '#app/models/usage.ts'
+import { formatCount } from '#app/text/format-text.ts'
 import { formatDollars } from '#renderer/features/usage/usage-labels.ts'
 import { findComposer } from '#renderer/navigation/focus.ts'
 import { hrefOf, navigate } from '#renderer/router.ts'
@@ -10,7 +11,6 @@ import { Badge, Icon } from '#renderer/ui/icon.tsx'
 import { Menu, MenuItem, MenuRadioGroups, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { ChatSettings } from './chat-settings.tsx'
 import { type PickerProps, useChooseModel } from './new-chat-choices.ts'
-import { formatCount } from './server-counts.ts'
 
 /** Context, price and abilities of a model, as far as they are known. */
 export function modelFacts({ ai, contextTokens, documents, images, tools, reasoning, price }: ModelInfo): string {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { makeServer } from '#renderer/testing/builders.ts'
-import { countServers, formatCount } from './server-counts.ts'
+import { countServers } from './server-counts.ts'
 
 const error = { code: 'server.command-not-found', message: 'uvx was not found.' } as const
 const ready = (name: string): ServerSummary => makeServer({ name })
@@ -22,8 +22,4 @@ it.each([
 ] as const)('counts %s', (_name, list, running, tone) => {
   const summary = countServers(list)
   expect([summary.running, summary.tone]).toEqual([running, tone])
-})
-
-it('writes counts short', () => {
-  expect([812, 4100, 200_000].map(formatCount)).toEqual(['812', '4.1k', '200k'])
 })

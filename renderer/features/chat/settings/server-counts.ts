@@ -29,7 +29,3 @@ export function countServers(list: readonly ServerSummary[]) {
     word,
   }
 }
-
-/** Formats a count: 812, 4.1k, 200k. */
-export const formatCount = (count: number): string =>
-  count < 1000 ? String(count) : count < 10_000 ? `${(count / 1000).toFixed(1)}k` : `${Math.round(count / 1000)}k`

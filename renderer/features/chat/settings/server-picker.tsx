@@ -1,8 +1,9 @@
 import { t } from '#app/i18n/translate.ts'
+import { formatCount } from '#app/text/format-text.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useServers } from '#renderer/stores/store-hooks.tsx'
 import { Dot, Icon } from '#renderer/ui/icon.tsx'
-import { countServers, formatCount } from './server-counts.ts'
+import { countServers } from './server-counts.ts'
 
 const useSummary = () => countServers(useServers((state) => state.list))
 const toolCount = (tools: number): string => (tools === 1 ? t`1 tool` : t`${formatCount(tools)} tools`)

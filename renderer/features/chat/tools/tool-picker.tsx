@@ -1,10 +1,12 @@
 // Tool picker of the composer: the number of the chat's tools, and a dialog with switches for servers and tools, in this chat or
 // everywhere, the tokens of each, and which of them are sent. A long list is virtualised.
+
 import { useState } from 'react'
 import type { SentToolsSummary } from '#app/chat/tools/tool-overview.ts'
 import { isServerOff, type ToolSwitches, toolBudget } from '#app/chat/tools/tool-switches.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
+import { formatCount } from '#app/text/format-text.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useConversation, useModels, useServers, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
@@ -16,7 +18,7 @@ import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
 import { ErrorNotice } from '#renderer/ui/notice.tsx'
 import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import type { PickerProps } from '../settings/new-chat-choices.ts'
-import { countServers, formatCount } from '../settings/server-counts.ts'
+import { countServers } from '../settings/server-counts.ts'
 import { type Scope, type SwitchState, type ToolPickerRow, toolPickerRows, useChatTools } from './use-tools.ts'
 import './tools.css'
 

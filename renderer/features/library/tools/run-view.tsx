@@ -1,7 +1,7 @@
 // The manual runs of one tool, newest first: those that the host keeps, and over them what this page was told since. One run shows its
 // state in a line, the requests of its server, and, once opened, arguments and result.
 
-import { useCallback, useEffect, useId, useMemo, useState } from 'react'
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { ManualRun } from '#app/chat/tools/manual-run.ts'
 import type { RequestResult } from '#app/contract/requests.ts'
 import { clockWithSeconds } from '#app/i18n/format-values.ts'
@@ -80,6 +80,7 @@ export function RunView({ run, first, onEdit, onAgain }: RunViewProps) {
     useShallow((state) => endedElsewhere(state).filter(({ request }) => request.callId === run.id && request.kind !== 'tool-call')),
   )
   const under = isRunUnfinished(run)
+  const box = useScrollTo(first, `${run.state.kind} ${asked.map(({ id }) => id).join(' ')}`)
   const now = useNow(1000, under)
   const { mark, tone, aside, note } = callStatusOf(run.state, now, asked.length > 0)
   const words = wordsOf(run, note)
@@ -88,7 +89,7 @@ export function RunView({ run, first, onEdit, onAgain }: RunViewProps) {
     if (first && !under) announce(`${run.tool}: ${words}.`)
   }, [first, under, run.tool, words, announce])
   return (
-    <div className={cx('hand-run', tone === 'bad' && 'bad')} data-run={run.state.kind}>
+    <div ref={box} className={cx('hand-run', tone === 'bad' && 'bad')} data-run={run.state.kind}>
       <button type="button" className="hand-run-line" aria-expanded={open} aria-controls={more} onClick={() => setOpened(!open)}>
         <CallStatusIcon mark={mark} />
         <VisibleText className="cut mono" text={JSON.stringify(run.arguments).slice(0, 200)} />
@@ -109,6 +110,16 @@ export function RunView({ run, first, onEdit, onAgain }: RunViewProps) {
       </div>
     </div>
   )
+}
+
+/** Brings the run that was begun here into view, with each of its requests and its end. `step`: what is shown of it. */
+function useScrollTo(begunHere: boolean, step: string) {
+  const box = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs at each step.
+  useEffect(() => {
+    if (begunHere) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [begunHere, step])
+  return box
 }
 
 /** Status of a run, whose result no model reads. */

@@ -1,7 +1,8 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ManualRun } from '#app/chat/tools/manual-run.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
+import { makeToolRequest } from '#renderer/testing/builders.ts'
 import type { FakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 import { manualRunScenes } from '#renderer/testing/stories/manual-runs.stories.ts'
@@ -76,6 +77,24 @@ describe('a tool', () => {
     act(() => link.tell('manualRun.changed', { run: done }))
     fireEvent.click(screen.getAllByRole('button', { name: /"r1"/ })[0] ?? document.body)
     await screen.findByText('Booked the garden.')
+  })
+
+  it('brings its requests and its result into view once it was begun here', async () => {
+    const seen: (string | undefined)[] = []
+    vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: HTMLElement) {
+      if (this.dataset['run']) seen.push(this.dataset['run'])
+    })
+    const link = await open('office', '#/library/tools/office/book_room')
+    const state = { kind: 'running', decision: { allowed: true, by: 'person', scope: 'once', byHand: true }, startedAt: 1 } as const
+    const begun: ManualRun = { id: 'h9', server: 'office', tool: 'book_room', at: Date.now(), arguments: {}, fingerprint: 'now', state }
+    link.answer({ 'tool.run': () => ({ run: begun }) })
+    fireEvent.click(await screen.findByRole('button', { name: 'Run book_room' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Run it all the same' }))
+    await waitFor(() => expect(seen).toEqual(['running']))
+    const request = makeToolRequest({ id: 'q', callId: begun.id })
+    act(() => link.tell('consent.opened', { request }))
+    act(() => link.tell('manualRun.changed', { run: { ...begun, state: { kind: 'cancelled' } } }))
+    await waitFor(() => expect(seen).toEqual(['running', 'running', 'cancelled']))
   })
 
   it('that gives no word is waited for longer when the person says so', async () => {

@@ -15,7 +15,7 @@ import {
 } from '#app/server/server-activity.ts'
 import type { ServerStateKind } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
-import { formatBytes, formatDuration } from '#app/text/format-text.ts'
+import { formatBytes, formatCount, formatDuration } from '#app/text/format-text.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Section } from '#renderer/ui/text/section.tsx'
@@ -23,7 +23,7 @@ import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { clockTime } from '../log/log-lines.ts'
 import { FactList } from './fact-list.tsx'
 import { serverAddressOf } from './failure-notice.tsx'
-import { countsTime, formatTokenCount, headlineLabel } from './state-labels.ts'
+import { countsTime, headlineLabel } from './state-labels.ts'
 
 type KnownProcesses = Extract<ProcessList, { kind: 'processes' }>
 
@@ -141,8 +141,8 @@ export function ActivitySection({ server }: { readonly server: ServerSummary }) 
 function toolsCostLabel({ tokens, counts: { enabledTools } }: ServerSummary): string {
   if (enabledTools === 0) return t`nothing: none is on`
   return enabledTools === 1
-    ? t`${formatTokenCount(tokens)} tokens in every message, for one tool`
-    : t`${formatTokenCount(tokens)} tokens in every message, for ${enabledTools} tools`
+    ? t`${formatCount(tokens)} tokens in every message, for one tool`
+    : t`${formatCount(tokens)} tokens in every message, for ${enabledTools} tools`
 }
 
 function Processes({ processes: list, before }: ActivityState) {

@@ -4,7 +4,6 @@ import type { ServerState } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import {
   countsTime,
-  formatTokenCount,
   groupServers,
   headlineLabel,
   roughDuration,
@@ -123,9 +122,5 @@ describe('a server in the list', () => {
     [-5, '0 s'],
   ])('shows %d ms roughly as %s', (ms, words) => {
     expect(roughDuration(ms)).toBe(words)
-  })
-
-  it('shortens tokens', () => {
-    expect([188, 1612, 23_400].map(formatTokenCount)).toEqual(['188', '1.6k', '23k'])
   })
 })

@@ -108,13 +108,6 @@ export function serverToolsLabel({ counts }: ServerSummary): string {
   return counts.enabledTools === counts.tools ? all : t`${all}, ${counts.enabledTools} on`
 }
 
-/** 188, 1.6k, 23k. */
-export function formatTokenCount(tokens: number): string {
-  if (tokens < 1000) return String(tokens)
-  const thousands = tokens / 1000
-  return thousands < 9.95 ? `${thousands.toFixed(1)}k` : `${Math.round(thousands)}k`
-}
-
 /** Tokens that tools cost in every message; those of servers that are off cost nothing. */
 export const totalTokens = (servers: readonly ServerSummary[]): number =>
   servers.reduce((sum, server) => sum + (server.definition.enabled ? server.tokens : 0), 0)
