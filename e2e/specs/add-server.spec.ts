@@ -82,6 +82,7 @@ test('a server is pasted, tried, put right, tried again and saved, and edited as
     expect(page.url()).toBe(here)
     await page.keyboard.press('Enter')
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0)
   }
   const theirs = fileText().replace('--more', '--less')
   writeFileSync(join(app.dataDir, 'servers.json'), theirs)

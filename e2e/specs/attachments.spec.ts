@@ -71,7 +71,7 @@ test('files by picker, an image by paste, a resource by @ and a prompt by / go w
   await page.getByRole('button', { name: 'Show what it says' }).click()
   await expect(page.getByRole('dialog')).toContainText('Write a short, friendly letter')
   await axeFindsNothing(page)
-  await page.getByRole('button', { name: 'Put it into the message' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Attach', exact: true }).click()
   await page.reload()
   await expect(attached.getByRole('listitem')).toHaveCount(5)
   await page.getByRole('button', { name: 'Send', exact: true }).click()

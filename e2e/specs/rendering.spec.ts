@@ -13,6 +13,7 @@ const answer = [
   'It costs $5 and $6, so $x = \\frac{5 + 6}{2}$ each[^1], and\n\n$$\n\\sum_{i=1}^{n} i = \\frac{n(n+1)}{2}\n$$',
   '- [x] read\n- [ ] sort\n\nשלום, this is read from the right.\n\n[^1]: On the *average*.',
   fence('ts', 'const total: number = invoices.reduce((sum, { amount }) => sum + amount, 0) // of all'),
+  '## Steps',
   fence('mermaid', 'flowchart LR\n  A[Read the inbox] --> B{Anything new?}\n  B -->|yes| C[Summarise]\n  B -->|no| D[Stop]'),
 ].join('\n\n')
 
@@ -55,6 +56,14 @@ test('an answer shows code in colours, and draws diagrams in frames that reach n
   await expect(page.locator('.footnotes')).toContainText('On the average.')
   await expect(page.getByText('It costs $5 and $6')).toBeVisible()
   await expect(page.frameLocator('.diagram iframe').getByText('Summarise')).toBeVisible()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const diagram = page.frameLocator('.diagram iframe')
+  await expect(diagram.locator('html')).toHaveCSS('color-scheme', 'dark')
+  const shape = diagram.locator('svg .node > :is(rect, polygon, path)').first()
+  await expect(shape).toHaveCSS('filter', 'none')
+  await expect(shape).toHaveCSS('stroke', /^rgb/)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect(page.locator('.prose .md-2')).toHaveCSS('margin-top', '20px')
   await axeFindsNothing(page)
 
   await send(page, 'attack')

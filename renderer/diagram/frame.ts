@@ -13,6 +13,7 @@ const closedSettings = [
   'maxEdges',
   'suppressErrorRendering',
   'htmlLabels',
+  'look',
   'theme',
   'themeCSS',
   'themeVariables',
@@ -31,6 +32,9 @@ async function draw(source: string, dark: boolean): Promise<void> {
     securityLevel: 'strict',
     secure: closedSettings,
     theme: dark ? 'dark' : 'neutral',
+    // Flat as the page: in the dark its shadows and gradients make a bevel.
+    look: 'classic',
+    themeVariables: { useGradient: false, dropShadow: 'none' },
     fontFamily: 'ui-sans-serif, system-ui, sans-serif',
     maxTextSize: source.length,
     maxEdges: 500,
