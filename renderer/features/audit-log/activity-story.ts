@@ -4,7 +4,7 @@ import type { AuditedChat, AuditRow } from '#app/consent/audit-row.ts'
 import { decidedByLabel } from '#app/consent/decided-by.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 
-export type ActionKind = 'call' | 'request' | 'launch' | 'model' | 'blocked' | 'other'
+type ActionKind = 'call' | 'request' | 'launch' | 'model' | 'blocked' | 'other'
 
 /** What happened once. `rows`: all its rows, oldest first. */
 export interface Action {
