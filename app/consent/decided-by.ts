@@ -1,7 +1,7 @@
 // Who decided, in the same words everywhere: in a call's row, in Activity and on the command line.
 import { t } from '../i18n/translate.ts'
 
-export interface DecidedBy {
+interface Decided {
   /** Code of who decided; one that is not known is shown as it is. */
   readonly by: string
   readonly allowed: boolean
@@ -27,7 +27,7 @@ const others = (): Readonly<Record<string, string>> => ({
 })
 
 /** “You, once”, “You, 5 at once”, “Rule: read_file of files”, “Chat mode”, “Sandbox”. */
-export function decidedByLabel({ by, allowed, scope, together = 1, word, edited, byHand, rule }: DecidedBy): string {
+export function decidedByLabel({ by, allowed, scope, together = 1, word, edited, byHand, rule }: Decided): string {
   if (by === 'rule' && rule !== undefined) return t`Rule: ${rule}`
   if (by !== 'person') return others()[by] ?? by
   if (byHand) return t`You, by hand`

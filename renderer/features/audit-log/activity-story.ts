@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from '#app/json.ts'
 
 type ActionKind = 'call' | 'request' | 'launch' | 'model' | 'blocked' | 'other'
 
-/** What happened once. `rows`: all its rows, oldest first. */
+/** One thing that happened. `rows`: all its rows, oldest first. */
 export interface Action {
   readonly key: string
   readonly kind: ActionKind
@@ -22,7 +22,7 @@ export interface StoryTurn {
   readonly actions: readonly Action[]
 }
 
-/** What happened in one chat, or outside of any, on one day. Turns are in their order; the latest chapter is first. */
+/** All that happened in one chat, or outside of any, on one day. Turns are in their order; the latest chapter is first. */
 export interface Chapter {
   readonly key: string
   readonly chat: AuditedChat | undefined
@@ -84,7 +84,7 @@ function actionsOf(rows: readonly AuditRow[]): Action[] {
   })
 }
 
-/** What the sandbox refused in the course of a call stands in lines of its own behind it. */
+/** Adds a line for each target that the sandbox refused in the course of a call. */
 function withBlocked(action: Action): Action[] {
   const sandbox = lastRow(action).detail['sandbox']
   const blocked = isJsonObject(sandbox) && Array.isArray(sandbox['blocked']) ? sandbox['blocked'] : []
@@ -97,7 +97,7 @@ export const sameDay = (a: number, b: number): boolean => new Date(a).toDateStri
 /** Milliseconds between two answers of the person that were given together, by a group's button. */
 const togetherMs = 400
 
-/** What alike actions have in common; undefined for one that stands alone. */
+/** Key that alike actions have in common; undefined for one that stands alone. */
 function alikeOf(action: Action): string | undefined {
   const { server, tool, detail } = firstRow(action)
   const { decision } = lastRow(action)
@@ -151,7 +151,7 @@ export function storyOf(rows: readonly AuditRow[], chats: readonly AuditedChat[]
     .sort((a, b) => b.to - a.to)
 }
 
-/** Who decided, for a line of one or more actions; empty where nobody had to. */
+/** Name of who decided, for a line of one or more actions; empty where nobody had to. */
 export function actionDecidedBy(action: Action): string {
   if (action.kind === 'blocked') return decidedByLabel({ by: 'sandbox', allowed: false })
   const row = decidedRow(action)

@@ -172,7 +172,7 @@ export function useAudit(filter: AuditFilter, upTo: number | undefined, story: b
   }
 }
 
-/** What was asked in a chat comes with each page that names it. */
+/** Merges the chats of two pages, each of which has what was asked about its rows. */
 function mergeChats(known: readonly AuditedChat[], more: readonly AuditedChat[]): readonly AuditedChat[] {
   const byId = Map.groupBy([...known, ...more], ({ id }) => id)
   return [...byId].map(([id, parts]) => {

@@ -119,7 +119,7 @@ export function decisionLabel(row: AuditRow): { readonly words: string; readonly
   return { words, tone: bad.has(decision) ? 'bad' : warn.has(decision) ? 'warn' : 'plain', ...(said === undefined ? {} : { word: said }) }
 }
 
-/** Who decided, for one row; '' where it says nothing of that. */
+/** Name of who decided, for one row; '' where it says nothing of that. */
 export const deciderLabel = ({ by, decision, detail }: Pick<AuditRow, 'by' | 'decision' | 'detail'>): string =>
   by === null ? '' : decidedByLabel({ by, allowed: decision !== 'denied', byHand: detail['byHand'] === true })
 
@@ -131,7 +131,7 @@ export function mergeRows(rows: readonly AuditRow[], more: readonly AuditRow[]):
   return [...rows, ...more.filter(({ seq }) => !known.has(seq))].sort((a, b) => b.seq - a.seq)
 }
 
-/** What happened, as a sentence; names of servers and tools are set off. */
+/** Sentence of what happened; names of servers and tools are set off. */
 export function actionPieces(action: Action): readonly WordPiece[] {
   const row = firstRow(action)
   const { detail, tool } = row
@@ -213,7 +213,7 @@ interface Outcome {
   readonly tone: 'plain' | 'bad' | 'warn'
 }
 
-/** How an action ended. */
+/** Outcome of an action. */
 export function actionOutcome(action: Action): Outcome {
   const { decision, by, detail, kind } = lastRow(action)
   const icon: IconName = action.kind === 'model' ? 'model' : action.kind === 'launch' ? 'play' : 'check'
