@@ -1,11 +1,11 @@
-// A server of 2025-06-18, by hand, that says one thing of one shape and size: `node server.mjs SHAPE SIZE`. Lists are of the first answer,
-// results those of its tool `go`.
+// A server of 2025-06-18, by hand, that says one thing of one shape and size: `node server.mjs SHAPE SIZE [json|events]`. Lists are of the first
+// answer, results those of its tool `go`. With `json` or `events` it speaks over HTTP so, and prints its port.
+import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
 
-const [shape, sizeText] = process.argv.slice(2)
+const [shape, sizeText, way] = process.argv.slice(2)
 const size = Number(sizeText)
 const write = (text) => new Promise((done) => process.stdout.write(text, done))
-const send = (message) => write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 const text = (value) => ({ content: [{ type: 'text', text: value }] })
 const times = (make) => Array.from({ length: size }, (_, n) => make(n))
 const record = (make) => Object.fromEntries(times((n) => [`k${n}`, make(n)]))
@@ -56,6 +56,13 @@ const results = {
   'an image': () => ({ content: [{ type: 'image', data: filled('QUJD'), mimeType: 'image/png' }] }),
   'keys of an object': () => ({ content: [], structuredContent: record((n) => n) }),
   'keys of metadata': () => ({ ...text('ok'), _meta: record((n) => n) }),
+  'names of small objects': () => ({ ...text('ok'), _meta: { x: times((n) => ({ [`k${n}`]: n })) } }),
+  'short texts': () => ({ ...text('ok'), _meta: { x: times((n) => `t${n}`) } }),
+  'deep metadata': () => ({ ...text('ok'), _meta: { x: 'DEEP' } }),
+  'keys behind what is deep': () => ({
+    ...text('ok'),
+    _meta: { x: JSON.parse(`${'['.repeat(600)}${']'.repeat(600)}`), y: record((n) => n) },
+  }),
   'unknown blocks': () => ({ content: times((n) => ({ type: 'x', n })) }),
   'a deep object': () => ({ content: [], structuredContent: { a: nested('{"a":', '}') } }),
   'deep lists': () => ({ content: [], structuredContent: { a: nested('[', ']') } }),
@@ -109,9 +116,33 @@ const methods = {
   ...lists,
 }
 
-createInterface({ input: process.stdin }).on('line', async (line) => {
-  const { id, method, params = {} } = JSON.parse(line)
-  if (id === undefined || method === undefined) return
+/** Written by hand: to make it would overflow the stack. */
+const written = (answer) => JSON.stringify(answer).replace('"DEEP"', () => `${'['.repeat(size)}${']'.repeat(size)}`)
+
+async function answerTo({ id, method, params = {} }) {
+  if (id === undefined || method === undefined) return undefined
   const answer = methods[method]
-  await send(answer ? { id, result: await answer(params) } : { id, error: { code: -32601, message: 'Method not found' } })
-})
+  const outcome = answer ? { result: await answer(params) } : { error: { code: -32601, message: 'Method not found' } }
+  return { jsonrpc: '2.0', id, ...outcome }
+}
+
+function serve() {
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const part of request) body += part
+    if (request.method !== 'POST') return response.writeHead(405).end()
+    const answer = await answerTo(JSON.parse(body))
+    if (!answer) return response.writeHead(202).end()
+    const said = written(answer)
+    response.writeHead(200, { 'content-type': way === 'json' ? 'application/json' : 'text/event-stream' })
+    response.end(way === 'json' ? said : `event: message\ndata: ${said}\n\n`)
+  })
+  server.listen(0, '127.0.0.1', () => console.log(server.address().port))
+}
+
+if (way) serve()
+else
+  createInterface({ input: process.stdin }).on('line', async (line) => {
+    const answer = await answerTo(JSON.parse(line))
+    if (answer) await write(`${written(answer)}\n`)
+  })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type RepairOptions, repairEvents } from './event-stream.ts'
+import { hostErrorInData } from '../stdio/message-envelope.ts'
+import { type RepairOptions, readReply, repairEvents } from './event-stream.ts'
 import { createResumption } from './resumption.ts'
 
 async function repaired(chunks: readonly string[], options: RepairOptions = {}): Promise<string> {
@@ -62,5 +63,41 @@ describe('an event stream', () => {
     expect(await repaired([event(1), event(2), event(3)], { place: resumption.resume('2') })).toBe(`id: 2\ndata:\n\n${event(3)}`)
     expect(await repaired([event(1), event(3), event(4)], { place: resumption.resume('3') })).toBe(`id: 3\ndata:\n\n${event(4)}`)
     expect(await repaired([event(1)], { place: resumption.begin() })).toBe(event(1))
+  })
+})
+
+describe('what is slow to parse', () => {
+  const many = JSON.stringify(Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`key${n}`, n])))
+  const answer = (result: string): string => `{"jsonrpc":"2.0","id":1,"result":${result}}`
+  const codeIn = (text: string): string | undefined => {
+    const { error } = JSON.parse(text) as { error?: { data?: unknown } }
+    return hostErrorInData(error?.data)?.code
+  }
+  const reply = async (text: string) => {
+    const response = new Response(text, { headers: { 'content-type': 'application/json' } })
+    const asked = { id: 1, method: 'tools/call', safe: false, modern: false }
+    const read = await readReply(response, asked as never, { server: 's', inSession: false, onStrays: () => undefined })
+    return (await read.json()) as { result?: { structuredContent?: unknown }; error?: unknown }
+  }
+
+  it('is the error of the answer that it is part of, in an event', async () => {
+    const text = await repaired([`id: 1\ndata: ${answer(many)}\n\ndata: {"a":1}\n\n`])
+    const [, costly = '', rest] = /^id: 1\ndata: (.*)\n\n([\s\S]*)$/.exec(text) ?? []
+    expect([codeIn(costly), rest]).toEqual(['server.too-large', 'data: {"a":1}\n\n'])
+  })
+
+  it('ends a stream where it names no answer', async () => {
+    const note = `{"jsonrpc":"2.0","method":"notifications/message","params":${many}}`
+    await expect(repaired([`data: ${note}\n\n`])).rejects.toMatchObject({ code: 'server.too-large' })
+  })
+
+  it('is the error of the answer that it is, also behind a byte order mark', async () => {
+    for (const start of ['', '\ufeff'])
+      expect([start, codeIn(JSON.stringify(await reply(start + answer(many))))]).toEqual([start, 'server.too-large'])
+  })
+
+  it('goes through within its bounds', async () => {
+    const text = `data: ${answer(JSON.stringify({ content: Array.from({ length: 20_000 }, (_, n) => ({ type: 'text', text: `line ${n}` })) }))}\n\n`
+    expect(await repaired([text.slice(0, 1000), text.slice(1000)])).toBe(text)
   })
 })

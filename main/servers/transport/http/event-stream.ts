@@ -8,7 +8,8 @@ import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { parseJson } from '#app/or-else.ts'
 import { supportedIn } from '../protocol-versions.ts'
-import { brokenResponse, classifyEnvelope, failedResponse } from '../stdio/message-envelope.ts'
+import { answeredId, brokenResponse, classifyEnvelope, failedResponse, tooManyParts } from '../stdio/message-envelope.ts'
+import { headSize, leastLookedOver, lookOver, stepSize } from '../stdio/paced-reader.ts'
 import { headerMismatch } from './mirrored-headers.ts'
 import type { RequestFacts } from './request-headers.ts'
 import type { StreamPosition } from './resumption.ts'
@@ -101,9 +102,17 @@ async function beginning(response: Response): Promise<string> {
   return Buffer.from(value ?? []).toString('utf8', 0, shownLength)
 }
 
+/** Whether JSON would take too long to parse. The SDK parses and copies it whole. */
+async function isCostly(bytes: Buffer): Promise<boolean> {
+  const large = lookOver(bytes, false)
+  while (large && !large.step(stepSize)) await nextTurn()
+  return large?.isRefused() ?? false
+}
+
 async function readJson(response: Response): Promise<unknown> {
   try {
-    return await response.json()
+    const bytes = Buffer.from(await response.arrayBuffer())
+    return (await isCostly(bytes)) ? tooManyParts() : (JSON.parse(decoder.decode(bytes)) as unknown)
   } catch (error) {
     if (error instanceof HostError) throw error
     return error instanceof SyntaxError
@@ -115,7 +124,8 @@ async function readJson(response: Response): Promise<unknown> {
 async function refused(response: Response, asked: RequestFacts, inSession: boolean): Promise<Response> {
   const text = await response.text()
   const plain = new Response(text, { status: response.status, statusText: response.statusText, headers: response.headers })
-  const error = asked.id === undefined ? undefined : errorWithId(parseJson(text), asked.id)
+  // A page of that length is no error of the protocol.
+  const error = asked.id === undefined || text.length >= leastLookedOver ? undefined : errorWithId(parseJson(text), asked.id)
   if (error === undefined || !('error' in error)) return plain
   // An older server that refuses our revision at the handshake may say so too. Else 400 to that may mean an older one still.
   if (!asked.modern) return inSession || (asked.method === 'initialize' && supportedIn(error.error)) ? withJson([error], 200) : plain
@@ -162,6 +172,7 @@ const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 const lf = 10
 const cr = 13
+const space = 32
 const newline = encoder.encode('\n')
 
 export interface RepairOptions {
@@ -221,6 +232,7 @@ export function repairEvents({ place, onStrays, final = false, limit, onEvent }:
         const at = nextCr === -1 || (nextLf !== -1 && nextLf < nextCr) ? nextLf : nextCr
         parts.push(chunk.subarray(from, at))
         hold(at - from)
+        if (at === from && parts.length === 1 && held >= leastLookedOver) event = await withoutCostly(event)
         takeLine(parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts), out)
         parts = []
         from = at + 1
@@ -237,6 +249,18 @@ export function repairEvents({ place, onStrays, final = false, limit, onEvent }:
     },
     // An event that was cut off is none (HTML, "Server-sent events").
   })
+}
+
+/** The event; in place of an answer that would take too long to parse, its error. @throws {HostError} for any other such message */
+async function withoutCostly(event: Uint8Array[]): Promise<Uint8Array[]> {
+  const data = event.filter(isData)
+  const bytes = Buffer.concat(data.flatMap((line) => [line.subarray(line[5] === space ? 6 : 5), newline]))
+  if (!(await isCostly(bytes))) return event
+  const error = tooManyParts()
+  const id = answeredId(bytes.subarray(0, headSize), bytes.subarray(-headSize))
+  if (id === undefined) throw error
+  const failed = encoder.encode(`data: ${JSON.stringify(failedResponse(id, error))}`)
+  return [...event.filter((line) => !isData(line)), failed]
 }
 
 const field = (name: string) => {

@@ -63,8 +63,8 @@ export const oversizedResponse = (maxLine: number, length?: number): HostError =
     data: { limit: maxLine, ...(length === undefined ? {} : { length }) },
   })
 
-export const tooManyMembers = (limit: number): HostError =>
-  new HostError('server.too-large', t`The server sent an object of more than ${limit} members, which was dropped.`, { data: { limit } })
+export const tooManyParts = (): HostError =>
+  new HostError('server.too-large', t`The server sent a message of too many small parts, which was dropped.`)
 
 const version = String.raw`"jsonrpc"\s*:\s*"2\.0"`
 const id = String.raw`"id"\s*:\s*(\d{1,15}|"[^"\\]{0,100}")`

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
 import { keptTexts } from '#main/base/raw-json-members.ts'
-import { leastKept, lookOver, mostMembers } from './paced-reader.ts'
+import { leastKept, lookOver, mostCost } from './paced-reader.ts'
 
 const rows = Array.from({ length: 40_000 }, (_, n) => ({ n, of: `row ${n} é` }))
 const answer = (result: object): string => JSON.stringify({ jsonrpc: '2.0', id: 7, result })
@@ -39,7 +39,7 @@ describe('a large answer', () => {
   })
 })
 
-describe('an object of many members in a large message', () => {
+describe('what is slow to parse in a large message', () => {
   const object = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, n]))
   const refused = (line: string | Buffer): boolean | undefined => {
     const looked = lookOver(Buffer.from(line))
@@ -47,15 +47,34 @@ describe('an object of many members in a large message', () => {
     return looked?.isRefused()
   }
   const filler = { content: [{ type: 'text', text: 'x'.repeat(leastKept) }] }
-  const many = object(mostMembers + 1)
+  const many = object(Math.ceil(mostCost / 14))
   const deep = (): unknown => JSON.parse(`${'['.repeat(600)}${']'.repeat(600)}`)
 
   it.each<[title: string, line: string | Buffer, refused: boolean | undefined]>([
-    ['within bounds', answer({ ...filler, _meta: object(mostMembers) }), false],
+    ['within bounds', answer({ ...filler, _meta: object(30_000) }), false],
     ['too many', answer({ ...filler, _meta: many }), true],
     ['too many in a list', answer({ ...filler, x: [many] }), true],
     ['too many in an error', JSON.stringify({ id: 7, error: { code: 1, message: 'x'.repeat(leastKept), data: many } }), true],
     ['many small ones', answer({ ...filler, x: Array.from({ length: 30_000 }, (_, n) => ({ n })) }), false],
+    [
+      'in many small ones, each of another name',
+      answer({ ...filler, x: Array.from({ length: 50_000 }, (_, n) => ({ [`k${n}`]: 1 })) }),
+      true,
+    ],
+    [
+      'as many of the same hundred names',
+      answer({ ...filler, x: Array.from({ length: 50_000 }, (_, n) => ({ [`k${n % 100}`]: 1 })) }),
+      false,
+    ],
+    ['short texts', answer({ ...filler, x: Array.from({ length: 200_000 }, (_, n) => `t${n}`) }), true],
+    ['as many of the same hundred texts', answer({ ...filler, x: Array.from({ length: 200_000 }, (_, n) => `t${n % 100}`) }), false],
+    ['half a million blocks', answer({ content: Array.from({ length: 500_000 }, (_, n) => ({ type: 'x', n })) }), true],
+    ['half a million lists within one another', `{"id":7,"result":{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}}}`, true],
+    [
+      'half a million in a structure that is nested too deeply',
+      answer({ structuredContent: { a: deep(), b: Array(500_000).fill([]) } }),
+      true,
+    ],
     ['in a large structure that is kept as text', answer({ structuredContent: { rows, many } }), false],
     [
       'in a structure that is named twice',
@@ -63,9 +82,9 @@ describe('an object of many members in a large message', () => {
       true,
     ],
     ['in one that is no UTF-8', Buffer.concat([Buffer.from(answer({ structuredContent: { rows, many } })), Buffer.from([0xff])]), true],
-    ['behind what is too deep, where nothing is counted', answer({ ...filler, a: deep(), _meta: many }), false],
+    ['behind what is nested too deeply', answer({ ...filler, a: deep(), _meta: many }), true],
     ['behind a thousand names', answer({ ...object(1500), ...filler, _meta: many }), true],
-    ['of a small message', answer({ _meta: many }), undefined],
+    ['of a small message', answer({ _meta: object(10_000) }), undefined],
   ])('%s', (_title, line, expected) => {
     expect(refused(line)).toBe(expected)
   })

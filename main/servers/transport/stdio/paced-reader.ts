@@ -12,7 +12,7 @@ import type { StdioLimits } from '#main/servers/process/stdio-limits.ts'
 import { captureText, type Tap } from '../inspector/wire-tap.ts'
 import { createJsonWalk } from './json-scanner.ts'
 import { createLineSplitter, type Line } from './line-splitter.ts'
-import { answeredId, brokenResponse, classifyEnvelope, failedResponse, oversizedResponse, tooManyMembers } from './message-envelope.ts'
+import { answeredId, brokenResponse, classifyEnvelope, failedResponse, oversizedResponse, tooManyParts } from './message-envelope.ts'
 
 /** Bytes. Below it parsing costs a few milliseconds at most, and the result may stand in a message as it is. */
 export const leastKept = 512 * 1024
@@ -20,30 +20,34 @@ export const leastKept = 512 * 1024
 const name = 'structuredContent'
 const needle = Buffer.from(`"${name}"`)
 
+/** Bytes of a message that is looked over before it is parsed. */
+export const leastLookedOver = 256 * 1024
+
 /**
- * Members of one object of a large message outside of its structured result. To parse an object of 800,000 members, and to look through it
- * once more, would hold the loop for 1.5 s.
+ * Cost of what is parsed of a large message at once, its structured result aside where that is kept as text: 40,000 names that differ, 150,000
+ * short texts or 300,000 lists and objects. To parse an object of 800,000 members, and to look through it once more, would hold the loop for 1.5 s.
  */
-export const mostMembers = 20_000
+export const mostCost = 600_000
 
 /**
  * Looks over a large message in steps, and a large structured result with it, since to parse 10 MB of small objects would hold the loop for 150 ms:
- * that is kept as text, and only the rest of the message is parsed. Undefined: this line is parsed as it is.
+ * that is kept as text where that may be, and only the rest of the message is parsed. Undefined: this line is parsed as it is.
  */
-export function lookOver(line: Buffer) {
-  if (line.length < leastKept) return undefined
+export function lookOver(whole: Buffer, mayKeepText = true) {
+  if (whole.length < leastLookedOver) return undefined
+  const line = whole.subarray(startOf(whole))
   // Within a string the quotes would be escaped.
   const at = line.indexOf(needle)
-  const mayKeep = at !== -1 && line.length - at >= leastKept && isUtf8(line)
-  const walk = createJsonWalk(line, { path: ['result', name], deepest: deepest + 1, mostMembers })
+  const mayKeep = mayKeepText && at !== -1 && line.length - at >= leastKept && isUtf8(line)
+  const walk = createJsonWalk(line, { path: ['result', name], deepest: deepest + 1, mostCost })
   const found = (): ReturnType<typeof walk.found> => {
     const place = mayKeep ? walk.found() : undefined
     return place && place.end - place.start >= leastKept ? place : undefined
   }
   return {
     step: walk.step,
-    /** Whether the message is refused, for an object of too many members. */
-    isRefused: (): boolean => walk.hasTooMany(found() !== undefined),
+    /** Whether the message is refused: to parse it would take too long. */
+    isRefused: (): boolean => walk.isTooCostly(found() !== undefined),
     /** The message, its structured part kept as text; undefined: it has to be parsed whole. */
     message(): unknown {
       const place = found()
@@ -68,9 +72,10 @@ const openBrace = 0x7b
 const openBracket = 0x5b
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0d
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
-const headSize = 512
+/** Bytes of each end of a message in which its id is looked for. */
+export const headSize = 512
 /** Bytes of a large answer that are looked over in one turn. */
-const stepSize = 256 * 1024
+export const stepSize = 256 * 1024
 /** Bytes that are still looked through for output after `discard`. */
 const lastWords = 64 * 1024
 
@@ -180,7 +185,7 @@ function createLineDecoder(maxLine: number, events: Pick<ReaderEvents, 'onMessag
   }
 
   const refuse = (line: Buffer): void => {
-    const error = tooManyMembers(mostMembers)
+    const error = tooManyParts()
     const id = answeredId(line.subarray(0, headSize), line.subarray(-headSize))
     events.onError(error)
     if (id !== undefined) events.onMessage(failedResponse(id, error))
