@@ -1,6 +1,7 @@
 // Package or image that a command line downloads before it runs, read from its text alone: one table of launchers with their options.
 // Unknown words claim nothing; files and folders are not downloads. What is understood to the last option can be pinned to a version.
-// Options: npm-exec(1), bunx, pnpm dlx, yarn dlx, `uv tool run --help`, pipx run, docker-run(1).
+// Options: npm-exec(1), bunx, pnpm dlx, yarn dlx, `uv tool run --help`, pipx run, docker-run(1),
+// dotnet tool exec.
 import { z } from 'zod'
 import { t } from '../i18n/translate.ts'
 import { flagsOfRun, programOf } from './import/command-programs.ts'
@@ -60,6 +61,8 @@ const image = {
   harmless: new RegExp(`${valuedOfRun.source}|${flagsOfRun.source}|^-[evpuwhlm][^-].*$|^--[a-z-]+=`),
   kind: 'image',
 } as const
+const valuedOfExec = /^(?:-[av]|--(?:version|source|add-source|configfile|framework|arch|verbosity))$/
+const nuget = { naming: none, valued: valuedOfExec, harmless: none, kind: 'nuget' } as const
 const fetchers: readonly Fetcher[] = [
   { program: /^(?:npx|bunx|pnpx)$/, verbs: [], ...npm },
   { program: /^npm$/, verbs: ['exec', 'x'], ...npm },
@@ -69,7 +72,8 @@ const fetchers: readonly Fetcher[] = [
   { program: /^pipx$/, verbs: ['run'], ...python },
   { program: /^uv$/, verbs: ['tool run'], ...python },
   { program: /^(?:docker|podman)$/, verbs: ['run', 'container run'], ...image },
-  { program: /^dnx$/, verbs: [], naming: none, valued: /^(?:--version|--source|--add-source|--framework)$/, harmless: none, kind: 'nuget' },
+  { program: /^dnx$/, verbs: [], ...nuget },
+  { program: /^dotnet$/, verbs: ['tool exec', 'tool execute', 'dnx'], ...nuget },
 ]
 
 export interface FetchedPackage {

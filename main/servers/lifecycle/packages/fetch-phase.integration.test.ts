@@ -71,12 +71,12 @@ function make(path = process.env['PATH'] ?? '') {
   })
   return {
     packages,
-    ready: (definition: StdioDefinition, pinned?: LaunchPackage) =>
-      packages.ready(definition, pinned, { server: 'notes', grants: noGrants, signal }).then((made) => made.definition),
+    ready: (definition: StdioDefinition, pinned?: LaunchPackage, grants = noGrants) =>
+      packages.ready(definition, pinned, { server: 'notes', grants, signal }).then((made) => made.definition),
     /** Runs a launch as its server would run. */
-    async run(definition: StdioDefinition) {
+    async run(definition: StdioDefinition, grants = noGrants) {
       const launch = await environment.prepare(definition)
-      const confined = await sandbox.confine({ server: 'notes', grants: noGrants, launch, onAttempt: () => undefined })
+      const confined = await sandbox.confine({ server: 'notes', grants, launch, onAttempt: () => undefined })
       const { code, stdout, stderr } = await runToEnd(launch, { signal, timeoutMs: 20_000, confined })
       return { code, stdout, stderr }
     },
@@ -244,7 +244,8 @@ describe.skipIf(!hasEngine)('a sandboxed server of uvx', { timeout: 60_000 }, ()
   test.each([
     ['uvx', ['--unknown', 'notes'], ['pypi.org', 'files.pythonhosted.org']],
     ['uvx', ['--index-url', 'https://pip.example/simple', '--unknown', 'notes'], ['pypi.org', 'pip.example', 'files.pythonhosted.org']],
-    ['uv', ['run', 'server.py'], ['pypi.org', 'files.pythonhosted.org']],
+    ['uv', ['run', '--env-file', '.env', '--with', 'x', 'server.py'], ['pypi.org', 'files.pythonhosted.org']],
+    ['dnx', ['Notes.Mcp', '--unknown'], ['api.nuget.org', '*.nuget.org']],
     ['npx', ['--unknown', 'notes-mcp'], ['registry.npmjs.org', '127.0.0.1']],
     ['node', ['server.js'], []],
   ])('%s %j, which cannot be split, reaches its registry while it runs: that is suggested', async (command, args, hosts) => {
@@ -252,5 +253,123 @@ describe.skipIf(!hasEngine)('a sandboxed server of uvx', { timeout: 60_000 }, ()
     const found = await packages.registriesFor(define(command, args))
     expect(found.map((host) => host.replace(/:\d+$/, '')).sort()).toEqual([...hosts].sort())
     expect(await ready(define(command, args))).toMatchObject({ command, args })
+  })
+})
+
+/** A uv that makes environments by Python's own means, and tells its arguments. */
+const uvByPip = (index: string): string => `#!/bin/sh
+echo "$PWD: $*" >> "$UV_TOOL_DIR.calls"
+case "$1" in
+  python) exit 0 ;;
+  venv) exec /usr/bin/python3 -m venv --without-pip "$2" ;;
+  sync) exec /usr/bin/python3 -m venv --without-pip "$UV_PROJECT_ENVIRONMENT" ;;
+  pip)
+    environment=$4
+    shift 4
+    [ "$1" != --requirements ] || exit 0
+    exec /usr/bin/python3 -m pip --python "$environment/bin/python" install --quiet --index-url ${index} "$@" ;;
+  *) exit 2 ;;
+esac
+`
+
+describe.skipIf(!hasEngine || !hasPipx())('a sandboxed server of uv run', { timeout: 120_000 }, () => {
+  const printed = 'import json,os,sys\nprint(json.dumps([os.getcwd(), os.path.basename(sys.prefix), sys.argv[1:]]))\n'
+  let index: Awaited<ReturnType<typeof startPythonIndex>>
+  let made: ReturnType<typeof make>
+  let project: string
+  beforeEach(async () => {
+    index = await startPythonIndex(root)
+    project = join(root, 'project')
+    for (const folder of [project, join(root, 'bin'), join(home, '.config/pip')]) mkdirSync(folder, { recursive: true })
+    writeFileSync(join(root, 'bin/uv'), uvByPip(index.url), { mode: 0o755 })
+    writeFileSync(join(home, '.config/pip/pip.conf'), `[global]\nindex-url = ${index.url}\n`)
+    writeFileSync(join(project, 'server.py'), printed)
+    made = make(`${join(root, 'bin')}${delimiter}${process.env['PATH']}`)
+  })
+  afterEach(() => index.close())
+  const calls = (): string[] => readFileSync(join(installed(), 'tools.calls'), 'utf8').trimEnd().split('\n')
+
+  test('has what is named beside its command installed before, and starts without the index', async () => {
+    const entry = define('uv', ['run', '--with', 'notes-mcp>=1, <3', '-q', '--', 'notes-mcp'])
+    const launch = await made.ready(entry)
+    index.close()
+    expect([(await made.run(launch)).stdout, await made.packages.registriesFor(entry)]).toEqual(['2.0.0\n', []])
+  })
+
+  test('runs in its project’s environment and folder, which is made anew when the project says something else', async () => {
+    writeFileSync(join(project, 'pyproject.toml'), '[project]\nname = "notes"\n')
+    const grants = { ...noGrants, read: [project] }
+    const entry = define('uv', ['--directory', project, 'run', '--extra', 'db', '--frozen', 'server.py', '--port', '1'])
+    const launch = await made.ready(entry, undefined, grants)
+    expect(JSON.parse((await made.run(launch, grants)).stdout)).toEqual([project, 'env', ['--port', '1']])
+    expect(calls().at(-1)).toBe(`${project}: sync --project ${project} --extra db --frozen`)
+    const [before] = launch.env['VIRTUAL_ENV'] === undefined ? [] : [launch.env['VIRTUAL_ENV']]
+    expect((await made.ready(entry, undefined, grants)).env['VIRTUAL_ENV']).toBe(before)
+    writeFileSync(join(project, 'uv.lock'), 'other')
+    expect((await made.ready(entry, undefined, grants)).env['VIRTUAL_ENV']).not.toBe(before)
+  })
+
+  test('gets the project neither to read nor to write where the server does not', async () => {
+    writeFileSync(join(project, 'pyproject.toml'), '[project]\nname = "notes"\n')
+    const entry = define('uv', ['--directory', project, 'run', 'server.py'])
+    const launch = await made.ready(entry)
+    expect(calls().at(-1)).toBe(`${installed()}: sync --project ${project}`)
+    expect((await made.run(launch)).stderr).toContain(project)
+  })
+
+  test('has the packages that a script lists installed before, apart from a project round it', async () => {
+    writeFileSync(join(project, 'pyproject.toml'), '[project]\nname = "notes"\n')
+    const script = join(project, 'alone.py')
+    writeFileSync(script, `# /// script\n# requires-python = ">=3.9"\n# dependencies = []\n# ///\n${printed}`)
+    const launch = await made.ready(define('uv', ['run', script, 'x']))
+    expect(JSON.parse((await made.run(launch)).stdout)).toEqual([home, 'env', ['x']])
+    expect(calls().map((line) => line.replace(/^\S+ /, '').replaceAll(installed(), 'I'))).toEqual([
+      'python find --no-project >=3.9',
+      'venv I/env --no-project --python >=3.9',
+      `pip install --python I/env --requirements ${script}`,
+    ])
+  })
+
+  test.each([
+    ['without a project and without requirements', ['run', 'server.py']],
+    ['that reads its program from elsewhere', ['run', '--with', 'x', 'https://example.com/server.py']],
+    ['with an option that is not known', ['run', '--unknown', '--with', 'x', 'server.py']],
+    ['with variables from a file', ['run', '--env-file', 'x', '--with', 'x', 'server.py']],
+  ])('%s is started as it is', async (_what, args) => {
+    expect(await made.ready(define('uv', args))).toMatchObject({ command: 'uv', args })
+  })
+})
+
+describe.skipIf(!hasEngine)('a sandboxed server of dnx', { timeout: 60_000 }, () => {
+  test.each([
+    ['dnx', ['Notes.Mcp@1.2', '--yes'], '--version 1.2 --tool-path', '', 'ran\n'],
+    ['dnx', ['Notes.Mcp', '--version', '1.2', '--yes', '--', '--db', 'x'], '--tool-path', ' --version 1.2', 'ran --db x\n'],
+    ['dotnet', ['tool', 'exec', '-y', 'Notes.Mcp', 'x'], '--tool-path', '', 'ran x\n'],
+  ])('%s %j is installed as a tool, whose program is started', async (command, args, before, after, output) => {
+    mkdirSync(join(root, 'bin'))
+    writeFileSync(join(root, 'bin/dnx'), '#!/bin/sh\nexit 9\n', { mode: 0o755 })
+    // A dotnet that tells its arguments, and installs a program that says so.
+    const install = `echo "$@" > calls; mkdir -p bin/.store; printf '#!/bin/sh\\necho ran "$@"\\n' > bin/notes; chmod +x bin/notes`
+    writeFileSync(join(root, 'bin/dotnet'), `#!/bin/sh\n${install}\n`, { mode: 0o755 })
+    const { ready, run, packages } = make(`${join(root, 'bin')}${delimiter}${process.env['PATH']}`)
+    const entry = define(command, args)
+    const launch = await ready(entry)
+    const said = readFileSync(join(installed(), 'calls'), 'utf8').trimEnd()
+    expect(said).toBe(`tool install Notes.Mcp ${before} ${join(installed(), 'bin')}${after}`)
+    expect([(await run(launch)).stdout, await packages.registriesFor(entry)]).toEqual([output, []])
+  })
+})
+
+describe.skipIf(!hasEngine)('a sandboxed server of bunx --bun', { timeout: 60_000 }, () => {
+  test.each([
+    ['bunx', ['--bun', 'notes-mcp', '--db', 'x']],
+    ['bun', ['x', '--bun', 'notes-mcp', '--db', 'x']],
+  ])('(%s %j) is installed by npm and run by Bun', async (command, args) => {
+    mkdirSync(join(root, 'bin'))
+    for (const name of ['bun', 'bunx']) writeFileSync(join(root, 'bin', name), '#!/bin/sh\necho bun "$@"\n', { mode: 0o755 })
+    registry.publish('1.2.3')
+    const { ready, run } = make(`${process.env['PATH']}${delimiter}${join(root, 'bin')}`)
+    const { stdout } = await run(await ready(define(command, args)))
+    expect(stdout).toBe(`bun ${join(installed(), 'node_modules/.bin/notes-mcp')} --db x\n`)
   })
 })

@@ -11,10 +11,12 @@ import { parseJson } from '#app/or-else.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
 import type { FetchedPackage, LaunchPackage } from '#app/server/fetched.ts'
 import { writeFileAtomically } from '#main/base/atomic-write.ts'
+import { installTool, readToolExec, toolProgram } from './dotnet-tool.ts'
 import type { InstallFor } from './install-step.ts'
 import { type NpxCacheContext, npmOf, npmProgram, npmSteps } from './npx-cache.ts'
 import { installPython, installWords, pythonProgram, requirementOf } from './python-install.ts'
 import { registryAccess } from './registry-access.ts'
+import { installUvRun, readUvRun, type UvRun, type UvSources, uvRunProgram, uvSources } from './uv-run.ts'
 
 export interface FetchPhaseContext extends NpxCacheContext {
   /** Folder of what is installed, within the data folder. */
@@ -25,85 +27,135 @@ export interface FetchPhaseContext extends NpxCacheContext {
 /** Milliseconds after which a package without a pinned version is fetched again. */
 const staleMs = 24 * 60 * 60_000
 
+/** What a launcher fetches and how its program is run then: the two phases of one launch. */
+interface Phases {
+  readonly name: string
+  readonly program: string
+  readonly key: readonly string[]
+  readonly install: (folder: string) => Promise<void>
+  /** The launch of what was installed in a folder. */
+  readonly launch: (folder: string) => Promise<StdioDefinition>
+}
+
 /** Whether what a launch fetches can be installed before it. `npm`: what does so for npm's packages; undefined: there is none. */
 export function hasTwoPhases(args: readonly string[], fetched: FetchedPackage, npm: string | undefined): boolean {
   if (fetched.kind === 'python') return installWords(args, fetched) !== undefined && !/^git\+ssh:|^ssh:/.test(fetched.name)
-  return fetched.kind === 'npm' && fetched.exact && npm !== undefined && !args.slice(0, fetched.index).includes('--bun')
+  if (fetched.kind === 'nuget') return readToolExec(args, fetched) !== undefined
+  return fetched.kind === 'npm' && fetched.exact && npm !== undefined
+}
+
+/** Reads a `uv run` that can be split. */
+export function uvRunOf(definition: StdioDefinition, home: string): { readonly run: UvRun; readonly sources: UvSources } | undefined {
+  const run = readUvRun(definition, definition.cwd ?? home)
+  const sources = run && uvSources(run)
+  return run && sources ? { run, sources } : undefined
+}
+
+async function uvRunPhases(definition: StdioDefinition, into: InstallFor, context: FetchPhaseContext): Promise<Phases | undefined> {
+  const found = uvRunOf(definition, context.home)
+  if (!found) return undefined
+  const { args, env, cwd } = definition
+  const access = await registryAccess('python', { env, cwd, words: args }, context)
+  return {
+    name: args.join(' ').slice(0, 100),
+    program: 'uv',
+    key: [found.sources.digest, found.run.cwd, ...args],
+    install: (folder) => installUvRun({ definition, ...found, access, folder, home: context.home }, into, context),
+    launch: async (folder) => uvRunProgram(definition, found.run, { folder, path: (await context.environment.prepare(definition)).path }),
+  }
+}
+
+async function phasesOf(
+  definition: StdioDefinition,
+  fetched: FetchedPackage,
+  version: string | undefined,
+  into: InstallFor,
+  context: FetchPhaseContext,
+): Promise<Phases | undefined> {
+  const { args, env, cwd } = definition
+  const npm = fetched.kind === 'npm' ? await npmOf(definition, fetched, context) : undefined
+  if (fetched.kind === 'image' || !hasTwoPhases(args, fetched, npm)) return undefined
+  const { name, program } = fetched
+  const access = await registryAccess(fetched.kind, { env, cwd, words: args.slice(0, fetched.index + 1) }, context)
+  const settings = Object.entries(access.env).flat()
+  if (npm !== undefined) {
+    const install = async (folder: string): Promise<void> => {
+      const step = npmSteps({ npm, definition, folder, access }, into, context)
+      await step.fetch('install', (args[fetched.index] ?? '').replace(/^--?[a-z-]+=/, ''))
+      await step.build()
+    }
+    const launch = async (folder: string): Promise<StdioDefinition> =>
+      npmProgram(definition, fetched, join(folder, 'node_modules'), (await context.environment.prepare(definition)).path)
+    return { name, program, key: [requirementOf(args, fetched, version), ...settings], install, launch }
+  }
+  if (fetched.kind === 'nuget') {
+    const tool = { definition, fetched, access }
+    const launch = async (folder: string): Promise<StdioDefinition> => toolProgram(tool, folder, context)
+    return { name, program, key: [...args, ...settings], install: (folder) => installTool(tool, folder, into, context), launch }
+  }
+  const words = installWords(args, fetched) ?? []
+  const requirement = requirementOf(args, fetched, version)
+  return {
+    name,
+    program,
+    key: [requirement, ...words, ...settings],
+    install: (folder) => installPython({ definition, fetched, words, requirement, access, folder, home: context.home }, into, context),
+    launch: async (folder) => pythonProgram(definition, fetched, folder),
+  }
 }
 
 /**
- * Installs what the launch fetches, unless it is there, and returns the launch of its program; undefined: it cannot be split.
+ * Installs what the launch fetches, unless it is there, and returns the launch of its program; undefined: it cannot be split. `fetched`:
+ * absent of `uv run`.
  * @throws {HostError} `server.package-not-installed`
  */
 export async function fetchFirst(
   definition: StdioDefinition,
-  fetched: FetchedPackage,
-  pinned: LaunchPackage | undefined,
+  { fetched, pinned }: { readonly fetched?: FetchedPackage; readonly pinned?: LaunchPackage | undefined },
   into: InstallFor,
   context: FetchPhaseContext,
 ): Promise<StdioDefinition | undefined> {
-  const { args, env, cwd } = definition
-  const npm = fetched.kind === 'npm' ? await npmOf(definition, fetched, context) : undefined
-  if (!hasTwoPhases(args, fetched, npm)) return undefined
-  const words = fetched.kind === 'python' ? (installWords(args, fetched) ?? []) : []
-  const requirement = requirementOf(args, fetched, pinned?.version)
-  const access = await registryAccess(fetched.kind, { env, cwd, words: args.slice(0, fetched.index + 1) }, context)
-  const install = async (folder: string): Promise<StdioDefinition> => {
-    if (npm === undefined) {
-      await installPython({ definition, fetched, words, requirement, access, folder, home: context.home }, into, context)
-      return pythonProgram(definition, fetched, folder)
-    }
-    const step = npmSteps({ npm, definition, folder, access }, into, context)
-    await step.fetch('install', (args[fetched.index] ?? '').replace(/^--?[a-z-]+=/, ''))
-    await step.build()
-    return npmLaunch(folder)
-  }
-  const npmLaunch = async (folder: string): Promise<StdioDefinition> =>
-    npmProgram(definition, fetched, join(folder, 'node_modules'), (await context.environment.prepare(definition)).path)
-  const again = async (folder: string): Promise<StdioDefinition> =>
-    npm === undefined ? pythonProgram(definition, fetched, folder) : npmLaunch(folder)
-  const key = [into.server, fetched.program, requirement, ...words, ...Object.entries(access.env).flat()]
+  const phases = await (fetched ? phasesOf(definition, fetched, pinned?.version, into, context) : uvRunPhases(definition, into, context))
+  if (!phases) return undefined
+  const { name, program } = phases
   try {
-    return await kept({ key, isStale: pinned === undefined, install, again }, context)
+    return await kept({ ...phases, key: [into.server, program, ...phases.key], isStale: pinned === undefined }, context)
   } catch (error) {
     if (into.signal.aborted || error instanceof HostError) throw error
     const said = error instanceof Error ? error.message : String(error)
-    throw new HostError('server.package-not-installed', t`${fetched.name} could not be installed. ${fetched.program} said: ${said}`, {
-      data: { server: into.server, package: fetched.name, ...(pinned ? { version: pinned.version } : {}) },
+    throw new HostError('server.package-not-installed', t`${name} could not be installed. ${program} said: ${said}`, {
+      data: { server: into.server, package: name, ...(pinned ? { version: pinned.version } : {}) },
     })
   }
 }
 
-interface Installed {
-  readonly key: readonly string[]
+interface Installed extends Pick<Phases, 'key' | 'install' | 'launch'> {
   /** Whether it becomes old. */
   readonly isStale: boolean
-  readonly install: (folder: string) => Promise<StdioDefinition>
-  /** The launch of what was installed in a folder before. */
-  readonly again: (folder: string) => Promise<StdioDefinition>
 }
 
 const record = z.object({ folder: z.string().regex(/^[\w-]+$/), at: z.number() })
 
 /** Each installation has a folder of its own. It is used until one after it has succeeded: an older one is better than none. */
-async function kept({ key, isStale, install, again }: Installed, { installs, now }: FetchPhaseContext): Promise<StdioDefinition> {
+async function kept({ key, isStale, install, launch }: Installed, { installs, now }: FetchPhaseContext): Promise<StdioDefinition> {
   const base = join(installs, createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 24))
   const current = join(base, 'current.json')
   const before = record.safeParse(parseJson(await readFile(current, 'utf8').catch(() => ''))).data
   const there = before && existsSync(join(base, before.folder)) ? before : undefined
-  if (there && (!isStale || Math.abs(now() - there.at) < staleMs)) return again(join(base, there.folder))
+  if (there && (!isStale || Math.abs(now() - there.at) < staleMs)) return launch(join(base, there.folder))
   const name = `${now().toString(36)}-${randomBytes(3).toString('hex')}`
   const folder = join(base, name)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
-    const launch = await install(folder)
+    await install(folder)
+    const ready = await launch(folder)
     writeFileAtomically(current, JSON.stringify({ folder: name, at: now() }))
     for (const other of await readdir(base))
       if (other !== name && other !== 'current.json') await rm(join(base, other), { recursive: true, force: true })
-    return launch
+    return ready
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     if (!there) throw error
-    return again(join(base, there.folder))
+    return launch(join(base, there.folder))
   }
 }

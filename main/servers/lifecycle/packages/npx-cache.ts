@@ -3,7 +3,7 @@
 // copies in the working folder choose another. Later the whole tree is compared by its hash, and installed anew by the lock of the first time.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { HostError } from '#app/errors.ts'
@@ -192,7 +192,7 @@ const manifest = z.object({ bin: z.union([z.string(), z.record(z.string(), z.str
 /** The launch of an installed package's program, as npx chooses it: libnpmexec, `lib/get-bin-from-manifest.js`. */
 export async function npmProgram(
   definition: StdioDefinition,
-  { name, command }: FetchedPackage,
+  { name, command, program, index: at }: FetchedPackage,
   modules: string,
   path: string,
 ): Promise<StdioDefinition> {
@@ -201,12 +201,25 @@ export async function npmProgram(
   const only = typeof bin === 'object' && new Set(Object.values(bin)).size === 1 ? Object.keys(bin)[0] : bare
   const { index, isApart } = command
   const others = Object.entries(definition.env).filter(([one]) => !/^path$/i.test(one))
+  const byBun = /^bunx?$/.test(program) && definition.args.slice(0, at).includes('--bun')
+  const folders = [join(modules, '.bin'), ...(byBun ? [await bunAsNode(definition.command, join(modules, '..', 'bun'), path)] : []), path]
   return {
     ...definition,
     command: isApart ? (definition.args[index] ?? '') : (only ?? bare),
     args: definition.args.slice(isApart ? index + 1 : index),
-    env: { ...Object.fromEntries(others), PATH: `${join(modules, '.bin')}${delimiter}${path}` },
+    env: { ...Object.fromEntries(others), PATH: folders.join(delimiter) },
   }
+}
+
+/** Makes a folder whose `node` is Bun, which it then acts as, and returns it: `bunx --bun` does so, too (https://bun.sh/docs/pm/bunx#shebangs). */
+async function bunAsNode(command: string, folder: string, path: string): Promise<string> {
+  const places = command.includes('/') ? [command] : path.split(delimiter).map((one) => join(one, command))
+  const [node, bun] = [join(folder, 'node'), realPath(places.find((place) => existsSync(place)) ?? command)]
+  if ((await readlink(node).catch(() => undefined)) === bun) return folder
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder)
+  await symlink(bun, node)
+  return folder
 }
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')

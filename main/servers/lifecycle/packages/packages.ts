@@ -9,7 +9,7 @@ import { type FetchedPackage, fetchedBy, type LaunchPackage, pinnedArgs } from '
 import { referencesIn } from '#app/server/inputs/variable-references.ts'
 import { programName } from '#app/text/format-text.ts'
 import type { FoundPackage } from '#main/consent/broker-api.ts'
-import { type FetchPhaseContext, fetchFirst, hasTwoPhases } from './fetch-phase.ts'
+import { type FetchPhaseContext, fetchFirst, hasTwoPhases, uvRunOf } from './fetch-phase.ts'
 import type { InstallFor } from './install-step.ts'
 import { launchInstalled, npmOf, packageChanged } from './npx-cache.ts'
 import { findPackage, type RegistryContext } from './package-registries.ts'
@@ -26,7 +26,7 @@ const elsewhere: Readonly<Record<FetchedPackage['kind'], RegExp>> = {
   python:
     /^(?:HOME|USERPROFILE|APPDATA|PROGRAMDATA|VIRTUAL_ENV|XDG_CONFIG_(?:HOME|DIRS)|PIPX_DEFAULT_PYTHON|UV_PYTHON)$|^(?:PIP|UV)_.*(?:INDEX|LINKS|CONFIG)/i,
   image: /^(?:DOCKER|CONTAINER|PODMAN)_/i,
-  nuget: /^$/,
+  nuget: /^(?:HOME|USERPROFILE|DOTNET_CLI_HOME|NUGET_.*)$/i,
 }
 
 /** Files by which a launcher would do so, in the working folder or one above it; npm compares what it fetched, and needs no such list. */
@@ -69,7 +69,7 @@ export function createPackages(context: RegistryContext & FetchPhaseContext) {
       const fetched = fetchedBy(command, args)
       const isRun = /^uv$/.test(programName(command)) && args.includes('run')
       const kind = fetched?.kind ?? (isRun ? 'python' : undefined)
-      if (kind !== 'npm' && kind !== 'python') return []
+      if (kind === undefined || kind === 'image' || (!fetched && uvRunOf(definition, context.home))) return []
       const npm = fetched?.kind === 'npm' ? await npmOf(definition, fetched, context).catch(() => undefined) : undefined
       if (fetched && hasTwoPhases(args, fetched, npm)) return []
       const access = await registryAccess(kind, { env, cwd, words: args.slice(0, (fetched?.index ?? -1) + 1) }, context)
@@ -86,15 +86,16 @@ export function createPackages(context: RegistryContext & FetchPhaseContext) {
       into: InstallFor,
     ): Promise<{ readonly definition: StdioDefinition; readonly code?: string | undefined }> {
       const written = fetchedBy(definition.command, definition.args)
-      if (!written) {
-        if (pinned) throw packageChanged(into.server, pinned, definition.command)
-        return { definition }
-      }
-      const args = pinned ? pinnedArgs(definition.args, written, pinned.version) : definition.args
-      const ready = { ...definition, args }
       // Values that are filled in later are none of the installation's.
       const env = Object.fromEntries(Object.entries(definition.env).filter(([, value]) => referencesIn(value).length === 0))
       const withEnv = (installed: StdioDefinition): StdioDefinition => ({ ...installed, env: { ...definition.env, ...installed.env } })
+      if (!written) {
+        if (pinned) throw packageChanged(into.server, pinned, definition.command)
+        const installed = into.grants && (await fetchFirst({ ...definition, env }, {}, into, context))
+        return { definition: installed ? withEnv(installed) : definition }
+      }
+      const args = pinned ? pinnedArgs(definition.args, written, pinned.version) : definition.args
+      const ready = { ...definition, args }
       const isCompared = pinned && written.kind === 'npm' && (into.grants !== undefined || /^np[mx]$/.test(written.program))
       if (isCompared) {
         const installed = await launchInstalled({ ...definition, env }, pinned, written, into, context)
@@ -104,7 +105,7 @@ export function createPackages(context: RegistryContext & FetchPhaseContext) {
       const isElsewhere = Object.keys(definition.env).some((name) => !(name in env) && elsewhere[written.kind].test(name))
       if (!into.grants || hasCopy || isElsewhere) return { definition: ready }
       const fetched = pinned ? (fetchedBy(ready.command, args) ?? written) : written
-      const installed = await fetchFirst({ ...ready, env }, fetched, pinned, into, context)
+      const installed = await fetchFirst({ ...ready, env }, { fetched, pinned }, into, context)
       return { definition: installed ? withEnv(installed) : ready }
     },
   }

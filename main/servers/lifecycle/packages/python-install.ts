@@ -8,7 +8,7 @@ import type { StdioDefinition } from '#app/server/definition.ts'
 import type { FetchedPackage } from '#app/server/fetched.ts'
 import { looksSecret } from '#app/text/secret-names.ts'
 import { realPath } from '../../process/sandbox/resolve-grants.ts'
-import { type InstallContext, InstallError, type InstallFor, mustRun, runInstaller } from './install-step.ts'
+import { type InstallContext, InstallError, type InstallFor, mustRun, runInstaller, type StepGrants } from './install-step.ts'
 import type { RegistryAccess } from './registry-access.ts'
 
 interface Words {
@@ -76,25 +76,45 @@ const pythonHosts = ['github.com', 'release-assets.githubusercontent.com', 'obje
 
 /** @throws {InstallError} */
 export async function installPython(install: PythonInstall, into: InstallFor, context: InstallContext): Promise<void> {
-  const { definition, fetched, words, requirement, access, folder } = install
-  const plain = Object.fromEntries(Object.entries(definition.env).filter(([name]) => into.grants === undefined || !looksSecret(name)))
-  const launch = { ...definition, cwd: folder, env: { ...access.env, ...plain, ...placesOf(install) } }
-  const may = { write: [realPath(folder)], hosts: await access.hosts(), read: [...access.files] }
-  const said = /error|failed|no matching|not found|could not/i
-  if (managerOf(fetched) === 'pipx') {
-    const args = ['install', ...words, requirement]
-    return mustRun({ ...launch, args }, may, { for: into, context, said })
+  const { definition, fetched, words, requirement, access, folder, home } = install
+  if (managerOf(fetched) === 'uv') {
+    const command = fetched.program === 'uvx' ? await uvBeside(definition, context) : definition.command
+    const uv = await uvInstaller({ definition: { ...definition, command }, words, access, folder, home }, into, context)
+    return uv('tool', 'install', ...words, requirement)
   }
-  const command = fetched.program === 'uvx' ? await uvBeside(definition, context) : definition.command
+  const places = { PIPX_HOME: folder, PIPX_BIN_DIR: join(folder, 'bin'), PIPX_MAN_DIR: join(folder, 'man') }
+  const env = { ...access.env, ...plainOf(definition, into), ...places }
+  const may = { write: [realPath(folder)], hosts: await access.hosts(), read: [...access.files] }
+  return mustRun({ ...definition, cwd: folder, env, args: ['install', ...words, requirement] }, may, { for: into, context, said })
+}
+
+const said = /error|failed|no matching|not found|could not/i
+
+/** Variables of the entry's that an installation has. */
+const plainOf = ({ env }: StdioDefinition, { grants }: InstallFor): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => grants === undefined || !looksSecret(name)))
+
+interface UvInstall extends Pick<PythonInstall, 'definition' | 'words' | 'access' | 'folder' | 'home'> {
+  readonly cwd?: string
+  /** Folders of a project that it reads or writes. */
+  readonly project?: StepGrants
+}
+
+/** Returns what runs a command of uv's. A Python is fetched before, by itself, so that what a package runs while it is built reaches its registry alone. */
+export async function uvInstaller(install: UvInstall, into: InstallFor, context: InstallContext) {
+  const { definition, words, access, folder, cwd = folder, project } = install
+  const launch = { ...definition, cwd, env: { ...access.env, ...plainOf(definition, into), ...placesOf(install) } }
+  const write = [realPath(folder), ...(project?.write ?? [])]
+  const read = project?.read ?? []
   const python = pythonOption(words)
-  const find = await runInstaller({ ...launch, command, args: ['python', 'find', ...python] }, { write: may.write }, into, context)
-  // A Python is fetched by itself, so that what a package runs while it is built reaches its registry alone.
+  const find = await runInstaller({ ...launch, args: ['python', 'find', ...python] }, { write, read }, into, context)
   if (find.code !== 0) {
-    const hosts = { write: may.write, hosts: pythonHosts }
-    await mustRun({ ...launch, command, args: ['python', 'install', ...python.slice(1)] }, hosts, { for: into, context, said })
+    const args = ['python', 'install', ...python.slice(1)]
+    await mustRun({ ...launch, args }, { write, read, hosts: pythonHosts }, { for: into, context, said })
   }
   const env = { ...launch.env, UV_PYTHON_DOWNLOADS: 'never' }
-  await mustRun({ ...launch, command, args: ['tool', 'install', ...words, requirement], env }, may, { for: into, context, said })
+  const may = { write, hosts: await access.hosts(), read: [...access.files, ...read] }
+  return async (...args: string[]): Promise<void> => mustRun({ ...launch, args, env }, may, { for: into, context, said })
 }
 
 /** `-p X` of the words; empty: none is named. */
@@ -110,15 +130,14 @@ async function uvBeside(definition: StdioDefinition, { environment }: InstallCon
   return existsSync(uv) ? uv : 'uv'
 }
 
-/** Variables that say where all of it is put. Pythons that uv has got before are used where they are. */
-function placesOf({ fetched, folder, home }: Pick<PythonInstall, 'fetched' | 'folder' | 'home'>): Record<string, string> {
-  const bin = join(folder, 'bin')
-  if (managerOf(fetched) === 'pipx') return { PIPX_HOME: folder, PIPX_BIN_DIR: bin, PIPX_MAN_DIR: join(folder, 'man') }
+/** Variables that say where uv puts all of it. Pythons that it has got before are used where they are. */
+function placesOf({ folder, home }: Pick<PythonInstall, 'folder' | 'home'>): Record<string, string> {
   const theirs = join(home, '.local/share/uv/python')
   const hasPython = orElse(() => readdirSync(theirs), []).length > 0
   return {
     UV_TOOL_DIR: join(folder, 'tools'),
-    UV_TOOL_BIN_DIR: bin,
+    UV_TOOL_BIN_DIR: join(folder, 'bin'),
+    UV_PROJECT_ENVIRONMENT: join(folder, 'env'),
     UV_PYTHON_INSTALL_DIR: hasPython ? theirs : join(folder, 'python'),
     UV_LINK_MODE: 'copy',
   }

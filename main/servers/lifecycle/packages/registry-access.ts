@@ -19,19 +19,24 @@ export interface RegistryAccess {
   readonly env: Readonly<Record<string, string>>
 }
 
+/** Kind of package that comes from a registry of its own. */
+type RegistryKind = Exclude<FetchedPackage['kind'], 'image'>
 type AccessContext = Pick<RegistryContext, 'environment' | 'home'>
 type Variables = Readonly<Record<string, string | undefined>>
 
 /** Registries that hand files out from elsewhere. */
 const filesOf: Readonly<Record<string, readonly string[]>> = {
   'pypi.org': ['files.pythonhosted.org'],
+  'api.nuget.org': ['*.nuget.org'],
   'npm.pkg.github.com': ['*.githubusercontent.com'],
   'gitlab.com': ['*.gitlab-static.net'],
 }
 
+const usualHosts = { npm: 'registry.npmjs.org', python: 'pypi.org', nuget: 'api.nuget.org' }
+
 /** Registries of a package. `env`: variables of the entry's, which count before the person's. `words`: those of the launcher. */
 export async function registryAccess(
-  kind: FetchedPackage['kind'],
+  kind: RegistryKind,
   { env, cwd, words = [] }: { readonly env: Variables; readonly cwd?: string | undefined; readonly words?: readonly string[] },
   { environment, home }: AccessContext,
 ): Promise<RegistryAccess> {
@@ -40,11 +45,15 @@ export async function registryAccess(
   const theirs = select(variables, kind)
   const own = select(env, kind)
   const all = { ...theirs, ...own }
-  const settings = kind === 'npm' ? await npmSettings(all, variables, { home: at, cwd }) : await pythonSettings(all, at)
+  const settings =
+    kind === 'npm'
+      ? await npmSettings(all, variables, { home: at, cwd })
+      : kind === 'nuget'
+        ? await nugetSettings(at, cwd)
+        : await pythonSettings(all, at)
   const addresses = [...settings.texts.flatMap(addressesIn), ...Object.values(all), ...words.flatMap(addressesIn)]
   const named = addresses.flatMap((text) => hostsOfAddress(text))
-  const usual = kind === 'npm' ? ['registry.npmjs.org'] : ['pypi.org']
-  const hosts = [...new Set([...usual, ...named])]
+  const hosts = [...new Set([usualHosts[kind], ...named])]
   return {
     hosts: async () => [...new Set([...hosts.flatMap((host) => [host, ...(filesOf[host] ?? [])]), ...(await inwardAddresses(hosts))])],
     files: settings.files,
@@ -63,13 +72,14 @@ async function inwardAddresses(hosts: readonly string[]): Promise<string[]> {
   return (await Promise.all(found)).flat()
 }
 
-const names: Readonly<Record<'npm' | 'python', RegExp>> = {
+const names: Readonly<Record<RegistryKind, RegExp>> = {
   npm: /^npm_config_(?:registry|userconfig|@[^:]+:registry)$/i,
   python: /^(?:PIP|UV)_(?:.*INDEX.*|FIND_LINKS|TRUSTED_HOST|INSECURE_HOST|CONFIG_FILE|CERT|NATIVE_TLS|KEYRING_PROVIDER|EXTRA_INDEX_URL)$/,
+  nuget: /^(?:NUGET_CERT_.*|NuGetPackageSourceCredentials_.*)$/,
 }
 
-function select(variables: Variables, kind: FetchedPackage['kind']): Record<string, string> {
-  const pattern = names[kind === 'npm' ? 'npm' : 'python']
+function select(variables: Variables, kind: RegistryKind): Record<string, string> {
+  const pattern = names[kind]
   return Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) => (value !== undefined && pattern.test(name) ? [[name, value] as const] : [])),
   )
@@ -100,6 +110,13 @@ async function npmSettings(
     ...(first === undefined ? {} : { npm_config_userconfig: first.path }),
     ...(second === undefined ? {} : { npm_config_globalconfig: second.path }),
   })
+}
+
+/** Files of NuGet: https://learn.microsoft.com/nuget/consume-packages/configuring-nuget-behavior */
+async function nugetSettings(home: string, cwd: string | undefined): Promise<Settings> {
+  const usual = ['.nuget/NuGet/NuGet.Config', '.config/NuGet/NuGet.Config'].map((path) => join(home, path))
+  const here = cwd === undefined ? [] : ['nuget.config', 'NuGet.Config', 'NuGet.config'].map((name) => join(cwd, name))
+  return settingsOf(await readAll([...here, ...usual]), {})
 }
 
 /** Files of pip and uv: https://pip.pypa.io/en/stable/topics/configuration/, https://docs.astral.sh/uv/concepts/configuration-files/ */
