@@ -1,11 +1,13 @@
 // Masks secrets in text that a server wrote, before it is shown or stored. A secret is found as it is, JSON-escaped and URL-encoded in any
 // mixture and depth, in hex, in base64 at any offset (RFC 4648, 4, 5 and 8), in these within one another, and with a terminal's codes between
 // its letters; also a third or more of it at the end or beginning of a line, and its beginning at the end of a cut line.
+
+import { isIP } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject } from '#app/json.ts'
 import { parseJson } from '#app/or-else.ts'
-import { looksSecret, MASK } from '#app/text/secret-names.ts'
+import { looksSecret, MASK, maskText } from '#app/text/secret-names.ts'
 
 /** Shortest secret, in UTF-16 units: shorter values would mask half the text. */
 const shortest = 6
@@ -21,7 +23,7 @@ const deepest = 2
 const encodedText = /[\t\n\r -~]{12,}/g
 
 export function createMask(values: readonly string[]): (text: string) => string {
-  const whole = [...new Set(values.flatMap(partsOf))].filter(isLong)
+  const whole = wholeOf(values)
   if (whole.length === 0) return (text) => text
   // Longest first: a secret may begin with another.
   const secrets = [...new Set(whole.flatMap(spellings))].sort((a, b) => b.length - a.length)
@@ -40,6 +42,12 @@ export function createMask(values: readonly string[]): (text: string) => string 
       .replace(hexRun, maskRun)
       .replace(base64Run, maskRun)
 }
+
+const wholeOf = (values: readonly string[]): string[] => [...new Set(values.flatMap(partsOf))].filter(isLong)
+
+/** Lists secrets and their parts as they are, JSON-escaped, URL-encoded, in hex and in base64. */
+const secretSpellings = (values: readonly string[]): string[] =>
+  wholeOf(values).flatMap((value) => [...spellings(value), encodeURIComponent(value.toWellFormed())])
 
 const runsOf = (text: string): string[] => [...(text.match(hexRun) ?? []), ...(text.match(base64Run) ?? [])]
 
@@ -262,4 +270,51 @@ function maskPieces(text: string, secret: string): string {
     if (breaks(masked[begin - 1])) masked = masked.slice(0, begin) + MASK + masked.slice(end)
   }
   return masked
+}
+
+// Masks secrets in the names of hosts. A name says less than text: lower case, letters and digits, parts of 63. So a secret is looked for
+// there without case and signs, over the dots, as it is, in hex, base32 and base64 (RFC 4648), and in pieces of it, each a part of the name.
+
+/** Piece of a secret that is masked when it is a whole part of the name: a shorter one, or one without a digit, may be a word. */
+const isPiece = (part: string): boolean => part.length >= (/\d/.test(part) ? 8 : 16)
+/** Shortest secret that is looked for in the last two parts too, which somebody has registered. */
+const shortestAnywhere = 16
+/** Letters of a name that are kept: a longer one is no host to allow. */
+const longest = 120
+
+const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+/** @param values secrets, as they are */
+export function createHostMask(values: readonly string[]): (host: string) => string {
+  const secrets = [...new Set(secretSpellings(values).flatMap((one) => [bare(one), bare(base32(one))]))].filter((one) => one.length >= 6)
+  const named = values.map((value) => value.toLowerCase())
+  /** Tells whether a secret is an address of this host, which then says nothing of it. */
+  const isAddressed = (host: string): boolean => named.some((value) => value.includes(`//${host}`) || value.includes(`@${host}`))
+  return (host) => {
+    if (isIP(host) !== 0 || isAddressed(host)) return host
+    const parts = maskText(host).split('.')
+    const plain = parts.map(bare)
+    const whole = plain.join('')
+    const starts = plain.map((_, index) => plain.slice(0, index).join('').length)
+    const isOf = (index: number): boolean => {
+      const [part = '', from = 0] = [plain[index], starts[index]]
+      const isRegistered = index >= parts.length - 2
+      return secrets.some((secret) => {
+        if (isRegistered && secret.length < shortestAnywhere) return false
+        if (!isRegistered && isPiece(part) && secret.includes(part)) return true
+        for (let at = whole.indexOf(secret); at !== -1; at = whole.indexOf(secret, at + 1))
+          if (at < from + part.length && from < at + secret.length) return true
+        return false
+      })
+    }
+    const masked = parts.map((part, index) => (part !== MASK && isOf(index) ? MASK : part))
+    const shown = masked.filter((part, index) => part !== MASK || masked[index - 1] !== MASK).join('.')
+    return shown.length > longest ? `${shown.slice(0, longest / 3)}…${shown.slice((-longest * 2) / 3)}` : shown
+  }
+}
+
+/** Base32 without padding, as names carry bytes. */
+function base32(text: string): string {
+  const bits = [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  return (bits.match(/.{1,5}/g) ?? []).map((five) => 'abcdefghijklmnopqrstuvwxyz234567'[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
 }

@@ -4,7 +4,7 @@ import type { ProviderId } from '#app/models/models.ts'
 import { parseJson } from '#app/or-else.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { maskText } from '#app/text/secret-names.ts'
-import { createMask, secretTexts } from '#main/base/redact-secrets.ts'
+import { createHostMask, createMask, secretTexts } from '#main/base/redact-secrets.ts'
 import { secretName } from '#main/models/models-api.ts'
 import type { SecretStore } from '#main/platform.ts'
 import type { Inputs } from '#main/servers/config/inputs/input-values.ts'
@@ -17,14 +17,19 @@ const mostKept = 500
 export function createKnownSecrets() {
   const kept = new Set<string>()
   let known: ((text: string) => string) | undefined
+  let knownInHosts: ((host: string) => string) | undefined
   const add = (values: readonly string[]): void => {
     for (const value of values) {
       if (kept.has(value)) continue
-      known = undefined
+      known = knownInHosts = undefined
       kept.add(value)
       const [oldest] = kept
       if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
     }
+  }
+  const maskHost = (host: string): string => {
+    knownInHosts ??= createHostMask([...kept])
+    return knownInHosts(host)
   }
   const maskKnown = (text: string): string => {
     known ??= createMask([...kept])
@@ -34,6 +39,7 @@ export function createKnownSecrets() {
     add,
     mask: (text: string): string => maskText(maskKnown(text)),
     maskKnown,
+    maskHost,
     /** Returns the same store, whose values are known from then on. */
     watch: (store: SecretStore): SecretStore => ({
       get kind() {

@@ -84,6 +84,7 @@ export function openServers(
     trace: base.trace,
     onSecrets: knownSecrets.add,
     mask: knownSecrets.mask,
+    maskHost: knownSecrets.maskHost,
     environment,
     ...(base.grace ? { grace: base.grace } : {}),
     ...(base.sandbox ? { sandbox: base.sandbox } : {}),

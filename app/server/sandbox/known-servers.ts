@@ -1,4 +1,4 @@
-// Shipped list of well-known servers: what each reaches and keeps, read from its package (npm, PyPI) in November 2026. Hosts that only
+// Shipped list of well-known servers: what each reaches and keeps, read from its package (npm) or its source (of PyPI's) in November 2026. Hosts that only
 // count its users are left out: a server works without them. A line is a suggestion; the person sees it and decides. Pure.
 
 import { programName } from '../../text/format-text.ts'
@@ -118,10 +118,12 @@ const knownServers: readonly KnownServer[] = [
   { pypi: 'postgres-mcp' },
   { pypi: 'redis-mcp-server', hosts: '127.0.0.1:6379', unless: 'REDIS_HOST --url' },
   { pypi: 'mcp-clickhouse', port: 8443 },
+  { pypi: 'mcp-neo4j-cloud-aura-api', hosts: 'api.neo4j.io' },
   { pypi: 'mcp-neo4j-*', hosts: 'localhost:7687', unless: 'NEO4J_URI NEO4J_URL --db-url' },
   { pypi: 'mcp-server-motherduck', hosts: '*.motherduck.com extensions.duckdb.org' },
   { pypi: 'mcp-server-qdrant', hosts: huggingFace },
-  { pypi: 'chroma-mcp', port: 8000 },
+  { pypi: 'chroma-mcp', hosts: 'chroma-onnx-models.s3.amazonaws.com', port: 8000 },
+  { pypi: 'chroma-mcp', hosts: 'api.trychroma.com', unless: 'CHROMA_HOST --host' },
   { npm: '@elastic/mcp-server-elasticsearch' },
   { npm: '@supabase/mcp-server-supabase', hosts: 'api.supabase.com supabase.com', unless: '--api-url' },
   { npm: '@supabase/mcp-server-postgrest' },
@@ -140,7 +142,7 @@ const knownServers: readonly KnownServer[] = [
   { npm: '@cloudflare/mcp-server-cloudflare', hosts: 'api.cloudflare.com dash.cloudflare.com', write: '~/.wrangler' },
   { npm: 'mcp-server-kubernetes kubernetes-mcp-server', pypi: 'kubernetes-mcp-server', read: '~/.kube', unless: 'KUBECONFIG KUBECONFIG_PATH --kubeconfig' },
   { npm: '@heroku/mcp-server', hosts: 'api.heroku.com git.heroku.com' },
-  { npm: '@netlify/mcp', hosts: 'api.netlify.com app.netlify.com' },
+  { npm: '@netlify/mcp', hosts: 'api.netlify.com app.netlify.com api.netlifysdk.com' },
   { npm: '@circleci/mcp-server-circleci', hosts: 'circleci.com *.circleci.com', unless: 'CIRCLECI_BASE_URL' },
   { npm: '@digitalocean/mcp', hosts: 'api.digitalocean.com' },
   { npm: '@launchdarkly/mcp-server', hosts: 'app.launchdarkly.com app.launchdarkly.us' },
@@ -149,7 +151,7 @@ const knownServers: readonly KnownServer[] = [
   { pypi: 'mcp-grafana', hosts: 'localhost:3000', unless: 'GRAFANA_URL' },
   { npm: '@postman/postman-mcp-server', hosts: 'api.postman.com gateway.postman.com api.eu.postman.com gateway.eu.postman.com' },
   { npm: 'n8n-mcp', hosts: 'api.n8n.io' },
-  { pypi: 'semgrep-mcp', hosts: 'semgrep.dev', unless: 'SEMGREP_URL' },
+  { pypi: 'semgrep-mcp', hosts: 'semgrep.dev raw.githubusercontent.com', unless: 'SEMGREP_URL' },
   // Media, models, maps
   { npm: 'replicate-mcp', hosts: 'api.replicate.com' },
   { npm: '@vapi-ai/mcp-server', hosts: 'api.vapi.ai' },
@@ -158,7 +160,7 @@ const knownServers: readonly KnownServer[] = [
   { pypi: 'elevenlabs-mcp', hosts: '*.elevenlabs.io' },
   { pypi: 'minimax-mcp' },
   { pypi: 'excel-mcp-server' },
-  { pypi: 'blender-mcp', hosts: 'localhost:{BLENDER_PORT=9876} api.polyhaven.com *.polyhaven.org api.sketchfab.com hyperhuman.deemos.com' },
+  { pypi: 'blender-mcp', hosts: 'localhost:{BLENDER_PORT=9876}', unless: 'BLENDER_HOST', port: 9876 },
   { npm: '@mobilenext/mobile-mcp', hosts: 'localhost:5037' },
   { npm: '@cyanheads/git-mcp-server' },
   { npm: 'mcp-remote', write: '~/.mcp-auth' },

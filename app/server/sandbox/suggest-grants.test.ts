@@ -191,7 +191,12 @@ describe('hosts of addresses', () => {
     ['mcp-grafana', 'uvx mcp-grafana', { GRAFANA_URL: 'https://myinstance.grafana.net' }, ['myinstance.grafana.net']],
     ['mcp-remote', 'npx mcp-remote https://remote.mcp.server/sse', {}, ['remote.mcp.server']],
     ['minimax-mcp', 'uvx minimax-mcp -y', { MINIMAX_API_HOST: 'https://api.minimax.io' }, ['api.minimax.io']],
-    ['chroma-mcp', 'uvx chroma-mcp --client-type http --host chroma.example --port 8000', {}, ['chroma.example:8000']],
+    [
+      'chroma-mcp',
+      'uvx chroma-mcp --client-type http --host chroma.example --port 8000',
+      {},
+      ['chroma.example:8000', 'chroma-onnx-models.s3.amazonaws.com'],
+    ],
     ['dbt-mcp', 'uvx dbt-mcp', { DBT_HOST: 'cloud.getdbt.com' }, ['cloud.getdbt.com', '*.dbt.com', '*.getdbt.com']],
     ['SQLAlchemy', 'uvx mcp-alchemy', { DB_URL: 'mysql+pymysql://root:secret@127.0.0.1/db' }, ['127.0.0.1:3306']],
     [
@@ -269,18 +274,7 @@ describe('well-known servers', () => {
       { folders: ['/home/me/.gmail-mcp'] },
       ['write /home/me/.gmail-mcp', 'hosts *.googleapis.com', 'hosts accounts.google.com'],
     ],
-    [
-      'blender-mcp',
-      'uvx blender-mcp',
-      {},
-      [
-        'hosts localhost:9876',
-        'hosts api.polyhaven.com',
-        'hosts *.polyhaven.org',
-        'hosts api.sketchfab.com',
-        'hosts hyperhuman.deemos.com',
-      ],
-    ],
+    ['blender-mcp', 'uvx blender-mcp', {}, ['hosts localhost:9876']],
     ['mcp-obsidian (PyPI)', 'uvx mcp-obsidian', { env: { OBSIDIAN_API_KEY: 'k' } }, ['hosts 127.0.0.1:27124']],
     ['mcp-obsidian (PyPI), with its host', 'uvx mcp-obsidian', { env: { OBSIDIAN_HOST: '127.0.0.1' } }, ['hosts 127.0.0.1:27124']],
     [

@@ -4,7 +4,14 @@ import type { RequestInput } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { answeredGrants } from '#app/server/sandbox/answer-grants.ts'
-import type { AnswerEffect, AttemptAnswer, AttemptTarget, ListedAttempt } from '#app/server/sandbox/sandbox-report.ts'
+import { parseHostPattern } from '#app/server/sandbox/host-pattern.ts'
+import {
+  type AnswerEffect,
+  type AttemptAnswer,
+  type AttemptTarget,
+  hostPatternOf,
+  type ListedAttempt,
+} from '#app/server/sandbox/sandbox-report.ts'
 import { type HandlersOf, type HostContext, knownServer } from '../request-handlers.ts'
 
 type Answer = RequestInput<'server.answerSandboxAttempt'>
@@ -36,6 +43,8 @@ async function keepAnswer(
   attempt: AttemptTarget,
   answer: 'always' | 'keep',
 ): Promise<void> {
+  // What is no host, or not shown whole, is refused as it is.
+  if (answer === 'keep' && attempt.kind === 'host' && !parseHostPattern(hostPatternOf(attempt))) return
   const kept = broker.approvedSandbox(name)
   if (kept?.kind !== 'on') {
     if (answer === 'keep') return

@@ -282,6 +282,12 @@ export class Launch {
     signal.throwIfAborted()
     if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', t`The question whether to start “${name}” was withdrawn.`)
     if (verdict.kind === 'denied') {
+      // Nobody refused it: a run without a person does not start it without the sandbox that its entry wants.
+      const { by, word } = verdict.decision
+      if (by !== 'person' && target.transport === 'stdio' && target.sandbox?.kind === 'missing')
+        throw new HostError('server.sandbox-missing', t`There is no sandbox on this computer for “${name}”.`, {
+          data: { remedy: word ?? '' },
+        })
       step({ kind: 'refused', at: clock.now() })
       throw startRefused(name, verdict.decision)
     }

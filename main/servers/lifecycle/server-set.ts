@@ -27,7 +27,7 @@ import { createAttemptJournal } from '../process/sandbox/attempts/attempt-journa
 import { createSandboxMonitor, type SandboxMonitor } from '../process/sandbox/attempts/sandbox-monitor.ts'
 import { createSandbox } from '../process/sandbox/sandbox.ts'
 import { createWatchdog } from '../process/watchdog.ts'
-import { proxiesIn } from '../transport/http/dispatchers.ts'
+import { proxiesIn, wayTo } from '../transport/http/dispatchers.ts'
 import { createGetJson } from '../transport/http/get-json.ts'
 import { createInspectors } from '../transport/inspector/inspector.ts'
 import { createPausableTimeouts } from '../transport/pausable-timeouts.ts'
@@ -56,7 +56,11 @@ export function createSharedServices(context: ServersContext, onInspected: (name
   const guard = createWatchdog()
   const ledger = createProcessLedger({ dataDir: context.dataDir, log })
   const inspectors = createInspectors({ clock, emit, mask: context.mask ?? String, onMode: onInspected })
-  const sandbox = createSandbox({ dataDir: context.dataDir, ...defined({ scope: context.scope }) })
+  const sandbox = createSandbox({
+    dataDir: context.dataDir,
+    findParent: async (url) => (await wayTo(url, proxiesIn(await variables()))).uri,
+    ...defined({ scope: context.scope }),
+  })
   const packages = createPackages({
     json: createGetJson(async () => proxiesIn(await variables()), { maxBytes: 32 * 1024 * 1024, timeoutMs: 6000 }),
     environment,
@@ -289,7 +293,7 @@ export class ServerSet {
   }
 
   #monitorOf(name: string): SandboxMonitor {
-    const { store, clock, emit, log } = this.#options
+    const { store, clock, emit, log, maskHost } = this.#options
     let unanswered = 0
     const journal = createAttemptJournal({
       server: name,
@@ -305,7 +309,7 @@ export class ServerSet {
       onUnwritten: (error) => log.error(`What the sandbox of ${name} blocked could not be kept`, error),
     })
     unanswered = journal.unanswered()
-    const monitor = createSandboxMonitor({ journal, clock })
+    const monitor = createSandboxMonitor({ journal, clock, maskHost })
     return monitor
   }
 

@@ -31,6 +31,8 @@ export interface ServersContext
   readonly settings: () => Settings
   /** Hides every value of `onSecrets`, and what looks like one. */
   readonly mask?: ((text: string) => string) | undefined
+  /** Hides them in the name of a host. */
+  readonly maskHost?: ((host: string) => string) | undefined
   /** Environment that servers inherit, and folders where their commands are looked for; default: the login shell's. */
   readonly environment?: Environment
   /** Values of `${env:NAME}` in a definition; default: the person's own, as their terminal has them. */

@@ -46,7 +46,7 @@ function decideLaunch(
   if (!launchUnasked) return ask ? ask(request) : deny(t`--approve all starts and signs in only servers of a --config file.`)
   if (sandbox?.kind === 'missing') {
     // Nobody is there to be told that it would run without the sandbox that it is to have.
-    if (!sandbox.byDefault) return ask ? ask(request) : deny(t`No sandbox here. ${sandbox.remedy} Or start with --sandbox off.`)
+    if (!sandbox.byDefault) return ask ? ask(request) : deny(t`${sandbox.remedy} Or start with --sandbox off.`)
     onUnsandboxed?.(request)
   }
   if (request.target.transport === 'stdio' && request.target.variables) onVariables?.(request)

@@ -85,7 +85,7 @@ export interface ConnectionTestRequest {
   readonly agreed: readonly ConnectionTestApproval[]
 }
 
-type ConnectionTestContext = Pick<ServersContext, 'broker' | 'secrets' | 'scope'> &
+type ConnectionTestContext = Pick<ServersContext, 'broker' | 'secrets' | 'scope' | 'maskHost'> &
   Pick<
     ServerContext,
     | 'audit'
@@ -152,7 +152,8 @@ function createTestedServer(
   const attribution = createRequestAttribution(testBroker)
   const store = memoryServerStore()
   const noted = { onChange: () => undefined, onUnwritten: () => undefined }
-  const monitor = createSandboxMonitor({ journal: createAttemptJournal({ server: name, store, clock, ...noted }), clock })
+  const { maskHost } = context
+  const monitor = createSandboxMonitor({ journal: createAttemptJournal({ server: name, store, clock, ...noted }), clock, maskHost })
   const doctor = createDoctor({ server: name, clock, log: lines, monitor })
   const running = createRunningProcesses()
   const signIn = createServerAuth(name, {

@@ -1,22 +1,34 @@
 // Two phases of a sandboxed start whose launcher fetches: what it would fetch is installed first, with the registry and without the server's
 // grants; then the installed program is run, without the registry and unable to write what was installed.
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { parseJson } from '#app/or-else.ts'
+import { orElse, parseJson } from '#app/or-else.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
 import type { FetchedPackage, LaunchPackage } from '#app/server/fetched.ts'
+import { looksSecret } from '#app/text/secret-names.ts'
 import { writeFileAtomically } from '#main/base/atomic-write.ts'
-import { installTool, readToolExec, toolProgram } from './dotnet-tool.ts'
-import type { InstallFor } from './install-step.ts'
+import { realPath } from '../../process/sandbox/resolve-grants.ts'
+import { type InstallContext, type InstallFor, mustRun } from './install-step.ts'
 import { type NpxCacheContext, npmOf, npmProgram, npmSteps } from './npx-cache.ts'
-import { installPython, installWords, pythonProgram, requirementOf } from './python-install.ts'
-import { registryAccess } from './registry-access.ts'
-import { installUvRun, readUvRun, type UvRun, type UvSources, uvRunProgram, uvSources } from './uv-run.ts'
+import {
+  installPython,
+  installUvRun,
+  installWords,
+  noProgram,
+  pythonProgram,
+  readUvRun,
+  requirementOf,
+  type UvRun,
+  type UvSources,
+  uvRunProgram,
+  uvSources,
+} from './python-install.ts'
+import { type RegistryAccess, registryAccess } from './registry-access.ts'
 
 export interface FetchPhaseContext extends NpxCacheContext {
   /** Folder of what is installed, within the data folder. */
@@ -27,13 +39,13 @@ export interface FetchPhaseContext extends NpxCacheContext {
 /** Milliseconds after which a package without a pinned version is fetched again. */
 const staleMs = 24 * 60 * 60_000
 
-/** What a launcher fetches and how its program is run then: the two phases of one launch. */
+/** Two phases of one launch: the package is installed, then its program is run. */
 interface Phases {
   readonly name: string
   readonly program: string
   readonly key: readonly string[]
   readonly install: (folder: string) => Promise<void>
-  /** The launch of what was installed in a folder. */
+  /** Returns the launch of what was installed in a folder. */
   readonly launch: (folder: string) => Promise<StdioDefinition>
 }
 
@@ -158,4 +170,85 @@ async function kept({ key, isStale, install, launch }: Installed, { installs, no
     if (!there) throw error
     return launch(join(base, there.folder))
   }
+}
+
+// `dnx` and `dotnet tool exec` in two phases: `dotnet tool install` puts the tool into a folder of the server's, and its own program is
+// run. Options: https://learn.microsoft.com/dotnet/core/tools/dotnet-tool-exec, …/dotnet-tool-install
+
+const flags = /^--(?:allow-roll-forward|disable-parallel|ignore-failed-sources|no-http-cache|prerelease)$/
+const valued = /^(?:-[av]|--(?:version|source|add-source|configfile|framework|arch|verbosity))$/
+const dropped = /^(?:-y|--yes|--interactive)$/
+
+interface ToolExec {
+  /** Options that the installation takes, too. */
+  readonly words: readonly string[]
+  /** Arguments of the tool itself. */
+  readonly rest: readonly string[]
+}
+
+/** Reads the words round the package, on both sides of it; undefined: one of them is not known. */
+function readToolExec(args: readonly string[], { index }: FetchedPackage): ToolExec | undefined {
+  const from = args.findIndex((word, at) => word.startsWith('-') || at === index)
+  const words: string[] = []
+  for (let at = from; at < args.length; at += 1) {
+    const word = args[at] ?? ''
+    if (at === index || dropped.test(word)) continue
+    if (word === '--') return { words, rest: args.slice(at + 1) }
+    if (!word.startsWith('-')) return { words, rest: args.slice(at) }
+    const [name = ''] = word.split(/[=:]/)
+    if (valued.test(name)) words.push(...(name === word ? args.slice(at, ++at + 1) : [word]))
+    else if (flags.test(word)) words.push(word)
+    else return undefined
+  }
+  return { words, rest: [] }
+}
+
+interface Tool {
+  readonly definition: StdioDefinition
+  readonly fetched: FetchedPackage
+  readonly access: RegistryAccess
+}
+
+/** The dotnet beside dnx, else the one of PATH. */
+async function dotnetOf({ definition, fetched }: Tool, { environment }: InstallContext): Promise<string> {
+  const { command } = await environment.prepare(definition)
+  const beside = join(dirname(orElse(() => realpathSync(command), command)), 'dotnet')
+  return fetched.program === 'dotnet' ? command : existsSync(beside) ? beside : 'dotnet'
+}
+
+/** @throws {InstallError} */
+async function installTool(tool: Tool, folder: string, into: InstallFor, context: InstallContext): Promise<void> {
+  const { definition, fetched, access } = tool
+  const { name, version } = fetched
+  const { words = [] } = readToolExec(definition.args, fetched) ?? {}
+  const plain = Object.entries(definition.env).filter(([one]) => into.grants === undefined || !looksSecret(one))
+  const env = { ...access.env, ...Object.fromEntries(plain), DOTNET_NOLOGO: '1', DOTNET_CLI_TELEMETRY_OPTOUT: '1' }
+  const args = [
+    'tool',
+    'install',
+    name,
+    ...(version === undefined ? [] : ['--version', version]),
+    '--tool-path',
+    join(folder, 'bin'),
+    ...words,
+  ]
+  const may = { write: [realPath(folder)], hosts: await access.hosts(), read: [...access.files] }
+  const said = /error|failed|not found|could not|unable/i
+  await mustRun({ ...definition, command: await dotnetOf(tool, context), args, cwd: folder, env }, may, { for: into, context, said })
+}
+
+/**
+ * The launch of the tool's program: a folder of tools has one for each.
+ * @throws {InstallError} when there is none
+ */
+async function toolProgram(tool: Tool, folder: string, context: InstallContext): Promise<StdioDefinition> {
+  const { definition, fetched } = tool
+  const bin = join(folder, 'bin')
+  const [program] = orElse(() => readdirSync(bin), [] as string[]).filter((name) => !name.startsWith('.'))
+  if (program === undefined) throw noProgram(fetched.name, fetched.name, [])
+  const dotnet = await dotnetOf(tool, context)
+  // The program that is made for a tool looks for the runtime by it.
+  const root = dotnet.includes('/') ? { DOTNET_ROOT: dirname(orElse(() => realpathSync(dotnet), dotnet)) } : {}
+  const { rest = [] } = readToolExec(definition.args, fetched) ?? {}
+  return { ...definition, command: join(bin, program), args: [...rest], env: { ...root, ...definition.env } }
 }

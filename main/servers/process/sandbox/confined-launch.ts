@@ -3,7 +3,7 @@ import type { SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import type { PreparedLaunch } from '../environment/environment.ts'
 import type { StartView } from './attempts/check-path.ts'
 import type { Resolve } from './proxy/decide-host.ts'
-import type { HostAttempt, HostProxy } from './proxy/host-proxy.ts'
+import type { FindParent, HostAttempt, HostProxy } from './proxy/host-proxy.ts'
 import type { SandboxPlace } from './resolve-grants.ts'
 
 /** A launch in its sandbox: what is started in place of the server. */
@@ -37,4 +37,6 @@ export interface ConfineSurroundings {
   readonly folder: string
   /** Resolves names for the proxy; default: the system. */
   readonly resolve: Resolve | undefined
+  /** Finds the person's own proxy of an address. */
+  readonly findParent: FindParent | undefined
 }

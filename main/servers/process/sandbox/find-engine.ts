@@ -1,7 +1,8 @@
 // Looks for a sandbox of this computer: bubblewrap with socat on Linux, Seatbelt on macOS. It is tried once a run, since a system may have
 // the program and refuse what it needs (user namespaces, as Ubuntu's AppArmor does).
 import { execFile } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { t } from '#app/i18n/translate.ts'
 import { orElse } from '#app/or-else.ts'
@@ -23,9 +24,15 @@ const isProgram = (path: string): boolean => orElse(() => accessSync(path, const
 interface FindOptions {
   readonly platform?: NodeJS.Platform
   readonly folders?: readonly string[]
+  /** Settings of the kernel. */
+  readonly kernel?: string
 }
 
-export async function findEngine({ platform = process.platform, folders = foldersOf(platform) }: FindOptions = {}): Promise<SandboxEngine> {
+export async function findEngine({
+  platform = process.platform,
+  folders = foldersOf(platform),
+  kernel = '/proc/sys',
+}: FindOptions = {}): Promise<SandboxEngine> {
   const find = (name: string): string | undefined => folders.map((folder) => `${folder}/${name}`).find(isProgram)
   if (platform === 'darwin') return findSeatbelt(find('sandbox-exec'))
   if (platform !== 'linux') return { kind: 'none', reason: 'not-supported', remedy: t`Assent has no sandbox on this system yet.` }
@@ -43,11 +50,32 @@ export async function findEngine({ platform = process.platform, folders = folder
   try {
     await run(bwrap, [...namespaces, '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '/bin/sh', '-c', ':'])
     return { kind: 'bubblewrap', bwrap, socat, disablesUserns }
-  } catch {
-    const remedy = t`This system does not let programs make user namespaces, which bubblewrap needs. On Ubuntu an AppArmor profile for bwrap allows it; in a container its seccomp profile has to.`
-    return { kind: 'none', reason: 'refused', remedy }
+  } catch (error) {
+    const { stderr = '' } = error as { stderr?: string }
+    const said = stderr.trim().split('\n')[0] || (error instanceof Error ? error.message : '')
+    return { kind: 'none', reason: 'refused', remedy: refusedRemedy(said.slice(0, 300), kernel) }
   }
 }
+
+/** Command that allows user namespaces where the kernel's settings say that they are refused: ubuntu.com/server/docs (AppArmor), user_namespaces(7). */
+function refusedRemedy(said: string, kernel: string): string {
+  const setting = (name: string): string => orElse(() => readFileSync(join(kernel, name), 'utf8').trim(), '')
+  const command =
+    setting('kernel/apparmor_restrict_unprivileged_userns') === '1'
+      ? allowedByAppArmor
+      : setting('kernel/unprivileged_userns_clone') === '0'
+        ? 'sudo sysctl -w kernel.unprivileged_userns_clone=1'
+        : setting('user/max_user_namespaces') === '0'
+          ? 'sudo sysctl -w user.max_user_namespaces=15000'
+          : undefined
+  if (command === undefined)
+    return t`bubblewrap may not make a sandbox here (${said}). In a container, its seccomp profile has to allow it.`
+  return t`This system keeps bubblewrap from making a sandbox (${said}). This allows it: ${command}. Then start Assent again.`
+}
+
+/** Ubuntu's own profile for bubblewrap, which gives what runs in it no further rights. */
+const allowedByAppArmor =
+  'sudo apt install apparmor-profiles && sudo ln -s /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/ && sudo systemctl reload apparmor'
 
 async function findSeatbelt(sandboxExec: string | undefined): Promise<SandboxEngine> {
   const done = sandboxExec === undefined ? '' : await trySeatbelt(sandboxExec).catch(() => '')

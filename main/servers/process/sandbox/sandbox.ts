@@ -6,10 +6,11 @@ import { dirname, join } from 'node:path'
 import { isInside } from '#app/consent/rules/path-text.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { orElse } from '#app/or-else.ts'
+import { defined, orElse } from '#app/or-else.ts'
 import { guardedInFolders, secretPaths } from '#app/server/sandbox/protected-paths.ts'
 import type { AttemptAllowance, SandboxAttempt } from '#app/server/sandbox/sandbox-report.ts'
 import { noGrants } from '#app/server/sandbox/sandbox-settings.ts'
+import { MASK } from '#app/text/secret-names.ts'
 import { reachOfHost } from '#main/base/network/address-policy.ts'
 import { tagVariable } from '../server-process.ts'
 import { bridgeScript, bubblewrapArgs, proxyPort } from './bubblewrap.ts'
@@ -20,7 +21,7 @@ import { makePlaces, makeSocketFolder, openOwnFolder, ownFolderOf, removeLeftove
 import { type Mount, planMounts } from './plan-mounts.ts'
 import { type ProposalRequest, proposeSandbox, type SandboxProposal } from './propose-sandbox.ts'
 import type { Resolve } from './proxy/decide-host.ts'
-import { type HostProxy, openHostProxy } from './proxy/host-proxy.ts'
+import { type FindParent, type HostProxy, openHostProxy } from './proxy/host-proxy.ts'
 import { below, realPath, resolveGrants, type SandboxPlace, workingFolder } from './resolve-grants.ts'
 import { runtimeFolders } from './runtime-folders.ts'
 import { sandboxEnvironment } from './sandbox-environment.ts'
@@ -35,11 +36,13 @@ interface SandboxOptions {
   readonly engine?: () => Promise<SandboxEngine>
   /** Resolves names for the proxy; default: the system. */
   readonly resolve?: Resolve
+  /** Finds the person's own proxy of an address; default: none. */
+  readonly findParent?: FindParent
 }
 
 export type Sandbox = ReturnType<typeof createSandbox>
 
-export function createSandbox({ dataDir, home = homedir(), scope = '', engine: find = findEngine, resolve }: SandboxOptions) {
+export function createSandbox({ dataDir, home = homedir(), scope = '', engine: find = findEngine, resolve, findParent }: SandboxOptions) {
   const place = (): SandboxPlace => ({ home: realPath(home), dataDir: realPath(dataDir) })
   let found: Promise<SandboxEngine> | undefined
   let known: SandboxEngine | undefined
@@ -67,7 +70,7 @@ export function createSandbox({ dataDir, home = homedir(), scope = '', engine: f
       }
       if (!isSwept) removeLeftovers(dataDir)
       isSwept = true
-      const surroundings: ConfineSurroundings = { place: place(), folder: ownFolderOf(dataDir, request.server, scope), resolve }
+      const surroundings: ConfineSurroundings = { place: place(), folder: ownFolderOf(dataDir, request.server, scope), resolve, findParent }
       return there.kind === 'seatbelt' ? confineBySeatbelt(there, request, surroundings) : confineByBubblewrap(there, request, surroundings)
     },
   }
@@ -78,7 +81,7 @@ const systemHosts = '/etc/hosts'
 async function confineByBubblewrap(
   engine: Extract<SandboxEngine, { kind: 'bubblewrap' }>,
   { grants, launch, onAttempt }: ConfineRequest,
-  { place, folder, resolve }: ConfineSurroundings,
+  { place, folder, ...out }: ConfineSurroundings,
 ): Promise<ConfinedLaunch> {
   const { home } = place
   const working = workingFolder(launch.cwd, place)
@@ -105,7 +108,7 @@ async function confineByBubblewrap(
       writeFileSync(from, named)
       all.push({ kind: 'read', path: realPath(systemHosts), from })
     }
-    proxy = await openHostProxy({ listen: { socketPath: proxySocket }, grants, onAttempt, ...(resolve ? { resolve } : {}) })
+    proxy = await openHostProxy({ listen: { socketPath: proxySocket }, grants, onAttempt, ...defined(out) })
   } catch (error) {
     disposeFiles()
     throw error
@@ -150,7 +153,8 @@ export function allowanceOf(
 ): AttemptAllowance {
   if (refused === undefined) return 'never'
   if (kind === 'host') {
-    const isNamed = refused === 'not-granted' || refused === 'denied'
+    // What is masked or cut is no host.
+    const isNamed = (refused === 'not-granted' || refused === 'denied') && !target.includes(MASK) && !target.includes('…')
     // An address of this computer or its network is granted by name alone, on the page.
     return isNamed && (reachOfHost(target) ?? 'public') === 'public' ? 'click' : 'never'
   }

@@ -93,8 +93,8 @@ export async function passageTo(url: string, proxies: Proxies): Promise<Passage>
   return passage
 }
 
-/** `uri`: of the proxy, with its password. */
-async function wayTo(url: string, proxies: Proxies): Promise<Passage & { readonly uri: string | undefined }> {
+/** `uri`: of the proxy, with its password. @throws {HostError} `server.unreachable`, where it cannot be used */
+export async function wayTo(url: string, proxies: Proxies): Promise<Passage & { readonly uri: string | undefined }> {
   const found = proxyFor(url, proxies) ?? (await proxyOfSystem(url, proxies))
   const host = found === undefined ? undefined : new URL(found).host
   if (found !== undefined && isSocks(found)) return { uri: undefined, proxy: undefined, passedOver: host }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { BlockedTarget } from '#app/server/sandbox/sandbox-report.ts'
 import { noGrants, type SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import { manualClock } from '#main/base/manual-clock.testing.ts'
+import { createHostMask } from '#main/base/redact-secrets.ts'
 import { memoryServerStore } from '#main/servers/lifecycle/connection-test/connection-test.ts'
 import { makeSceneFolder } from '../scene-folder.testing.ts'
 import { createAttemptJournal } from './attempt-journal.ts'
@@ -21,7 +22,7 @@ function makeMonitor(grants: SandboxGrants = noGrants) {
   const clock = manualClock()
   const nothing = () => undefined
   const journal = createAttemptJournal({ server: 's', store: memoryServerStore(), clock, onChange: nothing, onUnwritten: nothing })
-  const monitor = createSandboxMonitor({ journal, clock })
+  const monitor = createSandboxMonitor({ journal, clock, maskHost: createHostMask(['S3cret-Value-4711']) })
   const proxied: string[] = []
   const open = { list: [] as { host: string; port: number }[] }
   const begin = () => {
@@ -70,6 +71,19 @@ describe('a call', () => {
       'host gone.example sync',
       'host ads.example sync',
       'host api.example sync',
+    ])
+  })
+
+  test('has no secret in what it tried to reach, in what it reached and in what is kept', () => {
+    const { monitor, begin, open, listed } = makeMonitor()
+    begin()
+    open.list = [{ host: 's3cret-value-4711.kept.example', port: 443 }]
+    const call = monitor.watchCall({ callId: 'c1', tool: 'sync' })
+    monitor.onAttempt({ host: '5333637265742d56616c75652d34373131.evil.example', port: 443, refused: 'not-granted' })
+    monitor.onAttempt({ host: 's3cret-value-4711.api.example', port: 443 })
+    expect([call?.facts(), listed()]).toEqual([
+      { reached: ['•••.api.example:443', '•••.kept.example:443'], blocked: ['•••.evil.example:443'] },
+      ['host •••.api.example sync', 'host •••.evil.example sync'],
     ])
   })
 

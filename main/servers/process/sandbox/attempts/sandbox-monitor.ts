@@ -38,7 +38,14 @@ const partOf = (call: CallWatch | undefined) => call && { tool: call.tool, callI
 
 export type SandboxMonitor = ReturnType<typeof createSandboxMonitor>
 
-export function createSandboxMonitor({ journal, clock }: { readonly journal: AttemptJournal; readonly clock: Pick<Clock, 'now'> }) {
+interface MonitorOptions {
+  readonly journal: AttemptJournal
+  readonly clock: Pick<Clock, 'now'>
+  /** Masks secrets in the name of a host. */
+  readonly maskHost?: ((host: string) => string) | undefined
+}
+
+export function createSandboxMonitor({ journal, clock, maskHost = String }: MonitorOptions) {
   const once = createOnceGrants()
   const calls = createWatchedCalls()
   const budget = createBudget(clock)
@@ -64,8 +71,9 @@ export function createSandboxMonitor({ journal, clock }: { readonly journal: Att
   return {
     journal,
     failedCall: calls.failed,
-    onAttempt({ host, port, refused }: HostAttempt): void {
+    onAttempt({ host: tried, port, refused }: HostAttempt): void {
       const call = calls.only()
+      const host = maskHost(tried)
       if (refused === undefined) {
         journal.add({ kind: 'host', target: host, port, ...partOf(call) })
         call?.reached({ host, port })
@@ -92,7 +100,8 @@ export function createSandboxMonitor({ journal, clock }: { readonly journal: Att
     /** Watches a call; undefined: the server runs in no sandbox. */
     watchCall(call: WatchedCall) {
       if (!running) return undefined
-      const watch = calls.watch(call, running.proxy.watchOpen())
+      const open = running.proxy.watchOpen()
+      const watch = calls.watch(call, () => open().map((one) => ({ ...one, host: maskHost(one.host) })))
       return {
         facts: watch.facts,
         end: watch.end,

@@ -4,6 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { chmodSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
+import { connect as connectByTls } from 'node:tls'
 import type { HostRefusal } from '#app/server/sandbox/sandbox-report.ts'
 import type { SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import { decideHost, type Resolve } from './decide-host.ts'
@@ -22,6 +23,13 @@ export interface HostProxyOptions {
   readonly grants: Pick<SandboxGrants, 'hosts' | 'denyHosts'>
   readonly onAttempt: (attempt: HostAttempt) => void
   readonly resolve?: Resolve
+  readonly findParent?: FindParent
+}
+
+/** Address that the person's settings are asked about. */
+const addressOf = (host: string, port: number): string => {
+  const name = host.includes(':') ? `[${host}]` : host
+  return port === 80 ? `http://${name}/` : `https://${name}:${port}/`
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
@@ -53,6 +61,9 @@ export async function openHostProxy(options: HostProxyOptions) {
     socket.on('close', () => sockets.delete(socket))
   }
 
+  const parentOf = async (host: string, port: number): Promise<string | undefined> =>
+    options.findParent?.(addressOf(host, port)).catch(() => 'unusable')
+
   async function serve(client: Socket): Promise<void> {
     const request = await readRequest(client, wanted === undefined)
     if (client.writableEnded) return
@@ -66,8 +77,16 @@ export async function openHostProxy(options: HostProxyOptions) {
       options.onAttempt({ host, port, refused: why })
       client.end(refusal({ ...request, host }, why))
     }
-    if (decision.kind === 'refused') return refuse(decision.why)
-    const upstream = await connectFirst(decision.addresses, port, track)
+    // Asked for what is granted alone: a script of the system's may look the name up. A name that is unknown here may be known there.
+    const isGranted = decision.kind === 'allowed' || decision.why === 'not-found'
+    const parent = isGranted ? await parentOf(host, port) : undefined
+    if (parent === 'unusable') return refuse('unreachable')
+    if (decision.kind === 'refused' && parent === undefined) return refuse(decision.why)
+    const tunnel = parent === undefined ? undefined : await connectThrough(parent, { host, port, timeoutMs: limits.connectMs, track })
+    // Drivers of databases use no proxy, and few proxies lead to other ports than those of the web.
+    const mayGoStraight = parent === undefined || (port !== 80 && port !== 443)
+    const upstream =
+      tunnel ?? (decision.kind === 'allowed' && mayGoStraight ? await connectFirst(decision.addresses, port, track) : undefined)
     if (!upstream) return refuse('unreachable')
     options.onAttempt({ host, port })
     if (client.destroyed) return void upstream.destroy()
@@ -201,4 +220,59 @@ function refusal(request: Pick<ProxyRequest, 'kind' | 'host' | 'port'> | undefin
   const status = blocked ? "403 Blocked by Assent's sandbox" : '502 Bad Gateway'
   const head = [`HTTP/1.1 ${status}`, `X-Assent-Sandbox: ${why}`, 'Content-Type: text/plain', `Content-Length: ${Buffer.byteLength(body)}`]
   return Buffer.from([...head, 'Connection: close', '', body].join('\r\n'))
+}
+
+// Connection to a host by way of the person's own proxy (RFC 9110, 9.3.6), also to port 80: a tunnel leads to this host alone, whereas what
+// follows a plain request could ask the proxy for another one.
+
+/** Finds the proxy of an address, with its password; undefined: it is reached without one. The server has no part in it. */
+export type FindParent = (url: string) => Promise<string | undefined>
+
+/** Longest answer of a proxy before the tunnel, in bytes. */
+const maxAnswer = 16 * 1024
+
+interface ThroughOptions {
+  readonly host: string
+  readonly port: number
+  readonly timeoutMs: number
+  readonly track: (socket: Socket) => void
+}
+
+/** Resolves with the tunnel; undefined: the proxy does not answer or refuses. What it says of that goes nowhere: it may be about its password. */
+function connectThrough(proxy: string, { host, port, timeoutMs, track }: ThroughOptions): Promise<Socket | undefined> {
+  const { protocol, hostname, port: written, username, password } = new URL(proxy)
+  const isSecure = protocol === 'https:'
+  const to = { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(written || (isSecure ? 443 : 80)), allowHalfOpen: true }
+  const socket = isSecure ? connectByTls({ ...to, servername: to.host }) : connect(to)
+  track(socket)
+  const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  const shown = username === '' && password === '' ? [] : [`Proxy-Authorization: Basic ${Buffer.from(credentials).toString('base64')}`]
+  return new Promise((resolve) => {
+    let bytes = Buffer.alloc(0)
+    const done = (tunnel: Socket | undefined): void => {
+      clearTimeout(timer)
+      socket.off('data', take).off('close', fail).off('end', fail)
+      if (!tunnel) socket.destroy()
+      resolve(tunnel)
+    }
+    const fail = (): void => done(undefined)
+    const take = (chunk: Buffer): void => {
+      bytes = Buffer.concat([bytes, chunk])
+      const end = bytes.indexOf('\r\n\r\n')
+      if (end === -1 && bytes.length <= maxAnswer) return
+      if (end === -1 || !/^HTTP\/1\.[01] 2\d\d/.test(bytes.toString('latin1', 0, 13))) {
+        fail()
+        return
+      }
+      socket.pause()
+      if (bytes.length > end + 4) socket.unshift(bytes.subarray(end + 4))
+      done(socket)
+    }
+    const timer = setTimeout(fail, timeoutMs)
+    socket.on('data', take).on('close', fail).on('end', fail)
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+      socket.write([`CONNECT ${authority} HTTP/1.1`, `Host: ${authority}`, ...shown, '', ''].join('\r\n'))
+    })
+  })
 }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isInside } from '#app/consent/rules/path-text.ts'
+import { defined } from '#app/or-else.ts'
 import { tagVariable } from '../../server-process.ts'
 import type { ConfinedLaunch, ConfineRequest, ConfineSurroundings } from '../confined-launch.ts'
 import type { SandboxEngine } from '../find-engine.ts'
@@ -22,14 +23,14 @@ const obeyedOutside = /^(?:DYLD_|Malloc)/
 export async function confineBySeatbelt(
   engine: Extract<SandboxEngine, { kind: 'seatbelt' }>,
   { grants, launch, onAttempt }: ConfineRequest,
-  { place, folder, resolve }: ConfineSurroundings,
+  { place, folder, ...out }: ConfineSurroundings,
 ): Promise<ConfinedLaunch> {
   const working = workingFolder(launch.cwd, place)
   const runtime = [...runtimeFolders(launch, place), ...(working === undefined ? [] : [working])]
   const { mounts: planned, undo } = planMounts({ grants, place, runtime, hides: 'by-rule' })
   const own = openOwnFolder(folder)
   const secret = randomBytes(24).toString('hex')
-  const proxy = await openHostProxy({ listen: { secret }, grants, onAttempt, ...(resolve ? { resolve } : {}) })
+  const proxy = await openHostProxy({ listen: { secret }, grants, onAttempt, ...defined(out) })
   const files = makeSocketFolder()
   const dispose = (): void => {
     proxy.close()
