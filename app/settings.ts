@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { longestInstructions } from './chat/personal.ts'
 import { defaultToolShare } from './chat/tools/tool-switches.ts'
 import { consentMode } from './consent/rules/consent-mode.ts'
 import { systemLanguage } from './i18n/choose-language.ts'
@@ -57,6 +58,12 @@ export const settings = z.object({
   contextSizes: z.record(z.string().max(300), z.number().int().min(256).max(100_000_000)),
   monthBudget: monthBudget.nullable(),
   registryAddress,
+  /** Instructions of the person for every chat. */
+  instructions: z.string().max(longestInstructions),
+  /** Whether models read the facts of the memory, and may note some with the person's consent. */
+  memory: z.boolean(),
+  /** Voice that reads answers aloud, by its URI; '': none, and nothing is offered. */
+  voice: z.string().max(300),
   /** Whether the first-run page was closed. */
   welcomed: z.boolean(),
 })
@@ -84,5 +91,8 @@ export const defaultSettings: Settings = {
   contextSizes: {},
   monthBudget: null,
   registryAddress: officialRegistry,
+  instructions: '',
+  memory: false,
+  voice: '',
   welcomed: false,
 }

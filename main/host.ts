@@ -178,6 +178,7 @@ function createSnapshot({ platform, dataDir, version }: HostBase, parts: HostPar
     shell: { ...platform.shell, signedBy: store.signed.keyPlace },
     servers: servers.views(),
     ...readInitialLists(store, [...open, ...mentioned()]),
+    personal: store.personal.lists(),
     consentRequests: broker.open(),
     overdueCalls: [...chat.overdue()],
     rules: broker.rules(),

@@ -48,6 +48,8 @@ export const conversation = z.object({
   /** Tools switched off here; absent: only those off everywhere. */
   tools: toolSwitches.optional(),
   folderId: z.string().optional(),
+  /** Assistant that it began with, as it was called then. */
+  assistant: z.string().optional(),
   pinned: z.boolean().optional(),
   archivedAt: z.number().optional(),
   /** Author of the title; absent: taken from the first message. */

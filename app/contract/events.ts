@@ -5,6 +5,7 @@ import { conversation } from '../chat/conversation.ts'
 import { draftExtras } from '../chat/drafts.ts'
 import { message, toolCallState } from '../chat/message.ts'
 import { overdueCall } from '../chat/overdue-call.ts'
+import { personalLists } from '../chat/personal.ts'
 import { manualRun } from '../chat/tools/manual-run.ts'
 import { consentRequest } from '../consent/request.ts'
 import { consentEnd } from '../consent/request-ending.ts'
@@ -54,6 +55,7 @@ export const events = {
   /** Many conversations changed at once: lists are to be fetched again. */
   'history.changed': z.object({}),
   'chatFolders.changed': z.object({ chatFolders: z.array(chatFolder) }),
+  'personal.changed': personalLists,
 
   /** The shown path changed: another branch, deleted or restored messages. The page fetches it again. */
   'conversation.pathChanged': z.object({ conversationId: z.string() }),

@@ -39,6 +39,7 @@ import { settings } from '../settings.ts'
 import { chosenFolder, folderOwner, folderPaths, sharedFolders } from '../shared-folders.ts'
 import { signedChoice } from '../signed-state.ts'
 import { bundleRequests, registryRequests } from './bundle-requests.ts'
+import { personalRequests } from './personal-requests.ts'
 import { id, integer, request, savedFile, uploadedPart } from './request-schema.ts'
 import { sandboxRequests } from './sandbox-requests.ts'
 import { snapshot } from './snapshot.ts'
@@ -153,6 +154,8 @@ export const requests = {
         servers: draftExtras.shape.servers,
         model: z.string().optional(),
         folderId: id.optional(),
+        /** Assistant of a new conversation, for its instructions. */
+        assistantId: id.optional(),
         /** Consent mode and tool switches of a new conversation; absent: the defaults. */
         consentMode: consentMode.optional(),
         tools: toolSwitches.optional(),
@@ -220,6 +223,7 @@ export const requests = {
   ...transferRequests,
   ...bundleRequests,
   ...mcpAppRequests,
+  ...personalRequests,
 
   'server.start': request(byName),
   'server.stop': request(byName),

@@ -4,6 +4,7 @@ import { chatFolder } from '../chat/chat-folder.ts'
 import { conversation, sectionReach } from '../chat/conversation.ts'
 import { draftExtras } from '../chat/drafts.ts'
 import { overdueCall } from '../chat/overdue-call.ts'
+import { personalLists } from '../chat/personal.ts'
 import { consentRequest } from '../consent/request.ts'
 import { rule } from '../consent/rules/rule.ts'
 import { modelInfo, modelPull, providerSummary } from '../models/models.ts'
@@ -36,6 +37,7 @@ export const snapshot = z.object({
   /** Loaded part of each section. */
   sections: z.record(z.string(), sectionReach),
   chatFolders: z.array(chatFolder),
+  personal: personalLists,
   /** Oldest first. */
   consentRequests: z.array(consentRequest),
   /** Overdue calls, in the order in which they became so. */

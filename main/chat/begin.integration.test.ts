@@ -18,6 +18,28 @@ test('what is switched off before the first message is not sent with it, and not
   expect(kit.conversation(id).tools).toEqual(tools)
 })
 
+test('an assistant gives a chat its instructions, model, servers and mode; what the person chose comes before', async () => {
+  kit.settings = { ...kit.settings, instructions: 'Be kind.' }
+  kit.store.personal.put('assistant', { id: 'a', name: 'Clerk', instructions: 'Be brief.', servers: ['other'], consentMode: 'ask-all' })
+  const { conversationId: id } = kit.chat.send({ text: 'Write it', assistantId: 'a' })
+  await kit.chat.idle(id)
+  const { conversationId: own } = kit.chat.send({
+    text: 'Again',
+    assistantId: 'a',
+    consentMode: 'rules',
+    tools: { servers: [], tools: {} },
+  })
+  await kit.chat.idle(own)
+  const system = String(kit.requests[0]?.system)
+  expect([system.indexOf('Be kind.') > 0, system.indexOf('Be brief.') > system.indexOf('Be kind.')]).toEqual([true, true])
+  expect(kit.conversation(id)).toMatchObject({ assistant: 'Clerk', consentMode: 'ask-all', tools: { servers: ['files'], tools: {} } })
+  expect([kit.conversation(own).consentMode, kit.conversation(own).tools]).toEqual([undefined, { servers: [], tools: {} }])
+  // A deleted one is as none.
+  kit.store.personal.remove('assistant', ['a'])
+  const { conversationId: without } = kit.chat.send({ text: 'c', assistantId: 'a' })
+  expect([kit.conversation(without).assistant, kit.conversation(without).parameters]).toEqual([undefined, undefined])
+})
+
 test('the way it asks that was chosen for it alone counts from the first call on, and is on record', () => {
   const { conversationId: own } = kit.chat.send({ text: 'a', folderId: 'f', consentMode: 'rules-only' })
   const { conversationId: folders } = kit.chat.send({ text: 'b', folderId: 'f' })

@@ -10,6 +10,7 @@ import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ModelInfo } from '#app/models/models.ts'
 import { emptyCatalogue } from '#app/server/catalogue.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
 import { defaultSettings, type Settings } from '#app/settings.ts'
 import { createEventHub } from '#main/base/events.ts'
 import { silentLog } from '#main/base/host-log.ts'
@@ -275,7 +276,8 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     throw new Error('the chat has no business with this')
   }
   return {
-    views: unused,
+    // The chat asks for their names alone.
+    views: () => [{ name: 'files' } as ServerSummary],
     view: () => undefined,
     tools: () => [...(options.tools ?? [makeOfferedTool('read'), makeOfferedTool('write')])],
     doctor: unused,

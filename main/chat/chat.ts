@@ -4,6 +4,7 @@ import type { ElicitRequestURLParams, ElicitResult } from '@modelcontextprotocol
 import type { Conversation, ConversationActivity } from '#app/chat/conversation.ts'
 import { titleFromText } from '#app/chat/conversation-title.ts'
 import type { UserMessage } from '#app/chat/message.ts'
+import { switchesForServers } from '#app/chat/personal.ts'
 import type { RequestInput } from '#app/contract/requests.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -131,15 +132,20 @@ function createTurns(
 }
 
 /** Returns the conversation that begins with that message, not stored yet. */
-function newConversation({ store, clock, settings }: ChatContext, params: SendParams): Conversation {
-  const { text, attachments = [], prompt, model, folderId, tools } = params
+function newConversation({ store, clock, settings, servers }: ChatContext, params: SendParams): Conversation {
+  const { text, attachments = [], prompt, model, folderId } = params
   const now = clock.now()
   const folder = folderId === undefined ? undefined : store.chatFolders.get(folderId)
   if (folderId !== undefined && !folder) throw new HostError('chat.unknown-folder', t`This folder is not there any more.`)
   const { defaultModel, chatParameters } = settings()
   const standard = folder?.consentMode ?? settings().consentMode
-  const consentMode = params.consentMode ?? standard
-  const parameters = setParameters(chatParameters)
+  const assistant =
+    params.assistantId === undefined ? undefined : store.personal.list('assistant').find((row) => row.id === params.assistantId)
+  const consentMode = params.consentMode ?? assistant?.consentMode ?? standard
+  const known = (): string[] => servers.views().map(({ name }) => name)
+  const tools = params.tools ?? (assistant?.servers && switchesForServers(assistant.servers, known()))
+  const own = assistant?.instructions?.trim() ? { systemPrompt: assistant.instructions } : {}
+  const parameters = setParameters({ ...chatParameters, ...own })
   const id = newId()
   // On record first: no mode is loosened without a row in the audit log.
   if (consentMode !== standard)
@@ -147,7 +153,7 @@ function newConversation({ store, clock, settings }: ChatContext, params: SendPa
   return {
     id,
     title: titleFromText(text.trim() || prompt?.title || prompt?.name || attachments[0]?.name || ''),
-    model: model ?? folder?.model ?? defaultModel,
+    model: model ?? assistant?.model ?? folder?.model ?? defaultModel,
     createdAt: now,
     updatedAt: now,
     activity: { kind: 'idle' },
@@ -155,6 +161,7 @@ function newConversation({ store, clock, settings }: ChatContext, params: SendPa
     ...(parameters ? { parameters } : {}),
     ...(tools ? { tools } : {}),
     ...(folder ? { folderId: folder.id } : {}),
+    ...(assistant ? { assistant: assistant.name } : {}),
   }
 }
 

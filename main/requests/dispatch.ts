@@ -36,8 +36,8 @@ import {
   searchHandlers,
   usageHandlers,
 } from './conversation-requests.ts'
-import { chatFolderHandlers, folderHandlers } from './folder-requests.ts'
 import { mentionHandlers } from './mention-requests.ts'
+import { chatFolderHandlers, folderHandlers, personalHandlers } from './personal-requests.ts'
 import { answerOrError, type Caller, type Handlers, type HandlersOf, type HostContext, knownConversation } from './request-handlers.ts'
 import { bundleHandlers, registryHandlers } from './servers/bundle-requests.ts'
 import { configHandlers, importFromAppHandlers } from './servers/import-from-app.ts'
@@ -284,6 +284,7 @@ export const allHandlers = (context: HostContext): Handlers => ({
   ...conversationHandlers(context),
   ...folderHandlers(context),
   ...messageHandlers(context),
+  ...personalHandlers(context),
   ...historyHandlers(context),
   ...modelHandlers(context),
   ...mentionHandlers(context),

@@ -3,6 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ChatFilter } from '#app/chat/chat-filter.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
 import { listPositionOf, newestFirst, sectionOf } from '#app/chat/conversation.ts'
+import { openDatabase } from './database/database.ts'
+import { migrate } from './database/migrate.ts'
+import { migrations } from './database/schema.ts'
 import { makeProfile, type TestProfile } from './store.testing.ts'
 
 let profile: TestProfile
@@ -116,6 +119,39 @@ test('a row that is no JSON is passed over, and stays as it is', () => {
   const { history } = profile.reopen()
   history.set(['a', 'broken'], { folderId: 'f' })
   expect([ids(history.shelf('folder:f', { limit: 9 })), find({}), [...history.standings(['broken'])]]).toEqual(['a', 'a', []])
+})
+
+test('what the person keeps for chats stays in its order, by kind, and follows a server that gets another name', () => {
+  const { personal, servers } = profile.store()
+  personal.put('prompt', { id: 'p2', name: 'Second', text: 'b' })
+  personal.put('prompt', { id: 'p1', name: 'First', text: 'a' })
+  personal.put('assistant', { id: 'a', name: 'Clerk', servers: ['files', 'notes'] })
+  personal.put('prompt', { id: 'p2', name: 'Second', text: 'changed' })
+  personal.put('fact', { id: 'f', text: 'Likes tea.', at: 1 })
+  servers.rename('files', 'notes')
+  const after = profile.reopen().personal
+  expect(after.lists()).toEqual({
+    prompts: [
+      { id: 'p2', name: 'Second', text: 'changed' },
+      { id: 'p1', name: 'First', text: 'a' },
+    ],
+    assistants: [{ id: 'a', name: 'Clerk', servers: ['notes'] }],
+    facts: [{ id: 'f', text: 'Likes tea.', at: 1 }],
+  })
+  // Another kind's row of that id is not removed.
+  after.remove('fact', ['p1', 'f'])
+  expect([after.list('fact'), after.list('prompt').length]).toEqual([[], 2])
+})
+
+test('a profile of before it kept prompts, assistants or facts gets room for them, and loses nothing', () => {
+  const before = migrations.findIndex((step) => step.includes('CREATE TABLE personal'))
+  const old = openDatabase(profile.path)
+  old.prepareForWriting()
+  migrate(old, migrations.slice(0, before))
+  old.run("INSERT INTO chat_folders (id, body) VALUES ('f', ?)", JSON.stringify({ id: 'f', name: 'Work', createdAt: 1 }))
+  old.close()
+  const { personal, chatFolders } = profile.store()
+  expect([personal.lists(), chatFolders.get('f')?.name]).toEqual([{ prompts: [], assistants: [], facts: [] }, 'Work'])
 })
 
 test('a folder of chats is kept, and follows a server that gets another name', () => {

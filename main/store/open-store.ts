@@ -15,7 +15,6 @@ import { createAuditStore } from './audit/audit.ts'
 import { createBackupStore } from './backup/backup.ts'
 import { keepPermissions } from './backup/backup-permissions.ts'
 import { clearLeftovers, stagedPath } from './backup/unfinished-backups.ts'
-import { createChatFolderStore } from './chat-folders.ts'
 import { createChunkedLists } from './chunked-lists.ts'
 import { createRuleStore } from './consent-rules.ts'
 import { createConversationStore } from './conversations.ts'
@@ -27,6 +26,7 @@ import { migrations } from './database/schema.ts'
 import { toStoreError } from './database/sqlite-errors.ts'
 import { createManualRunStore } from './manual-runs.ts'
 import { createBlobStore, createOrphanBlobs, purgeOrphans } from './orphan-blobs.ts'
+import { createChatFolderStore, createPersonalStore } from './personal.ts'
 import { NOT_WHOLE, purgeConversations, purgeDeleted } from './purge.ts'
 import { parseRows, parseText, texts, upsert } from './rows.ts'
 import { createSearchStore } from './search/search-store.ts'
@@ -310,12 +310,18 @@ function makeStore(
   const signed = new SignedState({ database, log, brought })
   const search = createSearchStore(database, log)
   const chatFolders = createChatFolderStore(database, log)
+  const personal = createPersonalStore(database, log)
+  const renameServer = (from: string, to: string): void => {
+    chatFolders.renameServer(from, to)
+    personal.renameServer(from, to)
+  }
   const longLists = createChunkedLists(database, log)
   const backup = createBackupStore(database.path, clock, signed)
   return {
     conversations: createConversationStore(database, clock, log, search.index),
     history: createHistoryStore(database, log),
     chatFolders,
+    personal,
     blobs: createBlobStore(database),
     orphanBlobs: createOrphanBlobs(database),
     signed,
@@ -331,12 +337,7 @@ function makeStore(
     sampling: signed.covers(createSamplingStore(database, log), ['putBudget', 'addUse']),
     manualRuns: createManualRunStore(database, log),
     audit: createAuditStore(database, clock, log),
-    servers: signed.covers(createServerStore(database, log, longLists, chatFolders.renameServer), [
-      'rename',
-      'putTrust',
-      'putLogLevel',
-      'putFolders',
-    ]),
+    servers: signed.covers(createServerStore(database, log, longLists, renameServer), ['rename', 'putTrust', 'putLogLevel', 'putFolders']),
     settings: createSettingsStore(database, log, signed),
     usage: createUsageStore(database),
     search: search.store,

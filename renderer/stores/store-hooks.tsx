@@ -41,6 +41,7 @@ export const useDeepLinks = (): readonly DeepLinkItem[] => useStore(useStores().
 export const useWaiting = (): number => useConsent((state) => state.requests.length) + useOverdueCalls().length
 export const useManualRuns = <T,>(selector: (state: StateOf<'manualRuns'>) => T): T => useStore(useStores().manualRuns, selector)
 export const useModels = <T,>(selector: (state: StateOf<'models'>) => T): T => useStore(useStores().models, selector)
+export const usePersonal = <T,>(selector: (state: StateOf<'personal'>) => T): T => useStore(useStores().personal, selector)
 export const useSettings = <T,>(selector: (state: StateOf<'settings'>) => T): T => useStore(useStores().settings, selector)
 export const useNotices = <T,>(selector: (state: StateOf<'notices'>) => T): T => useStore(useStores().notices, selector)
 export const useTranscripts = <T,>(selector: (state: TranscriptsState) => T): T => useStore(useStores().transcripts.store, selector)

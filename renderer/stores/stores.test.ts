@@ -137,6 +137,7 @@ const createSnapshot = () => ({
   servers: [],
   sections: {},
   chatFolders: [],
+  personal: { prompts: [], assistants: [], facts: [] },
   consentRequests: [],
   overdueCalls: [],
   rules: [],

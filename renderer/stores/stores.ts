@@ -3,6 +3,7 @@
 // fetched wait for it; events at or behind its revision are dropped.
 import { createStore } from 'zustand/vanilla'
 import { draftKey } from '#app/chat/drafts.ts'
+import type { PersonalLists } from '#app/chat/personal.ts'
 import type { DeepLinkItem } from '#app/contract/bundle-requests.ts'
 import type { HostEvent } from '#app/contract/events.ts'
 import type { ConnectionStatus, HostConnection } from '#app/contract/host-connection.ts'
@@ -52,6 +53,7 @@ function createReadModels(hostConnection: HostConnection) {
     manualRuns: createManualRunsStore(),
     sandboxAttempts: createSandboxAttempts(hostConnection),
     models: createStore<Pick<Snapshot, 'models' | 'providers' | 'pulls'>>(() => ({ models: [], providers: [], pulls: [] })),
+    personal: createStore<PersonalLists>(() => ({ prompts: [], assistants: [], facts: [] })),
     settings: createStore<Pick<Snapshot, 'settings'>>(() => ({ settings: defaultSettings })),
     notices: createStore<Pick<Snapshot, 'notices'>>(() => ({ notices: [] })),
     transcripts: createTranscripts(hostConnection, (conversation) => conversations.setState((state) => withFetched(state, [conversation]))),
@@ -111,6 +113,7 @@ function applySnapshot(models: ReadModels, snapshot: Snapshot): void {
   models.overdue.setState({ overdueCalls })
   models.deepLinks.setState({ items: snapshot.outside ?? [] })
   models.models.setState({ models: known, providers, pulls: snapshot.pulls })
+  models.personal.setState(snapshot.personal)
   models.settings.setState({ settings })
   models.notices.setState({ notices })
   applyDrafts(models, snapshot)
@@ -173,6 +176,7 @@ const eventHandlers: EventHandlers = {
     conversations.setState((state) => withoutConversation(state, id))
   },
   'chatFolders.changed': ({ conversations }, { payload }) => conversations.setState({ folders: payload.chatFolders }),
+  'personal.changed': ({ personal }, { payload }) => personal.setState(payload),
   'conversation.pathChanged': toTranscripts,
   'message.changed': toTranscripts,
   'message.delta': toTranscripts,

@@ -15,6 +15,7 @@ export interface NewChoice {
   readonly model?: string | undefined
   readonly consentMode?: ConsentMode
   readonly tools?: ToolSwitches | undefined
+  readonly assistantId?: string
 }
 
 /** Place of a block of code: its answer, the part of it, and the place in the part's text in UTF-16 units. */

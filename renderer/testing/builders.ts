@@ -171,6 +171,7 @@ export const makeSnapshot = (change: Partial<Snapshot> = {}): Snapshot => ({
   conversations: [],
   sections: { pinned: { end: null }, loose: { end: null } },
   chatFolders: [],
+  personal: { prompts: [], assistants: [], facts: [] },
   consentRequests: [],
   overdueCalls: [],
   rules: [],

@@ -44,7 +44,13 @@ export function gatherContext(chat: ToolChoiceContext, conversation: Conversatio
   return {
     conversation,
     info,
-    system: systemPrompt({ begun: conversation.createdAt, folder: folder?.systemPrompt, personal, instructions }),
+    system: systemPrompt({
+      begun: conversation.createdAt,
+      everywhere: chat.settings().instructions,
+      folder: folder?.systemPrompt,
+      personal,
+      instructions,
+    }),
     instructions: shownInstructions(instructions),
     tools: [...own, ...offered.filter(isOfServer)],
     searchable: info?.toolSearch ? toModelTools(notSent(choice)).filter(isOfServer) : [],

@@ -14,14 +14,16 @@ const OWN = `You are the model in Assent, a desktop application that connects yo
 interface SystemFacts {
   /** Milliseconds since the epoch. */
   readonly begun: number
-  /** The person's own prompts, for all conversations of the folder and for this one. */
+  /** The person's own prompts, for all conversations, for those of the folder and for this one. */
+  readonly everywhere?: string | undefined
   readonly folder?: string | undefined
   readonly personal?: string | undefined
   readonly instructions: readonly { readonly server: string; readonly text: string }[]
 }
 
-export function systemPrompt({ begun, folder = '', personal = '', instructions }: SystemFacts): string {
+export function systemPrompt({ begun, everywhere = '', folder = '', personal = '', instructions }: SystemFacts): string {
   const parts = [`${OWN}\n\nThis conversation began on ${dayOf(begun)}.`]
+  if (everywhere.trim() !== '') parts.push(`The person says for all conversations:\n${everywhere.trim()}`)
   if (folder.trim() !== '') parts.push(`The person says for all conversations of this folder:\n${folder.trim()}`)
   if (personal.trim() !== '') parts.push(`The person says for this conversation:\n${personal.trim()}`)
   return [...parts, ...shownInstructions(instructions).map(({ marked }) => marked)].join('\n\n')

@@ -33,6 +33,7 @@ const allOptions = {
   from: { type: 'string' },
   timeout: { type: 'string' },
   conversation: { type: 'string' },
+  assistant: { type: 'string' },
   preset: { type: 'string' },
   url: { type: 'string' },
   'key-env': { type: 'string' },
@@ -61,7 +62,7 @@ export const commands = {
   call: { positionals: ['SERVER', 'TOOL', 'JSON'], optional: 2, options: [...withServers, 'model', 'from', 'timeout'] },
   read: { positionals: ['SERVER', 'URI'], options: withServers },
   prompt: { positionals: ['SERVER', 'NAME', 'JSON'], optional: 1, options: withServers },
-  chat: { positionals: [], options: [...withServers, 'model', 'prompt', 'conversation'] },
+  chat: { positionals: [], options: [...withServers, 'model', 'prompt', 'conversation', 'assistant'] },
   model: {
     positionals: ['ACTION', 'NAME'],
     optional: 1,
@@ -91,6 +92,8 @@ export interface Options {
   readonly model?: string
   /** Id or title of the chat to go on in. */
   readonly conversation?: string
+  /** Id or name of the assistant of a new chat. */
+  readonly assistant?: string
   /** Endpoint of `model add`. */
   readonly endpoint?: NewEndpoint
   readonly prompt?: string
@@ -228,7 +231,7 @@ function readCommand(command: CommandName, args: readonly string[]): ParsedComma
 }
 
 /** Options that are passed on as they were typed, under their own names. */
-const asTyped = ['out', 'from', 'config', 'model', 'conversation', 'prompt', 'expect', 'server'] as const
+const asTyped = ['out', 'from', 'config', 'model', 'conversation', 'assistant', 'prompt', 'expect', 'server'] as const
 
 /** Returns what is wrong with the arguments of `call`, if anything. */
 function callFault(command: CommandName, positionals: readonly string[], from: string | undefined): string | undefined {

@@ -54,3 +54,14 @@ export async function requireModelNamed(host: ReachedHost, typed: string): Promi
   const { models, providers } = known
   return modelByShortName({ list: () => models, providers: () => providers, find: (id) => models.find((one) => one.id === id) }, typed)
 }
+
+/** Returns the id of the assistant with this id or name. @throws HostError `contract.invalid`, naming those that there are */
+export async function requireAssistant(host: ReachedHost, named: string): Promise<string> {
+  const { assistants } = (await host.request('app.snapshot', {})).personal
+  const found = assistants.filter(({ id, name }) => id === named || name === named)
+  const [one] = found
+  if (one && found.length === 1) return one.id
+  const names = (found.length > 1 ? found.map(({ id }) => id) : assistants.map(({ name }) => name)).join(', ')
+  const message = one ? t`${found.length} assistants have that name: ${names}.` : t`There is no assistant “${named}”. There are: ${names}.`
+  throw new HostError('contract.invalid', message)
+}

@@ -149,10 +149,13 @@ const details: Readonly<Record<CommandName, () => Help>> = {
   read: () => startsServers(['read SERVER URI [OPTIONS]']),
   prompt: () => startsServers(['prompt SERVER NAME [JSON] [OPTIONS]']),
   chat: () =>
-    startsServers(['chat -p TEXT [--model ID] [--conversation ID] [OPTIONS]'], ['-p, --prompt TEXT', t`your message`], model(), [
-      '--conversation ID',
-      t`goes on in a chat, by its id or title`,
-    ]),
+    startsServers(
+      ['chat -p TEXT [--model ID] [--conversation ID|--assistant NAME] [OPTIONS]'],
+      ['-p, --prompt TEXT', t`your message`],
+      model(),
+      ['--conversation ID', t`goes on in a chat, by its id or title`],
+      ['--assistant NAME', t`begins with an assistant, by its id or name`],
+    ),
   model: () => ({
     usage: [
       'model add [NAME] --preset PRESET [--key-env VAR] [--set FIELD=VALUE] [OPTIONS]',

@@ -18,6 +18,7 @@ const content = new Set([
   'drafts',
   'draft_extras',
   'chat_folders',
+  'personal',
   'blobs',
   'loose_blobs',
   'audit',
@@ -47,11 +48,11 @@ const tables: Readonly<Record<PermissionKind, readonly string[]>> = {
 const ofSettings: Readonly<Partial<Record<PermissionKind, readonly string[]>>> = {
   folders: ['roots'],
   endpoints: ['defaultModel'],
-  settings: ['consentMode', 'registryAddress'],
+  settings: ['consentMode', 'registryAddress', 'memory'],
 }
-/** Fields in the body of a conversation or a chat folder. */
+/** Fields in the body of a conversation, a chat folder or an assistant. */
 const ofChats: Readonly<Partial<Record<PermissionKind, string>>> = { folders: '$.roots', settings: '$.consentMode' }
-const withBody = ['conversations', 'chat_folders']
+const withBody = ['conversations', 'chat_folders', 'personal']
 const ENDPOINTS = 'models/endpoints'
 /** Fact with the kinds that a staged backup brings, and the signature over their rows. */
 const BROUGHT = 'restore/brought'

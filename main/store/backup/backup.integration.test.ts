@@ -263,6 +263,8 @@ function permit({ store, path }: TestProfile, word: string): void {
   const [chat] = store().conversations.list()
   if (chat) store().conversations.put({ ...chat, consentMode: 'ask-writes', roots: [`/${word}`] })
   store().chatFolders.put({ id: 'f', name: word, createdAt: 1, consentMode: 'ask-writes', roots: [`/${word}`] })
+  store().personal.put('assistant', { id: 'a', name: word, instructions: word, consentMode: 'ask-writes' })
+  store().settings.set({ instructions: word, memory: true })
   const database = openDatabase(path)
   database.run("INSERT INTO rules (id, server, body) VALUES (?1, ?1, '{}')", word)
   database.run("INSERT INTO definitions (server, tool, body) VALUES (?1, 'send', '{}')", word)
@@ -281,8 +283,9 @@ function permitted({ store, path }: TestProfile): object {
     database.all(`SELECT server FROM ${table}`).map(({ server }) => server),
   )
   database.close()
-  const { roots, defaultModel, consentMode, registryAddress } = store().settings.get()
-  const endpoints = store().settings.fact('models/endpoints') as { id: string; baseUrl: string }[] | undefined
+  const { settings, personal } = store()
+  const { roots, defaultModel, consentMode, registryAddress, instructions, memory } = settings.get()
+  const endpoints = settings.fact('models/endpoints') as { id: string; baseUrl: string }[] | undefined
   return {
     words,
     settings: [roots, defaultModel, consentMode, registryAddress],
@@ -293,6 +296,8 @@ function permitted({ store, path }: TestProfile): object {
     chatFolders: store()
       .chatFolders.list()
       .map(({ name, consentMode: mode, roots: own }) => ({ name, mode, own })),
+    assistants: personal.list('assistant').map(({ instructions: text, consentMode: mode }) => ({ text, mode })),
+    personal: [instructions, memory],
   }
 }
 
@@ -314,6 +319,8 @@ const oursIn = (title: string, own: object, name = title): object => ({
   endpoints: ['shared https://ours.example', 'ours https://ours.example'],
   chats: [{ title, ...own }],
   chatFolders: [{ name, ...own }],
+  assistants: [{ text: name, mode: (own as { mode?: string }).mode }],
+  personal: [name, true],
 })
 
 test('no rule, approval, folder, endpoint or setting that gives leave comes with a backup unsaid: those of here stay', async () => {
@@ -329,7 +336,7 @@ test('no rule, approval, folder, endpoint or setting that gives leave comes with
     { kind: 'endpoints', count: 3, names: ['https://theirs.example', 'https://theirs.example'] },
     {
       kind: 'settings',
-      count: 4,
+      count: 6,
       names: ['consentMode "ask-writes"', 'roots ["/theirs"]', 'registryAddress "https://theirs.example"'],
     },
   ])

@@ -272,4 +272,6 @@ export const migrations: readonly string[] = [
   DROP TABLE sampling_use;
   CREATE TABLE sampling_spent (server TEXT NOT NULL, day TEXT NOT NULL, tokens INTEGER NOT NULL, PRIMARY KEY (server, day)) STRICT, WITHOUT ROWID;
   `,
+  // Saved prompts, assistants and facts of the memory.
+  'CREATE TABLE personal (id TEXT PRIMARY KEY, kind TEXT NOT NULL, body TEXT NOT NULL) STRICT',
 ]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { inOrder } from '#app/chat/chat-folder.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
 import { makeConversation } from '#renderer/testing/builders.ts'
-import { inOrder } from '../chat/organize/folder-order.ts'
 import { type ChatRow, chatRows, chatsBetween, type Day, dateGroup, type Known, rowAfterKey, rowAfterRemoval } from './chat-rows.ts'
 
 /** The calendar of a time zone, wherever the test runs. */

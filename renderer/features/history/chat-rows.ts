@@ -1,9 +1,9 @@
 // Rows of the sidebar: pinned chats, folders with theirs, then the others by date. `more` ends a section that is not wholly fetched.
 import type { ChatFolder } from '#app/chat/chat-folder.ts'
+import { inOrder } from '#app/chat/chat-folder.ts'
 import { type Conversation, folderSection, type SectionName } from '#app/chat/conversation.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type ConversationsState, inSection } from '#renderer/stores/conversations-store.ts'
-import { inOrder } from '../chat/organize/folder-order.ts'
 
 /** `month`: counted from 1. */
 export type Day = Readonly<Record<'year' | 'month' | 'day', number>>

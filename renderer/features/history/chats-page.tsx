@@ -2,6 +2,7 @@
 
 import { type MouseEvent, useEffect, useMemo, useState } from 'react'
 import type { ChatChange, ChatChoice } from '#app/chat/chat-filter.ts'
+import { inOrder } from '#app/chat/chat-folder.ts'
 import { formatWhen } from '#app/i18n/format-dates.ts'
 import { t } from '#app/i18n/translate.ts'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
@@ -13,7 +14,6 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
 import { Page } from '#renderer/ui/page.tsx'
-import { inOrder } from '../chat/organize/folder-order.ts'
 import { MoveDialog } from '../chat/organize/move-dialog.tsx'
 import { chatCount, useChatChanges } from '../chat/organize/use-chat-changes.ts'
 import {

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { modeLabels } from '#renderer/features/chat/settings/mode-labels.ts'
+import { modeLabels } from '#renderer/features/chat/settings/mode-picker.tsx'
 import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
 import { FolderPage } from './folder-page.tsx'

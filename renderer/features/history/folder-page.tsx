@@ -4,14 +4,14 @@ import type { ChatFolder, ChatFolderDraft } from '#app/chat/chat-folder.ts'
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
 import { t } from '#app/i18n/translate.ts'
 import { Composer, useSend } from '#renderer/features/chat/composer/composer.tsx'
-import { modeLabels, modes } from '#renderer/features/chat/settings/mode-labels.ts'
+import { ModeChoice, ModelChoice, ServerChoice } from '#renderer/features/chat/settings/assistants.tsx'
 import { useBeginningChat } from '#renderer/features/chat/settings/new-chat-choices.ts'
 import { FolderList, useFolders } from '#renderer/features/folders/folder-list.tsx'
 import { hrefOf, navigate } from '#renderer/router.ts'
-import { useActions, useConversations, useModels, useServers, useSettings, useShallow } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useConversations, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { Button, SmallGhostButton, SmallLink } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { Checkbox, Field, RadioList, SelectField, SubmitForm, TextArea, TextField } from '#renderer/ui/field.tsx'
+import { Field, SubmitForm, TextArea, TextField } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
@@ -63,12 +63,7 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
         <ServerChoice servers={servers} onChange={setServers} />
         <div className="grid2">
           <ModelChoice value={model} onChange={setModel} />
-          <SelectField<ConsentMode | ''>
-            label={t`How new chats ask`}
-            value={mode}
-            options={[{ value: '', label: t`As in Settings` }, ...modes.map((one) => ({ value: one, label: modeLabels[one].name }))]}
-            onChoose={setMode}
-          />
+          <ModeChoice value={mode} onChange={setMode} />
         </div>
       </SubmitForm>
       <section className="sec">
@@ -81,47 +76,6 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
         />
       </section>
     </Dialog>
-  )
-}
-
-function ModelChoice({ value, onChange }: { readonly value: string; readonly onChange: (model: string) => void }) {
-  const models = useModels((state) => state.models)
-  const options = [
-    { value: '', label: t`As in Settings` },
-    ...(value === '' || models.some(({ id }) => id === value) ? [] : [{ value, label: t`${value} (not available)` }]),
-    ...models.map(({ id, name, ai }) => ({ value: id, label: ai ? name : t`${name} (no AI)` })),
-  ]
-  return <SelectField label={t`Model of new chats`} value={value} options={options} onChoose={onChange} />
-}
-
-/** `servers`: their names; undefined: all of them. */
-type ServerChoiceProps = { readonly servers: ChatFolder['servers']; readonly onChange: (servers: string[] | undefined) => void }
-
-function ServerChoice({ servers, onChange }: ServerChoiceProps) {
-  const known = useServers(useShallow((state) => state.list.map(({ name }) => name)))
-  const names = [...new Set([...known, ...(servers ?? [])])]
-  return (
-    <fieldset className="stack plain">
-      <legend>{t`Tools that its chats may use`}</legend>
-      <RadioList
-        label={t`Tools that its chats may use`}
-        value={servers === undefined ? 'all' : 'chosen'}
-        onChange={(value) => onChange(value === 'all' ? undefined : [...known])}
-        choices={[
-          { value: 'all', label: t`Of all servers` },
-          { value: 'chosen', label: t`Of these servers only` },
-        ]}
-      />
-      {servers !== undefined &&
-        names.map((name) => (
-          <Checkbox
-            key={name}
-            label={known.includes(name) ? name : t`${name} (not there)`}
-            checked={servers.includes(name)}
-            onChange={(on) => onChange(on ? [...servers, name] : servers.filter((one) => one !== name))}
-          />
-        ))}
-    </fieldset>
   )
 }
 

@@ -1,6 +1,7 @@
 // Search through all conversations. The address holds the question, so that reload and the way back lead here again. The text in
 // the field is the one truth: the filters beside it write into it, and the chips below show the filters in it.
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { inOrder } from '#app/chat/chat-folder.ts'
 import { type SearchFilter, searchTokens } from '#app/chat/search/search-query.ts'
 import { type SearchCounts, type SearchHit, type SearchWhere, searchWhere } from '#app/chat/search/search-result.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -14,7 +15,6 @@ import { Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Page } from '#renderer/ui/page.tsx'
-import { inOrder } from '../chat/organize/folder-order.ts'
 import { SearchResults, useSearch } from './search-results.tsx'
 import '#renderer/ui/styles/search-input.css'
 import './search.css'

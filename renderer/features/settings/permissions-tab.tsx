@@ -1,6 +1,6 @@
 import { type ComponentProps, useSyncExternalStore } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import { modeLabels, modes } from '#renderer/features/chat/settings/mode-labels.ts'
+import { modeLabels, modes } from '#renderer/features/chat/settings/mode-picker.tsx'
 import { FolderList, useFolders } from '#renderer/features/folders/folder-list.tsx'
 import { noticeState, onNoticeState, turnNotices } from '#renderer/navigation/browser-notifications.ts'
 import { useActions, useConnection, useSettings } from '#renderer/stores/store-hooks.tsx'

@@ -10,11 +10,13 @@ import { AppearanceTab } from './appearance-tab.tsx'
 import { DataTab } from './data-tab.tsx'
 import { ModelsTab } from './models-tab.tsx'
 import { PermissionsTab } from './permissions-tab.tsx'
+import { PersonalTab } from './personal-tab.tsx'
 import { ShortcutsTab } from './shortcuts-tab.tsx'
 
 const tabs = {
   models: [t`Models`, ModelsTab],
   usage: [t`Usage`, UsageTab],
+  personal: [t`Personal`, PersonalTab],
   asking: [t`Asking`, PermissionsTab],
   appearance: [t`Appearance`, AppearanceTab],
   data: [t`Data`, DataTab],

@@ -121,7 +121,34 @@ const modelAnswers: FakeAnswers = {
 }
 const noManifest = 'pull model manifest: file does not exist'
 
+const personal: Snapshot['personal'] = {
+  prompts: [
+    { id: 'p1', name: 'Release notes', text: 'Write the release notes for {{version}}.\nTone: {{tone}}.' },
+    { id: 'p2', name: 'Explain like a colleague', text: 'Explain this to a colleague who knows the field but not this code.' },
+  ],
+  assistants: [
+    { id: 'a1', name: 'Bookkeeper', instructions: 'You file invoices and never guess an amount.', servers: ['files'] },
+    { id: 'a2', name: 'Reviewer', instructions: 'Review code for correctness first, then for style.' },
+  ],
+  facts: [
+    { id: 'f1', text: 'Prefers answers in euros.', at: Date.now() - day },
+    {
+      id: 'f2',
+      text: 'The invoices lie in ~/Documents/2026.',
+      at: Date.now() - 3 * day,
+      conversationId: 'c1',
+      sources: [{ from: { kind: 'server', server: 'files' }, untrusted: true }],
+    },
+  ],
+}
+
 export const comfortScenes = {
+  personal: scene(
+    { personal, settings: { ...makeSnapshot().settings, instructions: 'Answer in metric units.', memory: true } },
+    {
+      'mention.find': () => ({ offers: [], found: 0, unknown: [] }),
+    },
+  ),
   models: scene(
     { ...modelLists, pulls: [{ endpoint: 'ollama', model: 'qwen3:30b', completed: 4_700_000_000, total: 18_556_000_000 }] },
     modelAnswers,

@@ -7,7 +7,7 @@ import { defined } from '#app/or-else.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import type { ReachedHost } from '#main/shell/socket/join-host.ts'
 import { type ExitCode, errorLine, exitCodes } from '../exit-codes.ts'
-import { requireChat, requireModelNamed } from '../find-by-name.ts'
+import { requireAssistant, requireChat, requireModelNamed } from '../find-by-name.ts'
 import { type CliOutput, visible, visibleJson, visibleLine } from '../output.ts'
 import { noteFailures, serversOf, startAll } from '../servers-ready.ts'
 import type { CliContext } from '../with-host.ts'
@@ -154,6 +154,7 @@ function resultLine(callId: string, state: ToolCallState): ChatLine | undefined 
 /** Runs one turn. Servers whose tools are remembered start when they are called; the others start first. */
 export async function chat({ host, options, output, signal, refused, setModel }: CliContext): Promise<ExitCode> {
   const before = options.conversation === undefined ? undefined : await requireChat(host, options.conversation)
+  const assistantId = options.assistant === undefined ? undefined : await requireAssistant(host, options.assistant)
   const model = options.model === undefined ? undefined : await requireModelNamed(host, options.model)
   if (model === undefined) await fetchMissingLists(host, output)
   else setModel(model)
@@ -168,7 +169,7 @@ export async function chat({ host, options, output, signal, refused, setModel }:
   const stopHearing = host.onEvent((event) => void heard.push(event))
   const { conversationId } = await host.request('chat.send', {
     text: options.prompt ?? '',
-    ...defined({ conversationId: before, model }),
+    ...defined({ conversationId: before, assistantId, model }),
   })
   const now = async () => {
     const { conversation, messages } = await host.request('conversation.get', { id: conversationId })

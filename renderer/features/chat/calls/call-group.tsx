@@ -27,7 +27,7 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { ResultView } from '../results/result-view.tsx'
-import { modeLabels } from '../settings/mode-labels.ts'
+import { modeLabels } from '../settings/mode-picker.tsx'
 import {
   type CallStatusMark,
   callStatusOf,

@@ -7,7 +7,6 @@ import { type DraftExtras, hasExtras, noExtras } from '#app/chat/drafts.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
-import type { Mention } from '#app/server/mentions.ts'
 import { composerId, focusComposer } from '#renderer/navigation/focus.ts'
 import { navigate } from '#renderer/router.ts'
 import { isBusy } from '#renderer/stores/conversations-store.ts'
@@ -22,34 +21,36 @@ import { HighlightMatch, ServerName, VisibleText } from '#renderer/ui/visible-te
 import { DraftExtrasView } from '../attachments/attachment-views.tsx'
 import { AttachButton, classifyPaste, DropTarget } from '../attachments/drop-target.tsx'
 import { type Attaching, useAttaching } from '../attachments/use-attaching.ts'
+import { AssistantPick } from '../settings/assistants.tsx'
 import { ModePicker } from '../settings/mode-picker.tsx'
 import { ModelPicker } from '../settings/model-picker.tsx'
 import type { BeginningChat } from '../settings/new-chat-choices.ts'
 import { AddServerPick } from '../settings/server-picker.tsx'
 import { ToolPick } from '../tools/tool-picker.tsx'
-import { type MentionMenu, useMentionChoice, useMentionMenu } from './mention-rows.tsx'
+import { type MentionMenu, type MentionOption, useMentionChoice, useMentionMenu } from './mention-rows.tsx'
 
 const mentionListId = 'mentions'
 const mentionId = (index: number): string => `mention-${index}`
-const icons = { resource: 'file', template: 'edit', prompt: 'text' } as const
+const icons = { resource: 'file', template: 'edit', prompt: 'text', saved: 'chat' } as const
 
 /** List of mentions above the composer. The focus stays in the text, which names the active option. The texts come from servers. */
-function MentionList({ menu, onChoose }: { readonly menu: MentionMenu; readonly onChoose: (mention: Mention) => void }) {
+function MentionList({ menu, onChoose }: { readonly menu: MentionMenu; readonly onChoose: (mention: MentionOption) => void }) {
   const { go } = useActions()
   const list = useRef<HTMLDivElement>(null)
   const { trigger, found, active } = menu
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls for another active option
   useEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }), [active])
   if (!trigger || !found) return null
+  const { options } = menu
   const { offers, unknown } = found
   const isPrompt = trigger.kind === 'prompt'
   return (
     <div className="mention-menu">
       <div ref={list} id={mentionListId} className="mention-list" role="listbox" aria-label={isPrompt ? t`Prompts` : t`Resources`}>
-        {offers.map((mention, index) => (
+        {options.map((mention, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the text has the focus and handles the keys
           <div
-            key={`${mention.server} ${mention.kind} ${mention.kind === 'resource' ? mention.uri : mention.name}`}
+            key={keyOf(mention)}
             id={mentionId(index)}
             className="mention"
             role="option"
@@ -61,15 +62,21 @@ function MentionList({ menu, onChoose }: { readonly menu: MentionMenu; readonly 
           >
             <Icon name={icons[mention.kind]} small />
             <span className="mention-name">
-              <HighlightMatch text={isPrompt ? `/${mention.name}` : mention.name} query={trigger.query} />
+              <HighlightMatch text={isPrompt ? `/${nameOf(mention)}` : nameOf(mention)} query={trigger.query} />
             </span>
             <VisibleText className="mention-about" text={aboutOf(mention)} />
-            <ServerMark name={mention.server} />
-            <VisibleText className="faint" text={mention.server} />
+            {mention.kind === 'saved' ? (
+              <span className="faint saved">{t`Saved`}</span>
+            ) : (
+              <>
+                <ServerMark name={mention.server} />
+                <VisibleText className="faint" text={mention.server} />
+              </>
+            )}
           </div>
         ))}
       </div>
-      {offers.length === 0 && <p className="help mention-note">{tx`No ${isPrompt ? t`prompts` : t`resources`} fit.`}</p>}
+      {options.length === 0 && <p className="help mention-note">{tx`No ${isPrompt ? t`prompts` : t`resources`} fit.`}</p>}
       {found.found > offers.length && (
         <p className="help mention-note">{tx`The best ${offers.length} of ${formatNumber(found.found)}. Type on to find others.`}</p>
       )}
@@ -85,7 +92,15 @@ function MentionList({ menu, onChoose }: { readonly menu: MentionMenu; readonly 
   )
 }
 
-const aboutOf = (mention: Mention): string => mention.title ?? mention.description ?? (mention.kind === 'resource' ? mention.uri : '')
+const nameOf = (mention: MentionOption): string => (mention.kind === 'saved' ? mention.prompt.name : mention.name)
+const keyOf = (mention: MentionOption): string =>
+  mention.kind === 'saved'
+    ? `saved ${mention.prompt.id}`
+    : `${mention.server} ${mention.kind} ${mention.kind === 'resource' ? mention.uri : mention.name}`
+const aboutOf = (mention: MentionOption): string =>
+  mention.kind === 'saved'
+    ? (mention.prompt.text.trim().split('\n', 1)[0] ?? '').slice(0, 200)
+    : (mention.title ?? mention.description ?? (mention.kind === 'resource' ? mention.uri : ''))
 
 type Send = ReturnType<typeof useSend>
 
@@ -154,7 +169,13 @@ export function useSend(
 }
 
 const beginningOf = (begins: BeginningChat | undefined) =>
-  defined({ folderId: begins?.folderId, consentMode: begins?.choice.consentMode, tools: begins?.choice.tools })
+  defined({
+    folderId: begins?.folderId,
+    assistantId: begins?.choice.assistantId,
+    consentMode: begins?.choice.consentMode,
+    // With an assistant the host would switch off what the person switched on.
+    tools: begins?.choice.tools ?? (begins?.choice.assistantId === undefined ? undefined : { servers: [], tools: {} }),
+  })
 
 /** Sends once all attachments are read. `stayed`: one of them failed meanwhile, so the message was not sent. */
 function useSendWhenRead({ send }: Send, { pending, missed }: Pick<Attaching, 'pending' | 'missed'>): Send & { readonly stayed: boolean } {
@@ -200,7 +221,7 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
   const composing = useRef<boolean>(false)
   const mentions = useMentionChoice(draftId, field, attaching)
   const menu = useMentionMenu(field, mentions.choose)
-  const listed = menu.found !== undefined && menu.found.offers.length > 0
+  const listed = menu.found !== undefined && menu.options.length > 0
   const canSend = text.trim() !== '' || hasExtras(extras) || attaching.pending.length > 0
   const whenRead = useSendWhenRead(send, attaching)
   const sendNow = (): void => {
@@ -271,6 +292,7 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
         {send.waiting && <WaitLine onDontSend={send.dontSend}>{t`It waits, and goes when the connection is back.`}</WaitLine>}
         <div className="tools">
           <AttachButton onFiles={attaching.addFiles} />
+          {begins && <AssistantPick begins={begins} />}
           <ModelPicker conversationId={conversationId} model={model} begins={begins} />
           <ModePicker conversationId={conversationId} begins={begins} />
           {conversationId === undefined && <AddServerPick />}

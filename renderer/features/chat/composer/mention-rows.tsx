@@ -1,4 +1,5 @@
-// Mentions in the composer: `@` at the beginning of a word finds resources, `/` at the beginning of the message finds prompts. A
+// Mentions in the composer: `@` at the beginning of a word finds resources, `/` at the beginning of the message finds prompts, the
+// person's saved ones first. Placeholders of a saved prompt are filled in before it is put into the message. A
 // chosen resource is attached; a template is filled in first; a prompt is shown as the server makes it before it is used.
 
 import {
@@ -13,13 +14,15 @@ import {
   useState,
 } from 'react'
 import type { UsedPrompt } from '#app/chat/attachments/attachment.ts'
+import { fillPlaceholders, placeholdersIn, type SavedPrompt } from '#app/chat/personal.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { FoundMentions, Mention } from '#app/server/mentions.ts'
+import { fuzzyMatch } from '#app/text/fuzzy-match.ts'
 import { focusComposer, focusSoon } from '#renderer/navigation/focus.ts'
-import { useServers, useStores } from '#renderer/stores/store-hooks.tsx'
+import { usePersonal, useServers, useStores } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { SubmitForm } from '#renderer/ui/field.tsx'
+import { Field as FormField, SubmitForm, TextArea } from '#renderer/ui/field.tsx'
 import { ServerMark } from '#renderer/ui/icon.tsx'
 import { insertText } from '#renderer/ui/lib/insert-text.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -45,6 +48,26 @@ export function findTrigger(text: string, caret: number): Trigger | undefined {
 
 type Found = { readonly kind: Trigger['kind']; readonly text: string; readonly answer: FoundMentions | undefined }
 
+interface SavedMention {
+  readonly kind: 'saved'
+  readonly prompt: SavedPrompt
+}
+export type MentionOption = Mention | SavedMention
+
+const mostSaved = 8
+
+/** Saved prompts that fit, best first. */
+function savedMentions(prompts: readonly SavedPrompt[], query: string): SavedMention[] {
+  const fitting = prompts.flatMap((prompt) => {
+    const score = fuzzyMatch(query, prompt.name)?.score
+    return score === undefined ? [] : [{ prompt, score }]
+  })
+  return fitting
+    .sort((a, b) => b.score - a.score)
+    .slice(0, mostSaved)
+    .map(({ prompt }) => ({ kind: 'saved', prompt }))
+}
+
 export type MentionMenu = ReturnType<typeof useMentionMenu>
 type Field = RefObject<HTMLTextAreaElement | null>
 
@@ -52,8 +75,9 @@ type Field = RefObject<HTMLTextAreaElement | null>
  * Menu of mentions while a trigger is typed. The host searches; the last answer stays in sight until the next one, but nothing is
  * chosen from it: Enter waits for the answer to the typed text.
  */
-export function useMentionMenu(field: Field, choose: (mention: Mention, trigger: Trigger) => void) {
+export function useMentionMenu(field: Field, choose: (mention: MentionOption, trigger: Trigger) => void) {
   const { hostConnection, actions } = useStores()
+  const prompts = usePersonal((state) => state.prompts)
   const [trigger, setTrigger] = useState<Trigger | undefined>(undefined)
   const [closedAt, setClosedAt] = useState<number | undefined>(undefined)
   const [found, setFound] = useState<Found | undefined>(undefined)
@@ -66,7 +90,7 @@ export function useMentionMenu(field: Field, choose: (mention: Mention, trigger:
   const kind = open?.kind
   const text = open?.query
 
-  const take = (mention: Mention): void => {
+  const take = (mention: MentionOption): void => {
     if (!open) return
     setTrigger(undefined)
     choose(mention, open)
@@ -77,6 +101,8 @@ export function useMentionMenu(field: Field, choose: (mention: Mention, trigger:
     held.current = false
   })
 
+  const savedCount = useEffectEvent(() => saved.length)
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: new lists are searched again
   useEffect(() => {
     if (kind === undefined || text === undefined) return setFound(undefined)
@@ -86,7 +112,8 @@ export function useMentionMenu(field: Field, choose: (mention: Mention, trigger:
         if (!current) return
         setFound({ kind, text, answer })
         setActive(0)
-        actions.announce(answer.found === 0 ? t`Nothing fits.` : t`${answer.found} found.`)
+        const count = answer.found + savedCount()
+        actions.announce(count === 0 ? t`Nothing fits.` : t`${count} found.`)
         chooseHeld(answer)
       },
       // A later search replaced it, or the connection is lost, which the page shows.
@@ -98,11 +125,13 @@ export function useMentionMenu(field: Field, choose: (mention: Mention, trigger:
   }, [hostConnection, actions, kind, text, revisions])
 
   const isAnswered = found !== undefined && found.kind === kind && found.text === text
-  const offers = found?.answer?.offers ?? []
+  const saved = kind === 'prompt' ? savedMentions(prompts, text ?? '') : []
+  const options: readonly MentionOption[] = [...saved, ...(found?.answer?.offers ?? [])]
   const close = (): void => setClosedAt(trigger?.from)
   return {
     trigger: open,
     found: open && found?.answer,
+    options,
     active,
     setActive,
     update(): void {
@@ -116,11 +145,13 @@ export function useMentionMenu(field: Field, choose: (mention: Mention, trigger:
     close,
     onKey(event: KeyboardEvent): boolean {
       if (!open) return false
-      const mention = offers[active]
+      const mention = options[active]
+      // A saved prompt is known without the host.
+      const isKnown = isAnswered || active < saved.length
       if (event.key === 'Escape') close()
-      else if (event.key === 'ArrowDown' && offers.length > 0) setActive((active + 1) % offers.length)
-      else if (event.key === 'ArrowUp' && offers.length > 0) setActive((active + offers.length - 1) % offers.length)
-      else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey && !isAnswered) held.current = true
+      else if (event.key === 'ArrowDown' && options.length > 0) setActive((active + 1) % options.length)
+      else if (event.key === 'ArrowUp' && options.length > 0) setActive((active + options.length - 1) % options.length)
+      else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey && !isKnown) held.current = true
       else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey && mention) take(mention)
       else return false
       event.preventDefault()
@@ -164,6 +195,45 @@ function MentionDialog({ mention, width, intro, submitLabel, canSubmit, fields, 
         <ArgumentFields {...fields} first={first} />
       </SubmitForm>
       {children}
+    </Dialog>
+  )
+}
+
+interface SavedPromptDialogProps {
+  readonly prompt: SavedPrompt
+  readonly onClose: () => void
+  readonly onUse: (text: string) => void
+}
+
+/** Asks for the placeholders of a saved prompt. */
+function SavedPromptDialog({ prompt, onClose, onUse }: SavedPromptDialogProps) {
+  const formId = useId()
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  return (
+    <Dialog
+      onClose={onClose}
+      title={<VisibleText text={prompt.name} />}
+      footer={
+        <Button type="submit" form={formId} variant="primary">
+          {t`Put it into the message`}
+        </Button>
+      }
+    >
+      <SubmitForm id={formId} className="stack" onSubmit={() => onUse(fillPlaceholders(prompt.text, values))}>
+        {placeholdersIn(prompt.text).map((name) => (
+          <FormField key={name} label={<VisibleText text={name} />}>
+            {(ids) => (
+              <TextArea
+                {...ids}
+                rows={2}
+                maxLength={20_000}
+                value={values[name] ?? ''}
+                onChange={({ target }) => setValues({ ...values, [name]: target.value })}
+              />
+            )}
+          </FormField>
+        ))}
+      </SubmitForm>
     </Dialog>
   )
 }
@@ -220,19 +290,34 @@ function TemplateDialog({ template, onClose, onAttach }: TemplateDialogProps) {
 
 export function useMentionChoice(draftId: string, field: Field, attaching: Attaching) {
   const { draftExtras } = useStores()
-  const [chosen, setChosen] = useState<Exclude<Mention, { kind: 'resource' }>>()
+  const [chosen, setChosen] = useState<Exclude<MentionOption, { kind: 'resource' }>>()
   const done = (): void => {
     setChosen(undefined)
     focusSoon(focusComposer)
   }
   return {
-    choose(mention: Mention, { from, query }: Trigger): void {
-      if (field.current) insertText(field.current, '', from, from + 1 + query.length)
+    choose(mention: MentionOption, { from, query }: Trigger): void {
+      const whole = mention.kind === 'saved' && placeholdersIn(mention.prompt.text).length === 0
+      if (field.current) insertText(field.current, whole ? mention.prompt.text : '', from, from + 1 + query.length)
+      if (whole) return
       if (mention.kind === 'resource') void attaching.addResource(mention.server, mention.uri, mention.title ?? mention.name)
       else setChosen(mention)
     },
     dialog:
-      chosen?.kind === 'template' ? (
+      chosen?.kind === 'saved' ? (
+        <SavedPromptDialog
+          prompt={chosen.prompt}
+          onClose={done}
+          onUse={(text) => {
+            done()
+            focusSoon(() => {
+              if (!focusComposer() || !field.current) return false
+              insertText(field.current, text)
+              return true
+            })
+          }}
+        />
+      ) : chosen?.kind === 'template' ? (
         <TemplateDialog
           template={chosen}
           onClose={done}

@@ -1,12 +1,12 @@
 // Dialog that moves chats to a folder, which may be new; the way to move chats by keyboard.
 
 import { useId, useRef, useState } from 'react'
+import { inOrder } from '#app/chat/chat-folder.ts'
 import { t } from '#app/i18n/translate.ts'
 import { useActions, useConversations } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { RadioList, SubmitForm, TextField } from '#renderer/ui/field.tsx'
-import { inOrder } from './folder-order.ts'
 import { chatCount } from './use-chat-changes.ts'
 
 interface MoveDialogProps {

@@ -9,8 +9,15 @@ import { useActions, useConversation, useConversations, useSettings } from '#ren
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Menu, MenuItem, MenuRadio, MenuSeparator } from '#renderer/ui/menu.tsx'
-import { modeLabels, modes } from './mode-labels.ts'
 import type { PickerProps } from './new-chat-choices.ts'
+
+export const modeLabels: Record<ConsentMode, { readonly name: string; readonly help: string }> = {
+  rules: { name: t`Ask by my rules`, help: t`What no rule of yours answers is asked.` },
+  'ask-all': { name: t`Ask for all`, help: t`Also what a rule would allow.` },
+  'ask-writes': { name: t`Ask for writes`, help: t`Tools that only read run, where you trust their server. The rest as your rules say.` },
+  'rules-only': { name: t`Only what rules allow`, help: t`The rest is denied, and you are not asked.` },
+}
+export const modes = Object.keys(modeLabels) as readonly ConsentMode[]
 
 /** Dialog with the roots that servers are told of in the course of this chat, in place of all others. */
 function ChatRoots({ conversationId, onClose }: { readonly conversationId: string; readonly onClose: () => void }) {

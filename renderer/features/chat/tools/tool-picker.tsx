@@ -18,7 +18,7 @@ import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
 import { ErrorNotice } from '#renderer/ui/notice.tsx'
 import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import type { PickerProps } from '../settings/new-chat-choices.ts'
-import { countServers } from '../settings/server-counts.ts'
+import { countServers } from '../settings/server-picker.tsx'
 import { type Scope, type SwitchState, type ToolPickerRow, toolPickerRows, useChatTools } from './use-tools.ts'
 import './tools.css'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { makeServer } from '#renderer/testing/builders.ts'
-import { countServers } from './server-counts.ts'
+import { countServers } from './server-picker.tsx'
 
 const error = { code: 'server.command-not-found', message: 'uvx was not found.' } as const
 const ready = (name: string): ServerSummary => makeServer({ name })

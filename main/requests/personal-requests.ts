@@ -1,7 +1,12 @@
+// Folders of chats, shared folders, and what the person keeps for their chats.
 import { isDeepStrictEqual } from 'node:util'
 import type { Conversation } from '#app/chat/conversation.ts'
+import { mostSaved } from '#app/chat/personal.ts'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
 import type { FolderOwner } from '#app/shared-folders.ts'
+import { newId } from '#main/base/ids.ts'
 import { completeFolder } from '#main/chat/roots/complete-path.ts'
 import { checkedFolders, chosenFolders, lookedAt } from '#main/chat/roots/shared-folders.ts'
 import { requireModel } from '#main/models/default-model.ts'
@@ -16,6 +21,50 @@ export const chatFolderHandlers = ({ history, models }: HostContext): HandlersOf
   'chatFolder.setClosed': ({ id, closed }) => void history.putFolder(defined({ ...history.folder(id), closed: closed || undefined })),
   'chatFolder.remove': ({ id }) => history.removeFolder(id),
 })
+
+export function personalHandlers({ store, emit, models, clock }: HostContext): HandlersOf<'personal'> {
+  const { personal, audit } = store
+  const changed = (): void => emit('personal.changed', personal.lists())
+  /** Returns the id of the row to write. @throws HostError `contract.invalid` when there are too many, or it is gone */
+  function idOf(kind: keyof typeof mostSaved, id: string | undefined): string {
+    const rows = personal.list(kind)
+    if (id === undefined && rows.length >= mostSaved[kind])
+      throw new HostError('contract.invalid', t`There can be ${mostSaved[kind]} of them. Delete one first.`)
+    if (id !== undefined && !rows.some((row) => row.id === id)) throw new HostError('contract.invalid', t`It was deleted meanwhile.`)
+    return id ?? newId()
+  }
+  return {
+    'personal.savePrompt'({ id, draft }) {
+      const saved = { ...draft, id: idOf('prompt', id) }
+      personal.put('prompt', saved)
+      changed()
+      return { id: saved.id }
+    },
+    'personal.saveAssistant'({ id, draft }) {
+      const known = idOf('assistant', id)
+      if (draft.model !== undefined && draft.model !== personal.list('assistant').find((row) => row.id === id)?.model)
+        requireModel(models, draft.model)
+      // Written to the audit log first: its chats may offer more tools, or ask less.
+      const { instructions: _, ...recorded } = draft
+      const detail = JSON.parse(JSON.stringify({ ...recorded, id: known }))
+      audit.append({ kind: 'config', decision: 'assistant', by: 'person', detail })
+      personal.put('assistant', { ...draft, id: known })
+      changed()
+      return { id: known }
+    },
+    'personal.saveFact'({ id, text }) {
+      const known = idOf('fact', id)
+      const before = personal.list('fact').find((row) => row.id === known)
+      personal.put('fact', { at: clock.now(), ...before, id: known, text })
+      changed()
+      return { id: known }
+    },
+    'personal.remove'({ kind, ids }) {
+      personal.remove(kind, ids)
+      changed()
+    },
+  }
+}
 
 export function folderHandlers(context: HostContext): HandlersOf<'folder'> {
   const { store } = context
