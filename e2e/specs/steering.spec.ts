@@ -46,9 +46,9 @@ test('what is written while it works is read at the next step, under the chat’
     content: [{ type: 'tool_result' }, { type: 'text', text: 'and be brief' }],
   })
 
-  await page.goto(`${originOf(page)}/#/settings/asking`)
-  await page.getByLabel('Steps in one turn').fill('1')
-  await page.getByLabel('Steps in one turn').press('Enter')
+  await page.goto(`${originOf(page)}/#/settings/permissions`)
+  await page.getByLabel(/^Steps/).fill('1')
+  await page.getByLabel(/^Steps/).press('Enter')
   await page.goBack()
   await send(page, 'Once more')
   await allow(card(page))

@@ -139,11 +139,11 @@ it('the page of the desktop application leaves it to the system', async () => {
 })
 
 describe('the setting', () => {
-  const toggle = () => screen.findByRole<HTMLInputElement>('switch', { name: 'Show them in this browser' })
+  const toggle = () => screen.findByRole<HTMLInputElement>('switch', { name: /^Notifications/ })
 
   it('asks the browser by a press, and only then', async () => {
     FakeNotification.permission = 'default'
-    await open('#/settings/asking')
+    await open('#/settings/permissions')
     expect([(await toggle()).checked, FakeNotification.asked]).toEqual([false, 0])
     fireEvent.click(await toggle())
     await waitFor(async () => expect((await toggle()).checked).toBe(true))
@@ -156,7 +156,7 @@ describe('the setting', () => {
 
   it('says what to do where the browser refuses', async () => {
     Object.assign(FakeNotification, { permission: 'default', answer: 'denied' })
-    await open('#/settings/asking')
+    await open('#/settings/permissions')
     fireEvent.click(await toggle())
     await waitFor(() => expect(document.querySelector('.notice.warn')?.textContent).toContain(window.location.host))
     expect((await toggle()).disabled).toBe(true)

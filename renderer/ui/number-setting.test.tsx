@@ -4,6 +4,37 @@ import { NumberSetting } from './number-setting.tsx'
 
 afterEach(cleanup)
 
+it('stands beside its default, which a changed one goes back to; 0 is spelled out', () => {
+  const values: number[] = []
+  const setting = (value: number) => (
+    <NumberSetting
+      label="Cost"
+      help=""
+      unit="$"
+      value={value}
+      min={0}
+      max={100}
+      usual={0}
+      zero="No limit"
+      onSave={(one) => values.push(one)}
+    />
+  )
+  const { rerender } = render(setting(7))
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: /^Cost/ })
+  fireEvent.click(screen.getByRole('button', { name: 'Reset Cost to No limit' }))
+  rerender(setting(0))
+  expect([values, field.value, screen.queryByRole('button'), screen.getByText('Default No limit') !== null]).toEqual([
+    [0],
+    'No limit',
+    null,
+    true,
+  ])
+  fireEvent.focus(field)
+  expect(field.value).toBe('')
+  fireEvent.blur(field)
+  expect([values, field.value]).toEqual([[0], 'No limit'])
+})
+
 it.each<[string, number, number[]]>([
   ['0.25', 2, [0.25]],
   ['12', 2, [12]],

@@ -193,7 +193,7 @@ describe('the servers page', () => {
     const alert = await screen.findByRole('alert')
     fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
     expect(link.paramsOf('server.start')).toEqual([{ name: 'files' }])
-    expect(within(alert).getByRole('link', { name: 'Choose a folder' }).getAttribute('href')).toBe('#/settings/asking')
+    expect(within(alert).getByRole('link', { name: 'Choose a folder' }).getAttribute('href')).toBe('#/settings/permissions')
     fireEvent.click(within(alert).getByRole('button', { name: 'Change the command' }))
     await waitFor(() => expect((document.activeElement as HTMLInputElement | null)?.value).toBe('npx'))
   })

@@ -202,10 +202,10 @@ describe('endpoints', () => {
   })
 })
 
-describe('asking', () => {
+describe('permissions and limits', () => {
   it('saves a number in range when the field is left, and nothing else', async () => {
-    const link = open('asking')
-    const limit = await screen.findByRole('textbox', { name: /Time for a tool call/ })
+    const link = open('permissions')
+    const limit = await screen.findByRole('textbox', { name: /^Tool timeout/ })
     for (const wrong of ['', '0', '1.5', '90000', 'soon']) {
       fireEvent.change(limit, { target: { value: wrong } })
       fireEvent.blur(limit)
@@ -218,8 +218,8 @@ describe('asking', () => {
   })
 
   it('takes 0 for servers that are to be left alone', async () => {
-    const link = open('asking')
-    const pings = await screen.findByRole('textbox', { name: /still there/ })
+    const link = open('permissions')
+    const pings = await screen.findByRole('textbox', { name: /^Health check/ })
     fireEvent.change(pings, { target: { value: '0' } })
     fireEvent.keyDown(pings, { key: 'Enter' })
     expect(link.paramsOf('settings.set')).toEqual([{ pingSeconds: 0 }])
@@ -227,7 +227,7 @@ describe('asking', () => {
 
   it('is what errors call the general settings', async () => {
     open('general')
-    expect(await screen.findByRole('textbox', { name: /Steps in one turn/ })).toBeTruthy()
+    expect(await screen.findByRole('textbox', { name: /^Steps/ })).toBeTruthy()
   })
 })
 

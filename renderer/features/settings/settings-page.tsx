@@ -17,7 +17,7 @@ const tabs = {
   models: [t`Models`, ModelsTab],
   usage: [t`Usage`, UsageTab],
   personal: [t`Personal`, PersonalTab],
-  asking: [t`Asking`, PermissionsTab],
+  permissions: [t`Permissions and limits`, PermissionsTab],
   appearance: [t`Appearance`, AppearanceTab],
   data: [t`Data`, DataTab],
   shortcuts: [t`Shortcuts`, ShortcutsTab],
@@ -27,7 +27,8 @@ const names = Object.keys(tabs) as SettingsTab[]
 const choices = names.map((value) => ({ value, label: tabs[value][0] }))
 
 /** Tab of a route; errors call the tab with the limits `general`. */
-const tabOf = (name: string | undefined): SettingsTab => (name === 'general' ? 'asking' : (names.find((tab) => tab === name) ?? 'models'))
+const tabOf = (name: string | undefined): SettingsTab =>
+  name === 'general' ? 'permissions' : (names.find((tab) => tab === name) ?? 'models')
 
 export function SettingsPage({ route }: { readonly route: Extract<Route, { page: 'settings' }> }) {
   const tab = tabOf(route.tab)

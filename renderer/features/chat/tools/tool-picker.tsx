@@ -185,7 +185,7 @@ function SentLine({ sent, fresh }: { readonly sent: SentToolsSummary; readonly f
             ? t`${formatCount(tokens)} of ${formatCount(budget)} tokens, all would be ${formatCount(offeredTokens)}`
             : t`${formatCount(tokens)} of ${formatCount(budget)} tokens`}
         </span>
-        <a href={hrefOf({ page: 'settings', tab: 'asking' })}>{t`Change the limit`}</a>
+        <a href={hrefOf({ page: 'settings', tab: 'permissions' })}>{t`Change the limit`}</a>
       </p>
     </div>
   )

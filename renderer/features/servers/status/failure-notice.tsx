@@ -174,7 +174,7 @@ function FixButton({ action, fixes: { onRetry, onEdit, onCommand, onWait, saved 
     case 'permissions':
       return saved ? link({ page: 'servers', name: saved.name, tab: 'permissions' }) : null
     case 'folders':
-      return saved ? link({ page: 'settings', tab: 'asking' }) : null
+      return saved ? link({ page: 'settings', tab: 'permissions' }) : null
     case 'enable':
       return saved ? press(saved.onEnable) : null
     default:
