@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 import { orElse } from '#app/or-else.ts'
-import { noGrants } from '#app/server/sandbox/sandbox-settings.ts'
+import { noGrants, type SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { createSandbox, type Sandbox } from '#main/servers/process/sandbox/sandbox.ts'
 import { launchStdio } from '#main/servers/transport/stdio/stdio-process.ts'
@@ -18,7 +18,15 @@ const script = join(import.meta.dirname, 'server.mjs')
 /** Promises of the sandbox: milliseconds of a start and of a call (p50), and megabytes a server. */
 const promised = { startMs: 80, callMs: 0.2, memoryMb: 15 }
 
-async function open(home: string, sandbox: Sandbox | undefined) {
+/** Grants of a start. A host that is named with its port has a program of its own that leads to it. */
+const shapes = {
+  without: undefined,
+  with: noGrants,
+  withPort: { ...noGrants, hosts: ['db.example.com:5432'] },
+} as const satisfies Record<string, SandboxGrants | undefined>
+type Shape = keyof typeof shapes
+
+async function open(home: string, sandbox: Sandbox, grants: SandboxGrants | undefined) {
   const launch = {
     command: process.execPath,
     args: [script],
@@ -27,7 +35,7 @@ async function open(home: string, sandbox: Sandbox | undefined) {
     path: process.env['PATH'] ?? '',
     pathSource: 'terminal' as const,
   }
-  const confined = await sandbox?.confine({ server: 'bench', grants: noGrants, launch, onAttempt: () => {} })
+  const confined = grants && (await sandbox.confine({ server: 'bench', grants, launch, onAttempt: () => {} }))
   const server = launchStdio({ ...launch, clock: systemClock, confined })
   let answered: () => void = () => {}
   server.transport.onmessage = () => answered()
@@ -67,14 +75,12 @@ export async function benchSandbox(): Promise<Record<string, unknown>> {
   const engine = await sandbox.engine()
   try {
     if (engine.kind === 'none') return { engine: engine.reason }
-    const rows = {
-      without: { starts: [] as number[], calls: [] as number[], memory: [] as number[] },
-      with: { starts: [] as number[], calls: [] as number[], memory: [] as number[] },
-    }
+    const none = () => ({ starts: [] as number[], calls: [] as number[], memory: [] as number[] })
+    const rows = { without: none(), with: none(), withPort: none() }
     for (let round = 0; round <= starts; round += 1) {
-      for (const kind of ['without', 'with'] as const) {
+      for (const kind of Object.keys(shapes) as Shape[]) {
         const begun = performance.now()
-        const { server, ask } = await open(home, kind === 'with' ? sandbox : undefined)
+        const { server, ask } = await open(home, sandbox, shapes[kind])
         const took = performance.now() - begun
         // The first one fills the system's caches.
         if (round > 0) rows[kind].starts.push(took)
@@ -83,28 +89,18 @@ export async function benchSandbox(): Promise<Record<string, unknown>> {
         await server.stop()
       }
     }
-    const added = (of: 'starts' | 'calls' | 'memory'): number =>
-      Math.round((median(rows.with[of]) - median(rows.without[of])) * 1000) / 1000
+    const cost = (of: 'starts' | 'calls' | 'memory', promise: number) => {
+      const added = (kind: Shape): number => Math.round((median(rows[kind][of]) - median(rows.without[of])) * 1000) / 1000
+      const all = Object.fromEntries(
+        (Object.keys(shapes) as Shape[]).map((kind) => [kind, of === 'memory' ? median(rows[kind][of]) : summarise(rows[kind][of])]),
+      )
+      return { ...all, added: added('with'), addedWithPort: added('withPort'), promised: promise }
+    }
     return {
       engine: engine.kind,
-      start: {
-        without: summarise(rows.without.starts),
-        with: summarise(rows.with.starts),
-        addedMs: added('starts'),
-        promisedMs: promised.startMs,
-      },
-      call: {
-        without: summarise(rows.without.calls),
-        with: summarise(rows.with.calls),
-        addedMs: added('calls'),
-        promisedMs: promised.callMs,
-      },
-      memory: {
-        withoutMb: median(rows.without.memory),
-        withMb: median(rows.with.memory),
-        addedMb: added('memory'),
-        promisedMb: promised.memoryMb,
-      },
+      startMs: cost('starts', promised.startMs),
+      callMs: cost('calls', promised.callMs),
+      memoryMb: cost('memory', promised.memoryMb),
     }
   } finally {
     rmSync(root, { recursive: true, force: true })

@@ -57,11 +57,15 @@ function standingOf(path: string, { mounts, home, own }: StartView): Standing {
 /** Nearest path above, or the path itself, that is there outside. */
 const existing = (path: string): string => (exists(path) || dirname(path) === path ? path : existing(dirname(path)))
 
-/** Returns what an answer would have to grant; undefined: the sandbox did not keep it from the server. */
-export function blockedBySandbox({ path, access }: NamedPath, view: StartView): AttemptTarget | undefined {
+/**
+ * Returns what an answer would have to grant; undefined: the sandbox did not keep it from the server. `creates`: the path may be of a new
+ * file, for which there was no folder.
+ */
+export function blockedBySandbox({ path, access }: NamedPath, view: StartView, creates = false): AttemptTarget | undefined {
   const named = resolve(view.cwd, path === '~' || path.startsWith('~/') ? view.home + path.slice(1) : path)
   if (access === 'write') return blockedWrite(existing(named), view)
-  if (!exists(named)) return undefined
+  if (!exists(named))
+    return creates && standingOf(realPath(dirname(named)), view) === 'hidden' ? blockedWrite(existing(named), view) : undefined
   const target = realPath(named)
   // A link within a granted folder may be a mount of its own.
   const isShown = mountOver(named, view.mounts)?.from !== undefined

@@ -87,6 +87,21 @@ describe('a call', () => {
     ])
   })
 
+  test.each([
+    ['write_file', '~/docs/new.txt', ['write ~/docs write_file']],
+    ['saveNote', '~/docs/a/b/new.txt', ['write ~/docs saveNote']],
+    // It is not there without a sandbox either.
+    ['read_file', '~/docs/new.txt', []],
+    // A name that only begins so.
+    ['addresses', '~/docs/new.txt', []],
+  ])('of a tool that makes files (%s) was kept from the folder that is there outside, for a new file in it', (tool, path, expected) => {
+    mkdirSync(join(home, 'docs'))
+    const { monitor, begin, listed } = makeMonitor()
+    begin()
+    monitor.watchCall({ callId: 'c1', tool })?.failed(missing(path.replace('~', home)), {})
+    expect(listed()).toEqual(expected)
+  })
+
   test('beside another has no host, and says so; its own error is its own', () => {
     const { monitor, begin, listed } = makeMonitor()
     begin()

@@ -25,6 +25,10 @@ type OnceGrants = Pick<SandboxGrants, 'read' | 'write' | 'hosts'>
 const none: OnceGrants = { read: [], write: [], hosts: [] }
 const listOf = { host: 'hosts', read: 'read', write: 'write' } as const satisfies Record<AttemptTarget['kind'], keyof OnceGrants>
 
+/** Tools that make files, by their names: that a new one could not be made is said as that it is not there. */
+const creating =
+  /(?:^|[^a-z])(?:write|create|save|append|export|download|copy|move|rename|make|mkdir|put|store|add|new|init|generate)(?![a-z])/i
+
 /** Texts of a server that are looked through in a span of milliseconds. */
 const most = { texts: 200, spanMs: 10_000 }
 
@@ -61,7 +65,10 @@ export function createSandboxMonitor({ journal, clock, maskHost = String }: Moni
   function look(paths: readonly NamedPath[], call: CallWatch | undefined): void {
     if (!view) return
     const shown = view
-    const targets = new Map(paths.flatMap((path) => blockedBySandbox(path, shown) ?? []).map((one) => [`${one.kind} ${one.target}`, one]))
+    const creates = call !== undefined && creating.test(call.tool.replace(/([a-z])([A-Z])/g, '$1_$2'))
+    const targets = new Map(
+      paths.flatMap((path) => blockedBySandbox(path, shown, creates) ?? []).map((one) => [`${one.kind} ${one.target}`, one]),
+    )
     for (const target of targets.values()) {
       const denied = target.kind === 'read' ? shown.denyRead : shown.denyWrite
       note({ ...target, refused: denied.some((place) => isInside(target.target, place)) ? 'denied' : 'not-granted' }, call)
