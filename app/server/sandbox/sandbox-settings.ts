@@ -31,8 +31,15 @@ export const noGrants: SandboxGrants = { read: [], write: [], denyRead: [], deny
 const noEngineReason = z.enum(['not-installed', 'refused', 'not-supported'])
 export type NoEngineReason = z.infer<typeof noEngineReason>
 
-/** Command that installs what a sandbox needs, on Debian and Ubuntu. */
-export const engineInstall = 'sudo apt install bubblewrap socat'
+/** Commands that give a system its sandbox: on Debian and Ubuntu, and for a kernel that refuses user namespaces (user_namespaces(7)). */
+export const engineCommands = {
+  install: 'sudo apt install bubblewrap socat',
+  /** Ubuntu's own profile for bubblewrap, which gives what runs in it no further rights. */
+  appArmor:
+    'sudo apt install apparmor-profiles && sudo ln -s /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/ && sudo systemctl reload apparmor',
+  clone: 'sudo sysctl -w kernel.unprivileged_userns_clone=1',
+  namespaces: 'sudo sysctl -w user.max_user_namespaces=15000',
+}
 
 /** Settings of the entry, where the person answered otherwise: their answer holds as long as the entry says the same. */
 const asked = sandboxSettings.optional()

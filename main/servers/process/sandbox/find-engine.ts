@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { t } from '#app/i18n/translate.ts'
 import { orElse } from '#app/or-else.ts'
-import { engineInstall, type NoEngineReason } from '#app/server/sandbox/sandbox-settings.ts'
+import { engineCommands, type NoEngineReason } from '#app/server/sandbox/sandbox-settings.ts'
 import { allowedAttempts, trySeatbelt } from './seatbelt/try-seatbelt.ts'
 
 export type SandboxEngine =
@@ -41,7 +41,7 @@ export async function findEngine({
     return {
       kind: 'none',
       reason: 'not-installed',
-      remedy: t`Install bubblewrap and socat (on Debian and Ubuntu: ${engineInstall}), then start Assent again.`,
+      remedy: t`Install bubblewrap and socat (on Debian and Ubuntu: ${engineCommands.install}), then start Assent again.`,
     }
   }
   const help = await run(bwrap, ['--help']).catch(() => '')
@@ -62,20 +62,16 @@ function refusedRemedy(said: string, kernel: string): string {
   const setting = (name: string): string => orElse(() => readFileSync(join(kernel, name), 'utf8').trim(), '')
   const command =
     setting('kernel/apparmor_restrict_unprivileged_userns') === '1'
-      ? allowedByAppArmor
+      ? engineCommands.appArmor
       : setting('kernel/unprivileged_userns_clone') === '0'
-        ? 'sudo sysctl -w kernel.unprivileged_userns_clone=1'
+        ? engineCommands.clone
         : setting('user/max_user_namespaces') === '0'
-          ? 'sudo sysctl -w user.max_user_namespaces=15000'
+          ? engineCommands.namespaces
           : undefined
   if (command === undefined)
     return t`bubblewrap may not make a sandbox here (${said}). In a container, its seccomp profile has to allow it.`
   return t`This system keeps bubblewrap from making a sandbox (${said}). This allows it: ${command}. Then start Assent again.`
 }
-
-/** Ubuntu's own profile for bubblewrap, which gives what runs in it no further rights. */
-const allowedByAppArmor =
-  'sudo apt install apparmor-profiles && sudo ln -s /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/ && sudo systemctl reload apparmor'
 
 async function findSeatbelt(sandboxExec: string | undefined): Promise<SandboxEngine> {
   const done = sandboxExec === undefined ? '' : await trySeatbelt(sandboxExec).catch(() => '')

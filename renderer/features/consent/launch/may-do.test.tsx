@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import type { ConfigImportRequest, LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
-import { type LaunchSandbox, noGrants } from '#app/server/sandbox/sandbox-settings.ts'
+import { engineCommands, type LaunchSandbox, noGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import { first, pass, show, withCardClock } from '#renderer/testing/consent-card.tsx'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
 import { CommandLineView } from './command-line-view.tsx'
@@ -223,13 +223,16 @@ describe('on the card', () => {
     await act(settle)
   })
 
-  it('copies the command that installs a missing sandbox', async () => {
+  it.each([
+    ['not-installed', engineCommands.install],
+    ['refused', engineCommands.appArmor],
+  ] as const)('copies the command against a missing sandbox (%s)', async (reason, command) => {
     const writeText = vi.fn(async (_text: string) => undefined)
     vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } })
-    await show(asked({ kind: 'missing', reason: 'not-installed', remedy: 'Install it.', byDefault: true }))
+    await show(asked({ kind: 'missing', reason, remedy: `This helps: ${command}. Then start.`, byDefault: true }))
     fireEvent.click(screen.getByRole('button', { name: 'Copy the command' }))
     await act(settle)
-    expect(writeText.mock.calls).toEqual([['sudo apt install bubblewrap socat']])
+    expect(writeText.mock.calls).toEqual([[command]])
     pass(2000)
     vi.unstubAllGlobals()
   })
