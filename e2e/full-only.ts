@@ -132,7 +132,7 @@ export const fullOnly: readonly FullOnly[] = [
     titles: [
       'a no is a no, here and at the page of the issuer, and each time it can be begun again',
       'where the browser cannot come back, the address that it ended at is pasted',
-      'a call that needs more asks in its place in the chat, and runs once that is granted',
+      'a call that needs more asks in the dock of its chat, and runs once that is granted',
       'a client that was registered beforehand is filled in; its secret reaches the issuer and never the file',
     ],
     why: 'side paths of a sign-in; the straight one stays, as do the cells of the matrix',
@@ -255,7 +255,7 @@ export const fullOnly: readonly FullOnly[] = [
   },
   {
     file: 'e2e/specs/form.spec.ts',
-    titles: ['forms that come together are steps, sent as one; Escape leaves a page of questions without an answer'],
+    titles: ['forms that come together are steps, sent as one; Escape leaves them waiting, and Cancel gives no answer'],
     why: 'several forms in one card; a form by itself stays',
     covered: ['renderer/features/consent/elicitation/form-card.test.tsx', 'e2e/specs/first-run.spec.ts'],
   },

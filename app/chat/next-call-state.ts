@@ -14,6 +14,7 @@ export type ToolCallEvent =
   | { readonly kind: 'blocked'; readonly blocked: readonly BlockedTarget[] }
   /** No progress for the period. Absent `overdue`: progress again, or the person waits. */
   | { readonly kind: 'overdue'; readonly overdue?: { readonly since: number; readonly endsAt: number } }
+  /** `at`: the time of its end, less that in which the person was asked: it is none of the call's. So of `failed`. */
   | { readonly kind: 'finished'; readonly result: ToolResult; readonly at: number }
   | { readonly kind: 'failed'; readonly error: ErrorValue; readonly at: number }
   /** Result of a call that had timed out. */

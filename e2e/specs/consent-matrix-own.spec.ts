@@ -81,11 +81,11 @@ test.describe('a call of a tool', () => {
         await asked.getByRole('button', { name: /^Edit/ }).click()
         const editor = asked.getByRole('textbox', { name: 'Arguments as JSON' })
         await editor.fill('{"path": "b"')
-        await asked.getByRole('button', { name: 'Use these' }).click()
+        await asked.getByRole('button', { name: 'Apply' }).click()
         await expect(asked).toContainText('This is not JSON')
         const edited = { z: '  "quoted"\n', a: [1e21, { é: '\\n' }] }
         await editor.fill(JSON.stringify(edited, null, 3))
-        await asked.getByRole('button', { name: 'Use these' }).click()
+        await asked.getByRole('button', { name: 'Apply' }).click()
         await expect(asked).toContainText('quoted')
         await press(asked, /^Allow once/)
         await ran(matrix, 'You, once', edited)
@@ -141,8 +141,8 @@ test.describe('a changed definition', () => {
       test.beforeAll(async ({ matrix }) => {
         const asked = await callNote(matrix, era)
         await asked.getByRole('button', { name: 'Other ways to allow' }).click()
-        await asked.getByText(/^Always, this tool/).click()
-        await press(asked, /^Allow and add this rule/)
+        await asked.getByText('any arguments, until the tool changes').click()
+        await press(asked, /^Always allow/)
         await turnEnds(matrix.first)
       })
       const goesOn = async (ask: Locator): Promise<void> => {

@@ -118,7 +118,7 @@ function outcomes(kind: Kind): void {
       else
         test('ends with the call that asked, in both windows', async ({ matrix }) => {
           await run(matrix, era, kind)
-          await lastRun(matrix).getByRole('button', { name: 'Cancel', exact: true }).click()
+          await lastRun(matrix).locator('button.danger', { hasText: 'Cancel' }).click()
           await ends(matrix, 'cancelled')
           await saysWhy(matrix, /the call that asked has ended/)
           await nothingGiven(matrix)

@@ -52,7 +52,7 @@ test('deny, with a word: nothing runs, and the model reads the word', async ({ a
   const ask = card(page).first()
   await ask
     .getByRole('button', { name: 'Other ways to deny' })
-    .or(ask.getByRole('button', { name: /Deny with a word/ }))
+    .or(ask.getByRole('button', { name: /Deny with a reason/ }))
     .first()
     .click()
   await ask.getByRole('textbox').fill('wrong year')

@@ -10,14 +10,12 @@ test.use({ options: { hostEnv: {}, profile: { 'servers.json': JSON.stringify({ m
 test('the turn waits for the first start, names the server, and its first answer has the tools', async ({ app }) => {
   const { page } = app
   await send(page, 'use notes echo')
-  const bar = page.locator('.waitbar')
-  await expect(bar).toContainText('Waits for notes to start.')
-  await expect(bar.locator('b')).toHaveText('notes')
+  await expect(page.locator('.dock').getByRole('heading')).toHaveText('notes wants to start a program')
   await expect(card(page)).toContainText(program)
   await expect(page.getByRole('button', { name: 'Stop the answer' })).toBeVisible()
   await expect(page.locator('.answer')).toHaveCount(0)
   await allow(card(page), /Run it/)
-  await expect(bar).toHaveCount(0)
+  await expect(card(page, /start a program/)).toHaveCount(0)
   await allow(card(page).filter({ hasText: 'echo' }))
   await turnEnds(page)
   await expect(call(page, 'echo')).toContainText('You, once')
@@ -33,30 +31,68 @@ test('“Answer without it” answers at once, and no later turn of the chat is 
   await send(page, 'Hello again')
   await turnEnds(page)
   await expect(page.locator('.answer')).toHaveCount(2)
-  await expect(page.locator('.waitbar')).toHaveCount(0)
   // It is still asked, and can be allowed.
+  await page.getByRole('button', { name: /^Review/ }).click()
   await expect(card(page)).toContainText(program)
+  await expect(page.getByRole('button', { name: 'Answer without it' })).toHaveCount(0)
 })
 
 test('a start that is denied is an answer', async ({ app }) => {
   const { page } = app
   await send(page, 'Hello')
-  await expect(page.locator('.waitbar')).toBeVisible()
+  await expect(card(page)).toBeVisible()
   await card(page)
     .getByRole('button', { name: /^Don’t run/ })
     .click()
   await turnEnds(page)
-  await expect(page.locator('.waitbar')).toHaveCount(0)
 })
 
 // WCAG 2.4.3, and WAI-ARIA APG, "Developing a Keyboard Interface": focus is not lost when what held it goes.
 test('a turn that waits can be stopped, and focus is in the message then', async ({ app }) => {
   const { page } = app
   await send(page, 'Hello')
-  await expect(page.locator('.waitbar')).toBeVisible()
+  await expect(card(page)).toBeVisible()
   await page.getByRole('button', { name: 'Stop the answer' }).click()
   await turnEnds(page)
-  await expect(page.locator('.waitbar')).toHaveCount(0)
   await expect(composer(page)).toBeFocused()
   await expect(card(page)).toContainText(program)
+})
+
+test.describe('several servers', () => {
+  const mcpServers = Object.fromEntries(['files', 'notes', 'books'].map((name) => [name, notes]))
+  test.use({ options: { hostEnv: {}, profile: { 'servers.json': JSON.stringify({ mcpServers }) } } })
+
+  test('a first chat asks once for all of them, starts what is ticked, and answers with their tools', async ({ app }) => {
+    const { page } = app
+    await send(page, 'use notes echo')
+    const dock = page.locator('.dock')
+    await expect(dock.getByRole('heading')).toHaveText('Start 3 servers for this chat?')
+    await expect(page.locator('.answer')).toHaveCount(0)
+    await expect(dock.locator('.starts > li')).toHaveCount(3)
+    await expect(dock.locator('.starts > li').first()).toContainText(program)
+    await page.keyboard.press('Control+j')
+    await expect(dock.getByRole('heading')).toBeFocused()
+    await allow(card(page), 'Start 3 servers')
+    await allow(card(page, /echo/))
+    await turnEnds(page)
+    await expect(call(page, 'echo')).toContainText('You, once')
+    await expect(composer(page)).toBeFocused()
+  })
+})
+
+test.describe('fifty servers', () => {
+  const mcpServers = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`server-${at}`, notes]))
+  test.use({ options: { hostEnv: {}, profile: { 'servers.json': JSON.stringify({ mcpServers }) } } })
+
+  test('that never ran are one line, and the first message can go without them', async ({ app }) => {
+    const { page } = app
+    await send(page, 'Hello')
+    const line = page.locator('.dock-line')
+    await expect(line).toContainText('50 servers wait for their first start')
+    await expect(page.locator('.dock')).toHaveCount(0)
+    await line.getByRole('button', { name: 'Answer without them' }).click()
+    await turnEnds(page)
+    await expect(page.locator('.answer')).toHaveCount(1)
+    await expect(line).toContainText('50 servers wait for their first start')
+  })
 })

@@ -60,7 +60,7 @@ test('words of a server that are longer than a line cover nothing of the form', 
   expect(wider).toEqual([])
 })
 
-test('forms that come together are steps, sent as one; Escape leaves a page of questions without an answer', async ({ app }) => {
+test('forms that come together are steps, sent as one; Escape leaves them waiting, and Cancel gives no answer', async ({ app }) => {
   const { page } = app
   await begin(app)
   await send(page, 'use asker steps')
@@ -86,5 +86,10 @@ test('forms that come together are steps, sent as one; Escape leaves a page of q
   await allow(card(page, /run steps/))
   await expect(page.getByRole('link', { name: /^Requests/ })).toContainText('2')
   await form.getByRole('heading').press('Escape')
+  await expect(form).toHaveCount(0)
+  await expect(page.locator('.dock-line')).toContainText('1 request waits')
+  expect(given).toBeUndefined()
+  await page.getByRole('button', { name: /^Review/ }).click()
+  await form.getByRole('button', { name: 'Cancel' }).click()
   await expect.poll(() => given).toEqual({ one: { action: 'cancel' }, two: { action: 'cancel' } })
 })

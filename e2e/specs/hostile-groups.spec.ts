@@ -14,18 +14,42 @@ const shapes = hostileShapes(41)
 const spread = <T>(all: readonly T[], count: number, first: number): readonly T[] =>
   Array.from({ length: count }, (_, at) => all[(first + Math.floor((at * all.length) / count)) % all.length] as T)
 
-/** Reads the cards that stand in the chat where they stand, each at this width. What was wrong, by the name of the shape. */
+/** Reads the questions of the dock, one after the other, each at this width. What was wrong, by the name of the shape. */
 async function readInChat(page: Page, width: number, asked: readonly AskedCard[], yes: RegExp): Promise<Record<string, string[]>> {
   await narrowTo(page, width)
-  const cards = page.locator('section.ask')
-  await expect(cards).toHaveCount(asked.length)
-  const ids = await cards.evaluateAll((all) => all.map((one) => one.getAttribute('data-request')))
+  const ask = page.locator('.dock section.ask')
+  const idsOf = async (): Promise<string[]> => ((await ask.getAttribute('data-request')) ?? '').split(' ')
+  await expect(ask).toHaveCount(1)
+  // All ids, in the order in which they were asked.
+  await page.getByRole('button', { name: /^Put aside/ }).click()
+  const review = page.getByRole('button', { name: /^Review/ })
+  await expect.poll(async () => ((await review.getAttribute('data-opens')) ?? '').split(' ').length).toBe(asked.length)
+  const ids = ((await review.getAttribute('data-opens')) ?? '').split(' ')
+  await review.click()
   const wrong: Record<string, string[]> = {}
-  for (const [at, one] of asked.entries()) {
-    const ask = page.locator(`section.ask[data-request="${ids[at]}"]`)
-    await ask.scrollIntoViewIfNeeded()
-    const all = wrongOf(await readByJump(ask, ask.getByRole('button', { name: yes }).first()), one)
-    if (all.length > 0) wrong[one.name] = all
+  const read = new Set<string>()
+  while (read.size < asked.length) {
+    const shown = await idsOf()
+    const all = shown.map((id) => asked[ids.indexOf(id)] as AskedCard)
+    const [one] = all as [AskedCard, ...AskedCard[]]
+    const together = { ...one, name: all.map(({ name }) => name).join(', '), texts: all.flatMap(({ texts }) => texts) }
+    const isCut = (await ask.locator('[data-cut]').count()) > 0
+    if (isCut) {
+      await expect(ask.getByRole('button', { name: yes }).first()).not.toHaveClass(/primary/)
+      await ask.locator('[data-cut]').click()
+    }
+    const place = isCut ? page.locator('section.sheet') : ask
+    await place.waitFor()
+    const faults = wrongOf(
+      await readByJump(place, place.getByRole('button', { name: all.length > 1 ? /^Allow \d/ : yes }).first()),
+      together,
+    )
+    if (faults.length > 0) wrong[together.name] = faults
+    if (isCut) await page.getByRole('button', { name: 'Close, decide later' }).click()
+    for (const id of shown) read.add(id)
+    if (read.size === asked.length) break
+    await ask.getByRole('button', { name: 'Next request' }).click()
+    await expect.poll(idsOf).not.toEqual(shown)
   }
   return wrong
 }
@@ -58,13 +82,15 @@ for (const [turn, width] of widths.entries()) {
     await narrowTo(page, width)
     await send(page, 'go')
     await allow(card(page, /^hides wants/))
-    await expect(page.locator('section.ask')).toHaveCount(some.length)
+    await expect(page.locator('.dock .pager')).toHaveText(`1 of ${some.length}`)
     expect(await readInChat(page, width, askedOf(some), /^Allow once/)).toEqual({})
     await narrowTo(page, 1280)
     for (let left = some.length; left > 0; left -= 1) {
-      await page.locator('section.ask').first().getByRole('button', { name: /^Deny/ }).first().click()
-      await expect(page.locator('section.ask')).toHaveCount(left - 1)
+      const id = await card(page).getAttribute('data-request')
+      await card(page).getByRole('button', { name: /^Deny/ }).first().click()
+      await expect(page.locator(`section.ask[data-request="${id}"]`)).toHaveCount(0)
     }
+    await expect(card(page)).toHaveCount(0)
   })
 
   test(`a form of thirty fields, and another beside it, are read to their end at ${width}`, { tag: '@full-cell' }, async ({
@@ -113,12 +139,14 @@ test('Allow of one of a group allows that one alone, and the others stay plain',
   ]
   setRules([{ when: 'go', steps: [{ call: inputs.map((input) => ({ tool: 'hides__run', input })) }, { say: 'Done.' }] }])
   await send(page, 'go')
-  const cards = page.locator('section.ask')
-  await expect(cards).toHaveCount(2)
-  const second = cards.filter({ hasText: 'entry 0' })
+  const pager = page.locator('.dock .pager')
+  await expect(pager).toHaveText('1 of 2')
+  const second = card(page).filter({ hasText: 'entry 0' })
+  await page.getByRole('button', { name: 'Next request' }).click()
   await expect(second.getByRole('button', { name: /^Allow once/ }).first()).not.toHaveClass(/primary/)
-  await allow(cards.filter({ hasText: 'echo fine' }))
-  await expect(cards).toHaveCount(1)
+  await page.getByRole('button', { name: 'Previous request' }).click()
+  await allow(card(page).filter({ hasText: 'echo fine' }))
+  await expect(pager).toHaveCount(0)
   await expect(second.getByRole('button', { name: /lines? below$/ })).toBeVisible()
   // Control: once read to its end, it is filled.
   const read = await readByJump(second, second.getByRole('button', { name: /^Allow once/ }).first())

@@ -21,21 +21,21 @@ async function press(page: Page, button: Locator, key = 'Enter'): Promise<string
 
 test('focus stays in a card and its sheet while its arguments are edited, scopes unfolded and a reason begun', async ({ app, model }) => {
   const { page } = app
-  const calls = [1, 2].map((at) => ({ tool: 'demo__total_invoices', input: { month: `2026-0${at}` } }))
+  const calls = ['total', 'list'].map((verb) => ({ tool: `demo__${verb}_invoices`, input: { month: '2026-09' } }))
   model.setRules([{ when: 'go', steps: [{ call: calls }, { say: 'Done.' }] }])
   await pickModel(page, /Claude Large 1/)
   await send(page, 'go')
-  await expect(card(page)).toHaveCount(2)
-  const first = card(page).first()
+  await expect(page.locator('.dock .pager')).toHaveText('1 of 2')
+  const first = card(page)
   const inside = async (place: Locator): Promise<string[]> => {
     const by = (name: string | RegExp): Locator => place.getByRole('button', { name })
     const went: string[] = []
     const walk = async (name: string | RegExp): Promise<void> => void went.push(`${String(name)} → ${await press(page, by(name).first())}`)
     await walk(/^Edit/)
-    await walk('Use these')
+    await walk('Apply')
     await walk(/^Edit/)
-    await walk('Leave as it was')
-    await walk(/^Deny with a word/)
+    await walk('Cancel')
+    await walk(/^Deny with a reason/)
     await walk('Back')
     if ((await by('Other ways to allow').count()) > 0) {
       await walk('Other ways to allow')
@@ -44,12 +44,12 @@ test('focus stays in a card and its sheet while its arguments are edited, scopes
     await by(/^Edit/).click()
     await place.getByRole('radio', { name: 'JSON' }).check({ force: true })
     await place.getByRole('textbox', { name: 'Arguments as JSON' }).fill('{"month":"2026-12"}')
-    await walk('Use these')
+    await walk('Apply')
     await walk('Back to what the model wrote')
     return went
   }
   expect((await inside(first)).filter((one) => !one.includes('→ request: '))).toEqual([])
-  await first.getByRole('button', { name: /^Review/ }).click()
+  await first.getByRole('button', { name: 'Open full size' }).click()
   const sheet = page.locator('section.sheet')
   expect((await inside(sheet)).filter((one) => !one.includes('→ request: '))).toEqual([])
   await sheet.getByRole('button', { name: 'Close, decide later' }).click()
@@ -71,8 +71,8 @@ test('arguments that were opened and used as they were are not said to be edited
       await ask.getByRole('radio', { name: 'JSON' }).check({ force: true })
       await ask.getByRole('textbox', { name: 'Arguments as JSON' }).fill(text)
     }
-    await ask.getByRole('button', { name: 'Use these' }).click()
-    await expect(ask.getByRole('button', { name: 'Use these' })).toHaveCount(0)
+    await ask.getByRole('button', { name: 'Apply' }).click()
+    await expect(ask.getByRole('button', { name: 'Apply' })).toHaveCount(0)
   }
   await use()
   await expect(ask.getByText('edited by you')).toHaveCount(0)

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { axeFindsNothing } from '../fixtures/axe.ts'
 import { expect, test } from '../fixtures/model.ts'
-import { allow, call, card, openServers, pickModel, send, turnEnds } from '../fixtures/steps.ts'
+import { allow, call, card, composer, openServers, pickModel, send, turnEnds } from '../fixtures/steps.ts'
 
 const withAsker = test.extend<{ readonly profile: Record<string, string> }>({
   profile: [{}, { option: true }],
@@ -19,41 +19,36 @@ const three = {
 const listed = (page: Page): Locator => page.locator('[data-listed]')
 const wide = { width: 1280, height: 800 }
 
-test('three calls of one answer are read as a list and allowed together, by keyboard alone', async ({ app, model }) => {
+test('three calls of one answer are one question, read as a list and allowed together, by keyboard alone', async ({ app, model }) => {
   const { page } = app
   model.setRules([three])
   await pickModel(page, /Claude Large 1/)
   await send(page, 'all three')
-  await expect(card(page)).toHaveCount(3)
-  await page.getByRole('link', { name: 'See them as a list' }).focus()
-  await page.keyboard.press('Enter')
-  await expect(listed(page)).toHaveCount(3)
-  await expect(card(page)).toHaveCount(1)
-  for (const [index, month] of months.entries()) await expect(listed(page).nth(index)).toContainText(month)
+  const dock = page.locator('.dock')
+  await expect(dock.getByRole('heading')).toHaveText('demo wants to use list_invoices 3 times')
+  for (const [index, month] of months.entries()) await expect(dock.locator('.alike > li').nth(index)).toContainText(month)
   for (const width of [1280, 820, 420]) {
     await page.setViewportSize({ width, height: 800 })
     await axeFindsNothing(page)
   }
   await page.setViewportSize(wide)
 
-  await page.getByRole('checkbox', { name: 'Select all 3 calls' }).focus()
+  await page.keyboard.press('Control+j')
+  await expect(dock.getByRole('heading')).toBeFocused()
+  await page.keyboard.press('Tab')
+  while ((await page.locator('input:focus').count()) === 0) await page.keyboard.press('Tab')
   await page.keyboard.press('Space')
-  const button = page.getByRole('button', { name: 'Allow these 3 once' })
-  await expect(page.getByRole('status').filter({ hasText: '3 selected' })).toBeVisible()
+  const button = page.getByRole('button', { name: 'Allow 2' })
+  await expect(button).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Deny 2' })).toBeVisible()
   // What was ticked is not yet allowed by a key that was meant for something else.
-  await page.keyboard.press('Enter')
+  await page.keyboard.press('Space')
   await page.keyboard.press('Control+Enter')
-  await expect(listed(page)).toHaveCount(3)
-  await expect(button).not.toHaveAttribute('aria-disabled', 'true')
-  await axeFindsNothing(page)
-  await button.focus()
-  // Focus has only just come: the pause begins anew.
-  await expect(button).not.toHaveAttribute('aria-disabled', 'true')
-  await page.keyboard.press('Enter')
-  await expect(listed(page)).toHaveCount(0)
-  await expect(page.locator('.requests-empty')).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Allow 3' })).not.toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('Control+Enter')
+  await expect(dock).toHaveCount(0)
+  await expect(composer(page)).toBeFocused()
 
-  await page.getByRole('link', { name: /all three/ }).click()
   await turnEnds(page)
   await expect(call(page, 'list_invoices')).toHaveCount(3)
   for (const row of await call(page, 'list_invoices').all()) await expect(row).toContainText('You, once')
@@ -87,18 +82,24 @@ test('what waits calls the person to a window that is not in front; what another
   model.setRules([three])
   await pickModel(page, /Claude Large 1/)
   await send(page, 'all three')
-  await expect(card(page)).toHaveCount(3)
+  await expect(card(page)).toHaveCount(1)
   await expect.poll(notices).toEqual([1, 2, 3].map(() => '“demo” wants to use a tool. Nothing happens until you answer.'))
-  await page.getByRole('link', { name: 'See them as a list' }).click()
+  await page
+    .getByRole('link', { name: /^Requests/ })
+    .first()
+    .click()
   await expect(listed(page)).toHaveCount(3)
+  const first = await listed(page).first().getAttribute('data-listed')
+  await listed(page).first().getByRole('link').click()
   const second = await page.context().newPage()
-  await second.goto(page.url())
+  await second.goto(`${page.url().split('#')[0]}#/requests/${first}`)
   await card(second).getByRole('button', { name: /^Deny/ }).first().click()
   await expect(page.locator('.b .ended-line')).toContainText('denied in another window')
   await expect(card(page)).toHaveCount(0)
   await expect(listed(page)).toHaveCount(2)
   await expect(second.locator('.ended-line')).toHaveCount(0)
-  await second.getByRole('button', { name: 'Deny all 2 calls' }).click()
+  await second.getByRole('link', { name: /Answer together/ }).click()
+  await second.getByRole('button', { name: 'Deny 2' }).click()
   await expect(listed(page)).toHaveCount(0)
 })
 

@@ -55,7 +55,7 @@ test('a rule about a folder answers for what is really inside it, is tried, and 
   await card(page)
     .getByText(/^Always write_file where path is inside/)
     .click()
-  await allow(card(page), /^Allow and add this rule/)
+  await allow(card(page), /^Always allow/)
   await expect(page.getByText('That was first.')).toBeVisible()
 
   await send(page, 'inside')

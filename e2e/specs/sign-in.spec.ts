@@ -123,7 +123,7 @@ test('a no is a no, here and at the page of the issuer, and each time it can be 
   await expect(row(page)).toContainText('2 tools')
 })
 
-test('a call that needs more asks in its place in the chat, and runs once that is granted', async ({ app, model }) => {
+test('a call that needs more asks in the dock of its chat, and runs once that is granted', async ({ app, model }) => {
   const { page } = app
   tracker.behave.needs = { other: 'write' }
   await start(app)
@@ -135,10 +135,8 @@ test('a call that needs more asks in its place in the chat, and runs once that i
   await pickModel(page, /Claude Large 1/)
   await send(page, 'write')
   await allow(card(page))
-  const more = page
-    .locator('.call-and-cards')
-    .filter({ has: call(page, 'other') })
-    .locator('section.ask')
+  await expect(call(page, 'other')).toContainText('asks you')
+  const more = card(page)
   await expect(more).toContainText('wants to be allowed more')
   await expect(more.getByRole('listitem')).toHaveText(['writenew', 'readgranted before'])
   await signIn(page)

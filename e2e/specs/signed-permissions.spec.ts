@@ -25,7 +25,7 @@ test('a rule that another program changed is not used; the notice lists it, and 
     .getByText(/^Always/)
     .first()
     .click()
-  await allow(card(page), /^Allow and add this rule/)
+  await allow(card(page), /^Always allow/)
   await expect(page.getByText('That was one.')).toBeVisible()
   await send(page, 'two')
   await expect(page.getByText('That was two.')).toBeVisible()

@@ -12,7 +12,7 @@ import { maskSecrets } from '#app/text/secret-names.ts'
 import { newId } from '#main/base/ids.ts'
 import { maskTexts } from '#main/base/redact-secrets.ts'
 import type { ConsentBroker } from '#main/consent/broker-api.ts'
-import type { CallContext } from '#main/servers/client/requests/running-calls.ts'
+import { type CallContext, createCallActivity } from '#main/servers/client/requests/running-calls.ts'
 import type { Servers } from '#main/servers/lifecycle/servers.ts'
 import type { Store } from '#main/store/store-api.ts'
 import type { Chat } from './chat.ts'
@@ -136,7 +136,9 @@ async function execute(
     }
   }
   let progressAt = 0
+  const activity = createCallActivity(clock)
   const call: CallContext = {
+    activity,
     callId,
     server,
     tool,
@@ -168,9 +170,9 @@ async function execute(
   try {
     const end = await runApprovedCall(steps, call, { ...asked, onAsked: (requestId) => step({ kind: 'asked', requestId }) })
     if (end.kind === 'denied') step({ kind: 'denied', decision: end.decision })
-    else step({ kind: 'finished', result: toToolResult(end.result, end.bytes, store.blobs), at: clock.now() })
+    else step({ kind: 'finished', result: toToolResult(end.result, end.bytes, store.blobs), at: clock.now() - activity.askedMs() })
   } catch (thrown) {
-    step(callFailure(thrown, server, { signal, quitting }, clock.now()))
+    step(callFailure(thrown, server, { signal, quitting }, clock.now() - activity.askedMs()))
   }
 }
 

@@ -63,6 +63,20 @@ describe('a form', () => {
     expect(heard).toEqual([{ action: 'accept', content: { name: 'Maya' } }])
   })
 
+  test('takes none of the call’s own time, however long the person thinks', async () => {
+    const { kit, id } = asking(async (chat, by) => {
+      chat.clock.advance(30)
+      const answer = await elicit(chat, by)
+      chat.clock.advance(50)
+      return answer
+    })
+    await kit.asked()
+    kit.clock.advance(60_000)
+    await kit.answer({ kind: 'allow', scope: 'once', content: { name: 'Maya' } })
+    await kit.chat.idle(id)
+    expect(kit.toolCalls(id).map(({ state }) => state)).toMatchObject([{ kind: 'done', durationMs: 80 }])
+  })
+
   test.each([
     ['deny', 'decline'],
     ['cancel', 'cancel'],

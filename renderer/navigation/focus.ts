@@ -22,9 +22,15 @@ export function focusComposer(): boolean {
   return takeFocus(findComposer())
 }
 
-export const focusRequest = (id: string): boolean => takeFocus(document.getElementById(requestHeadingId(id)), 'nearest')
-export const focusCall = (id: string): boolean =>
-  takeFocus(document.querySelector<HTMLElement>(`[data-call="${CSS.escape(id)}"] > button`), 'center')
+const find = (selector: string): HTMLElement | null => document.querySelector<HTMLElement>(selector)
+
+/** Focuses the heading of a request. One that stands behind another in the dock is brought to the front, for the next frame. */
+export function focusRequest(id: string): boolean {
+  const heading = find(`[data-request~="${CSS.escape(id)}"] h2`)
+  if (!heading) find(`[data-opens~="${CSS.escape(id)}"]`)?.click()
+  return takeFocus(heading, 'nearest')
+}
+export const focusCall = (id: string): boolean => takeFocus(find(`[data-call="${CSS.escape(id)}"] > button`), 'center')
 
 /** Tries over a few frames: the element that takes the focus may appear later. */
 export function focusSoon(focus: () => boolean, frames = 30): void {
@@ -43,21 +49,21 @@ export function goToRequest({ id, conversationId }: Pick<ConsentRequest, 'id' | 
 
 /** Goes to the request after the focused one, in the order of the queue. */
 export function focusNextRequest(requests: readonly ConsentRequest[]): void {
-  const focused = document.activeElement?.closest('[data-request]')?.getAttribute('data-request')
-  const at = requests.findIndex((request) => request.id === focused)
-  const next = requests[(at + 1) % Math.max(1, requests.length)]
+  const focused = document.activeElement?.closest('[data-request]')?.getAttribute('data-request')?.split(' ') ?? []
+  const at = requests.findLastIndex((request) => focused.includes(request.id))
+  const next = [...requests.slice(at + 1), ...requests].find(({ id }) => !focused.includes(id))
   if (next) goToRequest(next)
 }
 
 /** Opens the search as it was left, with its text selected, so that typing replaces it. */
 export function goToSearch(): void {
-  const find = (): HTMLInputElement | null => {
+  const findField = (): HTMLInputElement | null => {
     const found = document.getElementById(searchFieldId)
     return found instanceof HTMLInputElement ? found : null
   }
-  if (!find()) navigate({ page: 'search' })
+  if (!findField()) navigate({ page: 'search' })
   holdTyping({
-    field: find,
+    field: findField,
     isWanted: () => parseRoute(window.location.hash).page === 'search',
     label: t`Search in all chats`,
     onField: (field) => field.select(),

@@ -231,16 +231,17 @@ describe('the bar', () => {
 const answer = (change: Partial<AssistantMessage>): Message => makeAnswer(change)
 
 describe('the transcript', () => {
-  it('shows the card of a waiting call in place of its row, and the row once it is answered', async () => {
+  it('shows the question of a waiting call in the dock, and its row throughout', async () => {
     const call = makeCall({ state: { kind: 'waiting', requestId: 'r1' } })
     const { container, link } = await openChat(
       [makeUserMessage(), answer({ parts: [{ kind: 'tool-call', call }] })],
       { kind: 'waiting', turnId: 't1', requests: 1 },
       [{}],
     )
-    expect([container.querySelectorAll('.ask').length, container.querySelectorAll('.call').length]).toEqual([1, 0])
+    const shown = () => ['.dock .ask', '.scroll .ask', '.call'].map((one) => container.querySelectorAll(one).length)
+    expect(shown()).toEqual([1, 0, 1])
     act(() => link.tell('consent.closed', { id: 'r1', outcome: 'denied' }))
-    expect([container.querySelectorAll('.ask').length, container.querySelectorAll('.call').length]).toEqual([0, 1])
+    expect(shown()).toEqual([0, 0, 1])
   })
 
   it('opens a call to its arguments and its result', async () => {

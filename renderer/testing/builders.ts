@@ -2,7 +2,7 @@
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { AssistantMessage, SummaryMessage, ToolCall, UserMessage } from '#app/chat/message.ts'
 import type { AuditRow } from '#app/consent/audit-row.ts'
-import type { SignInRequest, ToolCallRequest } from '#app/consent/request.ts'
+import type { LaunchRequest, SignInRequest, ToolCallRequest } from '#app/consent/request.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import type { DoctorReport } from '#app/server/doctor.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
@@ -132,6 +132,18 @@ export const makeAuditRow = (seq: number, change: Partial<AuditRow> = {}): Audit
   detail: {},
   previous: 'a'.repeat(64),
   hash: 'b'.repeat(64),
+  ...change,
+})
+
+export const makeLaunchRequest = (change: Partial<LaunchRequest> = {}): LaunchRequest => ({
+  id: 'r1',
+  kind: 'launch',
+  createdAt: 3000,
+  server: 'notes',
+  conversationId: 'c1',
+  why: { kind: 'first-launch' },
+  target: { transport: 'stdio', command: 'npx', args: ['-y', 'notes-mcp'], envNames: [] },
+  fingerprint: 'f',
   ...change,
 })
 

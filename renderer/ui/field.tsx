@@ -287,6 +287,8 @@ export interface Choice<T extends string> {
   readonly value: T
   readonly label: ReactNode
   readonly help?: ReactNode
+  /** Controls of this choice, in its line. */
+  readonly after?: ReactNode
   readonly disabled?: boolean
 }
 
@@ -374,6 +376,7 @@ export function RadioList<T extends string>(props: ChoiceProps<T> & { readonly i
         >
           <span className={cx('dotr', choice.value === value && 'on')} aria-hidden="true" />
           <span>{choice.label}</span>
+          {choice.after}
           {!inline && help(choice)}
         </Radio>
       ))}

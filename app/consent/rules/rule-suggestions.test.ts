@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { makeFacts, makeRule, plainPaths } from '../consent.testing.ts'
 import { matchRule } from './match-rule.ts'
+import { code, joinPieces, termPieces } from './rule-labels.ts'
 import { folderChoices, narrowTerms } from './rule-suggestions.ts'
 
 describe('the rule that a card offers', () => {
@@ -58,6 +59,21 @@ describe('the rule that a card offers', () => {
     const rule = makeRule('a', { ...terms, conditions })
     expect(matchRule(makeFacts({ arguments: args, paths: plainPaths(args.path) }), rule)).toBe('yes')
   })
+})
+
+test.each([
+  ['a folder', { path: '/home/me/notes/a.md' }],
+  ['a host', { url: 'https://a.test/b', depth: 2 }],
+  ['equal values', { query: 'invoices' }],
+  ['no arguments', {}],
+])('says “no other arguments” of a rule on %s only where it refuses others', (_name, args) => {
+  const terms = narrowTerms(args, true)
+  const sentence = joinPieces(termPieces([code('read')], terms ?? {}))
+  const conditions = terms?.conditions?.map((one) => (one.kind === 'path-inside' ? { ...one, real: one.folder } : one)) ?? []
+  const texts = Object.values(args).filter((one) => typeof one === 'string')
+  const more = makeFacts({ arguments: { ...args, recursive: true }, paths: plainPaths(...texts) })
+  const takesOthers = matchRule(more, makeRule('a', { ...terms, conditions })) === 'yes'
+  expect(sentence.includes('no other arguments')).toBe(!takesOthers)
 })
 
 test('the folders above are there to choose, but for the whole disk', () => {

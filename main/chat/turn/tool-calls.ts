@@ -2,7 +2,13 @@
 import type { ToolCall } from '#app/chat/message.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
-import type { CallContext, CallOutcome, OfferedTool, RunningCalls } from '#main/servers/client/requests/running-calls.ts'
+import {
+  type CallContext,
+  type CallOutcome,
+  createCallActivity,
+  type OfferedTool,
+  type RunningCalls,
+} from '#main/servers/client/requests/running-calls.ts'
 import { builtinTool, runBuiltinTool } from '../builtin-tools/builtin-tools.ts'
 import type { ChatContext } from '../chat-context.ts'
 import type { MessageWriter } from '../message-writer.ts'
@@ -99,7 +105,7 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
     conversationId,
     server,
     tool: offered.tool.name,
-    activity,
+    activity: createCallActivity(chat.clock, activity.asked),
     signal,
     cancel: () => own.abort(),
     wait: () => wait?.(),
@@ -115,7 +121,7 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
     return await askAndRun(context, writer, current, offered, call.arguments)
   } catch (error) {
     ended = error
-    return fail({ ...context, signal }, writer, call.id, server, error)
+    return fail({ ...context, signal }, writer, call.id, server, error, current.activity?.askedMs())
   } finally {
     own.abort(ended) // Withdraws a question that is still open, with the reason.
     undo()
@@ -130,6 +136,7 @@ async function askAndRun(
   args: JsonObject,
 ): Promise<boolean> {
   const { callId, signal } = call
+  const askedMs = (): number => call.activity?.askedMs() ?? 0
   let answered: (() => void) | undefined
   const onAsked = (requestId: string): void => {
     if (signal.aborted) return
@@ -150,7 +157,12 @@ async function askAndRun(
   try {
     const end = await runApprovedCall(steps, call, { tool, trusted, local, arguments: args, onAsked })
     if (end.kind === 'denied') writer.step(callId, { kind: 'denied', decision: end.decision })
-    else writer.step(callId, { kind: 'finished', result: toToolResult(end.result, end.bytes, chat.store.blobs), at: chat.clock.now() })
+    else
+      writer.step(callId, {
+        kind: 'finished',
+        result: toToolResult(end.result, end.bytes, chat.store.blobs),
+        at: chat.clock.now() - askedMs(),
+      })
     return end.kind === 'denied' && end.stop
   } finally {
     answered?.()
@@ -158,8 +170,8 @@ async function askAndRun(
 }
 
 /** Ends the call with the error; the turn goes on. Throws when the store cannot write it. */
-function fail(context: CallsContext, writer: MessageWriter, callId: string, server: string, thrown: unknown): false {
+function fail(context: CallsContext, writer: MessageWriter, callId: string, server: string, thrown: unknown, askedMs = 0): false {
   context.chat.onError?.(thrown)
-  writer.step(callId, callFailure(thrown, server, context, context.chat.clock.now()))
+  writer.step(callId, callFailure(thrown, server, context, context.chat.clock.now() - askedMs))
   return false
 }

@@ -1,24 +1,21 @@
-// The page of an open chat: transcript, bars of what waits, composer, and the chat's menu.
+// The page of an open chat: transcript, composer with the dock of what waits, and the chat's menu.
 
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { Conversation, ConversationActivity } from '#app/chat/conversation.ts'
+import { useEffect, useRef, useState } from 'react'
+import type { Conversation } from '#app/chat/conversation.ts'
 import { toMarkdown } from '#app/chat/to-markdown.ts'
 import { t } from '#app/i18n/translate.ts'
 import { ReviewSheet } from '#renderer/features/consent/consent-card.tsx'
+import { Dock } from '#renderer/features/consent/dock/dock.tsx'
 import { useReview } from '#renderer/features/consent/request/use-review.ts'
-import { focusComposer } from '#renderer/navigation/focus.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { isBusy } from '#renderer/stores/conversations-store.ts'
-import { useActions, useConsent, useModels, useStores, useTranscript, useWaiting } from '#renderer/stores/store-hooks.tsx'
-import { IconButton, SmallButton, SmallGhostButton, SmallLink } from '#renderer/ui/button.tsx'
-import { Count, Dot, Icon, Spinner } from '#renderer/ui/icon.tsx'
+import { useActions, useModels, useStores, useTranscript, useWaiting } from '#renderer/stores/store-hooks.tsx'
+import { IconButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { Count, Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { listen } from '#renderer/ui/lib/listen.ts'
-import { listNodes, tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { Page } from '#renderer/ui/page.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { ArtifactPane, useOpenArtifact } from './artifacts/artifact-pane.tsx'
 import { Composer, useSend } from './composer/composer.tsx'
 import { ContextMeter } from './context/context-meter.tsx'
@@ -30,73 +27,6 @@ import { RenameField } from './rename-field.tsx'
 import { ChatSettings } from './settings/chat-settings.tsx'
 import { ServerPick } from './settings/server-picker.tsx'
 import { TranscriptView } from './transcript-view.tsx'
-
-const RequestsLink = ({ children }: { readonly children: string }) => (
-  <SmallLink variant="ghost" to={{ page: 'requests' }}>
-    {children}
-  </SmallLink>
-)
-
-/** Leads to the list of requests where several calls wait, which can be answered together there. Each has its card in the chat too. */
-function WaitingCallsLine({ conversationId }: { readonly conversationId: string }) {
-  const calls = useConsent(
-    (state) => state.requests.filter((request) => request.kind === 'tool-call' && request.conversationId === conversationId).length,
-  )
-  if (calls < 2) return null
-  return (
-    <p className="waitbar">
-      <Dot tone="you" /> {tx`${calls} calls wait for you.`}
-      <span className="grow" />
-      <RequestsLink>{t`See them as a list`}</RequestsLink>
-    </p>
-  )
-}
-
-const mostNamed = 3
-
-function namesOf(names: readonly string[]): ReactNode[] {
-  const shown = names.length > mostNamed + 1 ? names.slice(0, mostNamed) : names
-  const more = names.length - shown.length
-  return [...shown.map((name) => <VisibleText key={name} as="b" text={name} />), ...(more > 0 ? [t`${more} more`] : [])]
-}
-
-/** A start that takes less (in milliseconds) is not shown. */
-const quickMs = 1000
-
-/** Names the servers whose first start the turn waits for, and offers to answer without them. */
-export function WaitingServers({ conversationId, activity }: { readonly conversationId: string; readonly activity: ConversationActivity }) {
-  const actions = useActions()
-  const servers = ('servers' in activity ? activity.servers : undefined) ?? []
-  const asked = servers.filter((server) => server.asked).map(({ name }) => name)
-  // The card of a request from elsewhere is not in this chat.
-  const elsewhere = useConsent((state) =>
-    state.requests.some(
-      ({ kind, server, conversationId: at }) =>
-        (kind === 'launch' || kind === 'sign-in') && asked.includes(server) && at !== conversationId,
-    ),
-  )
-  const quick = asked.length === 0 && activity.kind === 'working' && activity.compacting === undefined
-  const now = useNow(quickMs, quick && servers.length > 0)
-  if (servers.length === 0 || (quick && activity.kind === 'working' && now - activity.since < quickMs)) return null
-  const names = servers.map(({ name }) => name)
-  return (
-    <p className="waitbar" role="status">
-      {asked.length > 0 ? <Dot tone="you" /> : <Spinner />}
-      <span className="words">{tx`Waits for ${listNodes(namesOf(names))} to start.`}</span>
-      <span className="grow" />
-      {elsewhere && <RequestsLink>{t`Show request`}</RequestsLink>}
-      <SmallButton
-        onClick={() => {
-          actions.answerWithout(conversationId)
-          // The bar disappears with the focus in it.
-          focusComposer()
-        }}
-      >
-        {names.length > 1 ? t`Answer without them` : t`Answer without it`}
-      </SmallButton>
-    </p>
-  )
-}
 
 function ChatItems({ conversationId, title }: { readonly conversationId: string; readonly title: string }) {
   const act = messageActions(useStores(), conversationId)
@@ -194,8 +124,6 @@ export function OpenChat({ conversation }: { readonly conversation: Conversation
       <div className={cx('split', review || artifact ? 'even' : 'one')}>
         <div className="chatpane">
           <TranscriptView conversation={conversation} />
-          <WaitingServers conversationId={id} activity={activity} />
-          <WaitingCallsLine conversationId={id} />
           <ArchivedBar conversation={conversation} />
           <Composer
             conversationId={id}
@@ -203,6 +131,7 @@ export function OpenChat({ conversation }: { readonly conversation: Conversation
             model={model}
             send={send}
             placeholder={isBusy(activity) ? t`Add something while it works` : t`Write a message`}
+            dock={<Dock conversationId={id} activity={activity} reviewing={review !== undefined} />}
           />
         </div>
         {review && <ReviewSheet key={review.request.id} review={review} />}

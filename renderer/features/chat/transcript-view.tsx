@@ -1,15 +1,14 @@
-// The scrolling part of a conversation: messages, requests that belong to no call, the state of a turn that stopped, and the
-// message that the address names.
+// The scrolling part of a conversation: messages, the state of a turn that stopped, and the message that the address names.
 
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Conversation } from '#app/chat/conversation.ts'
-import type { ConsentRequest } from '#app/consent/request.ts'
 import { longDay } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { EndedLine } from '#renderer/features/consent/request/ended-line.tsx'
 import { focusCall, focusSoon } from '#renderer/navigation/focus.ts'
 import { useRoute } from '#renderer/router.ts'
 import { endedElsewhere } from '#renderer/stores/consent-store.ts'
+import { isBusy } from '#renderer/stores/conversations-store.ts'
 import {
   useActions,
   useConsent,
@@ -19,13 +18,11 @@ import {
   useTranscriptError,
   useTranscripts,
 } from '#renderer/stores/store-hooks.tsx'
-import { readyTranscriptIn } from '#renderer/stores/transcripts.ts'
 import { SmallButton } from '#renderer/ui/button.tsx'
 import { Dot, Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { listen } from '#renderer/ui/lib/listen.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ErrorNotice, Notice, WarnNotice } from '#renderer/ui/notice.tsx'
-import { RequestInChat } from './calls/call-group.tsx'
 import { WithSummaries } from './context/summary-view.tsx'
 import { MessageList } from './message-list.tsx'
 import { type AnswerSelection, MessageMenus, messageActions, selectionInAnswer } from './messages/message-menus.tsx'
@@ -137,31 +134,17 @@ function useFoundMessage(conversationId: string, ids: readonly string[]): string
 }
 
 const noIds: readonly string[] = []
+const isCall = ({ kind }: { readonly kind: string }): boolean => kind === 'tool-call'
 
-/** Returns open and ended requests of the conversation that no call in it shows. Until the chat is read, those of calls wait for it. */
-function useLooseRequests(conversationId: string) {
-  const loading = useTranscripts((state) => (state.byConversation[conversationId]?.kind ?? 'loading') === 'loading')
-  const shown = useTranscripts(
-    useShallow((state) => {
-      const { ids = noIds, messages = {} } = readyTranscriptIn(state, conversationId) ?? {}
-      return ids.flatMap((id) => {
-        const message = messages[id]
-        return message?.role === 'assistant' ? message.parts.flatMap((part) => (part.kind === 'tool-call' ? [part.call.id] : [])) : []
-      })
-    }),
+/** Returns what ended elsewhere and belonged to no call: what of a call ended stands at the call. */
+const useEndedHere = (conversationId: string) =>
+  useConsent(
+    useShallow((state) =>
+      endedElsewhere(state).filter(
+        ({ request: { conversationId: at, view, callId } }) => at === conversationId && (view?.callId ?? callId) === undefined,
+      ),
+    ),
   )
-  const callOf = (request: ConsentRequest): string | undefined => request.view?.callId ?? request.callId
-  const isLoose = (request: ConsentRequest): boolean => {
-    const callId = callOf(request)
-    return request.conversationId === conversationId && (callId === undefined || !(loading || shown.includes(callId)))
-  }
-  const requests = useConsent(useShallow((state) => state.requests.filter(isLoose)))
-  // An ended request of a call disappears with the call, when that is deleted or on another branch.
-  const ended = useConsent(
-    useShallow((state) => endedElsewhere(state).filter(({ request }) => isLoose(request) && callOf(request) === undefined)),
-  )
-  return { requests, ended }
-}
 
 const programs = { assent: t`Assent`, claude: t`Claude`, chatgpt: 'ChatGPT' } as const
 
@@ -173,16 +156,25 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
   const kind = useTranscripts((state) => state.byConversation[id]?.kind ?? 'loading')
   const ids = useTranscript(id, (transcript) => transcript.ids) ?? noIds
   const error = useTranscriptError(id)
-  const loose = useLooseRequests(id)
+  const ended = useEndedHere(id)
   const waits = useConsent((state) => state.requests.some((request) => request.conversationId === id))
   const found = useFoundMessage(id, ids)
-  const { atEnd, toEnd } = useStickToEnd(box, content, `${id} ${kind}`)
+  const rows = useTranscript(id, (transcript) =>
+    Object.values(transcript.messages).reduce((sum, one) => sum + (one.role === 'assistant' ? one.parts.filter(isCall).length : 0), 0),
+  )
+  const { atEnd, toEnd } = useStickToEnd({
+    box,
+    content,
+    key: `${id} ${kind}`,
+    busy: waits || isBusy(conversation.activity),
+    rows: rows ?? 0,
+  })
   const own = useTranscript(id, (transcript) => transcript.ids.findLast((one) => transcript.messages[one]?.role === 'user'))
   useEndAtOwnMessage(own, ids, toEnd)
   return (
     <div className="scroll-frame">
       <div className="scroll" ref={box}>
-        <div className="col" ref={content}>
+        <div className="col with-dock-room" ref={content}>
           {kind === 'loading' && (
             <p className="row faint slowly">
               <Spinner /> {t`Reading the chat.`}
@@ -197,10 +189,7 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
               {(shown) => <MessageList conversationId={id} ids={shown} box={box} found={found} />}
             </WithSummaries>
           </MessageMenus>
-          {loose.requests.map((request) => (
-            <RequestInChat key={request.id} request={request} />
-          ))}
-          {loose.ended.map((one) => (
+          {ended.map((one) => (
             <EndedLine key={one.request.id} ended={one} />
           ))}
           {kind === 'ready' && <TurnBar conversation={conversation} />}
@@ -219,16 +208,61 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
 
 /** Pixels from the end that still count as the end. */
 const nearEnd = 48
+/** Room for the dock below the last line of a turn that runs, in pixels, and the most of the pane that it takes. */
+const roomPx = 400
+const mostOfPane = 0.55
+const settlingMs = 300
 
-/** `key`: another one begins at the end again. */
-function useStickToEnd(box: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>, key: string) {
+interface StickOptions {
+  readonly box: RefObject<HTMLElement | null>
+  readonly content: RefObject<HTMLElement | null>
+  /** Another one begins at the end again. */
+  readonly key: string
+  /** A turn runs, or something waits in the dock. */
+  readonly busy: boolean
+  /** Another one keeps the whole room for the dock again: a row that may ask was added. */
+  readonly rows: number
+}
+
+/**
+ * Keeps the end in view. Below it room is kept for the dock, from the beginning of a turn and anew with each call: opening, growing and
+ * answering the dock moves nothing. What the model writes meanwhile fills the room first, and moves nothing either.
+ */
+function useStickToEnd({ box, content, key, busy, rows }: StickOptions) {
   const [atEnd, setAtEnd] = useState(true)
+  /** Height of the content at which all of the room is free, in pixels; undefined: there is none. */
+  const base = useRef<number | undefined>(undefined)
+  const shownKey = useRef(key)
+  /** Time until which a row that was added is still being measured, and takes nothing of the room. */
+  const settles = useRef(0)
 
   const toEnd = useCallback(() => {
     const element = box.current
     if (element) element.scrollTop = element.scrollHeight
     setAtEnd(true)
   }, [box])
+
+  const keepRoom = useCallback(() => {
+    const [element, inner] = [box.current, content.current]
+    if (!element || !inner) return
+    if (base.current !== undefined && performance.now() < settles.current) base.current = heightOf(inner)
+    const dock = element.closest('.chatpane')?.querySelector<HTMLElement>('.dock, .dock-line')?.offsetHeight ?? 0
+    element.parentElement?.style.setProperty('--dock-height', `${dock}px`)
+    const room = base.current === undefined ? 0 : Math.min(roomPx, element.clientHeight * mostOfPane) - (heightOf(inner) - base.current)
+    inner.style.setProperty('--dock-room', `${Math.max(0, room, dock)}px`)
+  }, [box, content])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each call has the whole room again
+  useLayoutEffect(() => {
+    const inner = content.current
+    if (shownKey.current !== key) base.current = undefined
+    shownKey.current = key
+    if (busy && inner) {
+      base.current = heightOf(inner)
+      settles.current = performance.now() + settlingMs
+    }
+    keepRoom()
+  }, [busy, rows, key, content, keepRoom])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation begins at its end
   useEffect(() => {
@@ -246,28 +280,44 @@ function useStickToEnd(box: RefObject<HTMLElement | null>, content: RefObject<HT
       setAtEnd(near || stick)
     }
     const follow = (): void => {
+      keepRoom()
       if (stick) element.scrollTop = element.scrollHeight
       else onScroll()
     }
-    // What the person opens stays under the pointer, except cards, which rest on the composer.
+    // What the person opens stays under the pointer.
     const onClick = ({ target }: MouseEvent): void => {
-      if (target instanceof Element && target.closest('[aria-expanded], summary, [data-stays]') && !target.closest('.ask')) stick = false
+      if (target instanceof Element && target.closest('[aria-expanded], summary, [data-stays]')) stick = false
     }
     const observer = new ResizeObserver(follow)
     observer.observe(inner)
     observer.observe(element)
+    const docks = new ResizeObserver(keepRoom)
+    if (base.current !== undefined && performance.now() < settles.current) base.current = heightOf(inner)
+    const dock = element.closest('.chatpane')?.querySelector('.compose')
+    const changes = new MutationObserver(() => {
+      docks.disconnect()
+      for (const one of dock?.querySelectorAll('.dock, .dock-line') ?? []) docks.observe(one)
+      keepRoom()
+    })
+    if (dock) changes.observe(dock, { childList: true })
     const ignoreScroll = listen(element, { scroll: onScroll }, { passive: true })
     const ignoreClick = listen(inner, { click: onClick }, { capture: true })
+    keepRoom()
     toEnd()
     return () => {
       observer.disconnect()
+      docks.disconnect()
+      changes.disconnect()
       ignoreClick()
       ignoreScroll()
     }
-  }, [box, content, key, toEnd])
+  }, [box, content, key, toEnd, keepRoom])
 
   return { atEnd, toEnd }
 }
+
+/** Height of the content without the room below it. */
+const heightOf = (inner: HTMLElement): number => inner.scrollHeight - Number.parseFloat(getComputedStyle(inner).paddingBottom || '0')
 
 /**
  * Scrolls to the end when the person adds a message. `own`: their last message on the shown path `ids`. A message of another

@@ -205,19 +205,19 @@ describe('a tool call', () => {
   it('sends edited arguments, and only such as the tool can take', async () => {
     const inputSchema = { type: 'object', required: ['source'], properties: { source: { type: 'string' } } }
     const { answers } = await show(makeToolRequest({ inputSchema, arguments: { source: 'a' } }))
-    fireEvent.click(first(/^Edit the arguments/))
+    fireEvent.click(first(/^Edit/))
     fireEvent.click(screen.getByRole('radio', { name: 'JSON' }))
     const box = screen.getByLabelText('Arguments as JSON')
     for (const wrong of ['{', '[]', '{}', '{"source": 1}']) {
       fireEvent.change(box, { target: { value: wrong } })
-      fireEvent.click(first(/^Use these/))
+      fireEvent.click(first(/^Apply/))
       expect(box.getAttribute('aria-invalid')).toBe('true')
     }
     pass(armAfterMs)
     fireEvent.click(allowButton())
     expect(answers()).toEqual([])
     fireEvent.change(box, { target: { value: '{"source": "b"}' } })
-    fireEvent.click(first(/^Use these/))
+    fireEvent.click(first(/^Apply/))
     pass(armAfterMs)
     fireEvent.click(allowButton())
     expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once', arguments: { source: 'b' } } }])
@@ -225,7 +225,7 @@ describe('a tool call', () => {
 
   it('is denied with a word', async () => {
     const { answers } = await show(makeToolRequest())
-    fireEvent.click(first(/^Deny with a word/))
+    fireEvent.click(first(/^Deny with a reason/))
     fireEvent.change(screen.getByRole('textbox', { name: /^Why not/ }), { target: { value: ' wrong year ' } })
     fireEvent.click(first(/^Deny$/))
     expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'deny', word: 'wrong year' } }])
@@ -234,9 +234,9 @@ describe('a tool call', () => {
   it('is allowed with the scope that was chosen', async () => {
     const { answers } = await show(makeToolRequest())
     fireEvent.click(first(/^Other ways/))
-    fireEvent.click(screen.getByRole('radio', { name: /^Always, this tool/ }))
+    fireEvent.click(screen.getByRole('radio', { name: /^Always \w+ any/ }))
     pass(armAfterMs)
-    fireEvent.click(allowButton())
+    fireEvent.click(first(/^Always allow/))
     expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'always' } }])
   })
 

@@ -1,15 +1,20 @@
 // One request of any kind with all that is needed to answer it, for a chat and for the Requests page.
 
-import type { ConsentRequest, ConsentRequestOf } from '#app/consent/request.ts'
+import { useState } from 'react'
+import type { ConsentRequest, ConsentRequestOf, ConsentScope } from '#app/consent/request.ts'
+import { pathOfFileUri } from '#app/consent/rules/file-path.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { formatDuration } from '#app/text/format-text.ts'
 import { useModels } from '#renderer/stores/store-hooks.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
-import { Field, TextArea } from '#renderer/ui/field.tsx'
+import { Field, RadioList, TextArea } from '#renderer/ui/field.tsx'
 import { Badge } from '#renderer/ui/icon.tsx'
+import { useOs } from '#renderer/ui/lib/key-chords.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { anyHidden, ServerName } from '#renderer/ui/visible-text.tsx'
+import { WarnNotice } from '#renderer/ui/notice.tsx'
+import { Fact } from '#renderer/ui/text/section.tsx'
+import { anyHidden, ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { FormCard, FormSheet } from './elicitation/form-card.tsx'
 import { UrlCard } from './elicitation/url-card.tsx'
 import { ConfigImportCard } from './launch/config-import-card.tsx'
@@ -17,11 +22,10 @@ import { LaunchCard } from './launch/launch-card.tsx'
 import { useWhyLabel, WhyAsked } from './request/request-frame.tsx'
 import type { Review } from './request/use-review.ts'
 import { YesNoRequest } from './request/yes-no-request.tsx'
-import { RootsCard } from './roots-card.tsx'
 import { SamplingCard, useSamplingDraft } from './sampling/sampling-card.tsx'
 import { rowsFor, useSamplingRule, WantedCalls } from './sampling/sampling-parts.tsx'
 import { SignInCard } from './sign-in-card.tsx'
-import { LongText } from './tool-call/argument-list.tsx'
+import { ArgumentValue, LongText } from './tool-call/argument-list.tsx'
 import { ToolCallCard, ToolCallSheet } from './tool-call/tool-call-card.tsx'
 import { ToolChangedCard } from './tool-call/tool-changed-card.tsx'
 
@@ -49,7 +53,6 @@ function SamplingResultCard({ request }: { readonly request: ConsentRequestOf<'s
       yes={t`Hand it over`}
       no={t`Keep it back`}
       problem={rule.problem}
-      skip="wait"
     >
       <p className="dim">{tx`Step 2 of 2. Until you hand it over, ${<ServerName name={request.server} />} has received nothing.`}</p>
       {!wordless && (
@@ -85,6 +88,62 @@ function SamplingResultCard({ request }: { readonly request: ConsentRequestOf<'s
       {calls.length === 0 && rule.choice}
       {request.why.kind !== 'server-asks' && <WhyAsked>{whyWords}</WhyAsked>}
     </YesNoRequest>
+  )
+}
+
+/** A request for roots (MCP, "Roots"): the folders, those that are new to the server, and those that are left out since they are gone. */
+function RootsCard({ request }: { readonly request: ConsentRequestOf<'roots'> }) {
+  const os = useOs()
+  const [scope, setScope] = useState<ConsentScope>('once')
+  const { server, roots, agreed = [], missing = [] } = request
+  const told = (isOld: boolean): string[] =>
+    roots.filter(({ uri }) => agreed.includes(uri) === isOld).map(({ uri }) => pathOfFileUri(uri, os))
+  const [fresh, old] = [told(false), told(true)]
+  const paths = [...fresh, ...old]
+  const gone = <VisibleText className="mono wrap-any" text={missing.join(', ')} />
+  return (
+    <YesNoRequest
+      request={request}
+      content={[...paths, scope].join('\n')}
+      allowed={{ scope }}
+      plain={anyHidden(paths)}
+      yes={tx`Share with ${<ServerName name={server} />}`}
+      no={t`Don’t share`}
+    >
+      <dl className="args">
+        <Folders label={old.length > 0 ? t`new to it` : undefined} paths={fresh} />
+        <Folders label={t`agreed before`} paths={old} />
+      </dl>
+      {missing.length > 0 && (
+        <WarnNotice title={missing.length === 1 ? t`A folder you chose is not there now.` : t`Folders you chose are not there now.`}>
+          {missing.length === 1
+            ? tx`${gone}. ${<ServerName name={server} />} is not told of it.`
+            : tx`${gone}. ${<ServerName name={server} />} is not told of them.`}
+        </WarnNotice>
+      )}
+      <RadioList
+        label={t`How long it may be told`}
+        value={scope}
+        choices={[
+          { value: 'once', label: t`Once` },
+          ...(request.conversationId === undefined ? [] : [{ value: 'conversation', label: t`For this chat` } as const]),
+          { value: 'always', label: t`Always`, help: t`“Always” is for these folders: it asks again when one is added` },
+        ]}
+        onChange={setScope}
+        inline
+      />
+      <WhyAsked>{tx`Servers see the path. What ${<ServerName name={server} />} can read there is up to its program.`}</WhyAsked>
+    </YesNoRequest>
+  )
+}
+
+function Folders({ label, paths }: { readonly label: string | undefined; readonly paths: readonly string[] }) {
+  const [only] = paths
+  if (only === undefined) return null
+  return (
+    <Fact label={label ?? (paths.length === 1 ? t`folder` : t`folders`)}>
+      <ArgumentValue at="" value={paths.length === 1 ? only : [...paths]} />
+    </Fact>
   )
 }
 

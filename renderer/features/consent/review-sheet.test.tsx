@@ -51,7 +51,7 @@ const key = (name: string, more: object = {}): void => {
 const mod = { metaKey: true }
 
 describe('the sheet of a request', () => {
-  it('opens by the key of its card, with focus on its heading; the card becomes a row', async () => {
+  it('opens by the key of its card, with focus on its heading; the dock becomes a line', async () => {
     await open([request('r1')], '#/chat/c1')
     const heading = document.getElementById(requestHeadingId('r1'))
     act(() => heading?.focus())
@@ -61,7 +61,7 @@ describe('the sheet of a request', () => {
       window.location.hash,
       focused(),
       document.querySelectorAll('.ask').length,
-      document.querySelectorAll('.call.you').length,
+      document.querySelectorAll('.dock-line').length,
     ]).toEqual(['#/chat/c1/review/r1', requestHeadingId('r1'), 0, 1])
     expect(document.querySelector('.app.rail')).not.toBeNull()
   })
@@ -137,7 +137,7 @@ describe('the sheet of a request', () => {
 
   it('starts anew with each request that it shows, alike as they may be', async () => {
     const { answers } = await open([request('r1'), request('r2')])
-    fireEvent.click(inSheet().getByRole('radio', { name: /^Always for/ }))
+    fireEvent.click(inSheet().getByRole('radio', { name: /^Always move_file$/ }))
     pass(600)
     fireEvent.click(inSheet().getByRole('button', { name: 'Next request' }))
     key('Enter', mod)
@@ -156,15 +156,15 @@ describe('the sheet of a request', () => {
 
   it('sends the scope that was chosen', async () => {
     const { answers } = await open([request('r1')])
-    fireEvent.click(inSheet().getByRole('radio', { name: /^Always for/ }))
+    fireEvent.click(inSheet().getByRole('radio', { name: /^Always move_file$/ }))
     pass(600)
-    fireEvent.click(inSheet().getByRole('button', { name: /^Allow/ }))
+    fireEvent.click(inSheet().getByRole('button', { name: /^Always allow/ }))
     expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'always' } }])
   })
 
   it('denies with a word', async () => {
     const { answers } = await open([request('r1')])
-    fireEvent.click(inSheet().getByRole('button', { name: /^Deny with a word/ }))
+    fireEvent.click(inSheet().getByRole('button', { name: /^Deny with a reason/ }))
     fireEvent.change(inSheet().getByRole('textbox'), { target: { value: 'wrong year' } })
     fireEvent.click(inSheet().getByRole('button', { name: 'Deny' }))
     expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'deny', word: 'wrong year' } }])
@@ -183,9 +183,9 @@ describe('the sheet of a request', () => {
     key('Escape')
     await waitFor(() => expect(sheet()).toBeNull())
     expect((screen.getByLabelText('Arguments as JSON') as HTMLTextAreaElement).value).toBe('{"a": 2}')
-    fireEvent.click(screen.getByRole('button', { name: /^Review/ }))
+    fireEvent.click(screen.getByRole('button', { name: 'Open full size' }))
     await waitFor(() => expect(shownId()).toBe('r1'))
-    fireEvent.click(inSheet().getByRole('button', { name: 'Use these' }))
+    fireEvent.click(inSheet().getByRole('button', { name: 'Apply' }))
     pass(600)
     fireEvent.click(inSheet().getByRole('button', { name: /^Allow/ }))
     expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once', arguments: { a: 2 } } }])

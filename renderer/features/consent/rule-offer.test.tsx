@@ -32,10 +32,21 @@ function allow(): void {
   act(() => {
     vi.advanceTimersByTime(armAfterMs)
   })
-  fireEvent.click(screen.getByRole('button', { name: /^Allow and add this rule/ }))
+  fireEvent.click(screen.getByRole('button', { name: /^Always allow/ }))
 }
 
-const rules = (): string[] => screen.getAllByRole('radio').map((radio) => radio.closest('label')?.textContent ?? '')
+/** Words of each option, with the chosen folder in place of its choices. */
+const rules = (): string[] =>
+  screen.getAllByRole('radio').map((radio) => {
+    const label = radio.closest('label')
+    const copy = label?.cloneNode(true) as HTMLElement
+    for (const [at, select] of [...(label?.querySelectorAll('select') ?? [])].entries()) {
+      const isFolder = select.getAttribute('aria-label')?.startsWith('Folder')
+      copy.querySelectorAll('select')[at]?.replaceWith(isFolder ? select.value : document.createElement('select'))
+    }
+    for (const one of copy.querySelectorAll('.help, select')) one.remove()
+    return copy.textContent ?? ''
+  })
 
 describe('the rule that a card offers', () => {
   it('is the narrowest that would answer the call, said as it will count', async () => {
@@ -71,7 +82,7 @@ describe('the rule that a card offers', () => {
 describe('a refusal that stands', () => {
   const refuse = async (args: Record<string, string>) => {
     const answers = await open(args)
-    fireEvent.click(screen.getByRole('button', { name: /^Deny with a word/ }))
+    fireEvent.click(screen.getByRole('button', { name: /^Deny with a reason/ }))
     expect(screen.getByRole('radio', { name: 'Once' })).toHaveProperty('checked', true)
     return answers
   }
@@ -82,14 +93,14 @@ describe('a refusal that stands', () => {
     expect(rules()[2]).toBe('Never move_file where path is inside /home/me/notes, whatever its other arguments are')
     fireEvent.change(screen.getByRole('combobox', { name: 'Folder for path' }), { target: { value: '/home/me' } })
     fireEvent.change(screen.getByRole('textbox', { name: /^Why not/ }), { target: { value: 'keep out' } })
-    fireEvent.click(screen.getByRole('button', { name: 'Deny and add this rule' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Always deny' }))
     const conditions = [{ kind: 'path-inside', argument: '/path', folder: '/home/me' }]
     expect(answers()).toEqual([{ kind: 'deny', word: 'keep out', scope: 'always', terms: { conditions } }])
   })
 
   it('of a tool as a whole stops the answer too where that is pressed', async () => {
     const answers = await refuse({ path: '/home/me/notes/a.md' })
-    fireEvent.click(screen.getByRole('radio', { name: /^Never, this tool of/ }))
+    fireEvent.click(screen.getByRole('radio', { name: /^Never move_file any/ }))
     fireEvent.click(screen.getByRole('button', { name: 'Deny and stop' }))
     expect(answers()).toEqual([{ kind: 'deny', stop: true, scope: 'always' }])
   })

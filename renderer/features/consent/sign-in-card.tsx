@@ -31,7 +31,6 @@ export function SignInCard({ request }: { readonly request: SignInRequest }) {
       }
       no={t`Don’t sign in`}
       actions={<CopyButton text={url} label={t`Copy address`} />}
-      skip="wait"
     >
       <p className="dim">
         {tx`Your browser would open this page. Assent doesn’t see what you type there, nor does ${<ServerName name={server} />} unless the page is its own. Assent then gets tokens that let it use ${<ServerName name={server} />} in your name.`}

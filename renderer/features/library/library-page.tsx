@@ -37,7 +37,7 @@ import './library.css'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { mostTaken } from '#app/server/list-limits.ts'
 import { PromptPreviewView, usePromptPreview } from '#renderer/features/chat/attachments/attachment-views.tsx'
-import { useScrolls } from '#renderer/features/consent/request/use-scrolls.ts'
+import { useScrolls } from '#renderer/features/consent/request/use-seen.ts'
 import { ServerMark } from '#renderer/ui/icon.tsx'
 
 interface PromptPaneProps {

@@ -47,10 +47,12 @@ function McpAppRequests({ view, tool, onShow, onHide }: ViewAsksProps) {
       </div>
       <AnswerButtons seen={seen}>
         <footer>
-          <AllowButton keyless arming={arming} onPress={onShow}>
-            {t`Show it`}
-          </AllowButton>
-          <DenyButton keyless onPress={onHide}>{t`Don’t show it`}</DenyButton>
+          <div className="answers">
+            <AllowButton arming={arming} onPress={onShow}>
+              {t`Show it`}
+            </AllowButton>
+            <DenyButton onPress={onHide}>{t`Don’t show it`}</DenyButton>
+          </div>
         </footer>
       </AnswerButtons>
     </section>

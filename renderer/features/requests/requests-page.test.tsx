@@ -22,7 +22,7 @@ describe('the requests page', () => {
       },
     })
     renderAt(link, '#/requests')
-    await waitFor(() => expect([listed(), cards()]).toEqual([['first', 'second', 'other'], ['first']]))
+    await waitFor(() => expect([listed(), cards()]).toEqual([['first', 'second', 'other'], ['first second']]))
     expect(screen.getAllByRole('link', { name: 'Open the chat' }).map((one) => one.getAttribute('href'))).toEqual([
       '#/chat/c1',
       '#/chat/c2',
@@ -37,7 +37,7 @@ describe('the requests page', () => {
 
   it('leaves a line where what it showed was answered elsewhere, and puts no other card under the pointer', async () => {
     const link = createFakeConnection({
-      snapshot: { consentRequests: [makeToolRequest({ id: 'a', createdAt: 1 }), makeToolRequest({ id: 'b', createdAt: 2 })] },
+      snapshot: { consentRequests: [makeToolRequest({ id: 'a', createdAt: 1 }), makeToolRequest({ id: 'b', tool: 'read', createdAt: 2 })] },
     })
     renderAt(link, '#/requests')
     await waitFor(() => expect(cards()).toEqual(['a']))
@@ -66,7 +66,7 @@ describe('the requests page', () => {
 
   it('goes from one to the next by the arrow keys', async () => {
     const link = createFakeConnection({
-      snapshot: { consentRequests: [makeToolRequest({ id: 'a', createdAt: 1 }), makeToolRequest({ id: 'b', createdAt: 2 })] },
+      snapshot: { consentRequests: [makeToolRequest({ id: 'a', createdAt: 1 }), makeToolRequest({ id: 'b', tool: 'read', createdAt: 2 })] },
     })
     renderAt(link, '#/requests')
     await waitFor(() => expect(listed()).toEqual(['a', 'b']))
@@ -99,18 +99,17 @@ describe('several calls', () => {
     await waitFor(() => expect(screen.getByRole('button', { name }).getAttribute('aria-disabled')).toBeNull(), { timeout: 3000 })
     return screen.getByRole('button', { name })
   }
-  const tick = (name: RegExp): void => act(() => screen.getByRole('checkbox', { name }).click())
 
-  it('are allowed together, exactly those that were ticked, and not as the bar appears', async () => {
+  it('are answered together, exactly those that are ticked, and not as the question appears', async () => {
     const link = createFakeConnection({ snapshot: { consentRequests: calls }, answers: { 'consent.answer': () => ({ accepted: true }) } })
     renderAt(link, '#/requests')
-    await waitFor(() => expect(listed()).toEqual(['a', 'b', 'c']))
-    tick(/^Select all 3/)
-    act(() => screen.getByRole('button', { name: 'Allow these 3 once' }).click())
+    await waitFor(() => expect([listed(), cards()]).toEqual([['a', 'b', 'c'], ['a b c']]))
+    act(() => screen.getByRole('button', { name: 'Allow 3' }).click())
     expect(link.paramsOf('consent.answer')).toEqual([])
-    act(() => link.tell('consent.opened', { request: makeToolRequest({ id: 'late', callId: 'late', createdAt: 9 }) }))
     act(() => link.tell('consent.closed', { id: 'b', outcome: 'withdrawn' }))
-    const button = await armed(/^Allow these 2 once/)
+    act(() => link.tell('consent.opened', { request: makeToolRequest({ id: 'late', callId: 'late', createdAt: 9 }) }))
+    act(() => screen.getAllByRole('checkbox')[2]?.click())
+    const button = await armed(/^Allow 2/)
     act(() => button.click())
     const once = { kind: 'allow', scope: 'once' } as const
     await waitFor(() =>
@@ -121,36 +120,19 @@ describe('several calls', () => {
     )
   })
 
-  it('are denied together, with a word, and the turn is stopped with the last', async () => {
-    const link = createFakeConnection({ snapshot: { consentRequests: calls }, answers: { 'consent.answer': () => ({ accepted: true }) } })
-    renderAt(link, '#/requests')
-    await waitFor(() => expect(listed()).toEqual(['a', 'b', 'c']))
-    tick(/^Select all 3/)
-    const bar = within(screen.getByRole('region', { name: 'Chosen calls' }))
-    act(() => bar.getByRole('button', { name: 'Deny with a word…' }).click())
-    fireEvent.change(bar.getByRole('textbox'), { target: { value: 'not now' } })
-    act(() => bar.getByRole('button', { name: 'Deny and stop' }).click())
-    const no = { kind: 'deny', word: 'not now' } as const
-    await waitFor(() =>
-      expect(link.paramsOf('consent.answer')).toEqual([
-        { id: 'a', answer: no },
-        { id: 'b', answer: no },
-        { id: 'c', answer: { ...no, stop: true } },
-      ]),
-    )
+  it('can be read one by one, and together again', async () => {
+    renderAt(createFakeConnection({ snapshot: { consentRequests: calls } }), '#/requests/b')
+    await waitFor(() => expect(cards()).toEqual(['b']))
+    act(() => screen.getByRole('link', { name: /Answer together/ }).click())
+    await waitFor(() => expect(cards()).toEqual(['a b c']))
+    act(() => screen.getByRole('button', { name: 'Review each' }).click())
+    await waitFor(() => expect(cards()).toEqual(['a']))
   })
 
-  it('with something to warn of cannot be ticked, and one that does not fit only once it was opened', async () => {
+  it('with something to warn of, or too long for a row, are questions by themselves', async () => {
     const odd = makeToolRequest({ id: 'odd', callId: 'odd', createdAt: 5, why: { kind: 'tool-changed' } })
-    const long = makeToolRequest({ id: 'long', callId: 'long', createdAt: 6, tool: 'long', arguments: { text: 'x'.repeat(400) } })
+    const long = makeToolRequest({ id: 'long', callId: 'long', createdAt: 6, arguments: { text: 'x'.repeat(400) } })
     renderAt(createFakeConnection({ snapshot: { consentRequests: [...calls, odd, long] } }), '#/requests')
-    await waitFor(() => expect(listed()).toHaveLength(5))
-    const boxes = (): boolean[] =>
-      ['odd', 'long'].map((id) => document.querySelector<HTMLInputElement>(`[data-listed="${id}"] input`)?.disabled ?? false)
-    expect(boxes()).toEqual([true, true])
-    act(() => {
-      window.location.hash = '#/requests/long'
-    })
-    await waitFor(() => expect(boxes()).toEqual([true, false]))
+    await waitFor(() => expect([listed().length, cards()]).toEqual([5, ['a b c']]))
   })
 })

@@ -1,53 +1,20 @@
 // Everything that waits for the person: a list by chat, and beside it one request; narrow windows show one of the two.
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
+import { useStore } from 'zustand'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
-import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
-import { AllowButton, DenyButton, DenyReason, OnAllSeen } from '#renderer/features/consent/request/answer-buttons.tsx'
+import { QuestionView } from '#renderer/features/consent/dock/dock.tsx'
+import { questionsOf } from '#renderer/features/consent/dock/questions.ts'
 import { EndedLine } from '#renderer/features/consent/request/ended-line.tsx'
-import { useArming } from '#renderer/features/consent/request/use-arming.ts'
 import { focusRequestSoon, focusSoon } from '#renderer/navigation/focus.ts'
 import { navigate, type Route } from '#renderer/router.ts'
 import { type EndedRequest, endedElsewhere } from '#renderer/stores/consent-store.ts'
-import { useConsent, useOverdueCalls, useShallow } from '#renderer/stores/store-hooks.tsx'
-import { GhostButton } from '#renderer/ui/button.tsx'
+import { useConsent, useOverdueCalls, useShallow, useStores } from '#renderer/stores/store-hooks.tsx'
 import { Count } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
-import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Page } from '#renderer/ui/page.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { type Batch, RequestList, sharedLabel, shownAs, useBatch } from './request-list.tsx'
+import { RequestList } from './request-list.tsx'
 import './requests.css'
-
-/** The answers to the ticked calls. A change of the selection restarts the pause before Allow. */
-function BatchBar({ batch }: { readonly batch: Batch }) {
-  const { chosen, busy } = batch
-  const bar = useRef<HTMLElement>(null)
-  const [word, setWord] = useState(false)
-  const arming = useArming(bar, `${word} ${chosen.map((one) => `${one.id} ${shownAs(one)}`).join(' ')}`)
-  const count = chosen.length
-  return (
-    <section className="batchbar" ref={bar} aria-label={t`Chosen calls`}>
-      <p role="status">
-        <b>{tx`${count} selected`}</b> <VisibleText className="dim" text={sharedLabel(chosen)} />
-      </p>
-      <div className="row wrap">
-        {word ? (
-          <DenyReason onDeny={(text, stop) => batch.deny(chosen, text, stop)} onCancel={() => setWord(false)} />
-        ) : (
-          <>
-            <AllowButton keyless arming={arming} blocked={busy} onPress={batch.allowOnce}>
-              {count === 1 ? t`Allow once` : t`Allow these ${count} once`}
-            </AllowButton>
-            <DenyButton keyless onPress={() => batch.deny(chosen, '', false)}>{tx`Deny ${count}`}</DenyButton>
-            <GhostButton onClick={() => setWord(true)}>{t`Deny with a word…`}</GhostButton>
-            <GhostButton onClick={batch.clear}>{t`Clear`}</GhostButton>
-          </>
-        )}
-      </div>
-    </section>
-  )
-}
 
 const toList = (): void => navigate({ page: 'requests' })
 
@@ -58,20 +25,25 @@ function focusList(): boolean {
 }
 
 /**
- * The request to show: the one in the address, else the first that waits (wide windows show it beside the list). A shown request that
- * ended elsewhere leaves its line: another card would come under the pointer.
+ * The question to show: the one in the address, by itself or for all of its group, else the first that waits (wide windows show it beside
+ * the list). What was shown and ended elsewhere leaves its line: another card would come under the pointer.
  */
 function useShown(id: string | undefined, requests: readonly ConsentRequest[], ended: readonly EndedRequest[]) {
-  const last = useRef<string | undefined>(undefined)
-  const wanted = id ?? last.current
-  const request = requests.find((one) => one.id === wanted)
-  const gone = ended.find((one) => one.request.id === wanted)
-  const first = requests.toSorted((a, b) => a.createdAt - b.createdAt)[0]
-  const next = request ?? (gone ? undefined : first)
+  const drafts = useStore(useStores().requestDrafts.store, (state) => state.byRequest)
+  const last = useRef<{ readonly id: string; readonly together: boolean } | undefined>(undefined)
+  const asked = id === undefined ? last.current : { id: id.replace(/^with-/, ''), together: id.startsWith('with-') }
+  const sorted = requests.toSorted((a, b) => a.createdAt - b.createdAt)
+  const gone = ended.find((one) => one.request.id === asked?.id)
+  const request = requests.find((one) => one.id === asked?.id) ?? (gone ? undefined : sorted[0])
+  const together = request?.id === asked?.id ? asked?.together === true : true
+  const near = sorted.filter((one) => one.conversationId === request?.conversationId)
+  const question =
+    request && questionsOf(together ? near : [request], drafts).find((one) => one.requests.some((each) => each.id === request.id))
+  const shownId = request?.id ?? gone?.request.id
   useEffect(() => {
-    last.current = next?.id ?? gone?.request.id
+    last.current = shownId === undefined ? undefined : { id: shownId, together }
   })
-  return { request: next, gone: next ? undefined : gone }
+  return { question, gone: question ? undefined : gone }
 }
 
 export function RequestsPage({ route }: { readonly route: Extract<Route, { page: 'requests' }> }) {
@@ -79,12 +51,9 @@ export function RequestsPage({ route }: { readonly route: Extract<Route, { page:
   const ended = useConsent(useShallow(endedElsewhere))
   const waiting = requests.length + useOverdueCalls().length
   const shown = useShown(route.id, requests, ended)
-  const batch = useBatch(requests, () => focusSoon(focusList))
-  const [read, setRead] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
-    if (route.id !== undefined) focusRequestSoon(route.id)
+    if (route.id !== undefined) focusRequestSoon(route.id.replace(/^with-/, ''))
   }, [route])
-  const onAllSeen = useCallback((id: string) => setRead((before) => (before.has(id) ? before : new Set([...before, id]))), [])
   const empty = waiting === 0 && ended.length === 0
   return (
     <Page
@@ -104,15 +73,18 @@ export function RequestsPage({ route }: { readonly route: Extract<Route, { page:
       ) : (
         <div className={cx('split', 'requests', route.id === undefined && 'showlist')}>
           <div className="a">
-            <RequestList requests={requests} ended={ended} shown={shown.request?.id} read={read} batch={batch} />
-            {batch.chosen.length > 0 && <BatchBar batch={batch} />}
+            <RequestList requests={requests} ended={ended} shown={shown.question} />
           </div>
           <div className="b">
             <div className="in">
-              {shown.request && (
-                <OnAllSeen value={onAllSeen}>
-                  <ConsentCard key={shown.request.id} request={shown.request} />
-                </OnAllSeen>
+              {shown.question && (
+                <QuestionView
+                  key={shown.question.key}
+                  question={shown.question}
+                  onWithout={undefined}
+                  onApart={(id) => navigate({ page: 'requests', id })}
+                  onAnswered={() => focusSoon(focusList)}
+                />
               )}
               {shown.gone && <EndedLine ended={shown.gone} />}
             </div>

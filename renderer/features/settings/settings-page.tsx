@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import { useScrolls } from '#renderer/features/consent/request/use-scrolls.ts'
+import { useScrolls } from '#renderer/features/consent/request/use-seen.ts'
 import { UsageTab } from '#renderer/features/usage/usage-tab.tsx'
 import { navigate, type Route } from '#renderer/router.ts'
 import { ChoiceSelect, Segmented } from '#renderer/ui/field.tsx'

@@ -261,6 +261,64 @@ const waiting = Array.from({ length: 4 }, (_, index) =>
   }),
 )
 
+const vendors = 'vendor,country,vat,since\nHolm & Aster Print,SE,,2024\nIbsen Legal,NO,NO984661185,2021'
+const dockEdit = makeToolRequest({
+  id: 'edit',
+  createdAt: now,
+  callId: undefined,
+  tool: 'edit_file',
+  arguments: {
+    path: '/home/me/invoices/2026/vendors.csv',
+    edits: [{ oldText: vendors, newText: vendors.replace(',,2024', ',SE556704118201,2024') }],
+  },
+})
+const dockWrite = makeToolRequest({
+  id: 'write',
+  createdAt: now,
+  callId: undefined,
+  tool: 'write_file',
+  arguments: { path: '/home/me/invoices/2026/summary.md', content: Array.from({ length: 14 }, (_, at) => `- Line ${at + 1}`).join('\n') },
+})
+const first = (server: string, command: string, args: string[], change: object = {}): ConsentRequest => ({
+  ...base,
+  id: `start-${server}`,
+  callId: undefined,
+  kind: 'launch',
+  why: { kind: 'first-launch' },
+  server,
+  fingerprint: server,
+  target: { transport: 'stdio', command, args, envNames: [], ...change },
+})
+const sandbox = {
+  kind: 'on',
+  read: [],
+  write: ['/home/me/notes'],
+  hosts: ['registry.npmjs.org'],
+  denyRead: [],
+  denyWrite: [],
+  denyHosts: [],
+  ownFolder: true,
+}
+const firstStarts = [
+  first('files', 'npx', ['-y', '@modelcontextprotocol/server-filesystem@2026.1.0', '/home/me/invoices'], { sandbox }),
+  first('notes', 'npx', ['-y', 'notes-mcp', '--dir', '/home/me/my notes'], { sandbox, envNames: ['NOTES_TOKEN'] }),
+  first('calendar', 'node', ['/home/me/mcp/calendar/index.js']),
+  first('ledger', 'uvx', ['ledger-mcp'], { variables: [{ name: 'PYTHONPATH', value: '/tmp/x', effect: 'code' }] }),
+]
+const many = Array.from({ length: 50 }, (_, at) => first(`server-${at + 1}`, 'npx', ['-y', `server-${at + 1}@1.0.0`]))
+const waitsFor = (requests: readonly ConsentRequest[]): Partial<Snapshot> => ({
+  conversations: [
+    makeConversation({
+      activity: {
+        kind: 'waiting',
+        turnId: 't1',
+        requests: requests.length,
+        servers: requests.map(({ server }) => ({ name: server, asked: true })),
+      },
+    }),
+  ],
+})
+
 export const consentScenes: Readonly<Record<string, (theme: Theme) => FakeConnection>> = {
   'activity-broken': (theme) => {
     const link = scene([])(theme)
@@ -289,6 +347,11 @@ export const consentScenes: Readonly<Record<string, (theme: Theme) => FakeConnec
     }),
   ]),
   'ask-batch': scene([...waiting, form('f1', { conversationId: undefined, callId: undefined })]),
+  dock: scene([...waiting, dockEdit, form('f1')]),
+  'dock-edit': scene([dockEdit, form('f1')]),
+  'dock-write': scene([dockWrite]),
+  'dock-starts': scene(firstStarts, waitsFor(firstStarts)),
+  'dock-fifty': scene(many, waitsFor(many)),
   'ask-form': scene([form('r1')]),
   'ask-steps': scene([form('r1', { step: step(1) }), form('r2', { step: step(2) }), form('r3', { step: step(3) })]),
   'ask-url': scene([page('https://connect.northbank.example/sca/confirm?claim=CL-2291&return=ledger&state=9f1c27ab0d')]),

@@ -20,21 +20,22 @@ import type { CatalogueKeeper } from '../catalogue/catalogue.ts'
 import type { Connection } from '../connection/connection.ts'
 import { outcomeOf, toolChanged } from '../requests/request-outcome.ts'
 import { type Digest, digestOf } from '../requests/result-digest.ts'
-import type { CallContext, CallOutcome } from '../requests/running-calls.ts'
+import type { CallActivity, CallContext, CallOutcome } from '../requests/running-calls.ts'
 import { madeTask, needsTask, taskFormOf } from '../requests/task.ts'
 import type { SchemaChecker } from '../validation/schema-validator.ts'
 import { cancelTask, followTask } from './follow-task.ts'
 import { createCallTimeout } from './overdue-call.ts'
 
-function stopwatch(): () => number {
-  const begun = performance.now()
+/** Milliseconds since now, less those in which the person was asked. */
+function stopwatch(activity: CallActivity | undefined): () => number {
+  const begun = performance.now() + (activity?.askedMs() ?? 0)
   return () => Math.round(performance.now() - begun)
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Writes the audit row before a call is sent. Returns the writers of those for its end. @throws {HostError} `disk.full` */
-export function auditCall(audit: AuditStore, call: ApprovedCall) {
+export function auditCall(audit: AuditStore, call: ApprovedCall, activity?: CallActivity) {
   const { callId, server, tool, argumentsText, fingerprint, decision, conversationId = null } = call
   const about = { server, tool, conversationId }
   audit.append({
@@ -50,7 +51,7 @@ export function auditCall(audit: AuditStore, call: ApprovedCall) {
       ...(decision.byHand ? { byHand: true } : {}),
     },
   })
-  const elapsed = stopwatch()
+  const elapsed = stopwatch(activity)
   const end = (word: string, detail: JsonObject): void =>
     void audit.append({ ...about, kind: 'result', decision: word, detail: { callId, durationMs: elapsed(), ...detail } })
   return {
@@ -231,13 +232,13 @@ export function createApprovedCalls(server: ApprovedCallsContext): (call: Approv
     if (tool.fingerprint !== call.fingerprint) throw toolChanged(name, call.tool)
     if (!server.stillAllowed(call)) throw ruleEnded(name, call.tool)
     if (context.signal.aborted) throw new HostError('cancelled', t`The call of ${call.tool} was cancelled before it was sent.`)
-    const record = auditCall(audit, call)
+    const record = auditCall(audit, call, context.activity)
     const onLate = (result: JsonObject): void => {
       takeLate(context, tool, record, result).catch((error: unknown) =>
         note(t`The late result of ${call.tool} was not kept: ${wordsOf(shown(error))}`),
       )
     }
-    const elapsed = stopwatch()
+    const elapsed = stopwatch(context.activity)
     const watch = monitor.watchCall({ callId: call.callId, tool: call.tool, onBlocked: context.onBlocked })
     const said = (text: string): void => {
       if (text !== '') watch?.failed(text, JSON.parse(call.argumentsText) as Json)

@@ -6,6 +6,7 @@ import type { JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { BlockedTarget } from '#app/server/sandbox/sandbox-report.ts'
 import type { Session } from '#app/server/server-state.ts'
+import type { Clock } from '#main/base/clock.ts'
 import type { RequestCause } from '#main/consent/broker-api.ts'
 
 export interface CallTimeout {
@@ -29,12 +30,40 @@ export interface CallOptions {
   readonly timeoutMs?: number
 }
 
+export interface CallActivity {
+  /** Notes that the person is asked; returns its undo. */
+  asked(): () => void
+  /** Milliseconds in which the person was asked so far: none of the call's. */
+  askedMs(): number
+}
+
+/** `onAsked`: told of each question; returns its undo. */
+export function createCallActivity(clock: Pick<Clock, 'now'>, onAsked: () => () => void = () => () => undefined): CallActivity {
+  let [open, since, total] = [0, 0, 0]
+  return {
+    asked() {
+      const undo = onAsked()
+      if (open === 0) since = clock.now()
+      open += 1
+      let closed = false
+      return () => {
+        undo()
+        if (closed) return
+        closed = true
+        open -= 1
+        if (open === 0) total += clock.now() - since
+      }
+    },
+    askedMs: () => total + (open > 0 ? clock.now() - since : 0),
+  }
+}
+
 export interface CallContext extends CallOptions, RequestCause {
   readonly callId: string
   readonly server: string
   readonly tool: string
-  /** Activity of its conversation, told while a question of the server is open. */
-  readonly activity?: { asked(): () => void }
+  /** Told while a question of the server is open. */
+  readonly activity?: CallActivity
   cancel?(): void
   wait?(): void
   /** Shows on its row what the call waits for. */

@@ -20,10 +20,10 @@ async function show(servers: ServerSummary[], shown: readonly ToolCall[] = calls
   return renderWith(<CallGroup conversationId="c1" calls={shown} />, link)
 }
 
-it('a sign-in that calls wait for stands right under the first of them, and the browser’s way back where it stood', async () => {
+it('the first call that waits for a sign-in says so, and the browser’s way back stands below', async () => {
   const { link, container } = await show([makeServer({ name: 'tracker' })])
-  const places = [...container.querySelectorAll('.call-and-cards')].map((place) => place.querySelectorAll('[data-request]').length)
-  expect([places, notices()]).toEqual([[1, 0], 0])
+  const asking = [...container.querySelectorAll('.call-and-cards')].map((place) => place.querySelectorAll('.call.you').length)
+  expect([asking, notices()]).toEqual([[1, 0], 0])
   act(() => {
     link.tell('consent.closed', { id: 'r1', outcome: 'allowed' })
     link.tell('server.changed', { server: makeServer({ name: 'tracker', signIn: waiting }) })

@@ -1,5 +1,5 @@
-// Successive tool calls, each as one line that opens its details. The card of a waiting call replaces its line; requests in the
-// course of a running call (a form, a page, a model) are below it.
+// Successive tool calls, each as one line that opens its details. The line of a call that waits, or whose server asks in the course of it,
+// leads to its question in the dock.
 
 import { memo, type ReactNode, useId, useState } from 'react'
 import type { Decision, ToolCall, ToolCallState } from '#app/chat/message.ts'
@@ -10,14 +10,12 @@ import { clockWithSeconds } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject } from '#app/json.ts'
 import { formatBytes, formatDuration } from '#app/text/format-text.ts'
-import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { EndedLine } from '#renderer/features/consent/request/ended-line.tsx'
-import { useReviewedId } from '#renderer/features/consent/request/use-review.ts'
 import { ArgumentList, LongText } from '#renderer/features/consent/tool-call/argument-list.tsx'
 import { hasMcpApp, ToolMcpApp } from '#renderer/features/mcp-apps/tool-app.tsx'
 import { BlockedAtCall } from '#renderer/features/sandbox/blocked-attempts.tsx'
 import { InTheBrowser } from '#renderer/features/servers/auth/waiting-for-sign-in.tsx'
-import { focusRequest } from '#renderer/navigation/focus.ts'
+import { focusRequestSoon } from '#renderer/navigation/focus.ts'
 import { endedElsewhere } from '#renderer/stores/consent-store.ts'
 import { useActions, useConsent, useServers, useShallow } from '#renderer/stores/store-hooks.tsx'
 import { IconButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
@@ -55,11 +53,14 @@ export function builtinCallNote({ state }: Pick<ToolCall, 'state'>): string | un
 interface CallRowProps {
   readonly conversationId: string
   readonly call: ToolCall
-  /** Whether the server asks the person in the course of the call. */
-  readonly asking?: boolean
+  /** Id of what asks the person: the call itself, or its server in the course of it. */
+  readonly asks?: string | undefined
+  /** The person is asked in the browser. */
+  readonly elsewhere?: boolean
 }
 
-const CallRow = memo(function CallRow({ conversationId, call, asking }: CallRowProps) {
+const CallRow = memo(function CallRow({ conversationId, call, asks, elsewhere: inBrowser = false }: CallRowProps) {
+  const asking = asks !== undefined || inBrowser
   const actions = useActions()
   const [open, setOpen] = useState(false)
   const moreId = useId()
@@ -82,7 +83,7 @@ const CallRow = memo(function CallRow({ conversationId, call, asking }: CallRowP
         className={cx('call', call.own && 'own', tone === 'you' && 'you', tone === 'bad' && 'bad', running && !overdue && 'can-stop')}
         aria-expanded={open}
         aria-controls={moreId}
-        onClick={() => setOpen(!open)}
+        onClick={() => (asks === undefined ? setOpen(!open) : focusRequestSoon(asks))}
       >
         <CallStatusIcon mark={mark} />
         <span className="who">
@@ -160,20 +161,14 @@ export function CallGroup({ conversationId, calls }: { readonly conversationId: 
     <>
       {calls.map((call) => {
         const own = requests.filter((request) => callOf(request, conversationId, calls) === call)
-        const asked = own.some((request) => request.kind === 'tool-call' && !request.view)
         const elsewhere = signIn !== undefined && call.server === server?.name && isRunning(call)
         return (
           <div key={call.id} className="call-and-cards">
-            {!asked && (
-              <div className="calls">
-                <CallRow conversationId={conversationId} call={call} asking={own.some((request) => !request.view) || elsewhere} />
-              </div>
-            )}
+            <div className="calls">
+              <CallRow conversationId={conversationId} call={call} asks={own.find((request) => !request.view)?.id} elsewhere={elsewhere} />
+            </div>
             {call.server !== undefined && !call.own && <BlockedAtCall server={call.server} callId={call.id} />}
             {hasMcpApp(call) && <ToolMcpApp conversationId={conversationId} call={call} />}
-            {own.map((request) => (
-              <RequestInChat key={request.id} request={request} />
-            ))}
             {ended
               .filter(({ request }) => callOf(request, conversationId, calls) === call)
               .map((one) => (
@@ -214,27 +209,6 @@ export function CallOverdue({ conversationId, callId, tool, overdue, now }: Call
         </SmallGhostButton>
       </span>
     </div>
-  )
-}
-
-/** A request in its chat: its card, or one row while its sheet is open. */
-export function RequestInChat({ request }: { readonly request: ConsentRequest }) {
-  const reviewed = useReviewedId()
-  return request.id === reviewed ? (
-    <div className="calls">
-      <button type="button" className="call you brief" onClick={() => focusRequest(request.id)}>
-        <CallStatusIcon mark="you" />
-        <span className="who">
-          <ServerMark name={request.server} />
-          <span>{request.server}</span>
-          <b>{request.kind === 'tool-call' ? <VisibleText text={request.tool} /> : t`asks you for an answer`}</b>
-        </span>
-        <span className="meta">{t`waits for you`}</span>
-        <Icon name="chevron-right" small />
-      </button>
-    </div>
-  ) : (
-    <ConsentCard request={request} />
   )
 }
 

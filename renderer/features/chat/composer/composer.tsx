@@ -1,7 +1,7 @@
 // The composer: the text of a message with its attachments, the pickers of the chat, and sending. Enter sends, Shift+Enter breaks
 // the line; during IME composition Enter belongs to the input method. A message that cannot be sent yet waits visibly.
 
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ConversationActivity } from '#app/chat/conversation.ts'
 import { type DraftExtras, hasExtras, noExtras } from '#app/chat/drafts.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
@@ -208,9 +208,11 @@ interface ComposerProps {
   readonly begins?: BeginningChat
   readonly send: Send
   readonly placeholder: string
+  /** Dock of what waits for the chat, joined to the composer. */
+  readonly dock?: ReactNode
 }
 
-export function Composer({ conversationId, activity, model, begins, send, placeholder }: ComposerProps) {
+export function Composer({ conversationId, activity, model, begins, send, placeholder, dock }: ComposerProps) {
   const { drafts } = useStores()
   const draftId = conversationId ?? ''
   const text = useDraft(draftId)
@@ -254,6 +256,7 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
           if (menu.trigger) mentions.choose(mention, menu.trigger)
         }}
       />
+      {dock}
       <div className="composer">
         <DraftExtrasView draftId={draftId} model={model} attaching={attaching} />
         <TextBox

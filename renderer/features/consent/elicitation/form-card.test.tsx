@@ -66,12 +66,18 @@ describe.each([
 ] as const)('%s', (_what, request) => {
   it.each<[string, () => Promise<void> | void, string]>([
     ['Decline says no', () => press(/^Decline/), 'deny'],
-    ['Not now leaves it without an answer', () => press(/^Not now/), 'cancel'],
-    ['Escape does so too', () => void fireEvent.keyDown(screen.getByRole('heading'), { key: 'Escape' }), 'cancel'],
+    ['Cancel leaves it without an answer', () => press(/^Cancel/), 'cancel'],
   ])('%s', async (_title, act, kind) => {
     const { answers } = await show(request)
     await act()
     expect(answers()).toEqual([{ id: request.id, answer: { kind } }])
+  })
+
+  it('goes on waiting when it is left by Escape', async () => {
+    const { answers } = await show(request)
+    fireEvent.keyDown(screen.getByRole('heading'), { key: 'Escape' })
+    await settle()
+    expect([answers(), screen.queryByRole('button', { name: /^Not now/ })]).toEqual([[], null])
   })
 })
 
@@ -133,14 +139,13 @@ describe('forms that came together', () => {
 
   it('are left without an answer together', async () => {
     const { answers } = await show(...steps)
-    await press(/^Not now/)
+    await press(/^Cancel/)
     expect(new Set(answers().map(({ id, answer }) => `${id} ${answer.kind}`))).toEqual(new Set(['s1 cancel', 's2 cancel', 's3 cancel']))
   })
 
   it('are left together also where one of them was still on its way', async () => {
     const { answers, link, rerender, stores } = await show(...steps.slice(0, 2))
-    fireEvent.keyDown(screen.getByRole('heading'), { key: 'Escape' })
-    await settle()
+    await press(/^Cancel/)
     const [, , late] = steps as [ConsentRequest, ConsentRequest, ConsentRequest]
     act(() => {
       for (const id of ['s1', 's2']) link.tell('consent.closed', { id, outcome: 'cancelled', by: 'person' })

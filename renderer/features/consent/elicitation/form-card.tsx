@@ -14,12 +14,10 @@ import type { FormDraft, FormValue, FormValues } from '#renderer/stores/request-
 import { useConsent, useRequestDraft, useShallow, useStores } from '#renderer/stores/store-hooks.tsx'
 import { Button, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Badge } from '#renderer/ui/icon.tsx'
-import { ChordKeys } from '#renderer/ui/lib/key-chords.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { anyHidden, fitsField, ServerName, WholeVisibleText } from '#renderer/ui/visible-text.tsx'
-import { AllowButton, DenyButton, SkipButton, useUnseen } from '../request/answer-buttons.tsx'
+import { AllowButton, DenyButton, useUnseen } from '../request/answer-buttons.tsx'
 import { ConsentRequestFrame, SheetFrame } from '../request/request-frame.tsx'
-import { reviewChord } from '../request/request-keys.ts'
 import { type AnswerFollower, useAnswer } from '../request/use-answer.ts'
 import { useArming } from '../request/use-arming.ts'
 import type { Review } from '../request/use-review.ts'
@@ -203,7 +201,7 @@ const FormFields = ({ request: { server }, answer: { fields, values, errors, wri
         />
       ))}
     </div>
-    <p className="faint">{tx`Decline says no. Not now gives ${<ServerName name={server} />} no answer, and it may ask again.`}</p>
+    <p className="faint">{tx`Cancel gives ${<ServerName name={server} />} no answer. It may ask again.`}</p>
   </>
 )
 
@@ -236,7 +234,9 @@ function FormButtons({ request: { server, step }, answer, steps, sheet = false }
       </DenyButton>
       {wrong > 0 && <span className="help dangertext">{wrongAnswersLabel(wrong)}</span>}
       <span className="grow" />
-      <SkipButton onPress={steps.dismiss} sheet={sheet} />
+      <Button variant="ghost" size={size} onClick={steps.dismiss}>
+        {t`Cancel`}
+      </Button>
     </>
   )
 }
@@ -256,11 +256,10 @@ function FormStepCard({ request, steps }: { readonly request: FormRequest; reado
       request={request}
       card={card}
       beside={<StepBadge request={request} />}
-      headActions={review && <SmallGhostButton onClick={review}>{tx`Enlarge ${<ChordKeys chord={reviewChord} />}`}</SmallGhostButton>}
+      headActions={review && <SmallGhostButton className="wide-only" onClick={review}>{t`Open full size`}</SmallGhostButton>}
       onAllow={answer.goOn}
       onDeny={answer.decline}
       onReview={review}
-      onEscape={steps.dismiss}
       onEscapeWriting={steps.focus}
       footer={<FormButtons request={request} answer={answer} steps={steps} />}
     >

@@ -17,7 +17,7 @@ const secretWarning = t`This looks like a secret. Servers must not ask for one i
 
 export function FormField({ server, field, value, error, onChange }: FormFieldProps) {
   const label = <WholeVisibleText text={field.title ?? field.name} />
-  const note = field.required ? t`needed` : undefined
+  const note = field.required ? t`Required` : undefined
   const help = helpOf(server, field)
   if (field.kind === 'boolean') {
     return <Switch checked={value === true} onChange={onChange} label={label} help={help} />
@@ -131,5 +131,5 @@ function rangeWords(least: number | undefined, most: number | undefined): string
 function countNote(field: Extract<ElicitationField, { kind: 'choices' }>): string {
   const { minItems, maxItems, required } = field
   const range = rangeWords(minItems, maxItems)
-  return range ? t`choose ${range}` : required ? t`needed` : ''
+  return range ? t`choose ${range}` : required ? t`Required` : ''
 }

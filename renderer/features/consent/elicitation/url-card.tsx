@@ -32,7 +32,7 @@ export function UrlCard({ request }: { readonly request: ConsentRequestOf<'elici
       }
       no={t`Decline`}
       actions={<CopyButton text={request.url} label={t`Copy address`} />}
-      skip="cancel"
+      cancellable
     >
       {request.message !== '' && (
         <p className="dim">

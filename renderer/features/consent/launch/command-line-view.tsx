@@ -1,10 +1,19 @@
+// A launch in words, and what the program may do once it was allowed: its sandbox and its environment. On the card of a launch the person
+// edits it before they answer.
 import type { ReactNode } from 'react'
-import type { LaunchTarget } from '#app/consent/request.ts'
+import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
+import { assertNever } from '#app/json.ts'
 import { fetchedBy, fetchedLabel } from '#app/server/fetched.ts'
+import type { LaunchSandbox, SandboxGrants, SandboxSettings } from '#app/server/sandbox/sandbox-settings.ts'
+import { EnvironmentRow, GrantEditor, type useTypedGrants } from '#renderer/features/sandbox/grant-editor.tsx'
+import type { GrantRefusal } from '#renderer/features/sandbox/grant-refusal.ts'
+import { MissingEngine } from '#renderer/features/sandbox/missing-engine.tsx'
+import { reasonWords } from '#renderer/features/sandbox/sandbox-labels.ts'
+import { RadioList, Switch } from '#renderer/ui/field.tsx'
+import { BadNotice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { Fact } from '#renderer/ui/text/section.tsx'
 import { VisibleText, VisibleValue, WebAddress } from '#renderer/ui/visible-text.tsx'
-import { MayDo, type SandboxEdit } from './may-do.tsx'
 
 interface CommandLineProps {
   readonly target: LaunchTarget
@@ -77,3 +86,113 @@ const Facts = ({ rows }: { readonly rows: readonly (readonly [label: string, val
     ))}
   </dl>
 )
+
+/** Grants that a sandbox has, without how it came to them. */
+export const launchGrants = ({ read, write, hosts, denyRead, denyWrite, denyHosts }: SandboxGrants): SandboxGrants => ({
+  read,
+  write,
+  hosts,
+  denyRead,
+  denyWrite,
+  denyHosts,
+})
+
+export interface SandboxEdit {
+  readonly chosen: SandboxSettings
+  readonly onChange: (chosen: SandboxSettings) => void
+  readonly typed: ReturnType<typeof useTypedGrants>
+  readonly suggested: LaunchRequest['suggested']
+  readonly refusal: GrantRefusal | undefined
+  /** Approved before, without a sandbox: both ways stand side by side. */
+  readonly ranWithout: boolean
+}
+
+function MayDo({ target, edit }: { readonly target: Program; readonly edit?: SandboxEdit | undefined }) {
+  const environment = <EnvironmentRow names={target.envNames} variables={target.variables} />
+  const { sandbox } = target
+  if (sandbox === undefined) return <div className="may">{environment}</div>
+  if (sandbox.kind === 'on') return <Sandboxed sandbox={sandbox} edit={edit} environment={environment} />
+  return (
+    <section className="may-do">
+      <h3 className="h3">{t`What it may do`}</h3>
+      <NotSandboxed sandbox={sandbox} />
+      <div className="may">{environment}</div>
+    </section>
+  )
+}
+
+interface SandboxedProps {
+  readonly sandbox: Extract<LaunchSandbox, { kind: 'on' }>
+  readonly edit: SandboxEdit | undefined
+  readonly environment: ReactNode
+}
+
+function Sandboxed({ sandbox, edit, environment }: SandboxedProps) {
+  const shown = edit?.chosen.kind === 'on' ? edit.chosen.grants : launchGrants(sandbox)
+  const isOn = edit?.chosen.kind !== 'off'
+  const choose = (on: boolean): void => edit?.onChange(on ? { kind: 'on', grants: launchGrants(sandbox) } : { kind: 'off' })
+  const { refusal, suggested = [] } = edit ?? {}
+  const isRefusedHere = refusal !== undefined && [...shown.read, ...shown.write].some((path) => path === refusal.path)
+  return (
+    <section className="may-do" data-sandbox={isOn ? 'on' : 'off'}>
+      <div className="may-head">
+        <h3 className="h3">{t`What it may do`}</h3>
+        <span className="grow" />
+        {!edit?.ranWithout && <span className="help">{isOn ? t`Everything else is blocked` : t`Nothing is blocked`}</span>}
+        {edit && !edit.ranWithout && <Switch checked={isOn} label={t`Run it in a sandbox`} hideLabel onChange={choose} />}
+      </div>
+      {edit?.ranWithout && (
+        <RadioList
+          label={t`Sandbox`}
+          value={isOn ? 'on' : 'off'}
+          choices={[
+            { value: 'on', label: t`Run in a sandbox`, help: t`Everything that is not listed is blocked.` },
+            { value: 'off', label: t`Run without sandbox`, help: t`As before: it can read and change what you can, and reach every host.` },
+          ]}
+          onChange={(value) => choose(value === 'on')}
+        />
+      )}
+      {refusal && !isRefusedHere && (
+        <div role="alert">
+          <BadNotice title={<VisibleText text={refusal.message} />} />
+        </div>
+      )}
+      {isOn ? (
+        <GrantEditor
+          grants={shown}
+          onChange={edit && ((grants) => edit.onChange({ kind: 'on', grants }))}
+          {...(edit ? { typed: edit.typed } : {})}
+          ownFolder={sandbox.ownFolder}
+          noteOf={(list, value) => {
+            const reason = suggested.find((one) => one.list === list && one.value === value)?.reason
+            return reason && reasonWords[reason]
+          }}
+          refusalOf={(value) => (value === refusal?.path ? refusal.message : undefined)}
+        >
+          {environment}
+        </GrantEditor>
+      ) : (
+        <>
+          {!edit?.ranWithout && <WarnNotice title={t`Without a sandbox it can read and change what you can, and reach every host.`} />}
+          <div className="may">{environment}</div>
+        </>
+      )}
+    </section>
+  )
+}
+
+function NotSandboxed({ sandbox }: { readonly sandbox: Exclude<LaunchSandbox, { kind: 'on' }> }) {
+  switch (sandbox.kind) {
+    case 'missing':
+      return <MissingEngine {...sandbox} />
+    case 'off':
+      return <WarnNotice title={offWords(sandbox.by)}>{t`It can read and change what you can, and reach every host.`}</WarnNotice>
+    default:
+      return assertNever(sandbox)
+  }
+}
+
+function offWords(by: Extract<LaunchSandbox, { kind: 'off' }>['by']): string {
+  if (by === 'person') return t`Not sandboxed, as you chose.`
+  return by === 'option' ? t`Not sandboxed: Assent was started with --sandbox off.` : t`Not sandboxed, as its entry says.`
+}

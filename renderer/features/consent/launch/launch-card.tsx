@@ -17,9 +17,8 @@ import { anyHidden, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { WhyAsked } from '../request/request-frame.tsx'
 import { YesNoRequest } from '../request/yes-no-request.tsx'
 import { ChangedParts } from '../tool-call/diff-view.tsx'
-import { CommandLineView } from './command-line-view.tsx'
+import { CommandLineView, launchGrants, type SandboxEdit } from './command-line-view.tsx'
 import { launchDiff, sandboxLines } from './launch-diff.ts'
-import { launchGrants, type SandboxEdit } from './may-do.tsx'
 
 /** Parts of the launch that hold invisible characters, by their labels on the card. */
 function hiddenIn(target: LaunchTarget): string[] {
@@ -112,8 +111,6 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
       plain={plain}
       yes={yesWords(request, { without, hidden: hidden.length > 0 })}
       no={update ? t`Keep the version` : program ? t`Don’t run` : t`Don’t connect`}
-      // A test run has a Stop button of its own.
-      skip={request.connectionTest ? undefined : 'wait'}
     >
       <p className="dim">
         {program

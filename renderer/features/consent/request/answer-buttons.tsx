@@ -1,42 +1,18 @@
 // The answers to a request: the buttons, the notice between it and them about lines that were not in view yet, and a denial with a reason.
-import { createContext, type ReactNode, useContext, useEffect, useId, useState } from 'react'
+import { createContext, type ReactNode, useContext, useId, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
-import { focusComposer } from '#renderer/navigation/focus.ts'
 import { Button, GhostButton, IconButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { TextInput } from '#renderer/ui/field.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
-import { ChordKeys } from '#renderer/ui/lib/key-chords.tsx'
-import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { allowChord, denyChord } from './request-keys.ts'
 import type { Arming } from './use-arming.ts'
 import type { Seen } from './use-seen.ts'
-
-interface SkipButtonProps {
-  /** Ends an elicitation without an answer. Default: decides nothing, the request keeps waiting. */
-  readonly onPress?: (() => void) | undefined
-  /** The button stands in a sheet, which Escape closes. */
-  readonly sheet?: boolean
-}
-
-export const SkipButton = ({ onPress, sheet }: SkipButtonProps) => (
-  <Button
-    variant="ghost"
-    size={sheet ? 'lg' : 'md'}
-    className={onPress ? undefined : 'wide-only'}
-    onClick={onPress ?? (() => focusComposer())}
-  >
-    {tx`Not now ${sheet ? null : <ChordKeys chord={{ key: 'Escape' }} />}`}
-  </Button>
-)
 
 interface AnswerButtonProps {
   readonly onPress: () => void
   readonly children?: ReactNode
   readonly large?: boolean
-  /** The key does not answer here: it is not shown. */
-  readonly keyless?: boolean
 }
 
 interface AllowButtonProps extends AnswerButtonProps {
@@ -48,7 +24,7 @@ interface AllowButtonProps extends AnswerButtonProps {
 }
 
 /** `aria-disabled` rather than `disabled`: focus stays. A held key presses once at most. */
-export function AllowButton({ arming, onPress, children, plain, blocked, keyless, large, className }: AllowButtonProps) {
+export function AllowButton({ arming, onPress, children, plain, blocked, large, className }: AllowButtonProps) {
   const inert = !arming.armed || blocked
   const unseen = useUnseen()
   return (
@@ -65,7 +41,7 @@ export function AllowButton({ arming, onPress, children, plain, blocked, keyless
         if (!blocked && arming.mayPress()) onPress()
       }}
     >
-      {children} {!keyless && <ChordKeys chord={allowChord} />}
+      {children}
     </Button>
   )
 }
@@ -85,10 +61,10 @@ export function UnfoldButton({ plain, open, onPress }: { readonly plain: boolean
   )
 }
 
-/** Works at once, unlike Allow. */
-export const DenyButton = ({ onPress, children = t`Deny`, keyless, large }: AnswerButtonProps) => (
-  <Button className="quiet" size={large ? 'lg' : 'md'} onClick={onPress}>
-    {children} {!keyless && <ChordKeys chord={denyChord} />}
+/** Works at once, unlike Allow. The second press of a double click was for the request before. */
+export const DenyButton = ({ onPress, children = t`Deny`, large }: AnswerButtonProps) => (
+  <Button className="quiet" size={large ? 'lg' : 'md'} onClick={({ detail }) => detail < 2 && onPress()}>
+    {children}
   </Button>
 )
 
@@ -96,19 +72,12 @@ export const DenyButton = ({ onPress, children = t`Deny`, keyless, large }: Answ
 const Unseen = createContext<string | undefined>(undefined)
 export const useUnseen = (): string | undefined => useContext(Unseen)
 
-/** Called with the id of each request whose lines were all in view. */
-export const OnAllSeen = createContext<((id: string) => void) | undefined>(undefined)
-
-type AnswerButtonsProps = { readonly seen: Seen; readonly requestId?: string; readonly children: ReactNode }
+type AnswerButtonsProps = { readonly seen: Seen; readonly children: ReactNode }
 
 /** The buttons of a request: none is highlighted while lines were never in view. */
-export function AnswerButtons({ seen, requestId, children }: AnswerButtonsProps) {
+export function AnswerButtons({ seen, children }: AnswerButtonsProps) {
   const id = useId()
-  const onAllSeen = useContext(OnAllSeen)
   const all = seen.lines === 0
-  useEffect(() => {
-    if (all && requestId !== undefined) onAllSeen?.(requestId)
-  }, [all, requestId, onAllSeen])
   return (
     <Unseen value={all ? undefined : id}>
       {seen.shown && (
@@ -158,7 +127,7 @@ export function DenyReason({ onDeny, onCancel, lasting }: DenyReasonProps) {
           }
         }}
       />
-      <Button onClick={() => deny(false)}>{lasting ? t`Deny and add this rule` : t`Deny`}</Button>
+      <Button onClick={() => deny(false)}>{lasting ? t`Always deny` : t`Deny`}</Button>
       <Button onClick={() => deny(true)}>{t`Deny and stop`}</Button>
       <GhostButton onClick={onCancel}>{t`Back`}</GhostButton>
     </>

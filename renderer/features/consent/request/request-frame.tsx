@@ -1,6 +1,6 @@
-// The frames of a request: of its card in a chat and on the Requests page, and of its sheet beside the chat. A frame is no live region,
+// The frames of a request: in the dock of its chat and on the Requests page, and of its sheet beside the chat. A frame is no live region,
 // which would talk over everything else. Tab goes from the heading through arguments and scopes to the buttons.
-import { type ReactNode, type Ref, type RefObject, useEffect, useId, useMemo, useRef } from 'react'
+import { type ReactNode, type Ref, type RefObject, useContext, useEffect, useId, useMemo, useRef } from 'react'
 import { consentPieces, whySentence } from '#app/consent/display/request-title.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { ruleLabel } from '#app/consent/rules/rule-labels.ts'
@@ -16,10 +16,10 @@ import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { WarnNotice } from '#renderer/ui/notice.tsx'
 import { Pieces, ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AnswerButtons } from './answer-buttons.tsx'
-import { type RequestActions, useRequestKeys } from './request-keys.ts'
+import { KeyRow, type RequestActions, useRequestKeys } from './request-keys.tsx'
+import { InDock } from './use-answer.ts'
 import { neighboursOf, type Review } from './use-review.ts'
-import { useScrolls } from './use-scrolls.ts'
-import { useSeen } from './use-seen.ts'
+import { useScrolls, useSeen } from './use-seen.ts'
 
 /** Why a request is asked, with the rule that says so. */
 export function useWhyLabel({ why }: ConsentRequest): string {
@@ -63,9 +63,12 @@ function TimeLeft({ request: { server, expiresAt } }: { readonly request: Pick<C
   )
 }
 
-interface ConsentRequestFrameProps extends RequestActions {
-  readonly request: ConsentRequest
+interface AskFrameProps extends RequestActions {
+  /** Ids of the requests that it answers. */
+  readonly ids: readonly string[]
   readonly card: RefObject<HTMLElement | null>
+  readonly mark: ReactNode
+  readonly title: ReactNode
   /** Node after the heading, e.g. the tool's name. */
   readonly beside?: ReactNode
   readonly headActions?: ReactNode
@@ -73,47 +76,66 @@ interface ConsentRequestFrameProps extends RequestActions {
   readonly footer: ReactNode
 }
 
-export function ConsentRequestFrame(props: ConsentRequestFrameProps) {
-  const { request, card, beside, headActions, children, footer } = props
+/** The frame of a question: in the dock of its chat, or on the Requests page. */
+export function AskFrame(props: AskFrameProps) {
+  const { ids, card, mark, title, beside, headActions, children, footer } = props
   const bodyId = useId()
+  const headingId = requestHeadingId(ids[0] ?? '')
   const body = useRef<HTMLDivElement>(null)
   const head = useRef<HTMLElement>(null)
   const scrolls = useScrolls(body)
   const seen = useSeen(head, body)
+  const dock = useContext(InDock)
   useKeptFocus(card)
-  const headingId = requestHeadingId(request.id)
   return (
     <section
       className="ask"
       ref={card}
-      data-request={request.id}
+      data-request={ids.join(' ')}
       aria-labelledby={headingId}
       aria-describedby={bodyId}
       onKeyDown={useRequestKeys(props)}
     >
       <header ref={head}>
-        <ServerMark name={request.server} />
+        {mark}
         <h2 id={headingId} tabIndex={-1}>
-          <Pieces pieces={consentPieces(request)} plain="" />
+          {title}
         </h2>
         {beside}
         <span className="grow" />
         {headActions}
+        {dock?.nav}
       </header>
       <div className="body" id={bodyId} ref={body} tabIndex={scrolls ? 0 : undefined}>
-        <LookAlikeName server={request.server} />
-        {request.view && (
-          <p className="dim">{tx`Not the model: what ${<VisibleText text={request.view.tool} />} shows in the chat asks for this.`}</p>
-        )}
         {children}
-        <TimeLeft request={request} />
       </div>
-      <AnswerButtons seen={seen} requestId={request.id}>
-        <footer>{footer}</footer>
+      <AnswerButtons seen={seen}>
+        <footer>
+          <div className="answers">{footer}</div>
+          <KeyRow {...props} />
+        </footer>
       </AnswerButtons>
     </section>
   )
 }
+
+type ConsentRequestFrameProps = Omit<AskFrameProps, 'ids' | 'mark' | 'title'> & { readonly request: ConsentRequest }
+
+export const ConsentRequestFrame = ({ request, children, ...frame }: ConsentRequestFrameProps) => (
+  <AskFrame
+    {...frame}
+    ids={[request.id]}
+    mark={<ServerMark name={request.server} />}
+    title={<Pieces pieces={consentPieces(request)} plain="" />}
+  >
+    <LookAlikeName server={request.server} />
+    {request.view && (
+      <p className="dim">{tx`Not the model: what ${<VisibleText text={request.view.tool} />} shows in the chat asks for this.`}</p>
+    )}
+    {children}
+    <TimeLeft request={request} />
+  </AskFrame>
+)
 
 /** `detail`: line below the heading. */
 interface SheetFrameProps extends Omit<RequestActions, 'onEscape' | 'onEscapeWriting' | 'onReview'> {
@@ -134,14 +156,15 @@ export function SheetFrame({ review, detail, children, footer, footerRef, ...act
   const seen = useSeen(content)
   const onKeyDown = useRequestKeys({ ...actions, onEscape: close, onEscapeWriting: () => heading.current?.focus() })
   useEffect(() => heading.current?.focus(), [])
+  const headingId = requestHeadingId(request.id)
   const near = neighboursOf(waiting, request.id)
   return (
-    <section className="b sheet" ref={frame} data-request={request.id} aria-labelledby={requestHeadingId(request.id)} onKeyDown={onKeyDown}>
+    <section className="b sheet" ref={frame} data-request={request.id} aria-labelledby={headingId} onKeyDown={onKeyDown}>
       <div className="in" ref={content}>
         <div className="headline">
           <ServerMark name={request.server} large />
           <div className="grow">
-            <h2 id={requestHeadingId(request.id)} ref={heading} tabIndex={-1}>
+            <h2 id={headingId} ref={heading} tabIndex={-1}>
               <Pieces pieces={consentPieces(request)} plain="" />
             </h2>
             <p className="faint">
@@ -163,9 +186,10 @@ export function SheetFrame({ review, detail, children, footer, footerRef, ...act
         {children}
         <TimeLeft request={request} />
       </div>
-      <AnswerButtons seen={seen} requestId={request.id}>
+      <AnswerButtons seen={seen}>
         <footer className="foot ask-foot" ref={footerRef}>
           {footer}
+          <KeyRow {...actions} />
         </footer>
       </AnswerButtons>
     </section>

@@ -1,8 +1,9 @@
-// The scope of an answer: the narrowest is chosen at first, and a rule is shown in full before it is made.
+// The scope of an answer: the narrowest is chosen at first, and a rule is shown in full before it is made. What belongs to an option is
+// chosen in its line.
 import type { ReactNode } from 'react'
 import type { ConsentScope, ToolCallRequest } from '#app/consent/request.ts'
 import type { Condition, RuleTerms } from '#app/consent/rules/rule.ts'
-import { argumentNamePiece, code, rulePieces, termPieces } from '#app/consent/rules/rule-labels.ts'
+import { argumentNamePiece, code, rulePieces, termPieces, type WordPiece } from '#app/consent/rules/rule-labels.ts'
 import { foldersFrom } from '#app/consent/rules/rule-suggestions.ts'
 import { flowSourceKey, type PrivateFlow } from '#app/consent/taint/private-flow.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -47,12 +48,11 @@ export function scopeOf(chosen: RuleChoice, offer: RuleTerms | undefined, now: n
   return { scope: 'always', ...(Object.keys(terms).length > 0 ? { terms } : {}) }
 }
 
-const allowRule = { as: t`Allow and add this rule`, edited: t`Allow and add this rule, as edited` } as const
 const labels: Record<AllowScope, { readonly as: string; readonly edited: string }> = {
   once: { as: t`Allow once`, edited: t`Allow once, as edited` },
-  conversation: { as: t`Allow in this chat`, edited: t`Allow in this chat, as edited` },
-  narrow: allowRule,
-  always: allowRule,
+  conversation: { as: t`Allow for this chat`, edited: t`Allow for this chat, as edited` },
+  narrow: { as: t`Always allow`, edited: t`Always allow, as edited` },
+  always: { as: t`Always allow`, edited: t`Always allow, as edited` },
 }
 export const scopeLabel = (choice: AllowScope, isEdited = false): string => labels[choice][isEdited ? 'edited' : 'as']
 
@@ -70,21 +70,19 @@ interface ScopeChoiceProps {
 const effectWords = {
   allow: {
     group: t`How long to allow it`,
+    chat: t`this tool, any arguments`,
     same: (tool: ReactNode) => tx`Always ${tool} with just these arguments`,
     where: (rule: ReactNode) => tx`Always ${rule}`,
-    tool: (tool: ReactNode) => tx`Always for ${tool}`,
-    ofServer: (server: string, tool: ReactNode) => tx`Always, this tool of ${<ServerName name={server} />}: ${tool}`,
-    any: t`with any arguments; asks again if the tool changes`,
-    anyWhole: t`Always: with any arguments; asks again if the tool changes.`,
+    tool: (tool: ReactNode) => tx`Always ${tool}`,
+    any: t`any arguments, until the tool changes`,
   },
   deny: {
     group: t`How long to deny it`,
+    chat: t`this tool, any arguments`,
     same: (tool: ReactNode) => tx`Never ${tool} with these arguments, whatever its other arguments are`,
     where: (rule: ReactNode) => tx`Never ${rule}`,
-    tool: (tool: ReactNode) => tx`Never for ${tool}`,
-    ofServer: (server: string, tool: ReactNode) => tx`Never, this tool of ${<ServerName name={server} />}: ${tool}`,
-    any: t`with any arguments, also if the tool changes`,
-    anyWhole: t`Never: with any arguments, also if the tool changes.`,
+    tool: (tool: ReactNode) => tx`Never ${tool}`,
+    any: t`any arguments, also if the tool changes`,
   },
 } as const
 
@@ -95,48 +93,59 @@ export function ScopeChoice({ request, value, offer, onChange, inline, effect = 
   const ownFlow =
     effect === 'allow' && request.ownFlow && tx`Also sends data that ${<ServerName name={request.server} />} returns in this chat.`
   const isSame = offer?.conditions?.every(({ kind }) => kind === 'equals')
-  const narrow = offer && {
-    value: 'narrow' as const,
-    label: isSame ? words.same(tool) : words.where(<Pieces pieces={termPieces([code(request.tool)], chosenTerms(offer, value), effect)} />),
-  }
+  const pick = (choice: AllowScope): void => onChange({ ...value, choice })
+  /** How long an option counts, in its own line, once it is chosen. */
+  const lasting = (choice: AllowScope): ReactNode =>
+    value.choice === choice && <RuleDurationSelect value={value.lasting} onChange={(next) => onChange({ ...value, lasting: next })} />
+  const rule = offer && (
+    <RuleWords
+      pieces={termPieces([code(request.tool)], chosenTerms(offer, value), effect)}
+      conditions={value.choice === 'narrow' ? (offer.conditions ?? []) : []}
+      folders={value.folders}
+      onFolder={(argument, folder) => onChange({ ...value, folders: { ...value.folders, [argument]: folder } })}
+    />
+  )
   const choices: RadioChoice<AllowScope>[] = [
     { value: 'once', label: t`Once` },
     ...(request.conversationId === undefined
       ? []
-      : [{ value: 'conversation', label: t`For this conversation`, ...(ownFlow && { help: ownFlow }) } as const]),
-    ...(narrow ? [narrow] : []),
+      : [{ value: 'conversation', label: t`For this chat`, help: ownFlow || (flow ? undefined : words.chat) } as const]),
+    ...(offer ? [{ value: 'narrow' as const, label: isSame ? words.same(tool) : words.where(rule), after: lasting('narrow') }] : []),
     flow
       ? { value: 'always', label: tx`From now on: ${flow}`, help: t`About this pair only. The tool is asked as your rules say.` }
-      : inline
-        ? { value: 'always', label: words.tool(tool), help: words.anyWhole }
-        : { value: 'always', label: words.ofServer(request.server, tool), help: words.any },
+      : { value: 'always', label: words.tool(tool), help: words.any, after: lasting('always') },
   ]
-  const folders = offer?.conditions?.filter((condition) => condition.kind === 'path-inside') ?? []
-  return (
-    <>
-      <RadioList
-        label={words.group}
-        value={value.choice}
-        choices={choices}
-        onChange={(choice) => onChange({ ...value, choice })}
-        inline={inline ?? false}
+  return <RadioList label={words.group} value={value.choice} choices={choices} onChange={pick} inline={inline ?? false} />
+}
+
+interface RuleWordsProps {
+  readonly pieces: readonly WordPiece[]
+  /** Conditions whose folders can be chosen where the rule names them. */
+  readonly conditions: readonly Condition[]
+  readonly folders: RuleChoice['folders']
+  readonly onFolder: (argument: string, folder: string) => void
+}
+
+/** A rule in words, with a choice in place of each folder. */
+function RuleWords({ pieces, conditions, folders, onFolder }: RuleWordsProps) {
+  const open = conditions
+    .filter((one) => one.kind === 'path-inside')
+    .map((one) => ({ ...one, chosen: folders[one.argument] ?? one.folder }))
+  return pieces.map((piece, index) => {
+    const at = piece.code ? open.findIndex(({ chosen }) => chosen === piece.text) : -1
+    const [condition] = at < 0 ? [] : open.splice(at, 1)
+    return condition ? (
+      <FolderSelect
+        key={condition.argument}
+        condition={condition}
+        value={condition.chosen}
+        onChange={(folder) => onFolder(condition.argument, folder)}
       />
-      {(value.choice === 'narrow' || value.choice === 'always') && (
-        <div className="row wrap rule-terms">
-          {value.choice === 'narrow' &&
-            folders.map((condition) => (
-              <FolderSelect
-                key={condition.argument}
-                condition={condition}
-                value={value.folders[condition.argument] ?? condition.folder}
-                onChange={(folder) => onChange({ ...value, folders: { ...value.folders, [condition.argument]: folder } })}
-              />
-            ))}
-          <RuleDurationSelect value={value.lasting} onChange={(lasting) => onChange({ ...value, lasting })} />
-        </div>
-      )}
-    </>
-  )
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one sentence have no other identity.
+      <Pieces key={index} pieces={[piece]} />
+    )
+  })
 }
 
 const flowRuleNodes = ({ from }: PrivateFlow, server: string): ReactNode =>
@@ -150,7 +159,7 @@ interface FolderSelectProps {
 
 function FolderSelect({ condition, value, onChange }: FolderSelectProps) {
   const choices = foldersFrom(condition.folder)
-  if (choices.length < 2) return null
+  if (choices.length < 2) return <VisibleText className="mono" text={value} />
   return (
     <Select
       aria-label={t`Folder for ${argumentNamePiece(condition.argument)}`}

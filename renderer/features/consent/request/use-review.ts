@@ -54,7 +54,7 @@ const PATIENT_FRAMES = 300
 /** Moves focus that was in the closed sheet to the card, which may open its editor by itself. */
 function returnTo(id: string): void {
   const { activeElement } = document
-  if (activeElement !== document.body && !activeElement?.closest(`[data-request="${CSS.escape(id)}"]`)) return
+  if (activeElement !== document.body && !activeElement?.closest(`[data-request~="${CSS.escape(id)}"]`)) return
   // The chat may still be loading. Focus that went elsewhere meanwhile stays there.
   if (!focusRequest(id)) focusSoon(() => focusRequest(id) || document.activeElement !== document.body, PATIENT_FRAMES)
 }

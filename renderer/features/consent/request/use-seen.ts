@@ -90,6 +90,10 @@ const scrolls = ({ scrollHeight, clientHeight }: HTMLElement): boolean => scroll
 
 type Missing = { readonly element: HTMLElement; readonly gap: Range }
 
+/** Button in a region that opens its lines that are left out here. */
+const cutIn = (regions: readonly Region[]): HTMLElement | null =>
+  regions.map(({ element }) => element.querySelector<HTMLElement>('[data-cut]')).find((one) => one !== null) ?? null
+
 const linesOf = (missing: readonly Missing[]): number => Math.ceil(missing.reduce((sum, { gap: [from, to] }) => sum + to - from, 0) / LINE)
 
 /** Records the parts that are in view. Returns those that never were. */
@@ -141,7 +145,7 @@ export function useSeen(...parts: readonly RefObject<HTMLElement | null>[]): See
   const look = useCallback(() => {
     const now = performance.now()
     const { below, above } = lookAt(regions.current, now)
-    const lines = linesOf(below.length > 0 ? below : above)
+    const lines = linesOf(below.length > 0 ? below : above) || Number(cutIn(regions.current)?.dataset['cut'] ?? 0)
     const where = below.length > 0 || above.length === 0 ? 'below' : 'above'
     since.current = lines === 0 ? undefined : (since.current ?? now)
     const late = since.current !== undefined && now - since.current >= patientMs
@@ -174,9 +178,27 @@ export function useSeen(...parts: readonly RefObject<HTMLElement | null>[]): See
   const goOn = (): void => {
     const { below, above } = lookAt(regions.current, performance.now())
     const [next] = below.length > 0 ? below : above
+    const cut = cutIn(regions.current)
     if (next) bringIntoView(next.element, next.gap[0])
+    else if (cut) cut.click()
     else for (const { element } of regions.current) bringIntoView(element, 0)
     look()
   }
   return { ...state, goOn }
+}
+
+/** Whether there is more in the box than it shows: then it takes focus, so that the keyboard can scroll it. */
+export function useScrolls(box: RefObject<HTMLElement | null>): boolean {
+  const [scrolls, setScrolls] = useState(false)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    const look = (): void => setScrolls(element.scrollHeight > element.clientHeight)
+    const observer = new ResizeObserver(look)
+    observer.observe(element)
+    for (const child of element.children) observer.observe(child)
+    look()
+    return () => observer.disconnect()
+  })
+  return scrolls
 }

@@ -1,10 +1,12 @@
 // A request that takes yes or no: one frame, one pause before the yes, one place that sends the answer.
-import { type ComponentProps, type ReactNode, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useContext, useRef } from 'react'
 import type { ConsentAnswer } from '#app/consent/request.ts'
 import type { ErrorValue } from '#app/errors.ts'
-import { AllowButton, DenyButton, SkipButton } from './answer-buttons.tsx'
+import { t } from '#app/i18n/translate.ts'
+import { Button, GhostButton } from '#renderer/ui/button.tsx'
+import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { ConsentRequestFrame } from './request-frame.tsx'
-import { useAnswer } from './use-answer.ts'
+import { InDock, useAnswer } from './use-answer.ts'
 import { useArming } from './use-arming.ts'
 
 type FrameProps = Pick<ComponentProps<typeof ConsentRequestFrame>, 'request' | 'beside' | 'headActions' | 'onEdit' | 'children'>
@@ -26,10 +28,9 @@ interface YesNoRequestProps extends FrameProps {
   readonly problem?: string | undefined
   /** Says why the host did not take the answer; default: a toast. */
   readonly onFailed?: (error: ErrorValue) => void
-  /** Actions at the end, before Skip. */
   readonly lastActions?: ReactNode
-  /** Effect of Skip: the request keeps waiting, or the server gets no answer (then Escape does the same). Default: no such button. */
-  readonly skip?: 'wait' | 'cancel' | undefined
+  /** Whether it can be cancelled: the server gets no answer. */
+  readonly cancellable?: boolean
 }
 
 export function YesNoRequest(props: YesNoRequestProps) {
@@ -44,7 +45,7 @@ export function YesNoRequest(props: YesNoRequestProps) {
     actions,
     problem,
     lastActions,
-    skip,
+    cancellable,
     onFailed,
     ...frame
   } = props
@@ -56,7 +57,7 @@ export function YesNoRequest(props: YesNoRequestProps) {
     if (!blocked && arming.mayPress()) answer({ kind: 'allow', ...allowed })
   }
   const deny = (): void => answer({ kind: 'deny' })
-  const cancel = skip === 'cancel' ? () => answer({ kind: 'cancel' }) : undefined
+  const answerWithout = useContext(InDock)?.answerWithout
   const answers = [
     <AllowButton key="yes" arming={arming} plain={plain} blocked={blocked} onPress={allow}>
       {yes}
@@ -71,14 +72,14 @@ export function YesNoRequest(props: YesNoRequestProps) {
       card={card}
       onAllow={allow}
       onDeny={deny}
-      onEscape={cancel}
       footer={
         <>
           {noFirst ? answers.toReversed() : answers}
+          {cancellable && <GhostButton onClick={() => answer({ kind: 'cancel' })}>{t`Cancel`}</GhostButton>}
+          {frame.request.kind === 'launch' && answerWithout && <Button onClick={answerWithout}>{t`Answer without it`}</Button>}
           {actions}
           <span className="grow help">{problem}</span>
           {lastActions}
-          {skip && <SkipButton onPress={cancel} />}
         </>
       }
     />

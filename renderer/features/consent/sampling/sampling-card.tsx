@@ -158,7 +158,6 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
       impossible={draft.wordless || cost.tooLong || rule.answer === undefined}
       yes={tx`Send to ${chosen?.name ?? model}`}
       problem={rule.problem}
-      skip="wait"
     >
       <p className="dim">{tx`Step 1 of 2: read what is sent. You’ll see the answer before ${<ServerName name={server} />} does.`}</p>
       <Prompt request={request} draft={draft} />

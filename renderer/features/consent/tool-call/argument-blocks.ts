@@ -11,7 +11,8 @@ export function splitPath(text: string): { readonly folder: string; readonly nam
 }
 
 export interface TextChange {
-  readonly before: string
+  /** Undefined: all of the text is new, as of a file that is written. */
+  readonly before: string | undefined
   readonly after: string
   /** JSON Pointers to both texts, and to the object that they stand in. */
   readonly at: { readonly before: string; readonly after: string; readonly within: string }
@@ -66,7 +67,14 @@ function changesOf(name: string, value: Json): readonly TextChange[] | undefined
   return known.length > 0 && known.length === all.length ? known : undefined
 }
 
-function blockOf(name: string, value: Json): ArgumentBlock {
+/** Names of the whole text of a file, beside its path. */
+const wholeText = /^(?:contents?|file_?text)$/i
+
+function blockOf(name: string, value: Json, ofFile: boolean): ArgumentBlock {
+  if (ofFile && typeof value === 'string' && wholeText.test(name)) {
+    const at = { before: '', after: pointerTo(name), within: '' }
+    return { kind: 'changes', name, changes: [{ before: undefined, after: value, at, rest: {} }] }
+  }
   if (typeof value === 'string' && isLong(value)) return { kind: 'long', name, text: value }
   if (typeof value === 'string' && splitPath(value)) return { kind: 'path', name, text: value }
   if (isPlain(value) || isPlainList(value)) return { kind: 'short', values: { [name]: value } }
@@ -77,17 +85,33 @@ function blockOf(name: string, value: Json): ArgumentBlock {
 export function argumentBlocks(value: JsonObject): readonly ArgumentBlock[] {
   const pair = pairIn(value)
   const change = changeOf(value, '')
+  const ofFile = Object.values(value).some((item) => typeof item === 'string' && splitPath(item) !== undefined)
   const blocks: ArgumentBlock[] = []
   for (const [name, item] of Object.entries(value)) {
     if (name === pair?.to) continue
     const block: ArgumentBlock =
       change && pair && name === pair.from
         ? { kind: 'changes', name: `${pair.from}, ${pair.to}`, changes: [{ ...change, rest: {} }] }
-        : blockOf(name, item)
+        : blockOf(name, item, ofFile)
     const last = blocks.at(-1)
     if (block.kind === 'short' && last?.kind === 'short')
       blocks[blocks.length - 1] = { kind: 'short', values: { ...last.values, ...block.values } }
     else blocks.push(block)
+  }
+  return blocks
+}
+
+/** The blocks for a card: changes of text by themselves, all others beside their names. */
+export function cardBlocks(value: JsonObject): readonly Extract<ArgumentBlock, { kind: 'short' | 'changes' }>[] {
+  const blocks: Extract<ArgumentBlock, { kind: 'short' | 'changes' }>[] = []
+  for (const block of argumentBlocks(value)) {
+    const last = blocks.at(-1)
+    if (block.kind === 'changes') blocks.push(block)
+    else {
+      const values = block.kind === 'short' ? block.values : { [block.name]: block.kind === 'json' ? block.value : block.text }
+      if (last?.kind === 'short') blocks[blocks.length - 1] = { kind: 'short', values: { ...last.values, ...values } }
+      else blocks.push({ kind: 'short', values })
+    }
   }
   return blocks
 }

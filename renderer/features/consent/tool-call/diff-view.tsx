@@ -1,8 +1,10 @@
-// A change of text, line by line. The sign tells removed and added lines apart, colour only repeats it. No line is left out.
+// A change of text, line by line. The sign tells removed and added lines apart, colour only repeats it. In the dock, lines beyond the
+// first eight are left out, which is said: they are read at full size.
 import { useMemo } from 'react'
 import { emptyLinesLabel, hasHidden, LEAST_EMPTY_LINES } from '#app/text/hidden-characters.ts'
 import { type DiffLine, diffLines } from '#renderer/ui/lib/text-diff.ts'
 import { BlankRun } from '#renderer/ui/visible-text.tsx'
+import type { TextChange } from './argument-blocks.ts'
 import type { ChangedPart } from './definition-diff.ts'
 import { clipped, Spanned, type TaintSpan } from './taint-marks.tsx'
 
@@ -13,15 +15,36 @@ const looks = {
 } as const
 
 interface DiffViewProps {
-  readonly before: string
+  /** Undefined: all of `after` is new. */
+  readonly before: string | undefined
   readonly after: string
   /** Parts of both texts that came from a server. */
   readonly spans?: Readonly<Record<'before' | 'after', readonly TaintSpan[]>>
   readonly label: string
+  /** Lines that are drawn. Default: all. */
+  readonly range?: readonly [from: number, to: number]
 }
 
-export function DiffView({ before, after, spans, label }: DiffViewProps) {
-  const lines = useMemo(() => withSpans(diffLines(before, after), { before, after }, spans), [before, after, spans])
+export const changedLines = (before: string | undefined, after: string): readonly DiffLine[] =>
+  before === undefined ? after.split('\n').map((text) => ({ kind: 'in', text })) : diffLines(before, after)
+
+/** "+3 −1": lines in and out, over all changes; of new text "+3". */
+export function LineCounts({ changes }: { readonly changes: readonly TextChange[] }) {
+  const lines = changes.flatMap(({ before, after }) => changedLines(before, after))
+  const count = (kind: DiffLine['kind']): number => lines.filter((line) => line.kind === kind).length
+  return (
+    <span className="delta">
+      <span className="in">+{count('in')}</span>
+      {changes.some(({ before }) => before !== undefined) && <span className="out"> −{count('out')}</span>}
+    </span>
+  )
+}
+
+export function DiffView({ before, after, spans, label, range }: DiffViewProps) {
+  const lines = useMemo(
+    () => withSpans(changedLines(before, after), { before: before ?? '', after }, spans).slice(...(range ?? [])),
+    [before, after, spans, range],
+  )
   return <DiffRows lines={lines} label={label} />
 }
 

@@ -38,14 +38,14 @@ const press = (name: RegExp | string): void => void fireEvent.click(screen.getBy
 describe('the form of arguments', () => {
   it('changes what was changed, keeps the rest to the byte, and the order', () => {
     const { used } = open()
-    press('Use these')
+    press('Apply')
     type(/^path/, '/b\nc')
     type(/^old/, 'y')
     type('count', '2')
     fireEvent.click(box('dryRun'))
     type('mode', '1')
     type(/^any/, '{"k": [1, 2]}')
-    press('Use these')
+    press('Apply')
     expect(used.map((one) => JSON.stringify(one))).toEqual([
       JSON.stringify(written),
       JSON.stringify({ path: '/b\nc', count: 2, dryRun: true, mode: 'slow', edits: [{ old: 'y' }], any: { k: [1, 2] }, more: null }),
@@ -57,23 +57,23 @@ describe('the form of arguments', () => {
     press('Add to edits')
     press('Leave out count')
     press('Remove edits 1')
-    press('Use these')
+    press('Apply')
     expect(used).toEqual([{ ...withoutCount, edits: [{ old: '' }] }])
   })
 
   it('says at the field what is wrong, and takes nothing over until it is right', () => {
     const { used } = open()
     type('count', '0')
-    press('Use these')
+    press('Apply')
     expect([used, box('count').getAttribute('aria-invalid')]).toEqual([[], 'true'])
     type('count', 'many')
-    press('Use these')
+    press('Apply')
     type('count', '3')
     type(/^any/, '{')
-    press('Use these')
+    press('Apply')
     expect(used).toEqual([])
     type(/^any/, '1')
-    press('Use these')
+    press('Apply')
     expect(used).toEqual([{ ...written, count: 3, any: 1 }])
   })
 
@@ -85,7 +85,7 @@ describe('the form of arguments', () => {
     type('Arguments as JSON', '{"path": "/json"}')
     fireEvent.click(screen.getByRole('radio', { name: 'Form' }))
     expect((box(/^path/) as HTMLTextAreaElement).value).toBe('/json')
-    press('Use these')
+    press('Apply')
     expect(used).toEqual([{ path: '/json' }])
   })
 })

@@ -1,6 +1,6 @@
 // What the card and the sheet of a tool call share beside the arguments: the editor, the notices, the refusal at length.
 
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
@@ -25,6 +25,13 @@ interface ArgumentEditorProps {
 /** Edits arguments as a form or as JSON. Only the JSON of an object that fits the schema, as far as Assent can tell, is taken over. */
 export function ArgumentEditor({ decision: { text = '', write, use, leave }, schema, rows }: ArgumentEditorProps) {
   const [error, setError] = useState<string | undefined>(undefined)
+  const place = useRef<HTMLDivElement>(null)
+  // Opened by its key: focus is on the heading then.
+  useEffect(() => {
+    const card = document.activeElement?.closest('[data-request]')
+    if (card?.contains(place.current))
+      place.current?.querySelector<HTMLElement>('textarea, input:not([type="checkbox"], [type="radio"])')?.focus()
+  }, [])
   const editor = useSchemaText({
     schema,
     text,
@@ -39,11 +46,11 @@ export function ArgumentEditor({ decision: { text = '', write, use, leave }, sch
     else if (value) use(value)
   }
   return (
-    <div className="field">
+    <div className="field" ref={place}>
       <SchemaEditor editor={editor} rows={rows} label={t`Arguments as JSON`} error={error} autoFocus />
       <div className="row">
-        <SmallButton onClick={takeOver}>{t`Use these`}</SmallButton>
-        <SmallGhostButton onClick={leave}>{t`Leave as it was`}</SmallGhostButton>
+        <SmallButton onClick={takeOver}>{t`Apply`}</SmallButton>
+        <SmallGhostButton onClick={leave}>{t`Cancel`}</SmallGhostButton>
       </div>
     </div>
   )

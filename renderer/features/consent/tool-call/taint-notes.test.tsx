@@ -58,7 +58,7 @@ describe.each([
       inPlace(place)
         .getAllByRole('radio')
         .map((radio) => radio.closest('label')?.textContent?.split('About')[0]),
-    ).toEqual(['Once', 'For this conversation', 'From now on: mail may send data from notes'])
+    ).toEqual(['Once', 'For this chat', 'From now on: mail may send data from notes'])
     expect(inPlace(place).getByRole('button', { name: /^Allow once/ })).toBeTruthy()
   })
 })
@@ -67,7 +67,7 @@ it('a value that the person changed is marked no more', async () => {
   await open(held, '#/chat/c1/review/r1')
   fireEvent.click(screen.getByRole('button', { name: /^Edit/ }))
   fireEvent.change(screen.getByLabelText('Arguments as JSON'), { target: { value: '{"to": "me", "deep": {"x": ["SE556704"]}}' } })
-  fireEvent.click(screen.getByRole('button', { name: 'Use these' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Apply' }))
   expect(marked('.sheet')).toEqual(['SE556704'])
 })
 

@@ -1,26 +1,21 @@
 // The card of a tool call: what would be sent, why it is asked, the ways to answer. Its sheet beside the chat shows every argument in the
 // form that reads best, and what the server says of the tool.
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useContext, useMemo, useRef, useState } from 'react'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
-import { type JsonObject, pointerTo } from '#app/json.ts'
-import { nextRequestChord } from '#renderer/navigation/shortcuts.ts'
+import { type JsonObject, pointerNames, pointerTo } from '#app/json.ts'
 import { navigate } from '#renderer/router.ts'
-import { useConsent } from '#renderer/stores/store-hooks.tsx'
-import { Button, IconButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { Button, GhostButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Badge, Icon } from '#renderer/ui/icon.tsx'
-import { ChordKeys } from '#renderer/ui/lib/key-chords.tsx'
-import { diffLines } from '#renderer/ui/lib/text-diff.ts'
-import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText, VisibleValue } from '#renderer/ui/visible-text.tsx'
 import { AllowButton, DenyButton, UnfoldButton } from '../request/answer-buttons.tsx'
 import { ConsentRequestFrame, SheetFrame, useWhyLabel, WhyAsked } from '../request/request-frame.tsx'
-import { editChord, reviewChord } from '../request/request-keys.ts'
 import { ScopeChoice, scopeLabel } from '../request/scope-choice.tsx'
+import { InDock } from '../request/use-answer.ts'
 import type { Review } from '../request/use-review.ts'
-import { type ArgumentBlock, argumentBlocks, type TextChange } from './argument-blocks.ts'
+import { type ArgumentBlock, argumentBlocks, cardBlocks, type TextChange } from './argument-blocks.ts'
 import { ArgumentList, LongText, PathText } from './argument-list.tsx'
-import { DiffView } from './diff-view.tsx'
+import { changedLines, DiffView, LineCounts } from './diff-view.tsx'
 import { ArgumentEditor, ChangedText, ChangedTool, DenyForLong, EditedByYou, HiddenCharacter } from './edit-parts.tsx'
 import { FlowSentence, jsonWithSpans, TaintMarks, TaintNotes, useSpansAt } from './taint-marks.tsx'
 import { Claims, ToolDescription } from './tool-description.tsx'
@@ -29,7 +24,6 @@ import { useToolDecision } from './use-tool-decision.ts'
 export function ToolCallCard({ request }: { readonly request: ToolCallRequest }) {
   const card = useRef<HTMLElement>(null)
   const [open, setOpen] = useState<'nothing' | 'scopes' | 'word'>('nothing')
-  const more = useConsent((state) => state.requests.some((one) => one.id !== request.id))
   const decision = useToolDecision(request, { place: card, look: open })
   const { arming, blocked, scope } = decision
   const plain = decision.hidden || decision.changed
@@ -58,11 +52,8 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
             {!decision.onceOnly && <UnfoldButton plain={plain} open={open === 'scopes'} onPress={() => toggle('scopes')} />}
           </span>
           <DenyButton onPress={() => decision.deny()} />
-          <Button variant="ghost" className={open === 'scopes' ? undefined : 'wide-only'} onClick={() => toggle('word')}>
-            {t`Deny with a word or a rule…`}
-          </Button>
           <span className="grow" />
-          {more && <span className="help next-hint">{tx`${<ChordKeys chord={nextRequestChord} />} next request`}</span>}
+          <GhostButton onClick={() => toggle('word')}>{t`Deny with a reason…`}</GhostButton>
         </>
       )}
     </>
@@ -77,12 +68,7 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
           <VisibleText text={request.tool} />
         </Badge>
       }
-      headActions={
-        <>
-          {!editing && <IconButton label={t`Edit the arguments (E)`} icon="edit" small data-focus-back="" onClick={decision.edit} />}
-          {review && <SmallGhostButton onClick={review}>{tx`Review ${<ChordKeys chord={reviewChord} />}`}</SmallGhostButton>}
-        </>
-      }
+      headActions={editing && review && <SmallGhostButton onClick={review}>{t`Open full size`}</SmallGhostButton>}
       footer={footer}
       onAllow={decision.allow}
       onAllowHere={decision.allowHere}
@@ -95,7 +81,16 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
         <ArgumentEditor decision={decision} schema={request.inputSchema} rows={14} />
       ) : (
         <TaintMarks request={request} shown={decision.shown}>
-          <ArgumentList value={decision.shown} />
+          <CardArguments
+            value={decision.shown}
+            onReview={review}
+            action={
+              <span className="row card-actions">
+                <SmallGhostButton icon="edit" data-focus-back="" onClick={decision.edit}>{t`Edit`}</SmallGhostButton>
+                {review && <SmallGhostButton onClick={review}>{t`Open full size`}</SmallGhostButton>}
+              </span>
+            }
+          />
         </TaintMarks>
       )}
       <FlowSentence request={request} />
@@ -104,25 +99,111 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
       <HiddenCharacter decision={decision} />
       {decision.changed && <ChangedText request={request} />}
       {/* The frame already says that a view asks. */}
-      {request.why.kind !== 'view-asks' && request.why.kind !== 'flow' && <WhyAsked>{why}</WhyAsked>}
+      {request.why.kind !== 'view-asks' && request.why.kind !== 'flow' && request.why.kind !== 'no-rule' && <WhyAsked>{why}</WhyAsked>}
     </ConsentRequestFrame>
   )
 }
+
+/** Lines of all changes that the dock shows; the others are read at full size. */
+const MOST_LINES = 8
+
+interface CardArgumentsProps {
+  readonly value: JsonObject
+  /** Opens the request at full size. */
+  readonly onReview: (() => void) | undefined
+  readonly action: ReactNode
+}
+
+type Range = readonly [from: number, to: number]
+
+/** The lines of each change that are shown when `most` are, from the first changed one on, and how many that leaves out. */
+function shownLines(
+  changes: readonly TextChange[],
+  most: number,
+): { readonly ranges: ReadonlyMap<TextChange, Range>; readonly cut: number } {
+  const ranges = new Map<TextChange, Range>()
+  let [left, cut] = [most, 0]
+  for (const change of changes) {
+    const lines = changedLines(change.before, change.after)
+    const first = lines.findIndex(({ kind }) => kind !== 'same')
+    const from = lines.length <= left ? 0 : Math.max(0, Math.min(first - 1, lines.length - left))
+    const to = Math.min(lines.length, from + left)
+    ranges.set(change, [from, to])
+    left -= to - from
+    cut += lines.length - (to - from)
+  }
+  return { ranges, cut }
+}
+
+/** The arguments on a card: names with values, and changes of text as such. */
+function CardArguments({ value, onReview, action }: CardArgumentsProps) {
+  const cuts = useContext(InDock) !== undefined && onReview !== undefined
+  const { blocks, ranges, cut } = useMemo(() => {
+    const blocks = cardBlocks(value)
+    const changes = blocks.flatMap((block) => (block.kind === 'changes' ? block.changes : []))
+    return { blocks, ...shownLines(changes, cuts ? MOST_LINES : Number.POSITIVE_INFINITY) }
+  }, [value, cuts])
+  if (blocks.length === 0) return <NoArguments action={action} />
+  return (
+    <>
+      {blocks.map((block, index) =>
+        block.kind === 'short' ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: their order is that of the call, which never changes.
+          <div key={index} className="with-action">
+            <ArgumentList value={block.values} />
+            {index === 0 && action}
+          </div>
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above
+          <div key={index} className="sec">
+            <div className="row">
+              <span className="label mono">
+                <VisibleValue text={block.name} />
+              </span>
+              <ChangeFacts changes={block.changes} />
+              <span className="grow" />
+              {index === 0 && action}
+            </div>
+            <Changes block={block} ranges={ranges} />
+          </div>
+        ),
+      )}
+      {cut > 0 && (
+        <SmallGhostButton className="start" data-cut={cut} onClick={onReview}>
+          {cut === 1 ? t`1 more line: open full size` : t`${cut} more lines: open full size`}
+        </SmallGhostButton>
+      )}
+    </>
+  )
+}
+
+/** Lines in and out, and the names of both texts where they are not those of the block. */
+function ChangeFacts({ changes }: { readonly changes: readonly TextChange[] }) {
+  const names = new Set(
+    changes.flatMap(({ at }) => (at.within === '' ? [] : [pointerNames(at.before), pointerNames(at.after)])).map((one) => one.at(-1)),
+  )
+  return (
+    <>
+      <LineCounts changes={changes} />
+      <VisibleText className="faint mono" text={[...names].join(' → ')} />
+    </>
+  )
+}
+
+const NoArguments = ({ action }: { readonly action: ReactNode }) => (
+  <div className="row">
+    <p className="help">{t`No arguments.`}</p>
+    <span className="grow" />
+    {action}
+  </div>
+)
 
 /** The first section with room for it carries the button that edits all arguments. */
 function ArgumentSections({ value, action }: { readonly value: JsonObject; readonly action: ReactNode }) {
   const blocks = argumentBlocks(value)
   const big = blocks.findIndex((block) => block.kind !== 'short' && block.kind !== 'path')
   const bearer = big < 0 ? 0 : big
-  if (blocks.length === 0) {
-    return (
-      <div className="row">
-        <p className="help">{t`No arguments.`}</p>
-        <span className="grow" />
-        {action}
-      </div>
-    )
-  }
+  if (blocks.length === 0) return <NoArguments action={action} />
   return blocks.map((block, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: their order is that of the call, which never changes.
     <Section key={index} block={block} action={index === bearer ? action : undefined} />
@@ -144,7 +225,7 @@ function Section({ block, action }: { readonly block: ArgumentBlock; readonly ac
         <span className="label">
           <VisibleValue text={block.name} />
         </span>
-        {block.kind === 'changes' && <span className="faint num">{countWords(block.changes)}</span>}
+        {block.kind === 'changes' && <ChangeFacts changes={block.changes} />}
         <span className="grow" />
         {action}
       </div>
@@ -169,27 +250,36 @@ function Body({ block }: { readonly block: Exclude<ArgumentBlock, { kind: 'short
     case 'json':
       return <LongText {...jsonWithSpans(block.value, at, spansAt)} label={block.name} />
     case 'changes':
-      return block.changes.map((change, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: changes of one call have no other identity.
-        <div key={index} className="sec">
+      return <Changes block={block} />
+  }
+}
+
+interface ChangesProps {
+  readonly block: Extract<ArgumentBlock, { kind: 'changes' }>
+  /** Lines of each change that are drawn. Default: all. */
+  readonly ranges?: ReadonlyMap<TextChange, Range>
+}
+
+function Changes({ block, ranges }: ChangesProps) {
+  const spansAt = useSpansAt()
+  return block.changes.map((change, index) => {
+    const range = ranges?.get(change)
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: changes of one call have no other identity.
+      <div key={index} className="sec">
+        {(range === undefined || range[1] > range[0]) && (
           <DiffView
             before={change.before}
             after={change.after}
             spans={{ before: spansAt(change.at.before), after: spansAt(change.at.after) }}
             label={t`${block.name}, change ${index + 1} of ${block.changes.length}`}
+            {...(range && { range })}
           />
-          {Object.keys(change.rest).length > 0 && <ArgumentList value={change.rest} at={change.at.within} />}
-        </div>
-      ))
-  }
-}
-
-/** "2 lines out, 3 in", over all changes. */
-function countWords(changes: readonly TextChange[]): string {
-  const lines = changes.flatMap(({ before, after }) => diffLines(before, after))
-  const count = (kind: 'in' | 'out'): number => lines.filter((line) => line.kind === kind).length
-  const [out, into] = [count('out'), count('in')]
-  return out === 1 ? t`1 line out, ${into} in` : t`${out} lines out, ${into} in`
+        )}
+        {Object.keys(change.rest).length > 0 && <ArgumentList value={change.rest} at={change.at.within} />}
+      </div>
+    )
+  })
 }
 
 export function ToolCallSheet({ request, review }: { readonly request: ToolCallRequest; readonly review: Review }) {
@@ -199,7 +289,7 @@ export function ToolCallSheet({ request, review }: { readonly request: ToolCallR
   const decision = useToolDecision(request, { place: footer, look: String(word), follower: review.follower })
   const editButton = (
     <SmallGhostButton icon="edit" data-focus-back="" onClick={decision.edit}>
-      {tx`Edit ${<ChordKeys chord={editChord} />}`}
+      {t`Edit`}
     </SmallGhostButton>
   )
   return (
@@ -232,7 +322,7 @@ export function ToolCallSheet({ request, review }: { readonly request: ToolCallR
             <span className="grow" />
             {decision.onceOnly && <span className="help wide-only">{t`Always asked: Assent’s own data may be meant`}</span>}
             <Button variant="ghost" size="lg" onClick={() => setWord(true)}>
-              {t`Deny with a word or a rule…`}
+              {t`Deny with a reason…`}
             </Button>
           </>
         )

@@ -44,7 +44,6 @@ export function ToolChangedCard({ request }: { readonly request: ToolChangedRequ
       no={t`Block the tool`}
       noFirst
       lastActions={diff && <CopyButton words text={() => diffText(diff)} variant="ghost" label={t`Copy as text`} />}
-      skip="wait"
     >
       {previous && (
         <p className="dim">

@@ -5,24 +5,22 @@ import { claimSentence } from './tool-description.tsx'
 
 const claimed = (annotations: ToolCallRequest['annotations'], trusted = false): string =>
   claimSentence(makeToolRequest({ annotations, trusted })) ?? ''
-const counts = (sentence: string): readonly string[] =>
-  [...sentence.matchAll(/“([^”]+)”/g)].map((match) => match[1] ?? '').filter((word) => word !== 'files')
 
 it.each([
-  ['nothing', undefined, []],
-  ['only what is claimed', { readOnlyHint: false, openWorldHint: true }, ['open to the outside']],
-  ['both sides, the worse first', { destructiveHint: true, idempotentHint: true }, ['destructive', 'safe to repeat']],
+  ['nothing', undefined, ''],
+  ['only what is claimed', { readOnlyHint: false, openWorldHint: true }, 'Claims: network'],
+  ['both sides, the worse first', { destructiveHint: true, idempotentHint: true }, 'Claims: destructive, safe to repeat · not trusted'],
 ] as const)('names %s', (_name, annotations, expected) => {
-  expect(counts(claimed(annotations))).toEqual(expected)
+  expect(claimed(annotations)).toBe(expected)
 })
 
-it('says whether the person trusts the word of the server, only where it would matter', () => {
+it('says whether the claims count, only where it would matter', () => {
   const harmless = { readOnlyHint: true }
   const harmful = { destructiveHint: true }
   expect([claimed(harmless) === claimed(harmless, true), claimed(harmful) === claimed(harmful, true)]).toEqual([false, true])
 })
 
-it('says of trust what the settings say: a file that came with `"trusted": true` is no mark by the person', () => {
-  expect(claimed({ readOnlyHint: true }, true)).toMatch(/its settings mark “files” as trusted/)
-  expect(claimed({ readOnlyHint: true }, true)).not.toMatch(/\byou\b/i)
+it('never says that the person marked a server as trusted: the demo comes trusted, and a file can say so', () => {
+  expect(claimed({ readOnlyHint: true }, true)).toBe('Claims: read-only · trusted')
+  expect(claimed({ readOnlyHint: true }, true)).not.toMatch(/\byou\b|marked/i)
 })

@@ -11,28 +11,19 @@ import { anyHidden, ServerName, VisibleText, WholeVisibleText } from '#renderer/
 import { definitionDiff } from './definition-diff.ts'
 import { ChangedParts } from './diff-view.tsx'
 
-const quoted = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(' and ')
-
-/** A sentence about the tool's annotations and whether they count; undefined where there are none. */
-export function claimSentence({ server, annotations = {}, trusted }: ToolCallRequest): string | undefined {
+/** The tool's annotations, and whether they count; undefined where there are none. Those that make a call look harmless need trust. */
+export function claimSentence({ annotations = {}, trusted }: ToolCallRequest): string | undefined {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations
   const harmless = [
     readOnlyHint === true && t`read-only`,
     destructiveHint === false && t`not destructive`,
     idempotentHint === true && t`safe to repeat`,
-    openWorldHint === false && t`closed to the outside`,
+    openWorldHint === false && t`no network`,
   ].filter((word) => word !== false)
-  const harmful = [destructiveHint === true && t`destructive`, openWorldHint === true && t`open to the outside`].filter(
-    (word) => word !== false,
-  )
-  const sentences = [
-    harmful.length > 0 && t`The server calls it ${quoted(harmful)}.`,
-    harmless.length > 0 &&
-      `${harmful.length > 0 ? t`It also calls it` : t`The server calls it`} ${quoted(harmless)}, ${
-        trusted ? t`and its settings mark “${server}” as trusted.` : t`but “${server}” isn’t marked as trusted, so that doesn’t count.`
-      }`,
-  ].filter(Boolean)
-  return sentences.join(' ') || undefined
+  const harmful = [destructiveHint === true && t`destructive`, openWorldHint === true && t`network`].filter((word) => word !== false)
+  if (harmful.length + harmless.length === 0) return undefined
+  const claims = t`Claims: ${[...harmful, ...harmless].join(', ')}`
+  return harmless.length === 0 ? claims : `${claims} · ${trusted ? t`trusted` : t`not trusted`}`
 }
 
 type ChangedDefinitionProps = { readonly previous: ApprovedDefinition; readonly definition: ToolDefinition }

@@ -1,0 +1,270 @@
+// Questions for several requests at once: alike calls, and first starts of servers. Every value of every row is shown whole. All are ticked
+// at first; the buttons say how many are. The pause before the yes begins anew when a row joins, goes, or is ticked.
+import { type ReactNode, useRef, useState } from 'react'
+import type { ConsentAnswer, ConsentRequest, LaunchRequest, ToolCallRequest } from '#app/consent/request.ts'
+import { t } from '#app/i18n/translate.ts'
+import { isJsonObject, type JsonObject, pointerTo } from '#app/json.ts'
+import { fetchedBy, fetchedLabel } from '#app/server/fetched.ts'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
+import { Button, GhostButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { Checkbox } from '#renderer/ui/field.tsx'
+import { Badge, Icon, ServerMark } from '#renderer/ui/icon.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { ServerName, VisibleText, VisibleValue, WebAddress } from '#renderer/ui/visible-text.tsx'
+import { AllowButton, DenyButton, DenyReason } from '../request/answer-buttons.tsx'
+import { AskFrame, useWhyLabel, WhyAsked } from '../request/request-frame.tsx'
+import { useArming } from '../request/use-arming.ts'
+import { ArgumentList, ArgumentValue } from '../tool-call/argument-list.tsx'
+
+interface GroupProps<R> {
+  readonly requests: readonly R[]
+  /** Shows one of them by itself. */
+  readonly onView: (id: string) => void
+  /** Told once all were answered. */
+  readonly onAnswered: (() => void) | undefined
+}
+
+/** `shownAs`: what a row shows, as text. `look`: everything else that is shown. */
+function useGroup<R extends ConsentRequest>({ requests, onAnswered }: GroupProps<R>, shownAs: (request: R) => string, look: string) {
+  const actions = useActions()
+  const card = useRef<HTMLElement>(null)
+  const [off, setOff] = useState<ReadonlySet<string>>(new Set())
+  const [busy, setBusy] = useState(false)
+  const chosen = requests.filter(({ id }) => !off.has(id))
+  const arming = useArming(card, JSON.stringify([look, requests.map((one) => [one.id, shownAs(one), off.has(one.id)])]))
+  const blocked = busy || chosen.length === 0
+  /** Answers the ticked ones; what came or ended meanwhile is not answered. */
+  const send = (answerOf: (request: R, isLast: boolean) => ConsentAnswer): void => {
+    setBusy(true)
+    void Promise.all(chosen.map((one, index) => actions.answer(one.id, answerOf(one, index === chosen.length - 1)))).then(() => {
+      setBusy(false)
+      onAnswered?.()
+    })
+  }
+  return {
+    card,
+    arming,
+    blocked,
+    count: chosen.length,
+    isOn: ({ id }: R): boolean => !off.has(id),
+    tick: ({ id }: R, on: boolean): void => setOff((before) => new Set([...before].filter((one) => one !== id).concat(on ? [] : [id]))),
+    allow(answerOf: (request: R) => ConsentAnswer): void {
+      if (!blocked && arming.mayPress()) send(answerOf)
+    },
+    /** `stop`: the last denial ends the turn too. */
+    deny(word = '', stop = false): void {
+      if (!blocked) send((_, isLast) => ({ kind: 'deny', ...(word && { word }), ...(stop && isLast && { stop }) }))
+    },
+  }
+}
+
+interface RowProps {
+  readonly name: string
+  readonly on: boolean
+  readonly onTick: (on: boolean) => void
+  readonly onView: () => void
+  readonly children: ReactNode
+}
+
+const Row = ({ name, on, onTick, onView, children }: RowProps) => (
+  <li>
+    <Checkbox checked={on} label={<VisibleText className="sr" text={name} />} onChange={onTick} />
+    <div className="alike-value">{children}</div>
+    <SmallGhostButton onClick={onView}>
+      {t`View`}
+      <VisibleText className="sr" text={` ${name}`} />
+    </SmallGhostButton>
+  </li>
+)
+
+const textOf = ({ arguments: args }: ToolCallRequest): string => JSON.stringify(args)
+
+/** Names of arguments that have the same value in all calls. */
+function sharedNames(requests: readonly ToolCallRequest[]): ReadonlySet<string> {
+  const [first, ...rest] = requests
+  const names = Object.keys(first?.arguments ?? {})
+  const isShared = (name: string): boolean =>
+    rest.every(({ arguments: args }) => JSON.stringify(args[name]) === JSON.stringify(first?.arguments[name]))
+  const shared = names.filter(isShared)
+  return new Set(shared.length === names.length ? [] : shared)
+}
+
+const only = (args: JsonObject, keep: (name: string) => boolean): JsonObject =>
+  Object.fromEntries(Object.entries(args).filter(([name]) => keep(name)))
+
+/** Two names of which the first becomes the second. */
+const becomes = (names: readonly string[]): boolean =>
+  /^(?:from|old|source|src)/i.test(names[0] ?? '') && /^(?:to|new|dest|target)/i.test(names[1] ?? '')
+
+function RowArguments({ args }: { readonly args: JsonObject }) {
+  const entries = Object.entries(args)
+  const plain = entries.length === 2 && becomes(Object.keys(args))
+  if (entries.length === 0) return <span className="help">{t`No arguments.`}</span>
+  return entries.map(([name, value], index) => (
+    <span key={name} className="alike-part">
+      {plain ? (
+        index > 0 && (
+          <span className="faint" aria-hidden="true">
+            →
+          </span>
+        )
+      ) : (
+        <VisibleText className="alike-name" text={name} />
+      )}
+      {isJsonObject(value) ? <VisibleValue text={JSON.stringify(value)} /> : <ArgumentValue value={value} at={pointerTo(name)} />}
+    </span>
+  ))
+}
+
+interface AlikeCallsProps extends GroupProps<ToolCallRequest> {
+  /** Shows each by itself. */
+  readonly onEach: () => void
+}
+
+/** Calls of one tool that differ in their arguments only. */
+export function AlikeCallsCard(props: AlikeCallsProps) {
+  const { requests, onView, onEach } = props
+  const [word, setWord] = useState(false)
+  const group = useGroup(props, ({ fingerprint, argumentsText }) => `${fingerprint} ${argumentsText}`, String(word))
+  const [first] = requests as readonly [ToolCallRequest, ...ToolCallRequest[]]
+  const shared = sharedNames(requests)
+  const why = useWhyLabel(first)
+  const { count, arming, blocked } = group
+  const allow = (): void => group.allow(() => ({ kind: 'allow', scope: 'once' }))
+  return (
+    <AskFrame
+      ids={requests.map(({ id }) => id)}
+      card={group.card}
+      mark={<ServerMark name={first.server} />}
+      title={tx`${<ServerName name={first.server} />} wants to use ${<VisibleText className="mono" text={first.tool} />} ${requests.length} times`}
+      onAllow={allow}
+      onDeny={() => group.deny()}
+      onReview={onEach}
+      footer={
+        word ? (
+          <DenyReason onDeny={group.deny} onCancel={() => setWord(false)} />
+        ) : (
+          <>
+            <AllowButton arming={arming} blocked={blocked} onPress={allow}>
+              {t`Allow ${count}`}
+            </AllowButton>
+            <DenyButton onPress={() => group.deny()}>{t`Deny ${count}`}</DenyButton>
+            <GhostButton onClick={onEach}>{t`Review each`}</GhostButton>
+            <span className="grow" />
+            <GhostButton onClick={() => setWord(true)}>{t`Deny with a reason…`}</GhostButton>
+          </>
+        )
+      }
+    >
+      {shared.size > 0 && <ArgumentList value={only(first.arguments, (name) => shared.has(name))} />}
+      <ul className="alike">
+        {requests.map((one) => (
+          <Row key={one.id} name={textOf(one)} on={group.isOn(one)} onTick={(on) => group.tick(one, on)} onView={() => onView(one.id)}>
+            <RowArguments args={only(one.arguments, (name) => !shared.has(name))} />
+          </Row>
+        ))}
+      </ul>
+      {first.why.kind !== 'no-rule' && <WhyAsked>{why}</WhyAsked>}
+    </AskFrame>
+  )
+}
+
+interface StartsProps extends GroupProps<LaunchRequest> {
+  /** Goes on without them. Undefined: nothing waits for them. */
+  readonly onWithout: (() => void) | undefined
+}
+
+/** First starts of several servers. Each command is one that fits its row; it is approved as if it stood by itself. */
+export function StartsCard(props: StartsProps) {
+  const { requests, onView, onWithout } = props
+  const group = useGroup(props, ({ fingerprint }) => fingerprint, '')
+  const { count, arming, blocked } = group
+  const start = (): void => group.allow(() => ({ kind: 'allow', scope: 'always' }))
+  return (
+    <AskFrame
+      ids={requests.map(({ id }) => id)}
+      card={group.card}
+      mark={<Icon name="servers" />}
+      title={onWithout ? t`Start ${requests.length} servers for this chat?` : t`Start ${requests.length} servers?`}
+      onAllow={start}
+      onDeny={() => group.deny()}
+      footer={
+        <>
+          <AllowButton arming={arming} blocked={blocked} onPress={start}>
+            {count === 1 ? t`Start 1 server` : t`Start ${count} servers`}
+          </AllowButton>
+          {onWithout && <Button onClick={onWithout}>{t`Answer without them`}</Button>}
+          <span className="grow" />
+          <GhostButton onClick={() => group.deny()}>{t`Don’t start`}</GhostButton>
+        </>
+      }
+    >
+      <p className="help">{t`First start. You are asked again only if a command changes.`}</p>
+      <ul className="alike starts">
+        {requests.map((one) => (
+          <Row key={one.id} name={one.server} on={group.isOn(one)} onTick={(on) => group.tick(one, on)} onView={() => onView(one.id)}>
+            <Start request={one} />
+          </Row>
+        ))}
+      </ul>
+    </AskFrame>
+  )
+}
+
+/** A word of a command, in quotes where its end could not be seen. */
+const commandWord = (text: string): string => (/^[^\s"'\\]+$/.test(text) ? text : JSON.stringify(text))
+
+function Start({ request: { server, target } }: { readonly request: LaunchRequest }) {
+  return (
+    <>
+      <span className="row">
+        <ServerMark name={server} />
+        <ServerName name={server} />
+        <span className="grow" />
+        {target.transport === 'stdio' ? <SandboxBadge sandbox={target.sandbox} /> : <Badge>{t`remote`}</Badge>}
+      </span>
+      {target.transport === 'stdio' ? (
+        <VisibleText className="mono" text={[target.command, ...target.args].map(commandWord).join(' ')} />
+      ) : (
+        <WebAddress url={target.url} />
+      )}
+      {factsOf(target).map((fact) => (
+        <VisibleText key={fact} className="help" text={fact} />
+      ))}
+    </>
+  )
+}
+
+type Target = LaunchRequest['target']
+type Sandbox = Extract<Target, { transport: 'stdio' }>['sandbox']
+
+const SandboxBadge = ({ sandbox }: { readonly sandbox: Sandbox }) =>
+  sandbox?.kind === 'on' ? (
+    <Badge>
+      <Icon name="shield" small /> {t`sandboxed`}
+    </Badge>
+  ) : sandbox === undefined ? null : (
+    <Badge tone="warn">
+      <Icon name="shield-off" small /> {t`not sandboxed`}
+    </Badge>
+  )
+
+/** Facts of a launch that are not in its command, a sentence each: what it may do, what is fetched, its folder, variables or headers. */
+function factsOf(target: Target): readonly string[] {
+  if (target.transport !== 'stdio') return target.headerNames.length > 0 ? [t`Headers: ${target.headerNames.join(', ')}`] : []
+  const { sandbox, command, args, cwd, envNames } = target
+  const fetched = fetchedBy(command, args)
+  const folders = (label: string, paths: readonly string[]) => (paths.length > 0 ? [`${label} ${paths.join(', ')}`] : [])
+  const may = sandbox?.kind === 'on' && [
+    ...folders(t`read`, sandbox.read),
+    ...folders(t`read and write`, sandbox.write),
+    ...folders(t`reach`, sandbox.hosts),
+  ]
+  return [
+    ...(may ? [may.length > 0 ? t`May ${may.join('; ')}. All else is blocked.` : t`Its own folder only. All else is blocked.`] : []),
+    ...(sandbox !== undefined && sandbox.kind !== 'on' ? [t`It can read and change what you can.`] : []),
+    ...(fetched ? [`${t`Fetches`} ${fetchedLabel(fetched, target).join(' ')}`] : []),
+    ...(cwd === undefined ? [] : [`${t`Folder`}: ${cwd}`]),
+    ...(envNames.length > 0 ? [t`Variables: ${envNames.join(', ')}`] : []),
+  ]
+}

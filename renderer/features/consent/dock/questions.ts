@@ -1,0 +1,82 @@
+// What waits for the person, as questions. Alike calls are one, and first starts of servers are one. What has something to warn of, is too
+// long for a row or was edited is a question by itself.
+import type { ConsentRequest, LaunchRequest, ToolCallRequest } from '#app/consent/request.ts'
+import { crosses } from '#app/consent/taint/taint.ts'
+import { isJsonObject } from '#app/json.ts'
+import type { RequestDraft } from '#renderer/stores/request-drafts.ts'
+import { anyHidden } from '#renderer/ui/visible-text.tsx'
+import { launchConcerns } from '../launch/launch-card.tsx'
+import { oneOfEachForm } from '../request/use-review.ts'
+
+export type Question = { readonly key: string } & (
+  | { readonly kind: 'one'; readonly requests: readonly [ConsentRequest] }
+  | { readonly kind: 'calls'; readonly requests: readonly ToolCallRequest[] }
+  | { readonly kind: 'starts'; readonly requests: readonly LaunchRequest[] }
+)
+
+type Drafts = Readonly<Record<string, RequestDraft>>
+
+/** Characters of the arguments that a row shows, and of a command. */
+const WHOLE_UP_TO = 160
+const WHOLE_COMMAND_UP_TO = 400
+
+/** The arguments as one line. `whole`: nothing is left out, and nothing in them reads like another argument. */
+export function briefArguments({ arguments: args }: Pick<ToolCallRequest, 'arguments'>) {
+  const words = Object.entries(args).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  const text = words.join('  ')
+  const plain = Object.values(args).every((value) => !isJsonObject(value) && !(typeof value === 'string' && /[\r\n\t]| {2}|: /.test(value)))
+  return text.length <= WHOLE_UP_TO ? { text, whole: plain } : { text: `${text.slice(0, WHOLE_UP_TO)}…`, whole: false }
+}
+
+/** Whether a call may be answered together with others like it. */
+export function isAlikeCall(request: ToolCallRequest, draft: RequestDraft | undefined): boolean {
+  const { why, previous, server, privateFlow, view, expiresAt, arguments: args } = request
+  const warned = !['no-rule', 'ask-rule', 'mode-asks'].includes(why.kind) || previous !== undefined || privateFlow !== undefined
+  const touched = draft?.edited !== undefined || draft?.text !== undefined
+  const apart = view !== undefined || expiresAt !== undefined || anyHidden(args) || crosses(request.flows, server)
+  return !(warned || touched || apart) && briefArguments(request).whole
+}
+
+/** Whether a first start may be answered together with others: its whole command fits a row, and nothing of it warns. */
+export function isPlainStart(request: LaunchRequest, draft: RequestDraft | undefined): boolean {
+  const { why, target, valuesUnknown, connectionTest, expiresAt } = request
+  if (why.kind !== 'first-launch' || valuesUnknown || connectionTest || expiresAt !== undefined || draft?.sandbox !== undefined)
+    return false
+  const text = target.transport === 'stdio' ? [target.command, ...target.args].join(' ') : target.url
+  const isShort = text.length <= WHOLE_COMMAND_UP_TO && JSON.stringify(target).length <= 4 * WHOLE_COMMAND_UP_TO
+  return isShort && !launchConcerns(request, undefined).plain
+}
+
+function keyOf(request: ConsentRequest, draft: RequestDraft | undefined): string {
+  if (request.kind === 'tool-call' && isAlikeCall(request, draft))
+    return JSON.stringify([request.conversationId, request.server, request.tool, request.fingerprint, request.why])
+  return request.kind === 'launch' && isPlainStart(request, draft) ? 'starts' : request.id
+}
+
+/**
+ * The questions, starts first, then as they came; a group stands where its oldest request does. `apart`: keys of groups that are read one
+ * by one.
+ */
+export function questionsOf(
+  requests: readonly ConsentRequest[],
+  drafts: Drafts,
+  apart: ReadonlySet<string> = new Set(),
+): readonly Question[] {
+  const shown = requests.find(({ id }) => drafts[id]?.shown)?.id
+  const groups = Map.groupBy(oneOfEachForm(requests, shown), (request) => {
+    const key = keyOf(request, drafts[request.id])
+    return apart.has(key) ? request.id : key
+  })
+  const questions = [...groups].map(([key, members]): Question => {
+    const [first] = members as [ConsentRequest, ...ConsentRequest[]]
+    if (members.length === 1) return { key: first.id, kind: 'one', requests: [first] }
+    return first.kind === 'launch'
+      ? { key, kind: 'starts', requests: members as LaunchRequest[] }
+      : { key, kind: 'calls', requests: members as ToolCallRequest[] }
+  })
+  const rank = ({ requests: [first] }: Question): number => (first?.kind === 'launch' ? 0 : 1)
+  return questions.toSorted((a, b) => rank(a) - rank(b))
+}
+
+/** Key of the group that a request would belong to, if it were not read by itself. */
+export const groupKeyOf = (request: ConsentRequest, drafts: Drafts): string => keyOf(request, drafts[request.id])
