@@ -7,7 +7,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { isCallEnded } from '#app/chat/next-call-state.ts'
 import type { EventPayload } from '#app/contract/events.ts'
 import type { JsonObject } from '#app/json.ts'
+import { defined } from '#app/or-else.ts'
 import { eventually } from '#main/base/eventually.testing.ts'
+import { createEnvironment } from '#main/servers/process/environment/environment.ts'
 import { findEngine } from '#main/servers/process/sandbox/find-engine.ts'
 import { makeTestHost, type TestHost } from './host.testing.ts'
 
@@ -75,16 +77,37 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.remove()))
 })
 
-function start(args: string[] = [], dataDir?: string) {
+/** Proxy that writes down what it is asked for, and agrees to all. */
+async function startProxy() {
+  const asked: string[] = []
+  const server = createServer()
+  server.on('connect', (request, client) => {
+    asked.push(request.url ?? '')
+    client.end('HTTP/1.1 200 OK\r\n\r\n')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { asked, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => void server.close() }
+}
+
+interface StartOptions {
+  /** Variables of the entry's, and of the person's. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly theirs?: Readonly<Record<string, string>>
+  readonly hosts?: readonly string[]
+}
+
+function start(args: string[] = [], dataDir?: string, { env = {}, theirs, hosts = [] }: StartOptions = {}) {
   const entry = {
     command: process.execPath,
     args: [join(root, 'server/probe.mjs'), ...args],
     cwd: join(root, 'server'),
+    env,
     sandboxEnabled: true,
-    sandbox: { network: { allowedDomains: [granted] } },
+    sandbox: { network: { allowedDomains: [granted, ...hosts] } },
   }
+  const environment = theirs && createEnvironment({ isTerminal: true, env: { PATH: process.env['PATH'] ?? '', ...theirs }, home: root })
   const servers = JSON.stringify({ mcpServers: { probe: entry } })
-  const made = makeTestHost({ servers, sandboxed: true, startServers: false, ...(dataDir === undefined ? {} : { dataDir }) })
+  const made = makeTestHost({ servers, sandboxed: true, startServers: false, ...defined({ dataDir, environment }) })
   open.push(made)
   const { host } = made
   const told: EventPayload<'server.sandboxAttempt'>['attempts'] = []
@@ -124,6 +147,23 @@ function start(args: string[] = [], dataDir?: string) {
 const blockedOf = (state: Awaited<ReturnType<ReturnType<typeof start>['call']>>) => ('blocked' in state ? state.blocked : undefined)
 
 describe.skipIf((await findEngine()).kind !== 'bubblewrap')('what the sandbox refused', () => {
+  test('is nothing of what the person’s own proxy reaches; one that the entry names is asked for nothing', async () => {
+    const [office, trap] = [await startProxy(), await startProxy()]
+    const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'ALL_PROXY']
+    const env = Object.fromEntries(names.map((name) => [name, trap.address]))
+    const made = start([], undefined, { env, theirs: { HTTPS_PROXY: office.address }, hosts: ['api.example'] })
+    await made.start()
+    expect(await made.call('reach', { to: 'api.example:443' })).toMatchObject({ result: { content: [{ text: 'reached' }] } })
+    await made.call('reach', { to: 'other.example:443' })
+    const outcomes = (await made.attempts()).map(({ target, refused }) => [target, refused])
+    expect(outcomes).toEqual([
+      ['other.example', 'not-granted'],
+      ['api.example', undefined],
+    ])
+    expect([office.asked, trap.asked]).toEqual([['api.example:443'], []])
+    for (const proxy of [office, trap]) proxy.close()
+  })
+
   test('is at the call, in the list, on record, and with the doctor, also after a restart of Assent', async () => {
     const first = start()
     await first.start()

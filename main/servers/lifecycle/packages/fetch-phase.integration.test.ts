@@ -262,7 +262,9 @@ echo "$PWD: $*" >> "$UV_TOOL_DIR.calls"
 case "$1" in
   python) exit 0 ;;
   venv) exec /usr/bin/python3 -m venv --without-pip "$2" ;;
-  sync) exec /usr/bin/python3 -m venv --without-pip "$UV_PROJECT_ENVIRONMENT" ;;
+  sync)
+    /usr/bin/python3 -c 'import sys,urllib.request as r;print(r.urlopen(sys.argv[1]).status)' "$SOURCE" > "$UV_TOOL_DIR.source" 2>&1
+    exec /usr/bin/python3 -m venv --without-pip "$UV_PROJECT_ENVIRONMENT" ;;
   pip)
     environment=$4
     shift 4
@@ -298,15 +300,22 @@ describe.skipIf(!hasEngine || !hasPipx())('a sandboxed server of uv run', { time
 
   test('runs in its project’s environment and folder, which is made anew when the project says something else', async () => {
     writeFileSync(join(project, 'pyproject.toml'), '[project]\nname = "notes"\n')
-    const grants = { ...noGrants, read: [project] }
-    const entry = define('uv', ['--directory', project, 'run', '--extra', 'db', '--frozen', 'server.py', '--port', '1'])
+    const [granted, refused] = [portOf(other), Number(new URL(registry.url).port)]
+    const grants = { ...noGrants, read: [project], hosts: [`127.0.0.1:${granted}`] }
+    const args = ['--directory', project, 'run', '--extra', 'db', '--frozen', 'server.py', '--port', '1']
+    const entry = define('uv', args, { SOURCE: `http://127.0.0.1:${granted}/` })
     const launch = await made.ready(entry, undefined, grants)
     expect(JSON.parse((await made.run(launch, grants)).stdout)).toEqual([project, 'env', ['--port', '1']])
     expect(calls().at(-1)).toBe(`${project}: sync --project ${project} --extra db --frozen`)
-    const [before] = launch.env['VIRTUAL_ENV'] === undefined ? [] : [launch.env['VIRTUAL_ENV']]
+    // It may name sources of its own.
+    const before = launch.env['VIRTUAL_ENV'] ?? ''
+    const source = (environment: string): string => readFileSync(join(environment, '../tools.source'), 'utf8')
+    expect(source(before)).toBe('200\n')
     expect((await made.ready(entry, undefined, grants)).env['VIRTUAL_ENV']).toBe(before)
     writeFileSync(join(project, 'uv.lock'), 'other')
-    expect((await made.ready(entry, undefined, grants)).env['VIRTUAL_ENV']).not.toBe(before)
+    const elsewhere = define('uv', args, { SOURCE: `http://127.0.0.1:${refused}/` })
+    const after = (await made.ready(elsewhere, undefined, grants)).env['VIRTUAL_ENV'] ?? ''
+    expect([after === before, source(after)]).toEqual([false, expect.stringContaining('403')])
   })
 
   test('gets the project neither to read nor to write where the server does not', async () => {

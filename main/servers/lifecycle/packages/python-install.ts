@@ -117,7 +117,9 @@ async function uvInstaller(install: UvInstall, into: InstallFor, context: Instal
     await mustRun({ ...launch, args }, { write, read, hosts: pythonHosts }, { for: into, context, said })
   }
   const env = { ...launch.env, UV_PYTHON_DOWNLOADS: 'never' }
-  const may = { write, hosts: await access.hosts(), read: [...access.files, ...read] }
+  // A project may name sources of its own, which the person grants as they grant what it reaches.
+  const hosts = [...(await access.hosts()), ...(project ? (into.grants?.hosts ?? []) : [])]
+  const may = { write, hosts, read: [...access.files, ...read] }
   return async (...args: string[]): Promise<void> => mustRun({ ...launch, args, env }, may, { for: into, context, said })
 }
 

@@ -5,6 +5,7 @@ import { lookup } from 'node:dns/promises'
 import { chmodSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { connect as connectByTls } from 'node:tls'
+import { anyWebsite, coversHost } from '#app/server/sandbox/host-pattern.ts'
 import type { HostRefusal } from '#app/server/sandbox/sandbox-report.ts'
 import type { SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import { decideHost, type Resolve } from './decide-host.ts'
@@ -25,6 +26,13 @@ export interface HostProxyOptions {
   readonly resolve?: Resolve
   readonly findParent?: FindParent
 }
+
+/** Names of a network's own: without a dot, and by their end (RFC 6762, 8375, ICANN's of 2024, and what people use). */
+const inward = /^[^.]+$|\.(?:local|localdomain|internal|intranet|private|corp|lan|home|home\.arpa)$/
+
+/** Tells whether a name is one of the person's network, which “any website” does not mean, and which no other grant covers. */
+const isInward = (host: string, port: number, hosts: readonly string[]): boolean =>
+  inward.test(host) && !hosts.some((text) => text !== anyWebsite && coversHost([text], host, port))
 
 /** Address that the person's settings are asked about. */
 const addressOf = (host: string, port: number): string => {
@@ -78,7 +86,7 @@ export async function openHostProxy(options: HostProxyOptions) {
       client.end(refusal({ ...request, host }, why))
     }
     // Asked for what is granted alone: a script of the system's may look the name up. A name that is unknown here may be known there.
-    const isGranted = decision.kind === 'allowed' || decision.why === 'not-found'
+    const isGranted = decision.kind === 'allowed' || (decision.why === 'not-found' && !isInward(host, port, hosts))
     const parent = isGranted ? await parentOf(host, port) : undefined
     if (parent === 'unusable') return refuse('unreachable')
     if (decision.kind === 'refused' && parent === undefined) return refuse(decision.why)

@@ -43,11 +43,15 @@ afterAll(() => {
   for (const server of [upstream, parent]) server.close()
 })
 
-async function get(url: string, variables: Readonly<Record<string, string>>, addresses: Readonly<Record<string, string>> = {}) {
+async function open(
+  variables: Readonly<Record<string, string>>,
+  addresses: Readonly<Record<string, string>> = {},
+  more: readonly string[] = [],
+) {
   const proxy = await openHostProxy({
     listen: { secret: 's' },
     grants: {
-      hosts: [...hosts, `barred.example:${portOf(upstream)}`, `127.0.0.1:${portOf(upstream)}`],
+      hosts: [...hosts, ...more, `barred.example:${portOf(upstream)}`, `127.0.0.1:${portOf(upstream)}`],
       denyHosts: ['denied.office.example'],
     },
     onAttempt: (attempt) => void attempts.push(attempt),
@@ -60,6 +64,11 @@ async function get(url: string, variables: Readonly<Record<string, string>>, add
       (await wayTo(address, { http: variables['HTTP_PROXY'], https: variables['HTTPS_PROXY'], none: variables['NO_PROXY'] })).uri,
   })
   proxies.push(proxy)
+  return proxy
+}
+
+async function get(url: string, ...settings: Parameters<typeof open>) {
+  const proxy = await open(...settings)
   const headers = { 'Proxy-Authorization': `Basic ${Buffer.from('assent:s').toString('base64')}` }
   const [response] = await once(send({ host: '127.0.0.1', port: proxy.port, path: url, headers }).end(), 'response')
   return `${response.statusCode} ${(await response.toArray()).join('').trim()}`
@@ -99,6 +108,24 @@ it.each([
 ])('goes without it where %s', async (_what, more) => {
   expect(await get('http://api.office.example/', { HTTP_PROXY: office(), ...more })).toMatch(/\(not-found\)$/)
   expect(asked).toEqual([])
+})
+
+it('asks it for no name of the network’s own because any website is granted, but for one that is granted itself', async () => {
+  for (const host of ['wiki', 'wiki.corp', 'printer.local'])
+    expect(await get(`http://${host}/`, { HTTP_PROXY: office() }, {}, ['*'])).toMatch(/not-found/)
+  expect(asked).toEqual([])
+  expect(await get('http://site.example/', { HTTP_PROXY: office() }, {}, ['*'])).toBe('200 hello')
+  expect(await get('http://wiki.corp/', { HTTP_PROXY: office() }, {}, ['*', '*.corp'])).toMatch(/not-found/)
+  expect(await get('http://wiki.corp/', { HTTP_PROXY: office() }, {}, ['*', 'wiki.corp'])).toBe('200 hello')
+})
+
+it('is asked for one host alone, whatever follows a plain request', async () => {
+  const proxy = await open({ HTTP_PROXY: office() })
+  const socket = connect(proxy.port, '127.0.0.1')
+  const shown = `Proxy-Authorization: Basic ${Buffer.from('assent:s').toString('base64')}\r\n`
+  socket.write(`GET http://api.office.example/ HTTP/1.1\r\n${shown}\r\nGET http://evil.example/ HTTP/1.1\r\n${shown}\r\n`)
+  const text = Buffer.concat(await socket.toArray()).toString()
+  expect([text.match(/hello/g)?.length, asked.map((one) => one.split(' ')[0])]).toEqual([1, ['api.office.example:80']])
 })
 
 it('connects to another port than those of the web directly, where that proxy refuses it', async () => {
