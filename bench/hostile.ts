@@ -8,7 +8,22 @@ import { hostileTexts } from './chat/page/hostile-text.ts'
 
 const promised = 100
 /** Functions of the page (bench/chat/page/page.tsx). */
-const places = ['open-hostile', 'stream-hostile', 'result', 'arguments', 'values', 'sampling', 'form', 'description', 'log']
+const places = [
+  'open-hostile',
+  'stream-hostile',
+  'result',
+  'arguments',
+  'values',
+  'result of texts',
+  'arguments of texts',
+  'sampling of texts',
+  'form of texts',
+  'launch of texts',
+  'sampling',
+  'form',
+  'description',
+  'log',
+]
 
 interface Shown {
   readonly nodes: number
@@ -47,7 +62,7 @@ async function held(browser: Browser, { url }: BuiltPage, what: string, shape: s
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   try {
     const page = await context.newPage()
-    await page.goto(`${url}?what=${what}&shape=${encodeURIComponent(shape)}${plain ? '&plain' : ''}`)
+    await page.goto(`${url}?what=${encodeURIComponent(what)}&shape=${encodeURIComponent(shape)}${plain ? '&plain' : ''}`)
     await browser.startTracing(page, { categories: ['-*', 'toplevel', 'blink.user_timing'] })
     const shown = await Promise.race([
       page.evaluate<Shown>('window.run()'),

@@ -152,6 +152,18 @@ test('only the first few patterns of a form are used: all are checked with each 
   expect(validateElicitation(schema, { f0: 'b' }).ok).toBe(false)
 })
 
+test('a form of more words than are read counts as one that asks for secrets', () => {
+  const schema = form(
+    Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`f${at}`, { type: 'string', description: 'a'.repeat(8000) }])),
+  )
+  expect(elicitationFields(schema).map(({ secret }) => secret)).toEqual([...Array(7).fill(false), ...Array(3).fill(true)])
+})
+
+test.each([{ format: 'password' }, { writeOnly: true }, { password: true }])('a field that says %j is secret', (more) => {
+  const schema = form({ field: { type: 'string', default: 'mine', ...more } })
+  expect([elicitationFields(schema)[0]?.secret, withDefaults(schema, {})]).toEqual([true, {}])
+})
+
 test('what the server proposes stands for what nobody answered; a secret is never proposed', () => {
   const schema = form({
     name: { type: 'string', default: 'Ada' },

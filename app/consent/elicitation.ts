@@ -51,6 +51,9 @@ export type ElicitationField = Common &
     | { readonly kind: 'unsupported' }
   )
 
+/** UTF-16 units of names, titles and descriptions that are read for whether they ask for a secret; fields beyond count as if they did. */
+const LONGEST_READ = 60_000
+
 /** Fields of a form, in the order of its schema. A `message` that asks for a secret marks each field that takes free text. */
 export function elicitationFields(schema: JsonObject, message = ''): ElicitationField[] {
   const properties = schema['properties']
@@ -58,21 +61,31 @@ export function elicitationFields(schema: JsonObject, message = ''): Elicitation
   if (!isJsonObject(properties)) return []
   const isAsked = asksForSecret(message)
   let patterns = 0
+  let room = LONGEST_READ
   return Object.entries(properties).map(([name, property]): ElicitationField => {
     const shape = isJsonObject(property) ? property : {}
     const [title, description] = [text(shape['title']), text(shape['description'])]
     const { pattern, ...plain } = { pattern: undefined, ...readShape(shape) }
     if (pattern !== undefined) patterns += 1
+    room -= name.length + (title ?? '').length + (description ?? '').length
     return {
       name,
       ...defined({ title, description }),
       required: required.has(name),
-      secret: [name, title ?? ''].some(labelAsksForSecret) || asksForSecret(description ?? '') || (isAsked && plain.kind === 'text'),
+      secret:
+        room < 0 ||
+        [name, title ?? ''].some(labelAsksForSecret) ||
+        asksForSecret(description ?? '') ||
+        (plain.kind === 'text' && (isAsked || saysSecret(shape))),
       ...plain,
       ...(pattern !== undefined && patterns <= MOST_PATTERNS ? { pattern } : {}),
     } as ElicitationField
   })
 }
+
+/** Whether a schema says so itself, by words of OpenAPI, JSON Schema and VS Code. */
+const saysSecret = ({ format, writeOnly, password }: JsonObject): boolean =>
+  format === 'password' || writeOnly === true || password === true
 
 type Shape = ElicitationField extends infer F ? (F extends ElicitationField ? Omit<F, keyof Common> : never) : never
 

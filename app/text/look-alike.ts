@@ -36,19 +36,38 @@ export function skeletonOf(name: string): string {
 }
 
 /** Letter of another alphabet, of the phonetic one, or of another form (full width, mathematical). */
-const isForeign = (letter: string): boolean =>
-  /[^\p{Script=Latin}\p{M}\p{N}\p{ASCII}]|[\u0250-\u02af]/u.test(letter) || letter.normalize('NFKD') !== letter.normalize('NFD')
+const isForeign = remembered(
+  (letter) =>
+    /[^\p{Script=Latin}\p{M}\p{N}\p{ASCII}]|[\u0250-\u02af]/u.test(letter) || letter.normalize('NFKD') !== letter.normalize('NFD'),
+)
+const readsAsAscii = remembered((letter) => foldLetters(letter).some((one) => ASCII.test(one)))
 
-/** Returns how a text reads in which letters of another alphabet pass for Latin ones (`сurl`: `curl`). */
+/** Remembers what is so of single letters: a text has many of few. */
+function remembered(isSo: (letter: string) => boolean): (letter: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (letter) => {
+    const was = known.get(letter)
+    if (was !== undefined) return was
+    if (known.size === 5000) known.clear()
+    const is = isSo(letter)
+    known.set(letter, is)
+    return is
+  }
+}
+
+/** UTF-16 units of a disguised text that are told as they read. */
+const LONGEST_TOLD = 1000
+
+/** Returns how a text, or its beginning, reads in which letters of another alphabet pass for Latin ones (`сurl`: `curl`). */
 export function disguisedAs(text: string): string | undefined {
   if (ASCII.test(text)) return undefined
   const isDisguised = (word: string): boolean => {
-    const foreign = [...word].filter(isForeign)
+    const foreign = ASCII.test(word) ? [] : [...word].filter(isForeign)
     if (foreign.length === 0) return false
-    const mixed = /[a-z]/i.test(word) && foreign.some((letter) => foldLetters(letter).some((one) => ASCII.test(one)))
+    const mixed = /[a-z]/i.test(word) && foreign.some(readsAsAscii)
     return mixed || ASCII.test(latinised(word))
   }
-  return (text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).some(isDisguised) ? foldLetters(text)[0] : undefined
+  return (text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).some(isDisguised) ? foldLetters(text.slice(0, LONGEST_TOLD))[0] : undefined
 }
 
 export const alikeAmong = (name: string, others: Iterable<string>): string[] => lookAlikes(new Set([name, ...others])).get(name) ?? []

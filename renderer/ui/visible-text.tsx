@@ -317,6 +317,25 @@ export function InParts({ text, draw }: { readonly text: string; readonly draw: 
   )
 }
 
+/** Limits of the texts of a list that are begun in one task. */
+const textsAtOnce = 20
+
+/** Number of texts that are begun after one more turn. `lengths`: UTF-16 units of each. */
+export function textsWithin(lengths: readonly number[], drawn: number): number {
+  let end = drawn
+  for (let sum = 0; end < Math.min(lengths.length, drawn + textsAtOnce); end += 1) {
+    sum += Math.min(lengths[end] ?? 0, mostAtOnce)
+    if (sum > mostAtOnce && end > drawn) break
+  }
+  return end
+}
+
+/** Number of texts of a list that are begun now; the others follow in turn, and the caller draws `Growing` meanwhile. */
+export const useTextsInTurn = (lengths: readonly number[]): number => useInTurn(lengths.length, (drawn) => textsWithin(lengths, drawn))
+
+/** Mark of a list of which more is drawn in a moment. */
+export const Growing = () => <span hidden data-growing="" />
+
 type PartProps = { readonly from: number; readonly to: number; readonly draw: (from: number, to: number) => ReactNode }
 
 const Part = memo(({ from, to, draw }: PartProps) => <span className="text-part">{draw(from, to)}</span>)

@@ -95,8 +95,10 @@ function readInput(node: Node, problems: ProblemCollector): InputDeclaration | u
   if (id === undefined || !inputId.safeParse(id).success)
     return wrong(fields.get('id') ?? node, isLabel('inputs.id', JSON.stringify(id ?? null)), t`Use 1 to 100 characters, without braces.`)
   const type = text('type')
-  const common = { id, ...defined({ description: text('description'), default: text('default') }) }
-  if (type === undefined || type === 'promptString') return { ...common, password: fields.get('password')?.value === true }
+  const password = fields.get('password')?.value === true
+  // Whoever wrote a default for a field that hides it would have it used unseen.
+  const common = { id, ...defined({ description: text('description'), default: password ? undefined : text('default') }) }
+  if (type === undefined || type === 'promptString') return { ...common, password }
   if (type !== 'pickString') {
     return wrong(fields.get('type') ?? node, isLabel('inputs.type', JSON.stringify(type)), writeRemedy('"promptString" | "pickString"'))
   }

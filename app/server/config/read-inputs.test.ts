@@ -5,7 +5,7 @@ const read = (inputs: string) => readConfig(`{ "inputs": ${inputs}, "mcpServers"
 
 it('reads what VS Code writes', () => {
   const { inputs, problems } = read(`[
-    { "type": "promptString", "id": "token", "description": "A token", "password": true },
+    { "type": "promptString", "id": "token", "description": "A token", "password": true, "default": "used unseen" },
     { "type": "promptString", "id": "region", "default": "eu", "unknown": 1 },
     { "type": "pickString", "id": "mode", "options": ["fast", { "label": "Slow", "value": "slow" }] },
   ]`)

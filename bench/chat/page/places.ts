@@ -4,6 +4,7 @@ import type { ConsentRequest } from '#app/consent/request.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import { makeAnswer, makeCall, makeServer, makeToolRequest, makeUserMessage } from '#renderer/testing/builders.ts'
 import type { FakeAnswers } from '#renderer/testing/fake-link.ts'
+import { mostAtOnce } from '#renderer/ui/visible-text.tsx'
 
 export interface Place {
   readonly hash: string
@@ -29,6 +30,15 @@ const longestDefinition = 200_000
 /** Most of one text, and of structured content, that stands in a message (main/chat/results/store-result.ts). */
 const [longestText, longestStructured] = [100_000, 400_000]
 const logLineLength = 8000
+/** Texts each just under what is drawn at once (renderer/ui/visible-text.tsx), of all of the shape. */
+const justUnder = mostAtOnce - 100
+const textsOf = (text: string, count: number): string[] =>
+  Array.from({ length: count }, (_, at) => {
+    const from = (at * justUnder) % Math.max(1, text.length - justUnder)
+    return text.slice(from, from + justUnder).toWellFormed()
+  })
+/** Most of one result, in all (main/chat/results/store-result.ts). */
+const longestResult = 500_000
 
 export const places: Readonly<Record<string, (text: string) => Place>> = {
   result: (text) => ({
@@ -69,6 +79,65 @@ export const places: Readonly<Record<string, (text: string) => Place>> = {
       makeToolRequest({ arguments: { list: words, ...Object.fromEntries(words.map((word, at) => [`${at}`, word.slice(0, 399)])) } }),
     )
   },
+  'result of texts': (text) => {
+    const content = textsOf(text, Math.floor(longestResult / 3 / mostAtOnce)).map((one) => ({ type: 'text' as const, text: one }))
+    return {
+      hash: '#/chat/c1',
+      messages: [
+        makeUserMessage(),
+        makeAnswer({
+          parts: [
+            {
+              kind: 'tool-call',
+              call: makeCall({
+                state: {
+                  kind: 'done',
+                  decision: { allowed: true, by: 'person', scope: 'once' },
+                  startedAt: 1,
+                  durationMs: 1,
+                  result: { content, isError: false, bytes: text.length },
+                },
+              }),
+            },
+          ],
+        }),
+      ],
+      snapshot: { servers },
+      shown: '.call-box',
+      open: '.call-box button[aria-expanded="false"]',
+    }
+  },
+  'arguments of texts': (text) =>
+    asking(makeToolRequest({ arguments: { list: textsOf(text, 150), ...Object.fromEntries(textsOf(text, 150).entries()) } })),
+  'form of texts': (text) =>
+    asking({
+      ...asked,
+      kind: 'elicitation-form',
+      message: 'Fill in',
+      requestedSchema: {
+        type: 'object',
+        properties: Object.fromEntries(textsOf(text, 100).map((one, at) => [`f${at}`, { type: 'string', description: one, default: one }])),
+      },
+    }),
+  'launch of texts': (text) =>
+    asking({
+      ...asked,
+      why: { kind: 'first-launch' },
+      kind: 'launch',
+      target: { transport: 'stdio', command: 'a', args: textsOf(text, 300), envNames: [] },
+      fingerprint: 'f',
+    }),
+  'sampling of texts': (text) =>
+    asking({
+      ...asked,
+      kind: 'sampling',
+      messages: textsOf(text, 300).map((one) => ({ role: 'user' as const, parts: [{ type: 'text' as const, text: one }] })),
+      tools: [],
+      toolChoice: 'auto',
+      hints: [],
+      maxTokens: 100,
+      model: 'practice/practice',
+    }),
   sampling: (text) =>
     asking({
       ...asked,

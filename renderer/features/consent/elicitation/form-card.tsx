@@ -15,7 +15,7 @@ import { useConsent, useRequestDraft, useShallow, useStores } from '#renderer/st
 import { Button, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Badge } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { anyHidden, fitsField, ServerName, WholeVisibleText } from '#renderer/ui/visible-text.tsx'
+import { anyHidden, fitsField, Growing, ServerName, useTextsInTurn, WholeVisibleText } from '#renderer/ui/visible-text.tsx'
 import { AllowButton, DenyButton, useUnseen } from '../request/answer-buttons.tsx'
 import { ConsentRequestFrame, SheetFrame } from '../request/request-frame.tsx'
 import { type AnswerFollower, useAnswer } from '../request/use-answer.ts'
@@ -187,23 +187,29 @@ const FormMessage = ({ request: { message, server, conversationId, step } }: { r
 
 type FormFieldsProps = { readonly request: FormRequest; readonly answer: ReturnType<typeof useFormAnswer> }
 
-const FormFields = ({ request: { server }, answer: { fields, values, errors, write } }: FormFieldsProps) => (
-  <>
-    <div className="form-fields">
-      {fields.map((field) => (
-        <FormField
-          key={field.name}
-          server={server}
-          field={field}
-          value={ownMember(values, field.name)}
-          error={ownMember(errors, field.name)}
-          onChange={(value) => write(field.name, value)}
-        />
-      ))}
-    </div>
-    <p className="faint">{tx`Cancel gives ${<ServerName name={server} />} no answer. It may ask again.`}</p>
-  </>
-)
+function FormFields({ request: { server }, answer: { fields, values, errors, write } }: FormFieldsProps) {
+  const drawn = useTextsInTurn(useMemo(() => fields.map(lengthOf), [fields]))
+  return (
+    <>
+      <div className="form-fields">
+        {fields.slice(0, drawn).map((field) => (
+          <FormField
+            key={field.name}
+            server={server}
+            field={field}
+            value={ownMember(values, field.name)}
+            error={ownMember(errors, field.name)}
+            onChange={(value) => write(field.name, value)}
+          />
+        ))}
+        {drawn < fields.length && <Growing />}
+      </div>
+      <p className="faint">{tx`Cancel gives ${<ServerName name={server} />} no answer. It may ask again.`}</p>
+    </>
+  )
+}
+
+const lengthOf = (field: ElicitationField): number => JSON.stringify(field).length
 
 /** `sheet`: the buttons stand in a sheet: they are large, and Escape closes it. */
 type FormButtonsProps = FormFieldsProps & { readonly steps: FormSteps; readonly sheet?: boolean }

@@ -1,6 +1,6 @@
 // A launch in words, and what the program may do once it was allowed: its sandbox and its environment. On the card of a launch the person
 // edits it before they answer.
-import type { ReactNode } from 'react'
+import { memo, type ReactNode, useMemo } from 'react'
 import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import { assertNever } from '#app/json.ts'
@@ -13,7 +13,7 @@ import { reasonWords } from '#renderer/features/sandbox/sandbox-labels.ts'
 import { RadioList, Switch } from '#renderer/ui/field.tsx'
 import { BadNotice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { Fact } from '#renderer/ui/text/section.tsx'
-import { VisibleText, VisibleValue, WebAddress } from '#renderer/ui/visible-text.tsx'
+import { Growing, InParts, useTextsInTurn, VisibleText, VisibleValue, WebAddress } from '#renderer/ui/visible-text.tsx'
 
 interface CommandLineProps {
   readonly target: LaunchTarget
@@ -44,14 +44,7 @@ export function CommandLineView({ target, children, edit }: CommandLineProps) {
             <VisibleValue text={target.command} />
           </b>
         </div>
-        {target.args.map((arg, index) => (
-          <div key={String(index)}>
-            <span>{index + 1}</span>
-            <div className={index === fetched?.index ? 'arg-word strong' : 'arg-word'}>
-              {arg === '' ? <span className="faint">{t`empty`}</span> : <VisibleValue text={arg} />}
-            </div>
-          </div>
-        ))}
+        <Args args={target.args} strong={fetched?.index} />
       </div>
       {children}
       <Facts
@@ -64,6 +57,32 @@ export function CommandLineView({ target, children, edit }: CommandLineProps) {
     </>
   )
 }
+
+/** `strong`: index of the argument that names what is fetched. */
+function Args({ args, strong }: { readonly args: readonly string[]; readonly strong: number | undefined }) {
+  const drawn = useTextsInTurn(useMemo(() => args.map(({ length }) => length), [args]))
+  return (
+    <>
+      {args.slice(0, drawn).map((arg, index) => (
+        <Arg key={String(index)} index={index} arg={arg} strong={index === strong} />
+      ))}
+      {drawn < args.length && <Growing />}
+    </>
+  )
+}
+
+const Arg = memo(({ index, arg, strong }: { readonly index: number; readonly arg: string; readonly strong: boolean }) => (
+  <div>
+    <span>{index + 1}</span>
+    <div className={strong ? 'arg-word strong' : 'arg-word'}>
+      {arg === '' ? (
+        <span className="faint">{t`empty`}</span>
+      ) : (
+        <InParts text={arg} draw={(from, to) => <VisibleValue text={arg.slice(from, to)} />} />
+      )}
+    </div>
+  </div>
+))
 
 type Program = Extract<LaunchTarget, { transport: 'stdio' }>
 

@@ -31,7 +31,7 @@ import { anyHidden, ServerName, VisibleText } from '#renderer/ui/visible-text.ts
 import { useWhyLabel, WhyAsked } from '../request/request-frame.tsx'
 import { YesNoRequest } from '../request/yes-no-request.tsx'
 import { LongText } from '../tool-call/argument-list.tsx'
-import { EditedText, MessageParts, OfferedTools, SamplingBudgetLine, useSamplingRule } from './sampling-parts.tsx'
+import { EditedText, Messages, OfferedTools, SamplingBudgetLine, useSamplingRule } from './sampling-parts.tsx'
 
 const nothing: SamplingDraft = {}
 
@@ -196,13 +196,7 @@ function Prompt({ request: { server, tools, toolChoice }, draft }: SamplingPartP
             <LongText text={systemPrompt} label={t`system prompt`} />
           </div>
         ))}
-      {messages.map((message, index) => (
-        <MessageParts
-          key={String(index)}
-          message={message}
-          onText={draft.editing ? (part, text) => draft.write(index, part, text) : undefined}
-        />
-      ))}
+      <Messages messages={messages} onText={draft.editing ? draft.write : undefined} />
       {tools.length > 0 && <OfferedTools server={server} tools={tools} />}
       {tools.length > 0 && toolChoice !== 'auto' && (
         <p className="help">

@@ -2,7 +2,7 @@
 // per day, which needs a tick of its own for a server that the person does not trust. Images are drawn from the bytes that would be
 // sent; nothing is fetched.
 
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { ConsentAnswer, ConsentRequestOf } from '#app/consent/request.ts'
 import { defaultSamplingBudget, type SamplingDay, type SamplingTerms } from '#app/consent/rules/sampling-budget.ts'
 import type { SamplingCall, SamplingContent, SamplingMessage, SamplingPart, SamplingTool } from '#app/consent/sampling.ts'
@@ -14,26 +14,41 @@ import { Badge } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { WarnNotice } from '#renderer/ui/notice.tsx'
 import { Fact } from '#renderer/ui/text/section.tsx'
-import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
+import { Growing, ServerName, useTextsInTurn, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { type RuleDuration, RuleDurationSelect, ruleDurationMs } from '../request/scope-choice.tsx'
 import { ArgumentList, LongText } from '../tool-call/argument-list.tsx'
 
-interface MessagePartsProps {
-  readonly message: SamplingMessage
-  /** Makes the texts of the message editable. */
-  readonly onText?: ((part: number, text: string) => void) | undefined
+interface MessagesProps {
+  readonly messages: readonly SamplingMessage[]
+  /** Makes the texts of the messages editable. */
+  readonly onText?: ((message: number, part: number, text: string) => void) | undefined
 }
 
-export function MessageParts({ message, onText }: MessagePartsProps) {
-  return message.parts.map((part, index) =>
-    part.type === 'text' && onText ? (
-      <EditedText key={String(index)} label={textLabel(message.role)} text={part.text} onText={(text) => onText(index, text)} />
-    ) : (
-      <div key={String(index)} className="field">
-        <span className="label">{partLabel(message.role, part)}</span>
-        <PartBody part={part} />
-      </div>
-    ),
+export function Messages({ messages, onText }: MessagesProps) {
+  const parts = useMemo(
+    () => messages.flatMap(({ role, parts }, message) => parts.map((part, index) => ({ role, part, message, index }))),
+    [messages],
+  )
+  const drawn = useTextsInTurn(useMemo(() => parts.map(({ part }) => JSON.stringify(part).length), [parts]))
+  return (
+    <>
+      {parts.slice(0, drawn).map(({ role, part, message, index }) =>
+        part.type === 'text' && onText ? (
+          <EditedText
+            key={`${message} ${index}`}
+            label={textLabel(role)}
+            text={part.text}
+            onText={(text) => onText(message, index, text)}
+          />
+        ) : (
+          <div key={`${message} ${index}`} className="field">
+            <span className="label">{partLabel(role, part)}</span>
+            <PartBody part={part} />
+          </div>
+        ),
+      )}
+      {drawn < parts.length && <Growing />}
+    </>
   )
 }
 
@@ -61,10 +76,20 @@ function PartBody({ part }: { readonly part: SamplingPart }) {
   if (part.type !== 'tool-result') return <Content content={part} />
   return (
     <>
-      {part.content.map((one, index) => (
+      <Contents contents={part.content} />
+      {part.structured !== undefined && <LongText text={JSON.stringify(part.structured, null, 2)} label={t`structured result`} />}
+    </>
+  )
+}
+
+function Contents({ contents }: { readonly contents: readonly SamplingContent[] }) {
+  const drawn = useTextsInTurn(contents.map((one) => (one.type === 'text' ? one.text.length : one.data.length)))
+  return (
+    <>
+      {contents.slice(0, drawn).map((one, index) => (
         <Content key={String(index)} content={one} />
       ))}
-      {part.structured !== undefined && <LongText text={JSON.stringify(part.structured, null, 2)} label={t`structured result`} />}
+      {drawn < contents.length && <Growing />}
     </>
   )
 }
@@ -77,21 +102,27 @@ function Content({ content }: { readonly content: SamplingContent }) {
 }
 
 /** Tools that the model may ask the server to run. */
-export const OfferedTools = ({ server, tools }: { readonly server: string; readonly tools: readonly SamplingTool[] }) => (
-  <div className="field">
-    <span className="label">
-      {tools.length === 1 ? t`1 tool` : t`${tools.length} tools`}{' '}
-      <span className="req">{tools.length === 1 ? t`by “${server}”, which alone runs it` : t`by “${server}”, which alone runs them`}</span>
-    </span>
-    {tools.map((tool) => (
-      <div key={tool.name} className="sec">
-        <VisibleText className="mono strong" text={tool.name} />
-        {tool.description && <LongText text={tool.description} label={t`what ${tool.name} does`} />}
-        <LongText text={JSON.stringify(tool.inputSchema, null, 2)} label={t`arguments of ${tool.name}`} />
-      </div>
-    ))}
-  </div>
-)
+export function OfferedTools({ server, tools }: { readonly server: string; readonly tools: readonly SamplingTool[] }) {
+  const drawn = useTextsInTurn(useMemo(() => tools.map((tool) => JSON.stringify(tool).length), [tools]))
+  return (
+    <div className="field">
+      <span className="label">
+        {tools.length === 1 ? t`1 tool` : t`${tools.length} tools`}{' '}
+        <span className="req">
+          {tools.length === 1 ? t`by “${server}”, which alone runs it` : t`by “${server}”, which alone runs them`}
+        </span>
+      </span>
+      {tools.slice(0, drawn).map((tool) => (
+        <div key={tool.name} className="sec">
+          <VisibleText className="mono strong" text={tool.name} />
+          {tool.description && <LongText text={tool.description} label={t`what ${tool.name} does`} />}
+          <LongText text={JSON.stringify(tool.inputSchema, null, 2)} label={t`arguments of ${tool.name}`} />
+        </div>
+      ))}
+      {drawn < tools.length && <Growing />}
+    </div>
+  )
+}
 
 /** Tool calls in the model's answer, which the server would run. */
 export function WantedCalls({ server, calls }: { readonly server: string; readonly calls: readonly SamplingCall[] }) {

@@ -3,32 +3,34 @@
 import { Fragment, memo, useMemo } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { type Json, type JsonObject, pointerTo } from '#app/json.ts'
-import { useInTurn } from '#renderer/ui/lib/in-turn.ts'
-import { InParts, VisibleValue } from '#renderer/ui/visible-text.tsx'
+import { Growing, InParts, textsWithin, useTextsInTurn, VisibleValue } from '#renderer/ui/visible-text.tsx'
 import { isLong, isPlain, isPlainList, needsQuotes, splitPath } from './argument-blocks.ts'
 import { clipped, jsonWithSpans, Spanned, type TaintSpan, useSpansAt } from './taint-marks.tsx'
 
-/** Values of one list that are drawn in one task. */
-const valuesAtOnce = 20
+/** Items of one list that React draws anew together. */
+const itemsOfGroup = 20
 /** Entries of one grid: each that is added lays out its grid anew. */
 export const entriesOfGrid = 100
 
 /** `at`: JSON Pointer to the value, in the arguments. */
 export function ArgumentList({ value, at = '' }: { readonly value: JsonObject; readonly at?: string }) {
   const entries = useMemo(() => Object.entries(value), [value])
-  const drawn = useInTurn(entries.length, (done) => done + valuesAtOnce)
+  const lengths = useMemo(() => entries.map(([name, item]) => name.length + lengthOf(item)), [entries])
+  const drawn = useTextsInTurn(lengths)
   if (entries.length === 0) return <p className="help">{t`No arguments.`}</p>
   const lists = startsOf(drawn, entriesOfGrid).map((from) => (
     <Entries key={from} entries={entries} from={from} to={Math.min(drawn, from + entriesOfGrid)} at={at} />
   ))
-  if (entries.length <= valuesAtOnce) return lists
+  if (textsWithin(lengths, 0) === entries.length) return lists
   return (
     <div className="arg-lists">
       {lists}
-      {drawn < entries.length && <span hidden data-growing="" />}
+      {drawn < entries.length && <Growing />}
     </div>
   )
 }
+
+const lengthOf = (value: Json): number => (typeof value === 'string' ? value.length : JSON.stringify(value).length)
 
 /** Numbers of the first items of groups of `size`. */
 const startsOf = (count: number, size: number): number[] => Array.from({ length: Math.ceil(count / size) }, (_, group) => group * size)
@@ -65,11 +67,11 @@ export function ArgumentValue({ value, at }: { readonly value: Json; readonly at
 }
 
 function PlainItems({ items, at }: { readonly items: readonly Json[]; readonly at: string }) {
-  const drawn = useInTurn(items.length, (done) => done + valuesAtOnce)
+  const drawn = useTextsInTurn(useMemo(() => items.map(lengthOf), [items]))
   return (
     <ul className="arg-items">
-      {startsOf(drawn, valuesAtOnce).map((from) => (
-        <Items key={from} items={items} from={from} to={Math.min(drawn, from + valuesAtOnce)} at={at} />
+      {startsOf(drawn, itemsOfGroup).map((from) => (
+        <Items key={from} items={items} from={from} to={Math.min(drawn, from + itemsOfGroup)} at={at} />
       ))}
       {drawn < items.length && <li hidden data-growing="" />}
     </ul>
