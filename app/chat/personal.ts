@@ -47,6 +47,8 @@ export const memoryFact = z.object({
   sources: z.array(contentRead).optional(),
 })
 
+export type MemoryFact = z.infer<typeof memoryFact>
+
 export const personalLists = z.object({
   prompts: z.array(savedPrompt),
   assistants: z.array(assistant),

@@ -1,7 +1,7 @@
 // What the person keeps for their chats: instructions, saved prompts with placeholders, assistants.
 import { axeFindsNothing } from '../fixtures/axe.ts'
 import { expect, test } from '../fixtures/model.ts'
-import { composer, pickModel, send, turnEnds } from '../fixtures/steps.ts'
+import { allow, card, composer, pickModel, send, turnEnds } from '../fixtures/steps.ts'
 
 test('instructions, saved prompts and assistants are written once and used in chats', async ({ app, model }) => {
   const { page } = app
@@ -60,4 +60,38 @@ test('instructions, saved prompts and assistants are written once and used in ch
   await turnEnds(page)
   const other = JSON.stringify(model.requests().at(-1)?.body['system'])
   expect([other.includes('Answer in one sentence.'), other.includes('You file invoices.')]).toEqual([true, false])
+})
+
+test('a fact is noted once it was allowed, is read in other chats with its mark, and can be edited and deleted', async ({ app, model }) => {
+  const { page } = app
+  model.setRules([
+    { when: 'remember', steps: [{ call: [{ tool: 'assent__remember', input: { fact: 'Prefers euros.' } }] }, { say: 'Noted.' }] },
+    { when: '', steps: [{ say: 'Hello.' }] },
+  ])
+  await pickModel(page, /Claude Large 1/)
+  await page.evaluate("location.hash = '#/settings/personal'")
+  await page.getByRole('switch', { name: 'Remember facts between chats' }).press('Space')
+  await page.getByRole('link', { name: /^New chat/ }).click()
+  await send(page, 'remember my currency')
+  const ask = card(page)
+  await expect(ask).toContainText('Prefers euros.')
+  await expect(ask).toContainText('Rules don’t answer')
+  await axeFindsNothing(page)
+  await allow(ask)
+  await turnEnds(page)
+  await page.evaluate("location.hash = '#/settings/personal'")
+  await expect(page.getByText('Prefers euros.')).toBeVisible()
+  await axeFindsNothing(page)
+  await page.getByRole('button', { name: 'Edit Prefers euros.' }).click()
+  await page.getByLabel('One sentence').fill('Prefers dollars.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('link', { name: /^New chat/ }).click()
+  await send(page, 'plain')
+  await expect.poll(() => JSON.stringify(model.requests().at(-1)?.body['system'])).toContain('Prefers dollars.')
+  await turnEnds(page)
+  await page.evaluate("location.hash = '#/settings/personal'")
+  await page.getByRole('button', { name: 'Delete Prefers dollars.' }).click()
+  await expect(page.getByRole('button', { name: 'Edit Prefers dollars.' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('button', { name: 'Edit Prefers dollars.' })).toBeVisible()
 })

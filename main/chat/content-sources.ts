@@ -30,13 +30,14 @@ function isClosedServer(servers: Servers, name: string): boolean {
   return tools.length > 0 && tools.every(({ annotations }) => isClosed({ trusted, annotations }))
 }
 
-/** Sources of what the model has read when it begins an answer: the messages, and what servers without trust say of themselves. */
-export function sourcesOfAnswer(chat: ChatContext, { conversation, messages, instructions }: GatheredContext): ContentRead[] {
+/** Sources of what the model has read when it begins an answer: the messages, the memory, and what servers without trust say of themselves. */
+export function sourcesOfAnswer(chat: ChatContext, { conversation, messages, instructions, facts }: GatheredContext): ContentRead[] {
   const speaking = instructions.map(({ server }) => server).filter((name) => chat.servers.view(name)?.definition.trusted !== true)
   const offering = toolsOf(chat, conversation).flatMap(({ server, trusted }) => (trusted ? [] : [server]))
   const untrusted = [...new Set([...speaking, ...offering])]
   return joinReads([
     ...readsIn(conversation, messages),
+    ...facts.flatMap(({ sources = [] }) => sources),
     ...untrusted.map((server) => ({ from: serverSource(server, chat.broker.identity(server)), untrusted: true as const })),
   ])
 }

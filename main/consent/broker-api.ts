@@ -53,6 +53,8 @@ export interface ToolCallQuestion extends RequestOrigin {
   /** The server runs on this machine: its paths are those of this disk. */
   readonly local: boolean
   readonly arguments: JsonObject
+  /** A tool of Assent that changes its own data: the person is asked each time, whatever rules say. `server` is Assent's name. */
+  readonly own?: true
 }
 
 /** A call that is only previewed. */

@@ -63,7 +63,7 @@ export function taintsOf(
 }
 
 export function createRuleInput(context: BrokerContext, question: Omit<ToolCallQuestion, 'callId' | 'signal'>, args: JsonObject) {
-  const { server, tool, conversationId, trusted, local } = question
+  const { server, tool, conversationId, trusted, local, own = false } = question
   const said = context.taintSourcesOf(conversationId)
   const flows = taintsOf(context, question, args, said)
   const privateFlow = findPrivateFlow(
@@ -71,7 +71,7 @@ export function createRuleInput(context: BrokerContext, question: Omit<ToolCallQ
     said.reads,
   )
   let paths: ReadonlyMap<string, PathReading> = new Map()
-  let ownFolder = false
+  let ownFolder: boolean = own
   const now = (): CallFacts => ({
     server,
     tool: tool.name,
@@ -103,7 +103,7 @@ export function createRuleInput(context: BrokerContext, question: Omit<ToolCallQ
       const wanted = texts()
       if (wanted.length === 0 && (context.dataDir === undefined || !local)) return undefined
       const looking = mayTouchOwn(context, question, args).then((found) => {
-        ownFolder = found
+        ownFolder = own || found
       })
       return Promise.all([looking, readAll(wanted)]).then(() => undefined)
     },

@@ -24,6 +24,8 @@ export const chatFolderHandlers = ({ history, models }: HostContext): HandlersOf
 
 export function personalHandlers({ store, emit, models, clock }: HostContext): HandlersOf<'personal'> {
   const { personal, audit } = store
+  /** Puts back what was removed in this run. */
+  const removed = new Map<string, () => void>()
   const changed = (): void => emit('personal.changed', personal.lists())
   /** Returns the id of the row to write. @throws HostError `contract.invalid` when there are too many, or it is gone */
   function idOf(kind: keyof typeof mostSaved, id: string | undefined): string {
@@ -59,8 +61,18 @@ export function personalHandlers({ store, emit, models, clock }: HostContext): H
       changed()
       return { id: known }
     },
-    'personal.remove'({ kind, ids }) {
-      personal.remove(kind, ids)
+    'personal.remove'({ kind, id }) {
+      const row = personal.list(kind).find((one) => one.id === id)
+      if (!row) return
+      removed.set(`${kind} ${id}`, () => personal.put(kind, row))
+      personal.remove(kind, [id])
+      changed()
+    },
+    'personal.restore'({ kind, id }) {
+      const restore = removed.get(`${kind} ${id}`)
+      if (!restore) throw new HostError('contract.invalid', t`It can no longer be brought back.`)
+      restore()
+      removed.delete(`${kind} ${id}`)
       changed()
     },
   }

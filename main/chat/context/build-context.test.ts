@@ -73,6 +73,6 @@ test.each([
   const conversation = { id: 'c', model: 'lab/m', parameters: { webSearch: true } } as unknown as Conversation
   const info = { id: 'lab/m', provider: 'lab', name: 'M', ai: true, ...(offered ? { webSearch: true } : {}) }
   const blobs = { get: () => undefined } as unknown as BlobStore
-  const gathered = { conversation, info, system: '', instructions: [], tools: [], searchable: [], messages: [] }
+  const gathered = { conversation, info, system: '', instructions: [], tools: [], searchable: [], messages: [], facts: [] }
   expect(toRequest({ ...gathered, reader: { blobs, images: true, readOn: undefined } }).webSearch).toBe(expected)
 })

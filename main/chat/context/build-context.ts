@@ -1,6 +1,7 @@
 // One request to the model: system prompt, history, and the tools in a stable order for the provider's prompt cache.
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { Message } from '#app/chat/message.ts'
+import type { MemoryFact } from '#app/chat/personal.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { ModelInfo } from '#app/models/models.ts'
 import { defined } from '#app/or-else.ts'
@@ -25,6 +26,8 @@ export interface GatheredContext {
   /** Tools that are not sent but searched by the provider itself. */
   readonly searchable: readonly ModelTool[]
   readonly messages: readonly Message[]
+  /** Facts of the memory that the request holds. */
+  readonly facts: readonly MemoryFact[]
   readonly reader: Reader
 }
 
@@ -41,6 +44,7 @@ export function gatherContext(chat: ToolChoiceContext, conversation: Conversatio
   const offered = toModelTools(sent).map((tool) => (deferred.has(tool.name) ? { ...tool, deferred: true as const } : tool))
   const instructions = servers.instructions().filter(({ server }) => isServerOffered(conversation, folder, server))
   const personal = conversation.parameters?.systemPrompt
+  const facts = chat.settings().memory ? store.personal.list('fact') : []
   return {
     conversation,
     info,
@@ -49,9 +53,11 @@ export function gatherContext(chat: ToolChoiceContext, conversation: Conversatio
       everywhere: chat.settings().instructions,
       folder: folder?.systemPrompt,
       personal,
+      facts,
       instructions,
     }),
     instructions: shownInstructions(instructions),
+    facts,
     tools: [...own, ...offered.filter(isOfServer)],
     searchable: info?.toolSearch ? toModelTools(notSent(choice)).filter(isOfServer) : [],
     messages: store.conversations.messages(conversation.id).filter((message) => unread || !isUnread(message)),

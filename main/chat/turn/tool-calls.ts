@@ -1,7 +1,10 @@
 // The calls of one answer, side by side. Each ends in a state that the model can read; only a store that cannot write stops the turn.
 import type { ToolCall } from '#app/chat/message.ts'
-import type { ErrorValue } from '#app/errors.ts'
+import { type ErrorValue, HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { orAborted } from '#main/base/abort.ts'
+import { spend } from '#main/consent/approved.ts'
 import {
   type CallContext,
   type CallOutcome,
@@ -9,12 +12,12 @@ import {
   type OfferedTool,
   type RunningCalls,
 } from '#main/servers/client/requests/running-calls.ts'
-import { builtinTool, runBuiltinTool } from '../builtin-tools/builtin-tools.ts'
+import { type BuiltinTool, builtinResult, builtinTool, runBuiltinTool, toBuiltinEntry } from '../builtin-tools/builtin-tools.ts'
 import type { ChatContext } from '../chat-context.ts'
 import type { MessageWriter } from '../message-writer.ts'
 import { toToolResult } from '../results/store-result.ts'
 import type { RootsProvider } from '../roots/roots-provider.ts'
-import { type CallSteps, runApprovedCall } from '../run-approved-call.ts'
+import { type AskedCall, type CallSteps, runApprovedCall } from '../run-approved-call.ts'
 import { toolsOf } from '../tools/tool-choice.ts'
 import type { StepContext } from './step.ts'
 import { callFailure } from './turn-lifecycle.ts'
@@ -68,8 +71,11 @@ export async function runCalls(context: CallsContext, writer: MessageWriter): Pr
 async function runCall(context: CallsContext, writer: MessageWriter, call: ToolCall): Promise<boolean> {
   const { chat, activity, running, conversationId } = context
   if (call.state.kind !== 'queued') return false
-  const builtin = call.own ? builtinTool(call.modelName) : undefined
-  const tools = call.own ? [] : toolsOf(chat, chat.store.conversations.get(conversationId))
+  const conversation = chat.store.conversations.get(conversationId)
+  const named = call.own ? builtinTool(call.modelName) : undefined
+  // One that is asked may have been switched off meanwhile.
+  const builtin = named?.asked && !(conversation && named.isOffered({ chat, conversation })) ? undefined : named
+  const tools = call.own ? [] : toolsOf(chat, conversation)
   const offered = tools.find(({ server, tool }) => server === call.server && tool.name === call.tool)
   if (!(builtin || offered) || !isJsonObject(call.arguments)) {
     const tool = call.modelName
@@ -80,7 +86,7 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
     writer.step(call.id, { kind: 'failed', error, at: chat.clock.now() })
     return false
   }
-  if (!offered) {
+  if (!offered && !builtin?.asked) {
     try {
       if (builtin) await runBuiltinTool(builtin, call, writer, context)
       return false
@@ -90,7 +96,9 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
   }
   const own = new AbortController()
   const signal = AbortSignal.any([context.signal, own.signal])
-  const { server } = offered
+  const asked = offered ?? (builtin && ownTool(builtin))
+  if (!asked) return false
+  const { server } = asked
   const note = (message: string): void => void writer.step(call.id, { kind: 'progressed', progress: { progress: 0, message } })
   let wait: (() => void) | undefined
   const onOverdue: CallContext['onOverdue'] = (overdue) => {
@@ -104,7 +112,7 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
     callId: call.id,
     conversationId,
     server,
-    tool: offered.tool.name,
+    tool: asked.tool.name,
     activity: createCallActivity(chat.clock, activity.asked),
     signal,
     cancel: () => own.abort(),
@@ -118,7 +126,7 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
   const undo = running.add(current)
   let ended: unknown
   try {
-    return await askAndRun(context, writer, current, offered, call.arguments)
+    return await askAndRun(context, writer, current, asked, call.arguments)
   } catch (error) {
     ended = error
     return fail({ ...context, signal }, writer, call.id, server, error, current.activity?.askedMs())
@@ -128,11 +136,22 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
   }
 }
 
+type AskedTool = OfferedTool & { readonly builtin?: BuiltinTool }
+
+/** A tool of Assent itself, put to the person as one of a server. */
+const ownTool = (builtin: BuiltinTool): AskedTool => ({
+  server: 'Assent',
+  tool: toBuiltinEntry(builtin),
+  trusted: true,
+  local: true,
+  builtin,
+})
+
 async function askAndRun(
   { chat, activity, rootsProvider }: CallsContext,
   writer: MessageWriter,
   call: CallContext,
-  { server, tool, trusted, local }: OfferedTool,
+  { server, tool, trusted, local, builtin }: AskedTool,
   args: JsonObject,
 ): Promise<boolean> {
   const { callId, signal } = call
@@ -150,11 +169,13 @@ async function askAndRun(
       answered?.()
       const edited = decision.edited ? { arguments: JSON.parse(approval.argumentsText) as JsonObject } : {}
       writer.step(callId, { kind: 'allowed', decision, at: chat.clock.now() }, { ...edited, marks })
-      rootsProvider.beforeCall(server, call.conversationId)
+      if (!builtin) rootsProvider.beforeCall(server, call.conversationId)
       return undefined
     },
   }
   try {
+    if (builtin)
+      return await askAndRunOwn(chat, writer, call, builtin, { steps, asked: { tool, trusted, local, arguments: args, onAsked } })
     const end = await runApprovedCall(steps, call, { tool, trusted, local, arguments: args, onAsked })
     if (end.kind === 'denied') writer.step(callId, { kind: 'denied', decision: end.decision })
     else
@@ -167,6 +188,30 @@ async function askAndRun(
   } finally {
     answered?.()
   }
+}
+
+/** Asks for a tool of Assent itself, and runs it with what was allowed. */
+async function askAndRunOwn(
+  chat: ChatContext,
+  writer: MessageWriter,
+  call: CallContext,
+  builtin: BuiltinTool,
+  { steps, asked }: { readonly steps: CallSteps; readonly asked: AskedCall },
+): Promise<boolean> {
+  const { callId, conversationId, server, signal } = call
+  const verdict = await orAborted(chat.broker.toolCall({ callId, conversationId, server, signal, own: true, ...asked }), signal)
+  if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', t`The question was withdrawn. Nothing was run.`)
+  if (verdict.kind === 'denied') {
+    writer.step(callId, { kind: 'denied', decision: verdict.decision })
+    return verdict.stop
+  }
+  const { argumentsText } = spend(verdict.approval)
+  const conversation = chat.store.conversations.get(conversationId ?? '')
+  if (!conversation) return false
+  steps.onAllowed?.(verdict)
+  const result = await builtinResult(builtin, JSON.parse(argumentsText) as JsonObject, { chat, conversation, callId, signal })
+  writer.step(callId, { kind: 'finished', result, at: chat.clock.now() })
+  return false
 }
 
 /** Ends the call with the error; the turn goes on. Throws when the store cannot write it. */

@@ -36,7 +36,7 @@ export async function askToolCall(context: BrokerContext, question: ToolCallQues
   const request = callRequest(context, question, {
     args,
     text,
-    why: verdict.kind === 'ask' ? verdict.why : { kind: 'no-rule' },
+    why: verdict.kind !== 'ask' ? { kind: 'no-rule' } : question.own ? { kind: 'own-folder' } : verdict.why,
     flows: facts.flows,
     privateFlow: facts.openFlow(),
     ownFlow: facts.ownFlow,
@@ -55,7 +55,9 @@ export async function askToolCall(context: BrokerContext, question: ToolCallQues
     origin: question,
     withdrawn: { kind: 'withdrawn' },
     settle(answer, by) {
-      const settled = settle(context, request, question.callId, answer, by, facts.marks())
+      const once = question.own && answer.kind === 'allow' ? { ...answer, scope: 'once' as const } : answer
+      const settled = settle(context, request, question.callId, once, by, facts.marks())
+      if (question.own) return settled
       // Keeps the definition that the person has seen, or answered for good.
       if (settled.value.kind === 'allowed' && (by === 'person' || settled.value.decision.scope !== 'once'))
         keepDefinition(context, question.server, tool)

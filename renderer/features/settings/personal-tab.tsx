@@ -1,13 +1,22 @@
-// What the person keeps for their chats: instructions for all of them, saved prompts, assistants.
+// What the person keeps for their chats: instructions for all of them, saved prompts, assistants, the memory.
 
 import { type ReactNode, useId, useRef, useState } from 'react'
-import { type AssistantDraft, longestInstructions, placeholdersIn, type SavedPromptDraft } from '#app/chat/personal.ts'
+import {
+  type AssistantDraft,
+  longestFact,
+  longestInstructions,
+  type MemoryFact,
+  placeholdersIn,
+  type SavedPromptDraft,
+} from '#app/chat/personal.ts'
+import { longDay } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { AssistantDialog } from '#renderer/features/chat/settings/assistants.tsx'
 import { useActions, usePersonal, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { Button, IconButton, SmallButton } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { Field, SubmitForm, TextArea, TextField } from '#renderer/ui/field.tsx'
+import { Field, SubmitForm, Switch, TextArea, TextField } from '#renderer/ui/field.tsx'
+import { Badge } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Section } from '#renderer/ui/text/section.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -18,6 +27,7 @@ export function PersonalTab() {
       <InstructionsSection />
       <PromptsSection />
       <AssistantsSection />
+      <MemorySection />
     </>
   )
 }
@@ -75,13 +85,12 @@ const SavedRow = ({ name, about, onEdit, onRemove, children }: RowProps) => (
   </div>
 )
 
-/** Removes with a way back, under a new id. */
+/** Removes with a way back. */
 function useRemoval() {
-  const { attempt, go, toast } = useActions()
-  return (kind: 'prompt' | 'assistant' | 'fact', id: string, name: string, restore: () => void): void => {
-    void attempt('personal.remove', { kind, ids: [id] }).then(({ ok }) => {
-      if (ok) toast(t`Deleted: ${name}`, { action: { label: t`Undo`, run: restore } })
-      else go('personal.remove', { kind, ids: [id] })
+  const { ask, go, toast } = useActions()
+  return (kind: 'prompt' | 'assistant' | 'fact', id: string, name: string): void => {
+    void ask('personal.remove', { kind, id }).then((done) => {
+      if (done) toast(t`Deleted: ${name}`, { action: { label: t`Undo`, run: () => go('personal.restore', { kind, id }) } })
     })
   }
 }
@@ -93,7 +102,6 @@ interface Editing<D> {
 
 function PromptsSection() {
   const prompts = usePersonal((state) => state.prompts)
-  const { go } = useActions()
   const remove = useRemoval()
   const [editing, setEditing] = useState<Editing<SavedPromptDraft> | undefined>(undefined)
   return (
@@ -106,7 +114,7 @@ function PromptsSection() {
             name={draft.name}
             about={draft.text.trim().split('\n', 1)[0] ?? ''}
             onEdit={() => setEditing({ id, draft })}
-            onRemove={() => remove('prompt', id, draft.name, () => go('personal.savePrompt', { draft }))}
+            onRemove={() => remove('prompt', id, draft.name)}
           />
         ))}
       </div>
@@ -171,7 +179,6 @@ function PromptEditor({ id, draft: initial, onClose }: Editing<SavedPromptDraft>
 
 function AssistantsSection() {
   const assistants = usePersonal((state) => state.assistants)
-  const { go } = useActions()
   const remove = useRemoval()
   const [editing, setEditing] = useState<Editing<AssistantDraft> | undefined>(undefined)
   return (
@@ -184,7 +191,7 @@ function AssistantsSection() {
             name={draft.name}
             about={draft.instructions?.trim().split('\n', 1)[0] ?? ''}
             onEdit={() => setEditing({ id, draft })}
-            onRemove={() => remove('assistant', id, draft.name, () => go('personal.saveAssistant', { draft }))}
+            onRemove={() => remove('assistant', id, draft.name)}
           >
             <IconButton
               small
@@ -200,5 +207,88 @@ function AssistantsSection() {
       </p>
       {editing && <AssistantDialog key={editing.id ?? ''} id={editing.id} initial={editing.draft} onClose={() => setEditing(undefined)} />}
     </Section>
+  )
+}
+
+function MemorySection() {
+  const on = useSettings((state) => state.settings.memory)
+  const facts = usePersonal((state) => state.facts)
+  const { set } = useActions()
+  const remove = useRemoval()
+  const [editing, setEditing] = useState<{ readonly id: string | undefined; readonly text: string } | undefined>(undefined)
+  return (
+    <Section level={2} title={t`Memory`}>
+      <Switch
+        label={t`Remember facts between chats`}
+        help={t`Models read all facts in every chat. You are asked before one is noted.`}
+        checked={on}
+        onChange={(memory) => set({ memory })}
+      />
+      <div className="lines">
+        {facts.map((fact) => (
+          <SavedRow
+            key={fact.id}
+            name={fact.text}
+            about={factSource(fact)}
+            onEdit={() => setEditing(fact)}
+            onRemove={() => remove('fact', fact.id, fact.text)}
+          >
+            {fact.sources?.some(({ untrusted }) => untrusted) && <Badge tone="warn">{t`text of others`}</Badge>}
+          </SavedRow>
+        ))}
+      </div>
+      <p>
+        <SmallButton onClick={() => setEditing({ id: undefined, text: '' })}>{t`New fact`}</SmallButton>
+      </p>
+      {editing && <FactEditor {...editing} onClose={() => setEditing(undefined)} />}
+    </Section>
+  )
+}
+
+/** Says who noted a fact, and what its chat had read. */
+function factSource({ at, conversationId, sources = [] }: MemoryFact): string {
+  const day = longDay(at)
+  const servers = [...new Set(sources.map(({ from }) => (from.kind === 'server' ? from.server : t`a file or the web`)))]
+  if (conversationId === undefined) return t`By you, ${day}`
+  return servers.length === 0 ? t`Noted in a chat, ${day}` : t`Noted in a chat that had read ${servers.join(', ')}, ${day}`
+}
+
+interface FactEditorProps {
+  readonly id: string | undefined
+  readonly text: string
+  readonly onClose: () => void
+}
+
+function FactEditor({ id, text: initial, onClose }: FactEditorProps) {
+  const { ask } = useActions()
+  const formId = useId()
+  const first = useRef<HTMLTextAreaElement | null>(null)
+  const [text, setText] = useState(initial)
+  const save = async (): Promise<void> => {
+    if (text.trim() !== '' && (await ask('personal.saveFact', { ...(id === undefined ? {} : { id }), text }))) onClose()
+  }
+  return (
+    <Dialog
+      onClose={onClose}
+      initialFocus={first}
+      title={t`Fact`}
+      footer={
+        <>
+          <span className="grow" />
+          <Button onClick={onClose}>{t`Cancel`}</Button>
+          <Button type="submit" form={formId} variant="primary" aria-disabled={text.trim() === ''}>
+            {t`Save`}
+          </Button>
+        </>
+      }
+    >
+      <SubmitForm id={formId} onSubmit={save}>
+        <Field label={t`One sentence`}>
+          {(ids) => (
+            <TextArea {...ids} ref={first} rows={3} maxLength={longestFact} value={text} onChange={({ target }) => setText(target.value)} />
+          )}
+        </Field>
+      </SubmitForm>
+    </Dialog>
   )
 }

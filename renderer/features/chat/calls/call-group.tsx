@@ -40,6 +40,7 @@ import {
 const builtinTitles: Readonly<Record<string, string>> = {
   assent__find_tools: t`looks for tools`,
   assent__read_result: t`reads on in a result`,
+  assent__remember: t`remembers a fact`,
 }
 
 /** Result of a built-in tool in a few words; undefined where only its duration is worth showing. */
