@@ -19,6 +19,10 @@ export function nextZoom(zoom: number, by: 1 | 0 | -1): number {
   return next ?? zoom
 }
 
+/** Steps of the start page that the person took or left out. */
+const setupStep = z.enum(['practice', 'no-servers', 'invoices', 'rename', 'room'])
+export type SetupStep = z.infer<typeof setupStep>
+
 export const settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
   /** Language as a BCP 47 tag; `system`: the first translated one of the person's. */
@@ -64,8 +68,11 @@ export const settings = z.object({
   memory: z.boolean(),
   /** Voice that reads answers aloud, by its URI; '': none, and nothing is offered. */
   voice: z.string().max(300),
-  /** Whether the first-run page was closed. */
+  /** Whether the steps of the start page are all done, or were hidden. */
   welcomed: z.boolean(),
+  setup: z.array(setupStep).max(10),
+  /** Ids of suggestions that the person dismissed, the latest last. */
+  dismissed: z.array(z.string().max(1000)).max(200),
 })
 export type Settings = z.infer<typeof settings>
 
@@ -95,4 +102,6 @@ export const defaultSettings: Settings = {
   memory: false,
   voice: '',
   welcomed: false,
+  setup: [],
+  dismissed: [],
 }

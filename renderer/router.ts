@@ -1,5 +1,5 @@
 // The route: the place in the app, in the fragment of the address, so that a reload and the back button work in every shell.
-//   #/chat  #/chat/<id>[/review/<request> | /at/<message>[/<call>]]  #/folder/<id>[/edit]  #/chats[/<tab>[/<folder>]]  #/search[/<text>[/<where>[/<chat>]]]  #/servers  #/servers/<name>[/<tab>]  #/settings[/<tab>[/<model>]]  #/registry[/<name>[/<version>]]  #/requests[/<id>]  #/activity[/rules]
+//   #/chat  #/chat/<id>[/review/<request> | /at/<message>[/<call>]]  #/folder/<id>[/edit]  #/chats[/<tab>[/<folder>]]  #/search[/<text>[/<where>[/<chat>]]]  #/servers  #/servers/<name>[/<tab>]  #/settings[/<tab>[/<model>]]  #/registry[/<name>[/<version>]]  #/requests[/<id>]  #/activity[/rules[/<server>/<tool>]]
 //   #/library[/<tab>[/<server>[/<item>]]]
 import { useSyncExternalStore } from 'react'
 
@@ -19,7 +19,8 @@ export type Route =
   /** `pull`: id of a model that is missing, for Ollama to pull. */
   | { readonly page: 'settings'; readonly tab?: string; readonly pull?: string }
   | { readonly page: 'requests'; readonly id?: string }
-  | { readonly page: 'activity'; readonly tab?: string }
+  /** `server`, `tool`: of a rule to begin. */
+  | { readonly page: 'activity'; readonly tab?: string; readonly server?: string; readonly tool?: string }
   /** `item`: URI of a resource, URI template, or name of a prompt or tool. */
   | { readonly page: 'library'; readonly tab?: string; readonly server?: string; readonly item?: string }
 
@@ -28,7 +29,7 @@ const members = {
   servers: ['name', 'tab'],
   registry: ['name', 'version'],
   settings: ['tab', 'pull'],
-  activity: ['tab'],
+  activity: ['tab', 'server', 'tool'],
   requests: ['id'],
   chats: ['tab', 'folder'],
   library: ['tab', 'server', 'item'],

@@ -302,7 +302,7 @@ test.describe('a sign-in', () => {
 })
 
 test.describe('servers of another program', () => {
-  const title = /of (Cursor|Windsurf)/
+  const title = /from (Cursor|Windsurf)/
   const begin = async (matrix: Matrix, program = /^Cursor/): Promise<Locator> => {
     await goTo(matrix, '#/servers//add')
     await matrix.first.getByRole('button', { name: program }).click()

@@ -1,29 +1,50 @@
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../fixtures/app.ts'
+import { axeFindsNothing } from '../fixtures/axe.ts'
 import { allow, allowAll, call, card, composer, openServers, send, turnEnds } from '../fixtures/steps.ts'
 
-test('a first run offers the demo server, the practice model and three examples', async ({ app }) => {
+const example = (page: Page, name: RegExp): Locator => page.getByRole('button', { name })
+
+test('a first run has three steps, a practice model that says what it is, and examples that stay', async ({ app }) => {
   const { page } = app
-  await expect(page.getByRole('heading', { name: 'What should we work on?' })).toBeVisible()
-  await expect(page.locator('.examples button')).toHaveCount(3)
+  await expect(page.getByRole('heading', { name: 'Get your first answer' })).toBeVisible()
+  await expect(page.getByText('0 of 3 done')).toBeVisible()
   await expect(page.getByText('no AI').first()).toBeVisible()
-  await expect(page.getByText('The practice model is not an AI.')).toBeVisible()
+  await axeFindsNothing(page)
+  await page.getByRole('radio', { name: /Try without a key/ }).check({ force: true })
+  await page.getByRole('button', { name: 'Use it' }).click()
+  await expect(page.getByRole('heading', { name: /Model: Practice model/ })).toBeVisible()
+  await example(page, /^Book a room/).click()
+  await allow(card(page).filter({ hasText: 'book_room' }))
+  await page
+    .getByRole('link', { name: /^New chat/ })
+    .first()
+    .click()
+  await expect(page.getByText('1 of 3 used')).toBeVisible()
+  await expect(example(page, /^Book a room/)).toContainText('Done')
+  await axeFindsNothing(page)
+  await page.getByRole('button', { name: 'Hide setup' }).click()
+  await expect(page.getByRole('heading', { name: 'What’s next?' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'What’s next?' })).toBeVisible()
+  await axeFindsNothing(page)
   await openServers(page, 'demo')
   await expect(page.locator('[data-server="demo"]')).toContainText('2026-07-28')
 })
 
 test('first run to a confirmed tool call: it asks, runs what was shown, and the result comes back', async ({ app }) => {
   const { page } = app
-  await page.getByRole('button', { name: /List the sample invoices/ }).click()
+  await example(page, /^Add up the sample invoices/).click()
   const ask = card(page).first()
   await expect(ask).toContainText('demo')
   expect(await allowAll(page)).toBe(2)
-  await expect(call(page, 'list_invoices').first()).toContainText('You, once')
+  await expect(call(page, 'list_invoices').first()).toContainText('you, once')
   await expect(page.getByText('Holm & Aster Print').first()).toBeVisible()
 })
 
 test('rename: the write is shown before it happens, and has happened after', async ({ app }) => {
   const { page } = app
-  await page.getByRole('button', { name: /Rename invoice 0417/ }).click()
+  await example(page, /^Rename an invoice/).click()
   const rename = card(page).filter({ hasText: 'rename_invoice' })
   await allow(card(page).filter({ hasText: 'list_invoices' }))
   await expect(rename).toContainText('newName')
@@ -35,7 +56,7 @@ test('rename: the write is shown before it happens, and has happened after', asy
 
 test('book a room: the server asks for the missing details in a form', async ({ app }) => {
   const { page } = app
-  await page.getByRole('button', { name: /Book a room for four/ }).click()
+  await example(page, /^Book a room/).click()
   await allow(card(page).filter({ hasText: 'book_room' }))
   const form = card(page).filter({ has: page.getByRole('textbox') })
   await expect(form).toBeVisible()

@@ -3,7 +3,6 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { AssistantMessage, Message } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
-import { defaultSettings } from '#app/settings.ts'
 import { makeAnswer, makeCall, makeConversation, makeServer, makeToolRequest, makeUserMessage } from '#renderer/testing/builders.ts'
 import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
@@ -37,11 +36,6 @@ async function openChat(
   return { ...view, composer: screen.getByLabelText('Message') as HTMLTextAreaElement }
 }
 
-const demo = makeServer({
-  name: 'demo',
-  definition: { transport: 'builtin', module: 'demo', enabled: true, start: 'needed', trusted: false },
-})
-
 describe('what the person says', () => {
   it('is brought into view wherever they were reading; an answer leaves them there', async () => {
     vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(4000)
@@ -68,30 +62,6 @@ describe('a chat that was taken in', () => {
     })
     await renderWith(<ChatPage id="c1" />, link)
     expect(await screen.findByText('Taken in from an export of ChatGPT on 22 November 2026.')).toBeTruthy()
-  })
-})
-
-describe('a new chat', () => {
-  it('offers three examples on the first run; a click sends one and goes to its chat', async () => {
-    const link = createFakeConnection({ snapshot: { servers: [demo] }, answers: { 'chat.send': () => ({ conversationId: 'new' }) } })
-    const { container } = await renderWith(<ChatPage id={undefined} />, link)
-    const examples = [...container.querySelectorAll<HTMLElement>('.examples button')]
-    fireEvent.click(examples[1] as HTMLElement)
-    await act(settle)
-    expect([examples.length, link.paramsOf('chat.send'), link.paramsOf('settings.set'), window.location.hash]).toEqual([
-      3,
-      [{ text: 'Rename invoice 0417 to start with its date', model: 'practice/practice' }],
-      [{ welcomed: true }],
-      '#/chat/new',
-    ])
-  })
-
-  it('offers none where the demo server is not', async () => {
-    const { container } = await renderWith(
-      <ChatPage id={undefined} />,
-      createFakeConnection({ snapshot: { settings: { ...defaultSettings, welcomed: false } } }),
-    )
-    expect(container.querySelectorAll('.examples button').length).toBe(0)
   })
 })
 

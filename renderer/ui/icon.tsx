@@ -6,6 +6,7 @@ import { cx } from './lib/class-names.ts'
 
 /** SVG path data. */
 const strokes = {
+  pin: 'M6 2.5h4M6.6 2.5v4L4.5 9h7L9.4 6.5v-4M8 9v4.5',
   plus: 'M8 3v10M3 8h10',
   search: 'M11.3 7a4.3 4.3 0 1 1-8.6 0 4.3 4.3 0 1 1 8.6 0zM10.2 10.2l3.3 3.3',
   inbox:

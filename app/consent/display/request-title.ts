@@ -34,8 +34,8 @@ export function consentPieces(request: ConsentRequest): readonly WordPiece[] {
       return tp`${server} changed the tool ${[toolNamePiece(request.tool)]}`
     case 'config-import':
       return request.servers.length === 1
-        ? tp`A server of ${server} is to be added`
-        : tp`${[{ text: String(request.servers.length) }]} servers of ${server} are to be added`
+        ? tp`Import 1 server from ${server}`
+        : tp`Import ${[{ text: String(request.servers.length) }]} servers from ${server}`
     default:
       return assertNever(request)
   }

@@ -315,7 +315,9 @@ export function AuditLogPage({ route }: { readonly route: Extract<Route, { page:
       }
     >
       <div className="page">
-        <div className={tab === 'activity' ? 'in record-in' : 'in'}>{tab === 'activity' ? <AuditTab /> : <RulesTab />}</div>
+        <div className={tab === 'activity' ? 'in record-in' : 'in'}>
+          {tab === 'activity' ? <AuditTab /> : <RulesTab key={hrefOf(route)} begin={{ server: route.server, tool: route.tool }} />}
+        </div>
       </div>
     </Page>
   )

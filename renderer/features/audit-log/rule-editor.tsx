@@ -127,9 +127,15 @@ export function ToolField({ tools, help, ...input }: ToolFieldProps) {
   )
 }
 
-export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly onDone: () => void }) {
+export type BegunRule = { readonly server?: string | undefined; readonly tool?: string | undefined }
+
+type RuleEditorProps = { readonly rule?: Rule; readonly begin?: BegunRule; readonly onDone: () => void }
+
+export function RuleEditor({ rule, begin = {}, onDone }: RuleEditorProps) {
   const servers = useServers((state) => state.list)
-  const [form, setForm] = useState<RuleForm>(() => (rule ? ruleFormOf(rule) : emptyRuleForm(servers[0]?.name ?? '')))
+  const [form, setForm] = useState<RuleForm>(() =>
+    rule ? ruleFormOf(rule) : { ...emptyRuleForm(begin.server ?? servers[0]?.name ?? ''), tool: begin.tool ?? '' },
+  )
   const [error, setError] = useState<string | undefined>(undefined)
   const { busy, submit } = useSubmit()
   const tools = useServerTools(form.server)

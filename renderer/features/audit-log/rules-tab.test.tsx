@@ -17,12 +17,12 @@ const rule: Rule = {
 }
 const catalogue = { tools: [], resources: [], resourceTemplates: [], prompts: [], revision: 1 }
 
-function open(answers: Parameters<typeof createFakeConnection>[0] = {}): FakeConnection {
+function open(answers: Parameters<typeof createFakeConnection>[0] = {}, hash = '#/activity/rules'): FakeConnection {
   const link = createFakeConnection({
     snapshot: { servers: [makeServer()], rules: [rule] },
     answers: { 'server.catalogue': () => catalogue as never, 'rule.save': () => ({ rule }), ...answers.answers },
   })
-  renderAt(link, '#/activity/rules')
+  renderAt(link, hash)
   return link
 }
 
@@ -65,4 +65,15 @@ it('the rules are asked what they would do, and say why', async () => {
   expect(await test.findByText(/^You would be asked/)).toBeTruthy()
   expect(test.getByRole('status').textContent).toContain('path is inside /home/me/notes')
   expect(link.paramsOf('rule.test')).toEqual([{ server: 'files', tool: 'write_file', arguments: { path: '/etc/a' } }])
+})
+
+it('a rule that is suggested elsewhere begins with its server and tool, and is not there before it is added', async () => {
+  const link = open({}, '#/activity/rules/files/rename_file')
+  const editor = within(await screen.findByRole('region', { name: 'New rule' }))
+  expect(editor.getByRole('combobox', { name: 'Tool' })).toHaveProperty('value', 'rename_file')
+  expect(link.paramsOf('rule.save')).toEqual([])
+  fireEvent.click(editor.getByRole('button', { name: 'Add the rule' }))
+  expect(link.paramsOf('rule.save')).toEqual([
+    { rule: { effect: 'allow', server: 'files', tool: 'rename_file', scope: { kind: 'always' } } },
+  ])
 })

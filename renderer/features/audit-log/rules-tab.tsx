@@ -19,7 +19,7 @@ import { Pieces } from '#renderer/ui/visible-text.tsx'
 import { groupRules, ruleFacts, ruleGroupTitle, ruleUsageLabel } from '../consent/request/rule-labels.ts'
 import { onNewRows } from './audit-actions.tsx'
 import { revokeRule } from './revoke-rule.ts'
-import { RuleEditor, ToolField, useServerTools } from './rule-editor.tsx'
+import { type BegunRule, RuleEditor, ToolField, useServerTools } from './rule-editor.tsx'
 
 export function verdictLabel(verdict: Explanation['verdict']): string {
   if (verdict.kind === 'ask') return t`You would be asked. ${whySentence(verdict.why)}`
@@ -135,10 +135,11 @@ function useRuleUsages(): Readonly<Record<string, RuleUsage>> | undefined {
   return useHostAnswer('rule.uses', {}, turn).value?.uses
 }
 
-export function RulesTab() {
+/** `begin`: what a new rule is to be about. */
+export function RulesTab({ begin = {} }: { readonly begin?: BegunRule }) {
   const rules = useConsent((state) => state.rules)
   const uses = useRuleUsages()
-  const [editing, setEditing] = useState<'none' | 'new' | { readonly id: string }>('none')
+  const [editing, setEditing] = useState<'none' | 'new' | { readonly id: string }>(begin.server === undefined ? 'none' : 'new')
   const done = (): void => setEditing('none')
   return (
     <>
@@ -152,7 +153,7 @@ export function RulesTab() {
           </Button>
         )}
       </div>
-      {editing === 'new' && <RuleEditor onDone={done} />}
+      {editing === 'new' && <RuleEditor begin={begin} onDone={done} />}
       {rules.length === 0 && editing === 'none' && (
         <Empty title={t`You have no rules.`}>
           <p>{t`So every call is asked. A rule comes from a request: allow it for the conversation or always, and it is listed here.`}</p>

@@ -7,7 +7,8 @@ import { announce } from '#renderer/stores/view-state.ts'
 import { SmallButton } from '#renderer/ui/button.tsx'
 import { Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { useHostAnswer, useSubmit } from '#renderer/ui/lib/use-host-answer.ts'
-import { endpointErrorLabel, modelCountLabel } from './endpoint-form.tsx'
+import { endpointErrorLabel } from './endpoint-form.tsx'
+import { modelCountLabel } from './key-form.tsx'
 
 export function CatalogueLine() {
   const { view } = useStores()

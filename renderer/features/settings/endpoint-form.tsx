@@ -15,6 +15,7 @@ import { CancelButton } from '#renderer/ui/dialog.tsx'
 import { labelledOptions, SelectField, SubmitForm, Switch, TextField } from '#renderer/ui/field.tsx'
 import { Spinner } from '#renderer/ui/icon.tsx'
 import { useSubmit } from '#renderer/ui/lib/use-host-answer.ts'
+import { modelCountLabel } from './key-form.tsx'
 import { PairFields, type PairRow, pairParams, pairProblem, pairRows } from './pair-fields.tsx'
 
 /** Why an endpoint was not taken, or does not answer. */
@@ -42,8 +43,6 @@ export function errorWithWords(error: ErrorValue): string {
 }
 
 const shortened = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
-
-export const modelCountLabel = (count: number): string => `${count} ${count === 1 ? t`model` : t`models`}`
 
 /** Short form of an endpoint's address: "localhost:11434" for the usual path on this computer. */
 export function endpointLabel(baseUrl: string | undefined): string {

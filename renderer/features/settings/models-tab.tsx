@@ -1,39 +1,22 @@
-import { Fragment, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { describeError, type ErrorValue } from '#app/errors.ts'
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ProviderSummary } from '#app/models/models.ts'
 import { canChat } from '#renderer/features/chat/settings/model-picker.tsx'
 import { roughDuration } from '#renderer/features/servers/status/state-labels.ts'
-import { useActions, useConnection, useModels, useSettings, useShallow, useStores } from '#renderer/stores/store-hooks.tsx'
-import { announce } from '#renderer/stores/view-state.ts'
-import { Button, LinkButton, RevealButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
-import { CancelButton } from '#renderer/ui/dialog.tsx'
-import { FieldError, Select, SubmitForm, Switch } from '#renderer/ui/field.tsx'
-import { Badge, Dot, Icon, type IconName, Spinner } from '#renderer/ui/icon.tsx'
+import { useActions, useConnection, useModels, useSettings, useShallow } from '#renderer/stores/store-hooks.tsx'
+import { LinkButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { Select, Switch } from '#renderer/ui/field.tsx'
+import { Badge, Dot, Icon, type IconName } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
-import { useSubmit } from '#renderer/ui/lib/use-host-answer.ts'
 import { useKeptFocus } from '#renderer/ui/lib/use-kept-focus.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Section } from '#renderer/ui/text/section.tsx'
 import { CatalogueLine } from './catalogue-line.tsx'
-import { EndpointForm, endpointErrorLabel, endpointLabel, modelCountLabel } from './endpoint-form.tsx'
+import { EndpointForm, endpointErrorLabel, endpointLabel } from './endpoint-form.tsx'
+import { KeyForm, keyErrorLabel, modelCountLabel } from './key-form.tsx'
 import { ModelFigures } from './model-figures.tsx'
 import { PullDialog, PullRows, WantedModel } from './pull-model.tsx'
-
-const notNow = t`The provider could not check the key just now. Wait a moment, then try again. Nothing was kept.`
-const keyErrors: Partial<Record<string, string>> = {
-  'model.key-refused': t`The key was refused. It may be incomplete or revoked: copy it again from the provider’s console. Nothing was kept.`,
-  'model.offline': t`The provider could not be reached, so the key could not be checked. Check the network, then try again. Nothing was kept.`,
-  'model.rate-limited': notNow,
-  'model.overloaded': notNow,
-  'model.server-error': notNow,
-}
-
-/** Why a key was not taken, as one sentence beside its field. */
-function keyErrorLabel(error: ErrorValue): string {
-  const { message, remedy } = describeError(error)
-  return keyErrors[error.code] ?? [message, remedy].filter(Boolean).join(' ')
-}
 
 type KeySet = Extract<ProviderSummary['key'], { kind: 'set' }>
 
@@ -116,65 +99,19 @@ function KeyKept({ provider, kept, onReplace }: KeyKeptProps) {
   )
 }
 
-/** Field for a key, which goes to the host and nowhere else: no store of the page holds it, and it is gone once it is checked. */
 function KeyEntry({ provider, onDone }: { readonly provider: ProviderSummary; readonly onDone?: () => void }) {
-  const { busy, error, setError, submit } = useSubmit()
-  const { view } = useStores()
-  const [key, setKey] = useState('')
-  const [shown, setShown] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
-  const id = useId()
-  const trimmed = key.trim()
-
-  const save = async (): Promise<void> => {
-    if (busy || trimmed === '') return input.current?.focus()
-    setError(undefined)
-    const outcome = await submit('key.set', { provider: provider.id, key: trimmed })
-    if (!outcome.ok) return input.current?.focus()
-    setKey('')
-    announce(view, t`The key works: ${modelCountLabel(outcome.value.models)}.`)
-    onDone?.()
-  }
-
   return (
-    <SubmitForm className="key-row key-entry" onSubmit={save}>
-      <Icon name="key" />
-      <div className="grow field">
-        <label htmlFor={id}>{provider.name}</label>
-        <div className="key-line">
-          <span className={error ? 'input mono key-box bad' : 'input mono key-box'}>
-            <input
-              ref={input}
-              id={id}
-              className="bare"
-              type={shown ? 'text' : 'password'}
-              autoComplete="off"
-              spellCheck={false}
-              placeholder={t`sk-ant-…`}
-              aria-invalid={error ? true : undefined}
-              aria-describedby={`${id}-about`}
-              // biome-ignore lint/a11y/noAutofocus: "Replace" was pressed for this field; without a press it takes no focus.
-              autoFocus={onDone !== undefined}
-              value={key}
-              onChange={(event) => setKey(event.target.value)}
-            />
-            <RevealButton shown={shown} onToggle={setShown} label={shown ? t`Hide the key` : t`Show the key`} />
-          </span>
-          <Button type="submit" aria-disabled={busy || trimmed === ''}>
-            {busy ? <Spinner /> : null}
-            {busy ? t`Checking` : t`Check and save`}
-          </Button>
-          {onDone ? <CancelButton onClick={onDone} /> : null}
-        </div>
-        <div id={`${id}-about`} role="status">
-          {error ? (
-            <FieldError>{keyErrorLabel(error)}</FieldError>
-          ) : (
-            <p className="help">{t`Assent lists your models with it once, to see that it works.`}</p>
-          )}
-        </div>
-      </div>
-    </SubmitForm>
+    <KeyForm
+      label={provider.name}
+      placeholder={t`sk-ant-…`}
+      submitLabel={t`Check and save`}
+      autoFocus={onDone !== undefined}
+      request={(key) => ['key.set', { provider: provider.id, key }]}
+      onDone={onDone}
+      onCancel={onDone}
+    >
+      {t`Assent lists your models with it once, to see that it works.`}
+    </KeyForm>
   )
 }
 

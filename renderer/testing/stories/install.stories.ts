@@ -1,10 +1,14 @@
 // Ways in: the add screen and its test run, the take-over, links that wait, the first page, servers.json as text.
 
+import type { Conversation } from '#app/chat/conversation.ts'
 import type { AppImportHost, AppImportServer, AppImportState } from '#app/consent/config-import.ts'
-import type { LaunchRequest } from '#app/consent/request.ts'
+import type { ConfigImportRequest, LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
+import { HostError } from '#app/errors.ts'
+import type { ModelInfo, ProviderSummary } from '#app/models/models.ts'
 import type { ConnectionTestPhase } from '#app/server/connection-test.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
+import { noGrants, type SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import { makeReport, makeServer, makeSnapshot } from '../builders.ts'
 import { createFakeConnection, type FakeAnswers, type FakeConnection } from '../fake-link.ts'
 
@@ -168,8 +172,8 @@ const scene =
     createFakeConnection({
       snapshot: {
         servers: ['files', 'github', 'calendar'].map((name) => makeServer({ name })),
-        settings: { ...makeSnapshot().settings, theme, welcomed },
         ...change,
+        settings: { ...makeSnapshot().settings, ...change.settings, theme, welcomed },
       },
       answers: {
         'appImport.look': () => ({ hosts: elsewhere }),
@@ -179,6 +183,90 @@ const scene =
         ...answers,
       },
     })
+
+const practice: ModelInfo = { id: 'practice/practice', provider: 'practice', name: 'Practice model', ai: false }
+const sonnet: ModelInfo = { id: 'anthropic/sonnet', provider: 'anthropic', name: 'Claude Sonnet 4.5', ai: true, tools: true }
+const anthropic: ProviderSummary = { id: 'anthropic', name: 'Anthropic', key: { kind: 'missing' }, modelCount: 0 }
+const localOne = (id: string, name: string, more: Partial<ProviderSummary>): ProviderSummary => ({
+  ...{ id, name, key: { kind: 'not-needed' }, endpoint: 'local', modelCount: 3 },
+  ...more,
+})
+const setup: Partial<Snapshot> = {
+  servers: [
+    makeServer({ name: 'demo', definition: { transport: 'builtin', module: 'demo', enabled: true, start: 'needed', trusted: false } }),
+  ],
+  conversations: [],
+  models: [practice],
+  providers: [
+    anthropic,
+    localOne('ollama', 'Ollama', { ollama: true }),
+    localOne('lmstudio', 'LM Studio', { error: { code: 'model.offline', message: 'Nothing answers.' }, modelCount: 0 }),
+  ],
+}
+const started = (name: string, target: LaunchTarget, more: Partial<LaunchRequest> = {}): ConfigImportRequest['servers'][number] => ({
+  ...{ name, from: 'Cursor', file: path, target, secrets: name === 'notes' ? ['NOTES_TOKEN'] : [] },
+  launch: {
+    ...{
+      id: `start-${name}`,
+      kind: 'launch',
+      createdAt: 1,
+      server: name,
+      why: { kind: 'first-launch' },
+      target,
+      fingerprint: 'f',
+      ...more,
+    },
+  },
+})
+const sandboxed = (args: readonly string[], grants: Partial<SandboxGrants> = {}): LaunchTarget => ({
+  ...{ transport: 'stdio', command: 'npx', args: [...args], envNames: [], folder: '/home/maya' },
+  sandbox: { kind: 'on', ownFolder: true, ...noGrants, ...grants },
+})
+const importRequest: ConfigImportRequest = {
+  id: 'i1',
+  kind: 'config-import',
+  createdAt: 1,
+  server: 'Cursor, VS Code',
+  why: { kind: 'person-asks' },
+  servers: [
+    started(
+      'files',
+      sandboxed(['-y', '@modelcontextprotocol/server-filesystem', '/home/maya/invoices'], { read: ['/home/maya/invoices'] }),
+      { suggested: [{ list: 'read', value: '/home/maya/invoices', reason: 'argument' }] },
+    ),
+    started('notes', sandboxed(['-y', 'notes-mcp@2.1.0', '--dir', '/home/maya/notes'], { write: ['/home/maya/notes'] })),
+    started('linear', { transport: 'streamable-http', url: 'https://mcp.linear.app/mcp', headerNames: [] }),
+  ],
+}
+const chatOf = (id: string, title: string, ago: number, more: Partial<Conversation> = {}): Conversation => ({
+  ...{ id, title, model: sonnet.id, createdAt: 1, updatedAt: Date.now() - ago * 3_600_000, activity: { kind: 'idle' } },
+  ...more,
+})
+const chats: Conversation[] = [
+  chatOf('d1', 'Tidy September invoices', 2, { activity: { kind: 'waiting', turnId: 't', requests: 1 } }),
+  chatOf('d2', 'Release notes for 2.4', 1, { activity: { kind: 'working', turnId: 't', since: 1 } }),
+  chatOf('d3', 'Vendor VAT numbers', 3),
+  chatOf('d4', 'Why did the sync job fail?', 26),
+  chatOf('d5', 'Lisbon trip, expenses', 30),
+  chatOf('d6', 'Bank CSV into the ledger', 120),
+  chatOf('d7', 'Monthly close', 10, { pinned: true }),
+  chatOf('d8', 'Standup summary', 70, { pinned: true }),
+]
+const daily: Partial<Snapshot> = {
+  conversations: chats,
+  sections: Object.fromEntries(['loose', 'pinned', 'archived'].map((name) => [name, { end: null }])),
+  models: [sonnet],
+  settings: { ...makeSnapshot().settings, defaultModel: sonnet.id },
+  consentRequests: [{ ...request, id: 'd', conversationId: 'd1' }],
+}
+const dailyAnswers: FakeAnswers = {
+  'audit.list': () => ({
+    rows: Array.from({ length: 12 }, (_, seq) => ({
+      ...{ seq, time: Date.now(), kind: 'decision' as const, server: 'files', tool: 'rename_file', decision: 'allowed', by: 'person' },
+      ...{ conversationId: 'd1', detail: { request: 'tool-call', scope: 'once' }, previous: '', hash: '' },
+    })),
+  }),
+}
 
 const connectionTest = (phase: keyof typeof phases) =>
   scene(
@@ -205,6 +293,30 @@ export const waysScenes: Readonly<Record<string, (theme: 'light' | 'dark') => Fa
   ways: scene(),
   'ways-none': scene({ 'appImport.look': () => ({ hosts: [] }) }),
   'ways-first': scene({}, { servers: [], conversations: [] }, false),
+  start: scene({}, setup, false),
+  'start-rejected': scene(
+    {
+      'key.set': () => {
+        throw new HostError('model.key-refused', 'The key was refused.')
+      },
+    },
+    setup,
+    false,
+  ),
+  'start-none': scene({ 'appImport.look': () => ({ hosts: [] }) }, { ...setup, providers: [anthropic] }, false),
+  'start-import': scene(
+    { 'appImport.take': () => new Promise(() => {}) },
+    {
+      ...setup,
+      consentRequests: [importRequest],
+      models: [practice, sonnet],
+      providers: [{ ...anthropic, key: { kind: 'set', hint: '…q7Rw', source: 'keyring' }, modelCount: 6 }],
+      settings: { ...makeSnapshot().settings, defaultModel: sonnet.id, setup: ['invoices'] },
+    },
+    false,
+  ),
+  daily: scene(dailyAnswers, daily),
+  'daily-quiet': scene({ 'appImport.look': () => ({ hosts: [] }) }, { ...daily, conversations: chats.filter(({ pinned }) => !pinned) }),
   'ways-link': scene(
     {},
     {

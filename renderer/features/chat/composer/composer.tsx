@@ -10,7 +10,7 @@ import { defined } from '#app/or-else.ts'
 import { composerId, focusComposer } from '#renderer/navigation/focus.ts'
 import { navigate } from '#renderer/router.ts'
 import { isBusy } from '#renderer/stores/conversations-store.ts'
-import { useActions, useConnection, useDraft, useDraftExtras, useSettings, useStores } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useConnection, useDraft, useDraftExtras, useStores } from '#renderer/stores/store-hooks.tsx'
 import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { TextBox } from '#renderer/ui/field.tsx'
 import { Icon, ServerMark } from '#renderer/ui/icon.tsx'
@@ -116,7 +116,6 @@ export function useSend(
 ) {
   const { actions, drafts, draftExtras } = useStores()
   const open = useConnection(({ status }) => status === 'open')
-  const welcomed = useSettings((state) => state.settings.welcomed)
   const [waiting, setWaiting] = useState(false)
   const draftId = conversationId ?? ''
 
@@ -136,7 +135,6 @@ export function useSend(
     if (drafts.read(draftId) === text) drafts.set(draftId, '')
     if (extras !== noExtras && draftExtras.read(draftId) === extras) draftExtras.change(draftId, () => noExtras)
     begins?.forget()
-    if (!welcomed) actions.set({ welcomed: true })
     if (conversationId === undefined) navigate({ page: 'chat', id: outcome.value.conversationId })
   }
 
@@ -210,9 +208,11 @@ interface ComposerProps {
   readonly placeholder: string
   /** Dock of what waits for the chat, joined to the composer. */
   readonly dock?: ReactNode
+  /** Line below the box. */
+  readonly hints?: ReactNode
 }
 
-export function Composer({ conversationId, activity, model, begins, send, placeholder, dock }: ComposerProps) {
+export function Composer({ conversationId, activity, model, begins, send, placeholder, dock, hints }: ComposerProps) {
   const { drafts } = useStores()
   const draftId = conversationId ?? ''
   const text = useDraft(draftId)
@@ -304,6 +304,7 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
           <SendButtons conversationId={conversationId} busy={isBusy(activity)} canSend={canSend} onSend={sendNow} />
         </div>
       </div>
+      {hints}
     </div>
   )
 }

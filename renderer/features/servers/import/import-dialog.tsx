@@ -83,6 +83,11 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
+/** The review in the place where it was asked for. */
+export function ImportStep(options: Pick<ImportOptions, 'onDone' | 'onDenied'>) {
+  return <ImportReview importing={useImport(options)} />
+}
+
 interface ImportOptions {
   /** Application whose servers are shown; undefined: all. */
   readonly only?: HostId | undefined

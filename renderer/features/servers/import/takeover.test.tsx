@@ -86,8 +86,11 @@ it('marks a name that could be taken for one that is here, and waits for a word 
 })
 
 it('is offered where nothing is set up yet: the programs that have servers, each with how many', async () => {
-  const link = createFakeConnection({ answers: { 'appImport.look': () => ({ hosts }) } })
-  renderAt(link, '#/chat')
+  const link = createFakeConnection({
+    snapshot: { servers: [] },
+    answers: { 'appImport.look': () => ({ hosts }), 'appImport.take': () => new Promise<never>(() => undefined) },
+  })
+  renderAt(link, '#/servers')
   fireEvent.click(await screen.findByRole('button', { name: 'Cursor 2' }))
   const dialog = await screen.findByRole('dialog', { name: 'Import servers' })
   await within(dialog).findByRole('region', { name: 'Cursor' })
