@@ -18,6 +18,7 @@ export const serverSummary = z.object({
   session: session.optional(),
   /** Last time in milliseconds since the epoch that this configuration worked. */
   workedAt: z.number().optional(),
+  /** `resources`: with templates, as the library lists them. */
   counts: z.object({ tools: z.number().int(), enabledTools: z.number().int(), resources: z.number().int(), prompts: z.number().int() }),
   /** Estimated tokens of its enabled tools in a request. */
   tokens: z.number().int(),

@@ -28,12 +28,8 @@ test('a pasted key and one review lead to an answer with a tool of an imported s
       steps: [{ call: [{ tool: 'notes__echo', input: { text: 'first light' } }] }, { say: 'The note says: first light.' }],
     },
   ])
-  await page.evaluate(() => {
-    const counted = window as unknown as { clicks: number }
-    counted.clicks = 0
-    // A press of Enter in a form clicks its button without a pointer.
-    window.addEventListener('click', (event) => void (event.detail > 0 && counted.clicks++), { capture: true })
-  })
+  // A press of Enter in a form clicks its button without a pointer.
+  await page.evaluate("window.clicks = 0; addEventListener('click', (event) => { if (event.detail > 0) window.clicks++ }, true)")
   await page.getByPlaceholder('Paste your Anthropic API key').click()
   await page.keyboard.insertText('sk-ant-test-0000000000000000q7Rw')
   await page.getByRole('button', { name: 'Connect' }).click()
@@ -48,9 +44,9 @@ test('a pasted key and one review lead to an answer with a tool of an imported s
   await allow(card(page).filter({ hasText: 'echo' }))
   await turnEnds(page)
   await expect(page.getByText('The note says: first light.')).toBeVisible()
-  await expect(call(page, 'echo')).toContainText('you, once')
+  await expect(call(page, 'echo')).toContainText('You, once')
   // The tool ran in the model of the key, and no start was asked about again.
   expect(model.requests().map(({ body }) => body['model'])).toEqual(['claude-sonnet-9', 'claude-sonnet-9'])
-  const clicks = await page.evaluate(() => (window as unknown as { clicks: number }).clicks)
+  const clicks = await page.evaluate<number>('window.clicks')
   expect(clicks).toBeLessThanOrEqual(6)
 })

@@ -30,6 +30,11 @@ test('a first run has three steps, a practice model that says what it is, and ex
   await axeFindsNothing(page)
   await openServers(page, 'demo')
   await expect(page.locator('[data-server="demo"]')).toContainText('2026-07-28')
+  // The library counts the same as the server's page.
+  await expect(page.getByRole('tab', { name: /^Resources/ })).toHaveText('Resources 12')
+  await page.getByRole('link', { name: 'Library' }).first().click()
+  await page.getByRole('link', { name: /^Resources/ }).or(page.getByRole('tab', { name: /^Resources/ })).first().click()
+  await expect(page.getByRole('treeitem', { name: /^demo/ })).toContainText('12')
 })
 
 test('first run to a confirmed tool call: it asks, runs what was shown, and the result comes back', async ({ app }) => {
@@ -38,7 +43,7 @@ test('first run to a confirmed tool call: it asks, runs what was shown, and the 
   const ask = card(page).first()
   await expect(ask).toContainText('demo')
   expect(await allowAll(page)).toBe(2)
-  await expect(call(page, 'list_invoices').first()).toContainText('you, once')
+  await expect(call(page, 'list_invoices').first()).toContainText('You, once')
   await expect(page.getByText('Holm & Aster Print').first()).toBeVisible()
 })
 

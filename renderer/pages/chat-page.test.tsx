@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { AssistantMessage, Message } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
-import { makeAnswer, makeCall, makeConversation, makeServer, makeToolRequest, makeUserMessage } from '#renderer/testing/builders.ts'
+import { makeAnswer, makeCall, makeConversation, makeToolRequest, makeUserMessage } from '#renderer/testing/builders.ts'
 import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
 import { groupParts } from '../features/chat/message-list.tsx'

@@ -35,12 +35,21 @@ export interface ViewState {
   /** Choices for new chats by folder; '' is none. */
   readonly newChats: Readonly<Record<string, NewChoice>>
   readonly lastChat?: string
+  /** Tab of each server's page that the person chose last. */
+  readonly serverTabs: Readonly<Record<string, string>>
   /** Open in the pane beside the chat. */
   readonly artifact?: (ArtifactPlace & { readonly conversationId: string }) | undefined
 }
 
 export const createViewStore = () =>
-  createStore<ViewState>(() => ({ toasts: [], announcement: { id: 0, text: '' }, menuOpen: false, commandsOpen: false, newChats: {} }))
+  createStore<ViewState>(() => ({
+    toasts: [],
+    announcement: { id: 0, text: '' },
+    menuOpen: false,
+    commandsOpen: false,
+    newChats: {},
+    serverTabs: {},
+  }))
 export type ViewStore = ReturnType<typeof createViewStore>
 
 let lastToast = 0

@@ -211,11 +211,15 @@ describe.each(['auto', 'legacy'] as const)('the demo server, met in mode %s', (m
     expect((await call(client, 'total_invoices')).structuredContent).toMatchObject({ count: 11 })
   })
 
-  test('draws a chart as a PNG beside its figures', async () => {
+  test('draws a chart as an SVG with real letters beside its figures', async () => {
     const result = await call(unchanged.client, 'show_chart', { month: '2026-10' })
     const image = result.content.find((block) => block.type === 'image')
-    const bytes = Buffer.from(image?.data ?? '', 'base64')
-    expect([bytes.toString('latin1', 1, 4), bytes.readUInt32BE(16), bytes.length > 500]).toEqual(['PNG', 720, true])
+    const svg = Buffer.from(image?.data ?? '', 'base64').toString()
+    expect([image?.mimeType, /^<svg [^>]*viewBox="0 0 720 /.test(svg), svg.includes('>Bright Harbour Studio</text>')]).toEqual([
+      'image/svg+xml',
+      true,
+      true,
+    ])
     const { rows } = result.structuredContent as { rows: { vendor: string; total: number }[] }
     expect(rows[0]).toEqual({ vendor: 'Bright Harbour Studio', count: 1, total: 950 })
   })

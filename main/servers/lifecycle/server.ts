@@ -313,7 +313,7 @@ type SummarySources = Pick<Server, 'supervisor' | 'catalogue' | 'queries' | 'sig
 
 function summaryOf(name: string, sources: SummarySources, warnings: readonly string[]): ServerSummary {
   const { supervisor, catalogue, queries, signIn, inputs } = sources
-  const { tools, resources, prompts, stale } = catalogue.current()
+  const { tools, resources, resourceTemplates, prompts, stale } = catalogue.current()
   const enabled = tools.filter((tool) => tool.enabled)
   const { session, workedAt, definition, state } = supervisor
   return {
@@ -323,7 +323,10 @@ function summaryOf(name: string, sources: SummarySources, warnings: readonly str
     plainSecrets: plainSecretsOf(definition),
     state,
     ...defined({ session, workedAt, signIn: signIn.view }),
-    counts: { tools: tools.length, enabledTools: enabled.length, resources: resources.length, prompts: prompts.length },
+    counts: {
+      ...{ tools: tools.length, enabledTools: enabled.length, prompts: prompts.length },
+      resources: resources.length + resourceTemplates.length,
+    },
     tokens: enabled.reduce((sum, tool) => sum + tool.tokens, 0),
     warnings: [...warnings, ...catalogue.warnings, ...(stale ? [t`Not all that it offers could be read: ${stale}.`] : [])],
     catalogueRevision: catalogue.revision,

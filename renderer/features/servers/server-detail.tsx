@@ -4,7 +4,7 @@ import type { EditField } from '#app/server/doctor.ts'
 import { fetchedBy } from '#app/server/fetched.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { navigate } from '#renderer/router.ts'
-import { useActions, useConsent } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useConsent, useStores, useView } from '#renderer/stores/store-hooks.tsx'
 import { IconButton, SmallButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/field.tsx'
 import { Badge, ServerMark } from '#renderer/ui/icon.tsx'
@@ -158,8 +158,15 @@ export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
   const page = useCatalogue(name, server.catalogueRevision)
   const log = useServerLog(name)
   const failed = state.kind === 'failed' ? state : undefined
-  const wanted = tab === 'tried' && !failed ? undefined : tab
+  const { view } = useStores()
+  const remembered = useView((state) => state.serverTabs[name])
+  const asked = tab ?? (isDetailTab(remembered) ? remembered : undefined)
+  const wanted = asked === 'tried' && !failed ? undefined : asked
   const shown = wanted ?? (failed ? 'tried' : 'tools')
+  const choose = (next: DetailTab): void => {
+    view.setState(({ serverTabs }) => ({ serverTabs: { ...serverTabs, [name]: next } }))
+    navigate({ page: 'servers', name, tab: next }, { replace: true })
+  }
   const count = (label: string, value: number) => (
     <>
       {label} {value > 0 ? <span className="faint num">{value}</span> : null}
@@ -175,7 +182,7 @@ export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
         <Tabs<DetailTab>
           label={t`About “${name}”`}
           value={shown}
-          onChange={(next) => navigate({ page: 'servers', name, tab: next }, { replace: true })}
+          onChange={choose}
           tabs={[
             ...(failed ? [{ value: 'tried', label: t`What was tried` } as const] : []),
             { value: 'tools', label: count(t`Tools`, counts.tools) },

@@ -295,3 +295,46 @@ describe('the servers page', () => {
     expect(link.paramsOf('config.save')).toEqual([{ text: '{ "as": "it was" }' }])
   })
 })
+
+describe('the list', () => {
+  const many = ['files', 'github', 'notes', 'mail', 'search', 'weather', 'tracker', 'calendar'].map((name) =>
+    makeServer({
+      name,
+      definition: { transport: 'stdio', command: 'npx', args: [`${name}-mcp`], env: {}, enabled: true, start: 'needed', trusted: false },
+    }),
+  )
+  const names = () => [...document.querySelectorAll('[data-server]')].map((row) => row.getAttribute('data-server'))
+  const link = (servers = many) =>
+    createFakeConnection({
+      snapshot: { servers },
+      answers: { 'server.catalogue': () => catalogue, 'server.log': () => ({ lines: [], dropped: 0 }) },
+    })
+
+  it('is filtered by name and command once it is long', async () => {
+    renderAt(link(), '#/servers')
+    const field = await screen.findByRole('searchbox', { name: 'Find a server' })
+    fireEvent.change(field, { target: { value: 'npx trac' } })
+    expect(names()).toEqual(['tracker'])
+    fireEvent.change(field, { target: { value: 'nothing like it' } })
+    expect([names(), screen.getByText(/Nothing fits/)]).toEqual([[], expect.anything()])
+  })
+
+  it('has no filter while it is short', async () => {
+    renderAt(link(many.slice(0, 3)), '#/servers')
+    await screen.findAllByRole('link', { name: /files/ })
+    expect(screen.queryByRole('searchbox')).toBeNull()
+  })
+
+  it('leads back to the tab of each server that was open last', async () => {
+    renderAt(link(), '#/servers/files')
+    fireEvent.click(await screen.findByRole('tab', { name: 'Log' }))
+    const go = (hash: string): void => {
+      window.location.hash = hash
+      window.dispatchEvent(new HashChangeEvent('hashchange'))
+    }
+    go('#/servers/github')
+    await waitFor(() => expect(screen.getByRole('tab', { name: /^Tools/ }).getAttribute('aria-selected')).toBe('true'))
+    go('#/servers/files')
+    await waitFor(() => expect(screen.getByRole('tab', { name: 'Log' }).getAttribute('aria-selected')).toBe('true'))
+  })
+})

@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
+import { commandLine } from '#app/server/command-line.ts'
 import type { EditField } from '#app/server/doctor.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { formatCount } from '#app/text/format-text.ts'
@@ -10,6 +11,7 @@ import { SandboxWord } from '#renderer/features/sandbox/sandbox-word.tsx'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
 import { useServers } from '#renderer/stores/store-hooks.tsx'
 import { Button, GhostButton, LinkButton } from '#renderer/ui/button.tsx'
+import { SearchInput } from '#renderer/ui/field.tsx'
 import { Badge, Dot, ServerMark, Spinner } from '#renderer/ui/icon.tsx'
 import { moveBetween } from '#renderer/ui/lib/arrow-keys.ts'
 import { cx } from '#renderer/ui/lib/class-names.ts'
@@ -181,9 +183,24 @@ const registryHref = hrefOf({ page: 'registry' })
 const takeoverHref = hrefOf({ page: 'servers', name: '', tab: 'takeover' })
 const toList = (): void => navigate({ page: 'servers' })
 
+/** Number of servers that are seen at a glance. */
+const easilySeen = 7
+
+/** Servers whose name, command or address has all words of the text. */
+export function findServers(servers: readonly ServerSummary[], text: string): readonly ServerSummary[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return servers
+  return servers.filter(({ name, definition }) => {
+    const searched = `${name} ${commandLine(definition)}`.toLowerCase()
+    return words.every((word) => searched.includes(word))
+  })
+}
+
 export function ServersPage({ route }: { readonly route: ServersRoute }) {
   const servers = useServers((state) => state.list)
   const [editing, setEditing] = useState<Editing | undefined>(undefined)
+  const [filter, setFilter] = useState('')
+  const found = useMemo(() => findServers(servers, filter), [servers, filter])
   if (!route.name && route.tab === 'config')
     return (
       <Page
@@ -230,9 +247,10 @@ export function ServersPage({ route }: { readonly route: ServersRoute }) {
       ) : (
         <div className={cx('split', !route.name && 'showlist')}>
           <div className="a serverlist">
+            {servers.length > easilySeen ? <SearchInput label={t`Find a server`} value={filter} onChange={setFilter} /> : null}
             <NoEngineNotice servers={servers} />
             <nav aria-label={t`Servers`} onKeyDown={(event) => moveBetween(event, '.item')}>
-              {groupServers(servers).map(({ group, servers: members }) => (
+              {groupServers(found).map(({ group, servers: members }) => (
                 <section key={group} aria-label={groupTitle[group]}>
                   <h2 className="grouphead">{groupTitle[group]}</h2>
                   {members.map((server) => (
@@ -240,12 +258,13 @@ export function ServersPage({ route }: { readonly route: ServersRoute }) {
                       key={server.name}
                       server={server}
                       selected={server.name === shown?.name}
-                      href={((name) => hrefOf({ page: 'servers', name }))(server.name)}
+                      href={hrefOf({ page: 'servers', name: server.name })}
                     />
                   ))}
                 </section>
               ))}
             </nav>
+            {found.length === 0 ? <p className="help">{t`Nothing fits “${filter.trim()}”.`}</p> : null}
             <a className="textlink" href={registryHref}>
               {t`Look for servers in the registry`}
             </a>

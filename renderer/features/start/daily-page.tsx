@@ -1,11 +1,13 @@
 // The start page in daily use: chats to go on with, pinned ones, and at most one suggestion.
 import { type Conversation, newestFirst } from '#app/chat/conversation.ts'
+import { placeholdersIn, type SavedPrompt } from '#app/chat/personal.ts'
 import { formatWhen } from '#app/i18n/format-dates.ts'
 import { t } from '#app/i18n/translate.ts'
 import { hostNames } from '#app/server/import/app-names.ts'
+import { focusComposer } from '#renderer/navigation/focus.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { isBusy } from '#renderer/stores/conversations-store.ts'
-import { useActions, useConsent, useConversations, useModels, useServers, useSettings, useShallow } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useConsent, useConversations, useModels, usePersonal, useServers, useSettings, useShallow, useStores } from '#renderer/stores/store-hooks.tsx'
 import { IconButton, SmallLink } from '#renderer/ui/button.tsx'
 import { Dot, Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -15,7 +17,7 @@ import { Notice } from '#renderer/ui/notice.tsx'
 import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import './start.css'
 
-const most = { recent: 6, pinned: 4 }
+const most = { recent: 6, pinned: 4, prompts: 4 }
 
 /** Chats to go on with: those that wait for the person, those at work, then the latest. */
 export function recentChats(list: readonly Conversation[], waiting: ReadonlyMap<string, number>): Conversation[] {
@@ -67,12 +69,15 @@ export function DailyPage({ model }: { readonly model: string }) {
             <ChatLinks chats={recent} waiting={waiting} />
           </section>
         ) : null}
-        {pinned.length > 0 ? (
-          <section>
-            <h3>{t`Pinned`}</h3>
-            <ChatLinks chats={pinned} waiting={waiting} />
-          </section>
-        ) : null}
+        <div className="stack">
+          {pinned.length > 0 ? (
+            <section>
+              <h3>{t`Pinned`}</h3>
+              <ChatLinks chats={pinned} waiting={waiting} />
+            </section>
+          ) : null}
+          <SavedPrompts />
+        </div>
       </div>
     </div>
   )
@@ -101,6 +106,32 @@ function ChatLinks({ chats, waiting }: { readonly chats: readonly Conversation[]
         )
       })}
     </div>
+  )
+}
+
+/** Saved prompts: one goes into the composer, where what it leaves open is asked for. */
+function SavedPrompts() {
+  const { drafts } = useStores()
+  const prompts = usePersonal((state) => state.prompts)
+  if (prompts.length === 0) return null
+  const begin = ({ name, text }: SavedPrompt): void => {
+    drafts.set('', placeholdersIn(text).length > 0 ? `/${name}` : text)
+    focusComposer()
+  }
+  return (
+    <section>
+      <h3>{t`Saved prompts`}</h3>
+      <div className="chat-links">
+        {prompts.slice(0, most.prompts).map((prompt) => (
+          <button key={prompt.id} type="button" onClick={() => begin(prompt)}>
+            <Icon name="text" />
+            <span className="cut">
+              <span className="mono">/{prompt.name}</span> <span className="help">{prompt.text.trim().split('\n', 1)[0]}</span>
+            </span>
+          </button>
+        ))}
+      </div>
+    </section>
   )
 }
 

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import { makeConversation, makeToolRequest } from '#renderer/testing/builders.ts'
@@ -28,6 +28,24 @@ const changes = (fake: FakeConnection) =>
 const three = { conversations: [chat('c'), chat('b'), chat('a')] }
 
 describe('the sidebar’s chats', () => {
+  it('show the chat that is on the page, also one that has just begun', async () => {
+    const shown: string[] = []
+    const scroll = vi.spyOn(HTMLElement.prototype, 'scrollIntoView').mockImplementation(function (this: HTMLElement) {
+      shown.push(this.textContent ?? '')
+    })
+    onTestFinished(() => scroll.mockRestore())
+    const fake = await open(three)
+    act(() => {
+      window.location.hash = '#/chat/new'
+      window.dispatchEvent(new HashChangeEvent('hashchange'))
+    })
+    await act(settle)
+    expect(shown).not.toContain('Chat new')
+    act(() => fake.tell('conversation.changed', { conversation: chat('new', { updatedAt: now + 1 }) }))
+    await act(settle)
+    expect(shown.filter((text) => text.includes('Chat new'))).toHaveLength(1)
+  })
+
   it('are walked through by arrows, past headings, and one of them is where Tab goes', async () => {
     await open({ conversations: [chat('p', { pinned: true }), chat('b'), chat('a')], chatFolders: [{ ...work, closed: true }] })
     expect(

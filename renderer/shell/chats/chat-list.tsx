@@ -2,7 +2,17 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table lays itself out, and cannot leave out the rows that are out of sight
 // The sidebar's chats: a grid, virtualised if long, whose rows the arrow keys walk through. Tab reaches one row only.
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ComponentProps, type CSSProperties, type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { MoveDialog } from '#renderer/features/chat/organize/move-dialog.tsx'
 import { type ChatChanges, useChatChanges } from '#renderer/features/chat/organize/use-chat-changes.ts'
@@ -119,6 +129,14 @@ function ChatGrid({ rows, currentId, changes, onMove }: ChatGridProps) {
     scrollTo(key)
     focusSoon(() => takeFocus(find(key, rowLink), 'nearest'))
   }
+  // The chat on the page is in sight, also one that has just begun.
+  const isListed = indexOfKey(rows, currentId) >= 0
+  const reveal = useEffectEvent(() => {
+    if (currentId !== undefined) scrollTo(currentId)
+  })
+  useEffect(() => {
+    if (isListed && currentId !== undefined) reveal()
+  }, [isListed, currentId])
   const onKeyDown = (event: KeyboardEvent): void => {
     const row = rows[active]
     if (!row || renaming !== undefined || event.defaultPrevented) return
@@ -206,13 +224,15 @@ function useDrawnRows(rows: readonly ChatRow[]) {
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan: 12,
   })
+  const find = (key: string, selector: string): HTMLElement | null =>
+    box.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"] ${selector}`) ?? null
   return {
     box,
     virtualizer: isLong ? virtualizer : undefined,
-    find: (key: string, selector: string): HTMLElement | null =>
-      box.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"] ${selector}`) ?? null,
+    find,
     scrollTo(key: string): void {
       if (isLong) virtualizer.scrollToIndex(indexOfKey(rows, key))
+      else find(key, rowLink)?.scrollIntoView?.({ block: 'nearest' })
     },
   }
 }

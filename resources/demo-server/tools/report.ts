@@ -56,7 +56,7 @@ export function addReportTools(server: McpServer, { folder, stepMs }: DemoOption
       const lines = rows.map((row) => `| ${row.vendor} | ${row.count} | ${formatAmount(row.total, total.currency)} |`)
       return {
         content: [
-          { type: 'image', data: drawChart(rows).toString('base64'), mimeType: 'image/png' },
+          { type: 'image', data: Buffer.from(drawChart(rows)).toString('base64'), mimeType: 'image/svg+xml' },
           { type: 'text', text: ['| Vendor | Invoices | Total |', '| --- | ---: | ---: |', ...lines].join('\n') },
         ],
         structuredContent: { currency: total.currency, rows },

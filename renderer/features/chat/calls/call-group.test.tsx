@@ -69,3 +69,17 @@ it('a search of the provider’s own is one quiet line: whose it was, for what, 
   const line = screen.getByRole('button', { name: /looks for tools/ })
   expect(['Anthropic', 'track parcel', '2 found'].filter((words) => !line.textContent?.includes(words))).toEqual([])
 })
+
+it('pictures of a result stand below the line of its call, which need not be opened', async () => {
+  const blob = { sha256: 'a'.repeat(64), bytes: 3, mimeType: 'image/png' }
+  const picture = { type: 'image' as const, blob }
+  const state: ToolCall['state'] = {
+    ...{ kind: 'done', decision: { allowed: true, by: 'person', scope: 'once' }, startedAt: 1, endedAt: 2 },
+    result: { content: [{ type: 'text', text: 'A chart' }, picture], isError: false, bytes: 3 },
+  } as ToolCall['state']
+  const { container } = await show([makeServer({ name: 'tracker' })], [makeCall({ id: 'c', server: 'tracker', state })])
+  const images = () => [...container.querySelectorAll('img')].map((image) => image.getAttribute('src'))
+  expect([screen.getByRole('button', { expanded: false }), images()]).toEqual([expect.anything(), [`/blob/${blob.sha256}`]])
+  act(() => screen.getByRole('button', { expanded: false }).click())
+  expect(images()).toEqual([`/blob/${blob.sha256}`])
+})

@@ -24,6 +24,7 @@ import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { BlobView } from '../results/blob-view.tsx'
 import { ResultView } from '../results/result-view.tsx'
 import { modeLabels } from '../settings/mode-picker.tsx'
 import {
@@ -115,6 +116,7 @@ const CallRow = memo(function CallRow({ conversationId, call, asks, elsewhere: i
         />
       )}
       {overdue && <CallOverdue conversationId={conversationId} callId={call.id} tool={tool} overdue={overdue} now={now} />}
+      {!open && <CallPictures state={state} />}
       <div id={moreId} hidden={!open}>
         {open && (
           <div className="call-more">
@@ -130,6 +132,23 @@ const CallRow = memo(function CallRow({ conversationId, call, asks, elsewhere: i
     </div>
   )
 })
+
+/** Number of pictures of a result that are shown below its line. */
+const mostPictures = 4
+
+function CallPictures({ state }: { readonly state: ToolCallState }) {
+  if (state.kind !== 'done' || state.result.isError) return null
+  const pictures = state.result.content.filter((block) => block.type === 'image').slice(0, mostPictures)
+  if (pictures.length === 0) return null
+  return (
+    <div className="call-pictures">
+      {pictures.map(({ blob }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a result does not change, and may hold one picture twice.
+        <BlobView key={`${index} ${blob.sha256}`} blob={blob} name="image" what={t`Image`} />
+      ))}
+    </div>
+  )
+}
 
 const isRunning = (call: ToolCall): boolean => call.state.kind === 'running'
 

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Mention } from '#app/server/mentions.ts'
-import { makeSnapshot } from '#renderer/testing/builders.ts'
+import { makeServer, makeSnapshot } from '#renderer/testing/builders.ts'
 import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
 import { Composer, useSend } from './composer.tsx'
@@ -135,6 +135,16 @@ describe('the composer', () => {
       await act(settle)
     }
     expect(link.paramsOf('chat.send')).toMatchObject([{ text: '/etc' }, { text: '/tmp' }])
+  })
+
+  test('a server whose offers are not known has not run, or did not start', async () => {
+    const failed = makeServer({ name: 'broken', state: { kind: 'failed', at: 1, attempt: 1, error: { code: 'server.exited', message: 'x' } } })
+    const { link, field } = await open({ servers: [failed, makeServer({ name: 'fresh' })] })
+    link.answer({ 'mention.find': () => ({ offers: [resource], found: 1, unknown: ['broken', 'fresh'] }) })
+    fireEvent.change(field, { target: { value: '@o' } })
+    await screen.findByRole('listbox')
+    const notes = [...document.querySelectorAll('.mention-note')].map(({ textContent }) => textContent)
+    expect(notes).toEqual(['broken did not start.Try again', 'fresh has not run yet.Start it'])
   })
 
   test('Escape closes the list, and the next Enter sends', async () => {

@@ -10,7 +10,7 @@ import { defined } from '#app/or-else.ts'
 import { composerId, focusComposer } from '#renderer/navigation/focus.ts'
 import { navigate } from '#renderer/router.ts'
 import { isBusy } from '#renderer/stores/conversations-store.ts'
-import { useActions, useConnection, useDraft, useDraftExtras, useStores } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useConnection, useDraft, useDraftExtras, useServers, useStores } from '#renderer/stores/store-hooks.tsx'
 import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { TextBox } from '#renderer/ui/field.tsx'
 import { Icon, ServerMark } from '#renderer/ui/icon.tsx'
@@ -35,7 +35,6 @@ const icons = { resource: 'file', template: 'edit', prompt: 'text', saved: 'chat
 
 /** List of mentions above the composer. The focus stays in the text, which names the active option. The texts come from servers. */
 function MentionList({ menu, onChoose }: { readonly menu: MentionMenu; readonly onChoose: (mention: MentionOption) => void }) {
-  const { go } = useActions()
   const list = useRef<HTMLDivElement>(null)
   const { trigger, found, active } = menu
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls for another active option
@@ -81,14 +80,25 @@ function MentionList({ menu, onChoose }: { readonly menu: MentionMenu; readonly 
         <p className="help mention-note">{tx`The best ${offers.length} of ${formatNumber(found.found)}. Type on to find others.`}</p>
       )}
       {unknown.slice(0, 3).map((server) => (
-        <p key={server} className="row help mention-note">
-          <span className="grow">{tx`${<ServerName name={server} />} has not run yet.`}</span>
-          <SmallButton onMouseDown={(event) => event.preventDefault()} onClick={() => go('server.start', { name: server })}>
-            {t`Start it`}
-          </SmallButton>
-        </p>
+        <UnlistedServer key={server} name={server} />
       ))}
     </div>
+  )
+}
+
+/** Server whose offers are not known: it has not run, or did not start. */
+function UnlistedServer({ name }: { readonly name: string }) {
+  const { go } = useActions()
+  const failed = useServers((state) => state.list.some((one) => one.name === name && one.state.kind === 'failed'))
+  return (
+    <p className="row help mention-note">
+      <span className="grow">
+        {failed ? tx`${<ServerName name={name} />} did not start.` : tx`${<ServerName name={name} />} has not run yet.`}
+      </span>
+      <SmallButton onMouseDown={(event) => event.preventDefault()} onClick={() => go('server.start', { name })}>
+        {failed ? t`Try again` : t`Start it`}
+      </SmallButton>
+    </p>
   )
 }
 

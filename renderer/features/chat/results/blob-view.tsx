@@ -1,7 +1,7 @@
 // Stored bytes of a result: shown, played, saved. They come from the host's store by their hash. Annotations (MCP, "Annotations" and
 // "Resource links") are hints in words: icons and addresses among them are never fetched.
 
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { BlobRef } from '#app/blob.ts'
 import type { ModelImage, ResultBlock } from '#app/chat/content.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -46,7 +46,7 @@ export function modelImageLabel(image: ModelImage | undefined): string | undefin
 
 const blobUrl = (blob: BlobRef): string => `/blob/${blob.sha256}`
 
-/** Formats that a browser draws without running code; not SVG. */
+/** Formats that a browser draws without running code. An SVG is drawn where it is plain (`isPlainSvg`). */
 const drawable = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/
 const playable = /^audio\//
 /** Limit of bytes that are drawn without a press: a small file can decode to gigabytes. */
@@ -60,7 +60,8 @@ interface BlobProps {
 
 export function BlobView(props: BlobProps) {
   const { mimeType } = props.blob
-  if (drawable.test(mimeType)) return <Picture {...props} />
+  if (drawable.test(mimeType)) return <Picture {...props} url={blobUrl(props.blob)} />
+  if (mimeType === svgType && props.blob.bytes <= largestSvg) return <SvgPicture {...props} />
   if (playable.test(mimeType))
     return (
       <div className="row wrap">
@@ -72,7 +73,27 @@ export function BlobView(props: BlobProps) {
   return <SaveBlob {...props} />
 }
 
-function Picture({ blob, name, what }: BlobProps) {
+const svgType = 'image/svg+xml'
+/** Limit of bytes of an SVG that is drawn. */
+const largestSvg = 200_000
+/** Parts that cost more to draw than they take to write, hold other documents, or style and move what is drawn. */
+const costly =
+  /<!(?:DOCTYPE|ENTITY)|<\/?(?:[\w.-]+:)?(?:use|filter|mask|pattern|marker|clipPath|foreignObject|image|script|style|animate\w*|set)\b/i
+
+/** Whether an SVG is drawn in time that grows with its length alone. */
+export const isPlainSvg = (text: string): boolean => text.length <= largestSvg && !costly.test(text)
+
+/** An SVG as an image: a browser runs and fetches nothing of it there. Its address is no document that a tab could open. */
+function SvgPicture(props: BlobProps) {
+  const state = useBytes(props.blob)
+  const url = useMemo(() => {
+    const text = state.kind === 'here' ? new TextDecoder().decode(state.bytes) : undefined
+    return text !== undefined && isPlainSvg(text) ? `data:${svgType};charset=utf-8,${encodeURIComponent(text.toWellFormed())}` : undefined
+  }, [state])
+  return url === undefined ? <SaveBlob {...props} /> : <Picture {...props} url={url} />
+}
+
+function Picture({ blob, name, what, url }: BlobProps & { readonly url: string }) {
   const [open, setOpen] = useState(false)
   const [wanted, setWanted] = useState(blob.bytes <= largestDrawn)
   const save = <SaveBlob blob={blob} name={name} what={what} />
@@ -87,11 +108,11 @@ function Picture({ blob, name, what }: BlobProps) {
   return (
     <>
       <button type="button" className="picture" aria-label={t`${described}. Show it larger`} onClick={() => setOpen(true)}>
-        <img className="result-image" src={blobUrl(blob)} alt={described} loading="lazy" decoding="async" />
+        <img className="result-image" src={url} alt={described} loading="lazy" decoding="async" />
       </button>
       {open && (
         <Dialog onClose={() => setOpen(false)} title={described} width={1200} footer={save}>
-          <img className="picture-whole" src={blobUrl(blob)} alt={described} />
+          <img className="picture-whole" src={url} alt={described} />
         </Dialog>
       )}
     </>

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { ResultBlock, ToolResult } from '#app/chat/content.ts'
 import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith } from '#renderer/testing/render.tsx'
-import { blockNotes } from './blob-view.tsx'
+import { blockNotes, isPlainSvg } from './blob-view.tsx'
 import { languageOf } from './content-view.tsx'
 import { ResultView } from './result-view.tsx'
 
@@ -157,4 +157,17 @@ describe('what is said beside a part', () => {
   ])('%s', (_title, block, notes) => {
     expect(blockNotes(block)).toEqual(notes)
   })
+})
+
+describe('an SVG', () => {
+  it.each<[string, string, boolean]>([
+    ['shapes and letters', '<svg xmlns="http://www.w3.org/2000/svg"><rect width="1"/><text x="1">a used mask</text></svg>', true],
+    ['copies of copies', '<svg><g id="a"/><use href="#a"/></svg>', false],
+    ['the same by another prefix', '<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:use/></s:svg>', false],
+    ['entities', '<!DOCTYPE svg [<!ENTITY a "b">]><svg/>', false],
+    ['a filter', '<svg><filter id="f"/></svg>', false],
+    ['another document', '<svg><foreignObject/></svg>', false],
+    ['a script', '<svg><script>1</script></svg>', false],
+    ['more than is drawn', `<svg>${'<g/>'.repeat(50_001)}</svg>`, false],
+  ])('of %s is drawn or only saved', (_what, text, plain) => expect(isPlainSvg(text)).toBe(plain))
 })
