@@ -9,7 +9,7 @@ import { useBeginningChat, useChooseModel } from '../features/chat/settings/new-
 import { ServerPick } from '../features/chat/settings/server-picker.tsx'
 import { ComposerHints, DailyPage } from '../features/start/daily-page.tsx'
 import { SetupActions, StartPage } from '../features/start/start-page.tsx'
-import { LazyOpenChat } from './pages.ts'
+import { LazyImportReview, LazyOpenChat } from './pages.ts'
 
 /** Page without a chat: the steps of the setup, then what there is to go on with. */
 export function NewChat() {
@@ -21,7 +21,7 @@ export function NewChat() {
   const send = useSend(undefined, undefined, model, begins)
   return (
     <Page title={t`New chat`} actions={welcomed ? <ServerPick /> : <SetupActions />}>
-      <div className="scroll">{welcomed ? <DailyPage model={model} /> : <StartPage onModel={chooseModel} onExample={send.send} />}</div>
+      <div className="scroll">{welcomed ? <DailyPage model={model} /> : <StartPage ImportReview={LazyImportReview} onModel={chooseModel} onExample={send.send} />}</div>
       <Composer
         model={model}
         begins={begins}

@@ -1,5 +1,6 @@
 // Requests to one server beside calls. Resources are kept in memory within their `ttlMs` (2026-07-28), bounded in bytes, and dropped with
 // the connection, so what was private to one account is never shown to another.
+import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { Completion, CompletionQuery } from '#app/server/completion.ts'
 import type { LogLevel } from '#app/server/server-state.ts'
@@ -13,7 +14,6 @@ import { createCompletions } from './catalogue/completions.ts'
 import { createSubscriptions } from './catalogue/subscriptions.ts'
 import type { Connection } from './connection/connection.ts'
 import { keepPinging } from './connection/heartbeat.ts'
-import { createLogLevelSetting } from './logging/log-level.ts'
 
 export function createReadCache({ clock, maxBytes = 16 * 1024 * 1024 }: { readonly clock: Clock; readonly maxBytes?: number }) {
   const kept = new Map<string, { readonly result: JsonObject; readonly bytes: number; readonly until: number }>()
@@ -160,6 +160,43 @@ export function createServerQueries(options: QueriesOptions) {
       // In the newer era folders are asked for in the course of a request, each time anew.
       if (current?.connection.session.era !== 'legacy') return
       current.connection.client.sendRootsListChanged().catch(() => undefined) // It is gone, and asks when it is back.
+    },
+  }
+}
+
+const defaultLevel: LogLevel = 'info'
+
+/**
+ * Log level that the person chose for a server, kept with what is remembered of it. `logging/setLevel` sends it in the older eras; in the
+ * newer one each request carries it (`request-interceptors.ts`).
+ */
+function createLogLevelSetting(options: {
+  readonly server: string
+  readonly store: ServerStore
+  readonly onChange: () => void
+  readonly note: (text: string) => void
+}) {
+  const { server, store, onChange, note } = options
+  const current = (): LogLevel => store.logLevel(server) ?? defaultLevel
+
+  async function tell(connection: Connection, signal: AbortSignal): Promise<void> {
+    if (connection.session.era === 'modern' || connection.capabilities.logging === undefined) return
+    await connection.request('logging/setLevel', { level: current() }, { signal })
+  }
+
+  return {
+    current,
+    attach(connection: Connection, signal: AbortSignal): void {
+      tell(connection, signal).catch((error: unknown) => {
+        if (!signal.aborted) note(t`It did not take the log level ${current()}: ${error instanceof Error ? error.message : String(error)}`)
+      })
+    },
+    /** Keeps it also when the server does not run, or refuses it. */
+    async set(connection: Connection | undefined, level: LogLevel, signal: AbortSignal): Promise<void> {
+      if (level === current()) return
+      store.putLogLevel(server, level)
+      onChange()
+      if (connection) await tell(connection, signal)
     },
   }
 }

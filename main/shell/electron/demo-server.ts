@@ -1,6 +1,7 @@
 // Runs the server that ships with Assent in an Electron utility process, over whose message port it speaks JSON-RPC: the fuse that lets
 // Electron run as Node is off, so there is no child with stdin and stdout.
 import { join } from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
 import type { Transport } from '@modelcontextprotocol/client'
 import { utilityProcess } from 'electron'
 import { HostError } from '#app/errors.ts'
@@ -8,7 +9,6 @@ import { t } from '#app/i18n/translate.ts'
 import type { Exit } from '#app/server/server-state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { BuiltinLauncher, ServerProcess } from '#main/servers/process/server-process.ts'
-import { splitLines } from './stdout-lines.ts'
 
 /** Milliseconds between the request to end and the kill. */
 const grace = 2000
@@ -98,3 +98,37 @@ export const createBuiltinLauncher =
     }
     return server
   }
+
+/** Length of a line in UTF-16 units; longer ones are cut and end with `…`. */
+const longestLine = 16_000
+
+/** Calls `onLine` with each line of a stream, the unfinished last one too. */
+export function splitLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  let cut = false
+  const take = (text: string): void => {
+    if (!cut) rest += text
+    if (rest.length > longestLine) {
+      rest = `${rest.slice(0, longestLine)} …`
+      cut = true
+    }
+  }
+  const end = (): void => {
+    onLine(rest.endsWith('\r') ? rest.slice(0, -1) : rest)
+    rest = ''
+    cut = false
+  }
+  stream.on('data', (chunk: Buffer) => {
+    const [first = '', ...others] = decoder.write(chunk).split('\n')
+    take(first)
+    for (const line of others) {
+      end()
+      take(line)
+    }
+  })
+  stream.on('end', () => {
+    if (rest !== '') end()
+  })
+  stream.on('error', () => undefined) // The process ends; `exit` reports it.
+}

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { splitLines } from './stdout-lines.ts'
+import { splitLines } from './demo-server.ts'
 
 async function linesOf(chunks: readonly (string | Buffer)[]): Promise<string[]> {
   const stream = new PassThrough()

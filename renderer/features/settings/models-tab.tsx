@@ -1,18 +1,20 @@
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
+import { longDay } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { ProviderSummary } from '#app/models/models.ts'
+import { catalogueAddress, type ProviderSummary } from '#app/models/models.ts'
 import { canChat } from '#renderer/features/chat/settings/model-picker.tsx'
 import { roughDuration } from '#renderer/features/servers/status/state-labels.ts'
-import { useActions, useConnection, useModels, useSettings, useShallow } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useConnection, useModels, useSettings, useShallow, useStores } from '#renderer/stores/store-hooks.tsx'
+import { announce } from '#renderer/stores/view-state.ts'
 import { LinkButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Select, Switch } from '#renderer/ui/field.tsx'
-import { Badge, Dot, Icon, type IconName } from '#renderer/ui/icon.tsx'
+import { Badge, Dot, Icon, type IconName, Spinner } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
+import { useHostAnswer, useSubmit } from '#renderer/ui/lib/use-host-answer.ts'
 import { useKeptFocus } from '#renderer/ui/lib/use-kept-focus.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Section } from '#renderer/ui/text/section.tsx'
-import { CatalogueLine } from './catalogue-line.tsx'
 import { EndpointForm, endpointErrorLabel, endpointLabel } from './endpoint-form.tsx'
 import { KeyForm, keyErrorLabel, modelCountLabel } from './key-form.tsx'
 import { ModelFigures } from './model-figures.tsx'
@@ -330,5 +332,37 @@ function WhereKept() {
       <Icon name={kept ? 'lock' : 'warning'} small />
       {kept ? t`Kept in your system keyring, never in a file` : t`No keyring here: a key is kept for this run only, never in a file`}
     </span>
+  )
+}
+
+/** Day of the catalogue of models, and the button that fetches it anew. Nothing is fetched without the button. */
+function CatalogueLine() {
+  const { view } = useStores()
+  const { value, reload } = useHostAnswer('models.catalogue', {})
+  const { busy, error, submit } = useSubmit()
+  const refresh = async (): Promise<void> => {
+    if (busy) return
+    const outcome = await submit('models.refreshCatalogue', {})
+    reload()
+    if (outcome.ok) announce(view, t`The catalogue has ${modelCountLabel(outcome.value.models)}.`)
+  }
+  const date = value?.date === undefined ? '…' : longDay(Date.parse(`${value.date}T12:00:00`))
+  return (
+    <div>
+      <Icon name="model" />
+      <div className="grow">
+        <p>{t`Catalogue of models: ${date}`}</p>
+        <p className="help wrap-any">{t`Contexts and prices that a provider does not name. Refreshed from ${catalogueAddress}, on request only.`}</p>
+        {error ? (
+          <p className="help dangertext" role="alert">
+            {t`${endpointErrorLabel(error)} The earlier catalogue stays in use.`}
+          </p>
+        ) : null}
+      </div>
+      <SmallButton icon="refresh" aria-disabled={busy} aria-label={t`Refresh the catalogue`} onClick={() => void refresh()}>
+        {busy ? <Spinner /> : null}
+        {t`Refresh`}
+      </SmallButton>
+    </div>
   )
 }

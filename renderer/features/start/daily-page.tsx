@@ -7,7 +7,17 @@ import { hostNames } from '#app/server/import/app-names.ts'
 import { focusComposer } from '#renderer/navigation/focus.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { isBusy } from '#renderer/stores/conversations-store.ts'
-import { useActions, useConsent, useConversations, useModels, usePersonal, useServers, useSettings, useShallow, useStores } from '#renderer/stores/store-hooks.tsx'
+import {
+  useActions,
+  useConsent,
+  useConversations,
+  useModels,
+  usePersonal,
+  useServers,
+  useSettings,
+  useShallow,
+  useStores,
+} from '#renderer/stores/store-hooks.tsx'
 import { IconButton, SmallLink } from '#renderer/ui/button.tsx'
 import { Dot, Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'

@@ -22,7 +22,7 @@ const connectedTo = (providers: readonly ProviderSummary[], preset: EndpointPres
   )
 
 interface ModelStepProps {
-  /** Its model is that of new chats from now on. */
+  /** Called once a key was taken: a model of the provider is that of new chats. */
   readonly onConnected: () => void
   readonly onModel: (model: string) => void
 }

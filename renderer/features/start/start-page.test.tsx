@@ -34,7 +34,7 @@ async function show({ settings, ...snapshot }: Shown = {}, answers: FakeAnswers 
   })
   const view = await renderWith(<NewChat />, link)
   await act(settle)
-  return { link, ...view }
+  return { ...view, link }
 }
 const button = (name: RegExp | string): HTMLElement => screen.getByRole('button', { name })
 const key = (): HTMLInputElement => screen.getByLabelText(/API key$/, { selector: 'input.bare' })

@@ -1,11 +1,10 @@
 // The start page: three steps from nothing to a first answer. Each stays until it is done; the whole until it is hidden or all are done.
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { formatList } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { hostNames } from '#app/server/import/app-names.ts'
 import type { SetupStep } from '#app/settings.ts'
 import { focusComposer } from '#renderer/navigation/focus.ts'
-import { LazyImportReview } from '#renderer/pages/pages.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions, useModels, useServers, useSettings, useShallow } from '#renderer/stores/store-hooks.tsx'
 import { Button, LinkButton, SmallGhostButton } from '#renderer/ui/button.tsx'
@@ -51,7 +50,7 @@ const examples: readonly {
   },
 ]
 
-/** Which steps are done. */
+/** The steps that are done, and how to mark one. */
 function useSetup() {
   const { set } = useActions()
   const setup = useSettings((state) => state.settings.setup)
@@ -97,13 +96,14 @@ export function SetupActions() {
   )
 }
 
-export function StartPage({
-  onModel,
-  onExample,
-}: {
+interface StartPageProps {
+  /** Review of an import, whose code comes later. */
+  readonly ImportReview: ComponentType<{ readonly onDone: () => void; readonly onDenied: () => void }>
   readonly onModel: (model: string) => void
   readonly onExample: (text: string) => void
-}) {
+}
+
+export function StartPage({ ImportReview, onModel, onExample }: StartPageProps) {
   const { set } = useActions()
   const setup = useSetup()
   const { done, demo } = setup
@@ -119,7 +119,7 @@ export function StartPage({
         <p>{t`Choose a model, add servers, try an example. Every tool call asks you first.`}</p>
       </header>
       <ModelChoice setup={setup} isNow={now === 'model'} onModel={onModel} />
-      <ServerChoice setup={setup} isNow={now === 'servers'} />
+      <ServerChoice setup={setup} isNow={now === 'servers'} ImportReview={ImportReview} />
       {demo ? <Examples setup={setup} isNow={now === 'examples'} onExample={onExample} /> : null}
     </div>
   )
@@ -206,7 +206,12 @@ function ModelChoice({
 
 const addHref = hrefOf({ page: 'servers', name: '', tab: 'add' })
 
-function ServerChoice({ setup, isNow }: { readonly setup: Setup; readonly isNow: boolean }) {
+interface ServerChoiceProps extends Pick<StartPageProps, 'ImportReview'> {
+  readonly setup: Setup
+  readonly isNow: boolean
+}
+
+function ServerChoice({ setup, isNow, ImportReview }: ServerChoiceProps) {
   const { own, done, mark } = setup
   const [opened, setOpened] = useState<'closed' | 'changes' | 'review'>('closed')
   const look = useHostAnswer('appImport.look', {})
@@ -254,7 +259,7 @@ function ServerChoice({ setup, isNow }: { readonly setup: Setup; readonly isNow:
       }
     >
       {opened === 'review' ? (
-        <LazyImportReview onDone={close} onDenied={close} />
+        <ImportReview onDone={close} onDenied={close} />
       ) : (
         <div className="row wrap">
           {total > 0 ? (

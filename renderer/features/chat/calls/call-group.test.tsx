@@ -74,7 +74,7 @@ it('pictures of a result stand below the line of its call, which need not be ope
   const blob = { sha256: 'a'.repeat(64), bytes: 3, mimeType: 'image/png' }
   const picture = { type: 'image' as const, blob }
   const state: ToolCall['state'] = {
-    ...{ kind: 'done', decision: { allowed: true, by: 'person', scope: 'once' }, startedAt: 1, endedAt: 2 },
+    ...{ kind: 'done', decision: { allowed: true, by: 'person', scope: 'once' }, startedAt: 1, durationMs: 1 },
     result: { content: [{ type: 'text', text: 'A chart' }, picture], isError: false, bytes: 3 },
   } as ToolCall['state']
   const { container } = await show([makeServer({ name: 'tracker' })], [makeCall({ id: 'c', server: 'tracker', state })])

@@ -138,7 +138,10 @@ describe('the composer', () => {
   })
 
   test('a server whose offers are not known has not run, or did not start', async () => {
-    const failed = makeServer({ name: 'broken', state: { kind: 'failed', at: 1, attempt: 1, error: { code: 'server.exited', message: 'x' } } })
+    const failed = makeServer({
+      name: 'broken',
+      state: { kind: 'failed', at: 1, attempt: 1, error: { code: 'server.exited', message: 'x' } },
+    })
     const { link, field } = await open({ servers: [failed, makeServer({ name: 'fresh' })] })
     link.answer({ 'mention.find': () => ({ offers: [resource], found: 1, unknown: ['broken', 'fresh'] }) })
     fireEvent.change(field, { target: { value: '@o' } })

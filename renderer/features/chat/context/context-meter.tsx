@@ -1,7 +1,8 @@
 // Context meter in the chat's title bar: how full the model's context is. It opens a pane with the parts of the context, the
 // largest items, which can be left out, and compaction.
 
-import { useState } from 'react'
+import { Popover as Base } from '@base-ui/react/popover'
+import { type ReactElement, type ReactNode, useState } from 'react'
 import type { ContextSummary } from '#app/chat/context-summary.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -16,7 +17,6 @@ import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
-import { Popover } from '#renderer/ui/popover.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import './context.css'
 
@@ -288,3 +288,27 @@ function Loaded({ conversation }: { readonly conversation: Conversation }) {
     </p>
   )
 }
+
+interface PopoverProps {
+  readonly trigger: ReactElement
+  readonly title: ReactNode
+  readonly children: ReactNode
+  readonly align?: 'start' | 'end'
+  readonly className?: string
+  readonly onOpenChange?: (open: boolean) => void
+}
+
+/** A small pane that a button opens: focus goes into it, Escape closes it and gives the focus back. */
+const Popover = ({ trigger, title, children, align = 'start', className, onOpenChange }: PopoverProps) => (
+  <Base.Root onOpenChange={(open) => onOpenChange?.(open)}>
+    <Base.Trigger render={trigger} />
+    <Base.Portal>
+      <Base.Positioner side="bottom" align={align} sideOffset={6} collisionPadding={8} className="floating">
+        <Base.Popup className={cx('pop', 'pop-pane', className)}>
+          <Base.Title className="h3">{title}</Base.Title>
+          {children}
+        </Base.Popup>
+      </Base.Positioner>
+    </Base.Portal>
+  </Base.Root>
+)
