@@ -21,7 +21,9 @@ export function NewChat() {
   const send = useSend(undefined, undefined, model, begins)
   return (
     <Page title={t`New chat`} actions={welcomed ? <ServerPick /> : <SetupActions />}>
-      <div className="scroll">{welcomed ? <DailyPage model={model} /> : <StartPage ImportReview={LazyImportReview} onModel={chooseModel} onExample={send.send} />}</div>
+      <div className="scroll">
+        {welcomed ? <DailyPage model={model} /> : <StartPage ImportReview={LazyImportReview} onModel={chooseModel} onExample={send.send} />}
+      </div>
       <Composer
         model={model}
         begins={begins}

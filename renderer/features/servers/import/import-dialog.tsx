@@ -84,7 +84,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 /** The review in the place where it was asked for. */
-export function ImportStep(options: Pick<ImportOptions, 'onDone' | 'onDenied'>) {
+export function ImportStep(options: { readonly onDone: () => void; readonly onDenied: () => void }) {
   return <ImportReview importing={useImport(options)} />
 }
 
