@@ -32,12 +32,7 @@ test('a first run has three steps, a practice model that says what it is, and ex
   await expect(page.locator('[data-server="demo"]')).toContainText('2026-07-28')
   // The library counts the same as the server's page.
   await expect(page.getByRole('tab', { name: /^Resources/ })).toHaveText('Resources 12')
-  await page.getByRole('link', { name: 'Library' }).first().click()
-  await page
-    .getByRole('link', { name: /^Resources/ })
-    .or(page.getByRole('tab', { name: /^Resources/ }))
-    .first()
-    .click()
+  await page.evaluate("location.hash = '#/library/resources'")
   await expect(page.getByRole('treeitem', { name: /^demo/ })).toContainText('12')
 })
 
