@@ -2,6 +2,7 @@ import { systemLanguage } from '#app/i18n/choose-language.ts'
 import { formatPercent } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type Settings, usualZoom, zoomSteps } from '#app/settings.ts'
+import { useLocalVoices } from '#renderer/features/chat/messages/read-aloud.tsx'
 import { useActions, useConnection, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { translations } from '#renderer/translations.ts'
 import { RadioList, SelectField } from '#renderer/ui/field.tsx'
@@ -31,7 +32,34 @@ export function AppearanceTab() {
         <Language />
       </Section>
       <Spelling />
+      <ReadingAloud />
     </>
+  )
+}
+
+function ReadingAloud() {
+  const voice = useSettings((state) => state.settings.voice)
+  const voices = useLocalVoices()
+  const { set } = useActions()
+  const gone = voice !== '' && !voices.some(({ voiceURI }) => voiceURI === voice)
+  return (
+    <Section level={2} title={t`Reading aloud`}>
+      {voices.length === 0 && !gone ? (
+        <p className="help">{t`This computer offers no voice of its own.`}</p>
+      ) : (
+        <SelectField
+          label={t`Voice`}
+          help={t`Only voices of this computer: no text leaves it.`}
+          value={voice}
+          options={[
+            { value: '', label: t`Off` },
+            ...(gone ? [{ value: voice, label: t`${voice} (not available)` }] : []),
+            ...voices.map(({ voiceURI, name, lang }) => ({ value: voiceURI, label: `${name} (${lang})` })),
+          ]}
+          onChoose={(next) => set({ voice: next })}
+        />
+      )}
+    </Section>
   )
 }
 

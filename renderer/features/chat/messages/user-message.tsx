@@ -29,6 +29,7 @@ import {
   versionShown,
   versionsOf,
 } from './message-menus.tsx'
+import { ReadAloudButton } from './read-aloud.tsx'
 
 interface FootProps {
   readonly conversationId: string
@@ -111,6 +112,7 @@ function AnswerRow({ conversationId, messageId }: FootProps) {
     <div className="message-foot">
       <Versions conversationId={conversationId} messageId={messageId} of="answer" />
       <CopyButton label={t`Copy answer`} text={copied} />
+      <ReadAloudButton text={copied} />
       <MenuButton menu="again" target={target} label={t`Answer again`} />
       <MenuButton menu="more" target={target} label={t`More about this answer`} />
       {usage && (
