@@ -12,9 +12,12 @@ export function titleFromText(text: string): string {
   return `${(space > LIMIT / 2 ? head.slice(0, space) : head).trimEnd()} …`
 }
 
+/** UTF-16 units of what a model wrote that are looked through. */
+const LONGEST_WRITTEN = 2000
+
 /** Cleans a title of a model, which server text may have steered: one line, no hidden characters, no Markdown. Undefined: empty. */
 export function writtenTitle(text: string): string | undefined {
-  for (const line of text.split(/[\n\r\u2028\u2029\u0085\v\f]/)) {
+  for (const line of text.slice(0, LONGEST_WRITTEN).split(/[\n\r\u2028\u2029\u0085\v\f]/)) {
     const bare = stripHidden(line)
       .replace(EMPHASIS, '$2')
       .replace(MARKS_BEFORE, '')

@@ -23,7 +23,7 @@ import {
 // Citations are marked in private-use characters: U+E200, a kind, U+E202 before each argument, U+E201; `content_references`
 // resolves them. Known marks become links or text; others are removed.
 
-const MARK = /[ \t]?\ue200([^\ue200-\ue202]*)((?:\ue202[^\ue200\ue201]*)*)\ue201/g
+const MARK = /[ \t]?\ue200([^\ue200-\ue202]*)((?:\ue202[^\ue200\ue201]*)?)\ue201/g
 /** Marks around cited text, and hidden ones. */
 const LONE = /[\ue200-\ue206]/g
 /** Older mark; its place in code points is given beside it. */

@@ -56,7 +56,7 @@ export const failedTree = (offset: number, message: string, remedy: string): Par
 
 function offsetTooDeep(text: string): number | undefined {
   let depth = 0
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*"|[[{]|[\]}]/g)) {
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*"?|[[{]|[\]}]/g)) {
     if (token === '{' || token === '[') depth++
     else if (token === '}' || token === ']') depth--
     if (depth > deepest) return index

@@ -103,7 +103,7 @@ interface PageCodeBlock {
 /** Lists the fenced blocks of a Markdown text; one that is not closed goes on to the end. */
 export function codeBlocks(text: string): PageCodeBlock[] {
   const blocks: PageCodeBlock[] = []
-  const fence = /^([ \t>]*)(`{3,}|~{3,})[ \t]*([\w+-]*)[^\n]*\n/gm
+  const fence = /^([ \t>]*)(`{3,}(?!`)|~{3,}(?!~))[ \t]*([\w+-]*)(?![\w+-])[^\n]*\n/gm
   let lines = 0
   let counted = 0
   for (let open = fence.exec(text); open; open = fence.exec(text)) {

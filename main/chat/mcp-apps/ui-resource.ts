@@ -69,6 +69,6 @@ function isAppType(type: Json | undefined): boolean {
 
 function htmlOf({ text, blob }: JsonObject): string | undefined {
   if (typeof text === 'string') return text
-  if (typeof blob !== 'string' || !/^[A-Za-z0-9+/_\s-]*={0,2}\s*$/.test(blob)) return undefined
+  if (typeof blob !== 'string' || !/^[A-Za-z0-9+/_\s-]*(?:=\s*){0,2}$/.test(blob)) return undefined
   return orElse(() => new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(blob, 'base64')), undefined)
 }

@@ -16,7 +16,7 @@ function objectOf(text: string | undefined): JsonObject | undefined {
   return isJsonObject(inner) ? inner : undefined
 }
 
-const unfenced = (text: string): string => /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(text)?.[1]?.trim() ?? text
+const unfenced = (text: string): string => /^```(?:json)?[^\S\n]*\n([\s\S]*)```$/.exec(text)?.[1]?.trim() ?? text
 
 /** Returns half of a text that stands there twice: some endpoints send the whole once more at the end. */
 function once(text: string): string | undefined {

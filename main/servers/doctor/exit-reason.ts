@@ -27,7 +27,7 @@ const noise: readonly RegExp[] = [
 const isNoise = (line: string): boolean => noise.some((pattern) => pattern.test(line))
 const carets = /^\s*[\^~]+\s*$/
 
-const strong = /(?:\w*(?:Error|Exception)|\b[Ee]rror|\bERROR|\b[Ff]atal|\bFATAL|\b[Pp]anic)\b[^:]{0,30}: *\S/
+const strong = /(?:(?:Error|Exception)|\b[Ee]rror|\bERROR|\b[Ff]atal|\bFATAL|\b[Pp]anic)\b[^:]{0,30}: *\S/
 const weak =
   /(?:Error|Exception)\b|\b(?:error|fatal|panic|fail(?:ed|ure|s)?|missing|required?|must|can(?:not|['’]t)|(?:could|did|was|is|are) not|unable|not found|no such|denied|invalid|unauthori[sz]ed|forbidden|refused|unknown|unsupported|please (?:set|provide|specify))\b/i
 const errno = /\bE[A-Z]{4,}\b/
@@ -125,7 +125,16 @@ const isChatter = (value: Json): boolean => {
 const keys = ['message', 'msg', 'error', 'err', 'detail', 'details', 'reason', 'errors', 'issues', 'params', 'data']
 
 function messagesIn(value: Json, depth = 0): string[] {
-  if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim().replace(/\s*\n\s*/g, ' ')]
+  if (typeof value === 'string')
+    return value.trim() === ''
+      ? []
+      : [
+          value
+            .split('\n')
+            .map((line) => line.trim())
+            .filter(Boolean)
+            .join(' '),
+        ]
   if (depth > 4) return []
   if (Array.isArray(value))
     return [...new Set(value.slice(0, 5).flatMap((each) => (typeof each === 'object' ? messagesIn(each, depth + 1) : [])))]

@@ -38,7 +38,7 @@ export function captureText(whole: string | Buffer): CapturedText {
 const copied = (slice: string): string => Buffer.from(slice, 'utf16le').toString('utf16le')
 
 /** Decodes the beginning, without a character that the cut left incomplete. */
-const beginning = (bytes: Buffer): string => bytes.toString('utf8', 0, longestText).replace(/\uFFFD+$/, '')
+const beginning = (bytes: Buffer): string => bytes.toString('utf8', 0, longestText).replace(/\uFFFD{1,3}$/, '')
 
 /** Gathers a message that comes in pieces; holds no more of it than is kept. */
 export function gather() {
