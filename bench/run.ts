@@ -10,6 +10,7 @@ import { benchLibrary } from './library.ts'
 import { benchManyTools } from './many-tools.ts'
 import { benchOneServer } from './one-server.ts'
 import { benchPage } from './page.ts'
+import { benchPaste } from './paste.ts'
 import { benchPayload } from './payload.ts'
 import { benchSandbox } from './sandbox.ts'
 import { benchSearch } from './search.ts'
@@ -31,6 +32,7 @@ const benches: Readonly<Record<string, () => Promise<object>>> = {
   sandbox: benchSandbox,
   search: benchSearch,
   import: benchImport,
+  paste: benchPaste,
   start: benchStart,
   chat: benchChat,
   hostile: benchHostile,

@@ -1,9 +1,9 @@
 // Servers of other apps as a page sees them: what each would become, compared with the configured servers. Secrets are references;
 // their values stay with the host.
 import { z } from 'zod'
+import { candidate } from '../server/candidate.ts'
 import { configProblem, serverName } from '../server/definition.ts'
 import { hostId } from '../server/import/app-names.ts'
-import { candidate } from '../server/import/candidate.ts'
 import { launchTarget } from './request.ts'
 
 const appImportState = z.discriminatedUnion('kind', [

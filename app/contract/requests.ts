@@ -22,12 +22,12 @@ import { jsonObject } from '../json.ts'
 import { chatParameters, modelInfo, providerId, providerSummary, pullableName } from '../models/models.ts'
 import { endpointFormats, headerName, variableName } from '../models/presets.ts'
 import { day, usageReport, usageTotal } from '../models/usage.ts'
+import { snippet } from '../server/candidate.ts'
 import { catalogue, resourceEntry } from '../server/catalogue.ts'
 import { completion, completionQuery } from '../server/completion.ts'
 import { connectionTestSummary, testedDefinition } from '../server/connection-test.ts'
 import { configProblem, serverName } from '../server/definition.ts'
 import { doctorReport, pathSource } from '../server/doctor.ts'
-import { snippet } from '../server/import/candidate.ts'
 import { inputId } from '../server/inputs/input.ts'
 import { libraryListing, listedResource, mostListed, shownContent } from '../server/library-listing.ts'
 import { foundMentions } from '../server/mentions.ts'
@@ -309,8 +309,11 @@ export const requests = {
   /** Reads whatever was pasted, without saving or running it. */
   'config.parse': request({ text: longText }, snippet),
 
-  /** Servers of other apps, by their files as they are now. `place`: absolute path of a folder or file to examine too. Runs nothing. */
-  'appImport.look': request({ place: z.string().min(1).max(4096).optional() }, { hosts: z.array(appImportHost) }),
+  /** Servers of other apps, by their files as they are now. `place`: absolute path of a folder or file to examine too; `text`: read in its place. Runs nothing. */
+  'appImport.look': request(
+    { place: z.string().min(1).max(4096).optional(), text: longText.optional() },
+    { hosts: z.array(appImportHost) },
+  ),
   /** Imports servers after a `config-import` request; starts none. */
   'appImport.take': request({ servers: z.array(appImportChoice).min(1).max(500) }, appImportResult),
 

@@ -14,7 +14,7 @@ export const isProgram = (word: string): boolean =>
 
 /** Commands of a README that come before the one that runs the server. */
 const preparing =
-  /^(?:(?:npm|pnpm|yarn|bun) (?:i|install|ci|add|run build|build|link|init)\b|(?:pip3?|pipx|uv pip|uv tool|cargo|go|brew|apt(?:-get)?|winget|choco|scoop|gem) (?:install|add)\b|(?:uv|poetry) (?:sync|venv|lock|install|add)\b|git |mkdir |cp |mv |rm |curl |wget |source |chmod |(?:docker|podman) (?!(?:run|exec|start|mcp|compose (?:run|exec)|container (?:run|exec|start))\b|-)[a-z]+\b|docker mcp (?!gateway run\b)|(?:helm|kubectl|aws|gcloud|az|openssl|jq|cat|ls|type) |python3? -m (?:venv|pip)\b|python3? setup\.py|echo |sudo |make\b|cmake\b|(?:npm|npx) login|corepack )/i
+  /^(?:(?:npm|pnpm|yarn|bun) (?:i|install|ci|add|run (?:build|dev|watch|test)|build|link|init|cache|test|config)\b|(?:pip3?|pipx|uv pip|uv tool|cargo|go|brew|apt(?:-get)?|winget|choco|scoop|gem) (?:install|add)\b|(?:uv|poetry) (?:sync|venv|lock|install|add|python)\b|uv run (?:pytest|ruff|black|pyright|mypy|prek)\b|npx (?:-y )?(?:nx|skills|wrangler|playwright|esbuild|tsc|clear-npx-cache|cdk) |(?:gemini|qwen|claude|codex|copilot) (?:extensions?|plugins?|skills?) |(?:iex|irm|iwr|invoke-\w+|pytest|which|where|nano|vim?|open|docker-compose)\b|\.\/scripts\/|git |mkdir |cp |mv |rm |curl |wget |source |chmod |(?:docker|podman) (?!(?:run|exec|start|mcp|compose run|container (?:run|exec|start))\b|-)[a-z]+\b|docker mcp (?!gateway run\b)|(?:helm|kubectl|aws|gcloud|az|openssl|jq|cat|ls|type) |python3? -m (?:venv|pip)\b|python3? setup\.py|echo |sudo |make\b|cmake\b|(?:npm|npx) login|corepack )/i
 
 export const isPreparing = (line: string): boolean => preparing.test(`${line.trim()} `)
 
@@ -56,6 +56,8 @@ function setsUp(words: readonly string[]): boolean {
 export const usageIn = (words: readonly string[]): string | undefined =>
   words.find((word) => /^\[(?:--?[\w-]+|options?|flags|args?|arguments|command|name)[^\]]*\](?:\.\.\.)?$/i.test(word)) ??
   words.find((word) => /^\[--?[\w-]+$/.test(word)) ??
+  words.find((word, index) => /^<[^<>]+>$/.test(word) && words[index - 1] === 'add') ??
+  words.slice(1).find((word) => word === '...' || word === '…') ??
   words.find((word) => /^<(?:command(?:OrUrl)?|server-id|command-or-url|program|json)>$/i.test(word)) ??
   words.slice(1).find((word) => word === '--help' || word === '--version')
 

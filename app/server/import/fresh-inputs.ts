@@ -1,9 +1,10 @@
 // New ids for the inputs of candidates. Their authors chose the ids; one that the person's own file declares stands for a value that
 // other servers have, and text of others must not get that value by naming its id.
+
+import { freeName } from '#app/text/free-name.ts'
+import type { Snippet } from '../candidate.ts'
 import type { ServerDefinition } from '../definition.ts'
 import { inputReference, inputsIn, replaceReferences } from '../inputs/variable-references.ts'
-import type { Snippet } from './candidate.ts'
-import { freeName } from './server-names.ts'
 
 /** Changes each text of a definition, given the key that it stands under, and its name within that. Names stay. */
 export function mapTexts<T extends ServerDefinition>(definition: T, change: (text: string, key: string, name: string) => string): T {

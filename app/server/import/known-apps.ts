@@ -1,9 +1,10 @@
 // Locations of the config files of other applications, as their documentation names them, by system and packaging. Files are looked for
 // nowhere else, but in a folder or file that the person names.
+
+import type { Snippet } from '../candidate.ts'
 import type { ServerDefinition } from '../definition.ts'
 import { replaceReferences } from '../inputs/variable-references.ts'
 import type { HostId } from './app-names.ts'
-import type { Snippet } from './candidate.ts'
 import { mapTexts } from './fresh-inputs.ts'
 
 /** Puts the folder (absolute) of a project in place of references to it, and makes servers run there unless they name another. */

@@ -15,6 +15,7 @@ import {
   valueNode,
 } from '../config/json-tree.ts'
 import { type ImportNote, isPlaceholder, leftOut, readAs } from './import-notes.ts'
+import { withExampleHost } from './placeholders.ts'
 import { shellProblem, wholeLine } from './shell-words.ts'
 
 /** Unit of `timeout`. `guess`: seconds below 1000, else milliseconds. */
@@ -40,12 +41,21 @@ const aliases: Readonly<Record<string, string>> = {
   transport: 'type',
   transportType: 'type',
   connectionTimeout: 'startTimeout',
+  initTimeout: 'startTimeout',
+  discoveryTimeoutMs: 'startTimeout',
 }
 
 const kept = /^(?:disabled|startTimeout|idleMinutes|builtin|cwd|sandboxEnabled|sandbox)$/
 const approvals = /^(?:autoApprove|alwaysAllow|autoApproveTools|alwaysAllowTools|always_allow|auto_approve|trust|trusted|autoAllow)$/
 const toolLists =
   /^(?:disabledTools|disabled_tools|enabledTools|enabled_tools|includeTools|excludeTools|available_tools|tools|tool_filters)$/
+
+/** Crush's keys beside `oauth: true`. */
+const oauthKeys: Readonly<Record<string, string>> = {
+  oauth_client_id: 'clientId',
+  oauth_client_secret: 'clientSecret',
+  oauth_callback_port: 'callbackPort',
+}
 
 /** Transports by their lowercase letters: `streamableHttp`, `streamable_http` and `Streamable` are one. */
 const transports: Readonly<Record<string, string>> = {
@@ -59,7 +69,7 @@ const transports: Readonly<Record<string, string>> = {
 }
 /** Keys that are dropped without a note: descriptions, and settings of that application's own page. */
 const ignoredKeys =
-  /^(?:[_$#/].*|name|title|label|description|note|notes|comment|icon|logoUrl|id|key|version|gallery|source|tags|category|provider|isActive|inputs|installSource|dev|settings|bundled|display_name|available_tools|timestamp|startup_timeout_(?:sec|ms)|tool_timeout_sec|required|disabled_reason|auth_status|authorization_token|author|repository|homepage|license|publisher|funding|bugs|maintainer)$/
+  /^(?:[_$#/].*|name|title|label|description|note|notes|comment|icon|logoUrl|id|key|version|gallery|source|tags|category|provider|isActive|inputs|alwaysEnabled|installSource|dev|settings|bundled|display_name|available_tools|timestamp|startup_timeout_(?:sec|ms)|tool_timeout_sec|required|disabled_reason|auth_status|authorization_token|api_key_header|api_key_format|uses|author|repository|homepage|license|publisher|funding|bugs|maintainer)$/
 
 const canonicalName = ({ name }: ConfigNodeEntry): string => (Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name)
 
@@ -79,14 +89,16 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
     return undefined
   }
   const host = flattened(node).find(
-    (entry) => canonicalName(entry) === 'url' && /^https?:\/\/[^/?#]*<[^<>]*>/i.test(textValueOf(entry.value) ?? ''),
+    (entry) => canonicalName(entry) === 'url' && /^https?:\/\/\.+(?:\/|$)/i.test(textValueOf(entry.value) ?? ''),
   )
   if (host) {
     note(host.value, isPlaceholder(textValueOf(host.value) ?? ''), problems)
     return undefined
   }
+  const isProgram = flattened(node).some((entry) => canonicalName(entry) === 'command')
   const result: ConfigNodeEntry[] = []
   const headers: ConfigNodeEntry[] = []
+  const oauthParts: ConfigNodeEntry[] = []
   const sources = new Map<string, string>()
   /** Adds an entry. Of two names for one key the first counts; the same name twice is refused by `readConfigEntry`. */
   const put = (entry: ConfigNodeEntry, source: string): void => {
@@ -110,7 +122,10 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
     } else if (name === 'headersHelper' || name === 'envFile' || name === 'env_file') note(key, leftOut(name))
     else if (name === 'bearer_token_env_var') {
       headers.push({ name: 'Authorization', key, value: valueNode(`Bearer \${env:${textValueOf(value) ?? ''}}`, value) })
-    } else if (name === 'env_http_headers') headers.push(...fromVariables(value))
+    } else if (name === 'apiKey' && value.type === 'string') {
+      headers.push({ name: 'Authorization', key, value: valueNode(`Bearer ${textValueOf(value) ?? ''}`, value) })
+    } else if (name === 'api_key_env') headers.push(apiKeyHeader(node, entry))
+    else if (name === 'env_http_headers') headers.push(...fromVariables(value))
     else if (name === 'env_vars') {
       const names = itemsOf(value).flatMap((item) => (item.type === 'string' ? [{ name: String(item.value), key: item, value: item }] : []))
       if (names.length > 0) put({ name: 'env', key, value: objectNode(fromVariables(objectNode(names, value)), value) }, entry.name)
@@ -123,10 +138,12 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
     } else if (name === 'command') for (const one of command(entry, note)) put(one, one.name)
     else if (name === 'args') take(texts(value))
     else if (name === 'headers' && value.type === 'object') headers.push(...nodeEntries(textMap(value)))
+    else if (name === 'env' && !isProgram && !isEmpty(value)) note(key, leftOut(entry.name))
     else if (name === 'env' || name === 'headers') take(textMap(value))
     else if (name === 'type') {
       const type = textValueOf(value)
-      if (type !== 'remote')
+      if (isProgram && type !== undefined && !/^(?:local|stdio)$/i.test(type)) note(key, leftOut(entry.name))
+      else if (type !== 'remote')
         take(type === undefined ? value : valueNode(ownMember(transports, type.toLowerCase().replace(/[-_ ]/g, '')) ?? type, value))
     } else if (name === 'timeout') take(milliseconds(value, unit))
     else if (name === 'url') take(withDefault(value, note))
@@ -137,12 +154,25 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
       const client = oauthClientOf(value)
       if (client) put({ name: 'oauth', key, value: client }, 'oauth')
       else if (!isEmpty(value)) note(key, leftOut(name))
-    } else if (kept.test(name)) take()
-    else if (!ignoredKeys.test(name) && !isEmpty(value) && !isOther(value)) note(key, leftOut(entry.name))
+    } else if (oauthKeys[name] !== undefined) oauthParts.push({ ...entry, name: oauthKeys[name] ?? '' })
+    else if (kept.test(name)) take()
+    else if (!ignoredKeys.test(name) && (!isEmpty(value) || value.value === false) && !isOther(value)) note(key, leftOut(entry.name))
   }
+  const [client] = oauthParts
+  if (client) put({ name: 'oauth', key: client.key, value: objectNode(oauthParts, node) }, 'oauth')
+  const url = result.find(({ name }) => name === 'url')
+  if (url && !sources.has('type') && !/streamable/i.test(server) && /\/sse\/?(?:[?#]|$)/.test(textValueOf(url.value) ?? ''))
+    put({ ...url, name: 'type', value: valueNode('sse', url.value) }, 'type')
   const [first] = headers
   if (first) put({ name: 'headers', key: first.key, value: objectNode(uniqueOf(headers), node) }, 'headers')
   return objectNode(withLeadingArgs(result), node)
+}
+
+/** Reads Vibe's `api_key_env`, with the header and the form that it goes into. */
+function apiKeyHeader(node: Node, { key, value }: ConfigNodeEntry): ConfigNodeEntry {
+  const form = textValueOf(memberOf(node, 'api_key_format')) ?? 'Bearer {token}'
+  const name = textValueOf(memberOf(node, 'api_key_header')) ?? 'Authorization'
+  return { name, key, value: valueNode(form.replace('{token}', `\${env:${textValueOf(value) ?? ''}}`), value) }
 }
 
 /** Keeps the last of several values for one header. */
@@ -210,7 +240,9 @@ function command({ key, value }: ConfigNodeEntry, note: Note): ConfigNodeEntry[]
 
 /** Puts in the default of a variable in an address, as in `${BASE:-https://x.example}/mcp`. */
 function withDefault(node: Node, note: Note): Node {
-  const text = textValueOf(node)
+  const written = textValueOf(node)
+  const text = written === undefined ? undefined : withExampleHost(written)
+  if (text !== written && text !== undefined) return withDefault(valueNode(text, node), note)
   const filled = text?.replace(/\$\{[A-Za-z_]\w*:-([^{}]*)\}/g, '$1')
   if (filled === undefined || filled === text) return node
   note(node, readAs(text ?? '', filled))
@@ -240,7 +272,8 @@ function oauth(node: Node, note: Note): Node {
   return objectNode(
     nodeEntries(node).map((entry) => {
       const scopes = entry.name === 'scopes' || entry.name === 'scope' ? textValueOf(entry.value) : undefined
-      if (entry.name === 'authServerMetadataUrl') note(entry.key, leftOut(entry.name))
+      if (/^(?:authServerMetadataUrl|authorization_?url|token_?url|redirect_?uri|registration_?url|audiences?)$/i.test(entry.name))
+        note(entry.key, leftOut(entry.name))
       return scopes === undefined ? entry : { ...entry, name: 'scopes', value: textList(scopes.split(/\s+/).filter(Boolean), entry.value) }
     }),
     node,

@@ -1,15 +1,15 @@
 // Translates references of other applications (`$NAME`, `{env:NAME}`, `${NAME:-default}`) to those of Assent. A placeholder such as
 // `<your-key>` becomes an input, whose value is asked for.
 import { t } from '#app/i18n/translate.ts'
-import { orElse } from '#app/or-else.ts'
 import { hasHidden } from '#app/text/hidden-characters.ts'
 import { looksSecret } from '#app/text/secret-names.ts'
+import { type Candidate, toCandidate } from '../candidate.ts'
 import type { ConfigProblem, ServerDefinition, StdioDefinition } from '../definition.ts'
 import type { InputDeclaration } from '../inputs/input.ts'
 import { inputReference, referencesIn, unknownReference } from '../inputs/variable-references.ts'
-import { type Candidate, toCandidate } from './candidate.ts'
 import { containerOf, programOf } from './command-programs.ts'
 import { type ImportNote, isPlaceholder, notRun, readAs } from './import-notes.ts'
+import { type AskedIds, unfilledIn, withAskedPath, withInputs } from './placeholders.ts'
 import { substitutionIn, wholeLine } from './shell-words.ts'
 
 interface NormalizeReferencesOptions {
@@ -22,46 +22,39 @@ type Field = 'command' | 'args' | 'cwd' | 'url' | 'env' | 'headers' | 'oauth'
 /** Fields that are not shown, in which `${env:NAME}` is resolved. */
 const hiddenFields = new Set<Field>(['env', 'headers', 'oauth'])
 
-/** Whole values that a README shows in place of a key. */
-const placeholder =
-  /^(?:<[^<>]{1,80}>|\[[^[\]]{1,80}\]|\{\{?[\w -]{1,60}\}?\}|(?:[a-z]{2,10}[-_])?your[-_ ].{1,60}|(?:[您你]的|あなたの|請輸入|请输入|ваш|твой).{1,40}|(?:tu|su|votre|ton|seu|sua|dein|ihr)[-_](?:api|token|clave|clé|cle|chave|key|schluessel).{0,40}|.{0,40}[-_ ]?your[-_ ](?:api|token|key|secret|access|bot|personal).{0,40}|(?:my|the|an?)[-_ ](?:api[-_ ]?key|token|secret)|[x*]{3,}|\.{3}|…|change[-_ ]?me|replace[-_ ]?(?:me|with.{0,40})|(?:insert|enter|put|paste|add)[-_ ].{1,60}|todo|.{1,40}[-_ ]here|(?:sk|ghp|gho|xox[a-z]|pat|lin_api|secret|ntn|key|tok)[-_](?:[x*.…]{3,}|[-_.…a-z]{0,16}[.…]{2,}.{0,10}))$/i
-const scheme = /^(Bearer|Basic|Token|ApiKey|Api-Key) +/i
-
 export function normalizeReferences(definition: ServerDefinition, options: NormalizeReferencesOptions): ServerDefinition {
   if (definition.transport === 'builtin') return definition
   const own: Context =
     definition.transport === 'stdio'
-      ? { ...options, given: new Set(Object.keys(definition.env)), script: scriptOf(definition) }
-      : { ...options, given: new Set(), script: undefined }
-  const change = (field: Field, name: string, text: string): string => {
-    const asked = inputForPlaceholder(name, text)
-    if (asked === undefined && field === 'env') notePlaceholder(text, options)
-    return asked ?? translateReferences(field, text, own)
-  }
+      ? { ...options, ids: new Map(), given: new Set(Object.keys(definition.env)), script: scriptOf(definition) }
+      : { ...options, ids: new Map(), given: new Set(), script: undefined }
+  const change = (field: Field, name: string, text: string): string => translateReferences(field, withInputs(name, text, own.ids), own)
+  const unfilled = unfilledIn(definition)
+  if (unfilled !== undefined) options.note(isPlaceholder(unfilled))
   const all = (field: Field, values: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(field, name, value)]))
   if (definition.transport === 'stdio') {
     const { cwd } = definition
     const { command, args } = unwrapped(definition.command, definition.args)
-    notePlaceholder(command, options)
     return {
       ...definition,
       command: translateReferences('command', command, own),
       args: args.map((arg, index) => (arg === own.script ? arg : argument(arg, args[index - 1], own))),
       env: all('env', definition.env),
-      ...(cwd === undefined ? {} : { cwd: translateReferences('cwd', cwd, own) }),
+      ...(cwd === undefined ? {} : { cwd: change('cwd', 'folder', cwd) }),
     }
   }
   const { oauth } = definition
   return {
     ...definition,
-    url: address(definition.url, own),
+    url: translateReferences('url', withAskedPath(definition.url, own.ids), own),
     headers: all('headers', definition.headers),
     ...(oauth === undefined ? {} : { oauth: { ...oauth, ...all('oauth', textsOf(oauth)) } }),
   }
 }
 
 interface Context extends NormalizeReferencesOptions {
+  readonly ids: AskedIds
   readonly given: ReadonlySet<string>
   /** Argument that a shell runs; its references are left to the shell. */
   readonly script: string | undefined
@@ -84,61 +77,18 @@ function unwrapped(command: string, args: readonly string[]): Pick<StdioDefiniti
   return whole?.kind === 'words' ? { command: whole.program, args: [...whole.args, ...rest] } : { command: program, args: rest }
 }
 
-const idOf = (name: string): string =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
-    .toLowerCase()
-    .slice(0, 60) || 'value'
-
-/** Returns a reference to an input in place of a placeholder; undefined for other text. The input is not declared: each server has its own. */
-function inputForPlaceholder(name: string, text: string): string | undefined {
-  const before = scheme.exec(text)?.[0] ?? ''
-  const bare = text.slice(before.length)
-  if (!placeholder.test(bare)) return undefined
-  const id = idOf(name.toLowerCase() === 'authorization' ? 'token' : name)
-  return before + inputReference(id)
-}
-
-/** Replaces placeholders in `--api-key=<key>`, `--api-key <key>` and `KEY=<key>`; in any other argument a note names them. */
+/** Replaces placeholders in `--api-key=<key>`, `--api-key <key>` and `KEY=<key>`, under the name of the option or the variable. */
 function argument(text: string, before: string | undefined, options: Context): string {
-  const [, lead = '', name = '', value] = /^(-{0,2}([\w.-]+)[=:] ?)(.+)$/.exec(text) ?? []
-  if (value !== undefined && !/^[a-z]+:\/\//i.test(text)) {
-    const asked = inputForPlaceholder(name, value)
-    if (asked !== undefined) return lead + asked
-  }
-  if (before?.startsWith('--') && !before.includes('=')) {
-    const asked = inputForPlaceholder(before.replace(/^-+/, ''), text)
-    if (asked !== undefined) return asked
-  }
-  notePlaceholder(text, options)
-  return translateReferences('args', /https?:\/\//.test(text) ? withAskedQuery(text) : text, options)
+  const [, lead = '', name = '', value] = /^((?:-\w )?-{0,2}([\w.-]{2,})(?:=|: ?))([\s\S]+)$/.exec(text) ?? []
+  const option = before?.startsWith('--') && !before.includes('=') && before !== '--env' ? before.slice(2) : ''
+  const asked =
+    value !== undefined && !/^[a-z]+:\/\//i.test(text)
+      ? lead + withInputs(name, value, options.ids)
+      : text.startsWith('-')
+        ? text
+        : withInputs(option, text, options.ids)
+  return translateReferences('args', /^https?:\/\//.test(asked) ? withAskedPath(asked, options.ids) : asked, options)
 }
-
-function notePlaceholder(text: string, { note }: NormalizeReferencesOptions): void {
-  if (
-    /^<.+>$|(?:^|[\\/={"'])path(?:[\\/]to|_to_\w+)(?:[\\/]|$)|(?:^|[\\/])(?:your[-_ ]?(?:user)?name|username|<[^>]+>)(?:[\\/]|$)|https?:\/\/(?:[^/?#]*[.-])?your[-_.]/i.test(
-      text,
-    )
-  )
-    note(isPlaceholder(text))
-}
-
-function address(url: string, options: Context): string {
-  const [, host = ''] = /^https?:\/\/([^/?#]+)/i.exec(url) ?? []
-  if (/(?:^|[.-])your[-_.]|^your|<[^>]*>/i.test(host)) options.note(isPlaceholder(host))
-  return translateReferences('url', withAskedQuery(url), options)
-}
-
-const withAskedQuery = (url: string): string =>
-  url.replace(/([?&])([\w.-]+)=([^&#]+)/g, (whole: string, sign: string, name: string, value: string) => {
-    const text = inputForPlaceholder(name, decodeReferences(value))
-    return text === undefined ? whole : `${sign}${name}=${text}`
-  })
-
-/** Decodes percent-encoding; a text without, or a broken one, is read as it is. */
-export const decodeReferences = (text: string): string => orElse(() => decodeURIComponent(text), text)
 
 /** Translates `${NAME}`, `$NAME`, `{env:NAME}` and `${NAME:-default}`. */
 function translateReferences(field: Field, text: string, options: Context): string {
@@ -238,12 +188,20 @@ function hintsFor(definition: ServerDefinition): ImportNote[] {
       hints.push({ message: t`The container has a terminal.`, remedy: t`Remove ${'-t'}.` })
   }
   const http = servesHttp([program, ...args])
-  if (http !== undefined)
-    hints.push({
-      message: t`With “${http}” the server listens on an address.`,
-      remedy: t`Remove ${http}.`,
-    })
+  if (http !== undefined) hints.push(servesNote(http))
   return hints
+}
+
+export const servesNote = (option: string): ImportNote => ({
+  message: t`With “${option}” the server listens on an address.`,
+  remedy: t`Remove ${option}.`,
+})
+
+/** Returns the port that a line of a README gives a server: such a server is for an address. */
+export function portIn(args: readonly string[]): string | undefined {
+  const at = args.findIndex((word) => /^--port(?:=|$)/.test(word))
+  const isStdio = args.some((word) => word === 'stdio' || word === '--stdio' || /^--db/.test(word))
+  return at === -1 || isStdio ? undefined : args.slice(at, at + (args[at] === '--port' ? 2 : 1)).join(' ')
 }
 
 /** Returns the option that makes it an HTTP server. That of a proxy is about the server behind it. */
@@ -251,6 +209,9 @@ function servesHttp(words: readonly string[]): string | undefined {
   if (words.some((word) => /(?:^|\/)(?:mcp-remote|mcp-proxy|supergateway)(?:@|$)/.test(word))) return undefined
   const at = words.findIndex((word) => /^(?:-t|--transport)(?:=|$)/.test(word))
   const [, inline] = /^--transport=(.*)$/.exec(words[at] ?? '') ?? []
-  if (at === -1 || !/^(?:http|sse|streamable[-_]?http|http-?stream)$/i.test(inline ?? words[at + 1] ?? '')) return undefined
-  return words.slice(at, inline === undefined ? at + 2 : at + 1).join(' ')
+  if (at !== -1)
+    return httpName.test(inline ?? words[at + 1] ?? '') ? words.slice(at, inline === undefined ? at + 2 : at + 1).join(' ') : undefined
+  return words.find((word, index) => index > 1 && httpName.test(word) && !(words[index - 1] ?? '').startsWith('-'))
 }
+
+const httpName = /^(?:http|sse|streamable[-_]?http|http-?stream)$/i

@@ -1,96 +1,16 @@
 // Reader of any text that is pasted into "Add a server": commands, JSON, YAML, addresses, install links, and pages of Markdown with some
 // of these. Nothing is opened or fetched. Lines and columns of problems are those of the pasted text.
 import { t } from '#app/i18n/translate.ts'
+import { asDefined, type Candidate, emptySnippet, movePlaces, onlyProblem, type Snippet, toCandidate } from '../candidate.ts'
 import { positionAt } from '../config/json-tree.ts'
 import type { HostId } from './app-names.ts'
-import { asDefined, type Candidate, emptySnippet, movePlaces, onlyProblem, type Snippet, toCandidate } from './candidate.ts'
+import { readLink } from './formats/links.ts'
 import { readCommands } from './formats/read-commands.ts'
-import { readFileText, readJsonConfig, readYamlConfig } from './formats/read-json.ts'
-import { hasTomlServers, namedOfToml } from './formats/toml.ts'
-import { notServer, pasteRemedy } from './import-notes.ts'
-import { decodeReferences, normalizeReferences } from './normalize-references.ts'
-import { nameOfCommand, nameOfUrl } from './server-names.ts'
-
-const longestLink = 65_536
-
-export const refusedLink = (file: string): Snippet =>
-  onlyProblem({ file, line: 1, column: 1 }, t`The link has no server.`, pasteRemedy(), 'install-link')
-
-function readLink(text: string, file: string): Snippet | undefined {
-  if (text.length > longestLink || /\s/.test(text) || !URL.canParse(text)) return undefined
-  const url = new URL(text)
-  const refuse = (): Snippet => refusedLink(file)
-  const inner = url.searchParams.get('url')
-  if (inner !== null && /^(vscode|vscode-insiders|cursor):/.test(inner) && /^https?:$/.test(url.protocol)) return readLink(inner, file)
-  const config = url.searchParams.get('config')
-  const isInstall = /install|add_mcp|mcp\/add/.test(url.host + url.pathname)
-  const isEditor = /^vscode(-insiders)?:$|^vscodium:$/.test(url.protocol) && /^\/*mcp\//.test(url.host + url.pathname)
-  const query = decodeReferences(url.search.slice(1))
-  if ((isEditor || isInstall) && query.startsWith('{')) return linkSnippet(readJsonConfig(query, file), undefined, refuse)
-  if (isEditor && config === null) return refuse()
-  const isGoose = url.protocol === 'goose:' || /(^|[./])goose([./]|$)/.test(url.host + url.pathname)
-  if (isGoose && /(^|\/)extension$/.test(url.host + url.pathname)) return readGooseLink(url, file, refuse)
-  if (config === null || !isInstall) return undefined
-  const carried = jsonOf(config)
-  if (carried === undefined) return refuse()
-  const inputs = jsonOf(url.searchParams.get('inputs') ?? '')
-  const json = inputs === undefined ? carried : withInputs(carried, inputs)
-  return linkSnippet(readJsonConfig(json, file), url.searchParams.get('name') ?? undefined, refuse)
-}
-
-function linkSnippet(snippet: Snippet, name: string | undefined, refuse: () => Snippet): Snippet {
-  if (snippet.servers.length === 0 && snippet.problems.length === 0) return refuse()
-  const placed = movePlaces(snippet, (place) => ({ ...place, line: 1, column: 1 }))
-  const [only, ...others] = placed.servers
-  const servers = name !== undefined && only && others.length === 0 ? [{ ...only, name: nameFrom(name) ?? only.name }] : placed.servers
-  return { ...placed, format: 'install-link', servers }
-}
-
-const nameFrom = (name: string): string | undefined => {
-  const trimmed = name.trim().slice(0, 64).trim()
-  return trimmed === '' || /\p{C}/u.test(trimmed) || trimmed === '__proto__' ? undefined : trimmed
-}
-
-const withInputs = (json: string, inputs: string): string => json.replace(/\}\s*$/, `,"inputs":${inputs}}`)
-
-/** Finds JSON that stands there as it is, percent-encoded once more, or in Base64. */
-function jsonOf(text: string): string | undefined {
-  for (const candidate of [text, decodeReferences(text)]) if (/^\s*[[{]/.test(candidate)) return candidate
-  try {
-    const plain = text.replaceAll('-', '+').replaceAll('_', '/').replaceAll(' ', '+')
-    const bytes = Uint8Array.from(atob(plain), (char) => char.charCodeAt(0))
-    const json = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return /^\s*[[{]/.test(json) ? json : undefined
-  } catch {
-    return undefined // Neither JSON nor Base64.
-  }
-}
-
-/** `goose://extension?cmd=npx&arg=-y&arg=x&name=…&env=KEY%3Dwhat%20it%20is`. A variable has a description in place of its value. */
-function readGooseLink(url: URL, file: string, refuse: () => Snippet): Snippet {
-  const { searchParams } = url
-  const command = searchParams.get('cmd')
-  const address = searchParams.get('url')
-  if (command === null && address === null) return refuse()
-  const variables = searchParams.getAll('env').map((text) => /^([^=]+)=?(.*)$/s.exec(text) ?? [])
-  const env = Object.fromEntries(variables.flatMap(([, name]) => (name === undefined ? [] : [[name, `\${input:${name}}`]])))
-  const inputs = variables.flatMap(([, id, description]) =>
-    id === undefined ? [] : [{ id, type: 'promptString', description: description ?? '', password: true }],
-  )
-  const headers = Object.fromEntries(
-    searchParams.getAll('header').map((text) => [text.split('=')[0] ?? '', text.slice(text.indexOf('=') + 1)]),
-  )
-  const args = searchParams.getAll('arg')
-  const seconds = Number(searchParams.get('timeout') ?? 0)
-  const entry =
-    address === null
-      ? { command, args, env, ...(seconds > 0 ? { timeout: seconds * 1000 } : {}) }
-      : { url: address, headers, ...(searchParams.get('type') === 'sse' ? { type: 'sse' } : {}) }
-  const unnamed =
-    address === null ? nameOfCommand([command ?? '', ...args]) : URL.canParse(address) ? nameOfUrl(new URL(address)) : 'server'
-  const name = nameFrom(searchParams.get('id') ?? searchParams.get('name') ?? '') ?? unnamed
-  return linkSnippet(readJsonConfig(JSON.stringify({ mcpServers: { [name]: entry }, inputs }), file), undefined, refuse)
-}
+import { readAsYaml, readConfig, readFileText, readJsonConfig } from './formats/read-json.ts'
+import { looksLikeToml } from './formats/toml.ts'
+import { notServer, pasteRemedy, readAs } from './import-notes.ts'
+import { normalizeReferences } from './normalize-references.ts'
+import { nameOfUrl } from './server-names.ts'
 
 const lineBreaks = (text: string): string => text.replace(/[^\n]+/g, '')
 
@@ -134,7 +54,8 @@ function jsonInProse(text: string): string | undefined {
 
 /** Markup before the address of an image: `![words](` and `src="`. */
 const beforeImage = /!\[[^[\]\n]*\]\($|\bsrc\s*=\s*["']?$/i
-const imageFile = /\.(?:svg|png|jpe?g|gif|webp|ico)(?:[?#]|$)/i
+/** Names of files, which no server has as its path. */
+const imageFile = /\.(?:svg|png|jpe?g|gif|webp|ico|json|ya?ml|toml|sh|ps1|zip|md|html?)$/i
 /** Pages about a server, of its source and its packages. */
 const about =
   /^https?:\/\/(?:[\w-]+\.)*(?:github\.com|gitlab\.com|npmjs\.(?:com|org)|pypi\.org|shields\.io|hub\.docker\.com)(?:[/:?#]|$)|^https?:\/\/(?:www\.)?(?:smithery\.ai|glama\.ai|mcp\.so|pulsemcp\.com|lobehub\.com|modelcontextprotocol\.io)(?:[/:?#]|$)|^https?:\/\/docs\.(?![^/]*mcp)|\/docs\//i
@@ -142,7 +63,7 @@ const schemes = 'https?://|(?:vscode|vscode-insiders|vscodium):(?=/*mcp/)|(?:cur
 
 const addressesIn = (text: string): string[] => [
   ...new Set(
-    [...text.matchAll(new RegExp(`(?:${schemes})[^\\s<>"'\`)\\]]+`, 'gi'))]
+    [...text.matchAll(new RegExp(`(?:${schemes})(?:[^\\s<>"'\`()\\]]|\\([^\\s()]*\\))+`, 'gi'))]
       .filter(({ index }) => !beforeImage.test(text.slice(Math.max(0, index - 300), index)))
       // `…?id=<id>` is a part of an address.
       .filter(({ 0: url, index }) => !(url.endsWith('=') && /^[<{]/.test(text.slice(index + url.length))))
@@ -153,27 +74,52 @@ const addressesIn = (text: string): string[] => [
 /** Blanks out calls of `curl`: the address alone would lose their headers. */
 const withoutCalls = (text: string): string => text.replace(/^[ \t]*(?:[$%>] +)?curl\b(?:[^\n]*\\\n)*[^\n]*$/gm, (call) => lineBreaks(call))
 
-const mayBeServer = (url: string): boolean => URL.canParse(url) && /^https?:/i.test(url) && !imageFile.test(url) && !about.test(url)
+const mayBeServer = (url: string): boolean =>
+  URL.canParse(url) && /^https?:/i.test(url) && !imageFile.test(new URL(url).pathname) && !about.test(url)
 
-const looksLikeServer = (url: string): boolean => mayBeServer(url) && /(^|[./-])(mcp|sse)([./?-]|$)/i.test(url.replace(/^https?:\/\//, ''))
+const looksLikeServer = (url: string): boolean =>
+  mayBeServer(url) && /(^|[./-])(mcp|sse)([./-]|$)/i.test(url.replace(/^https?:\/\/|[?#].*$/g, ''))
 
 /** UTF-16 units. */
 const longestSnippet = 2_000_000
 
-/** Reads any text. Never throws: what cannot be read is among the problems. `file`: name of the text in problems. */
-export function readSnippet(pasted: string, file = t`the pasted text`): Snippet {
+/** Reads any text. Never throws: what cannot be read is among the problems. `file`: name of the text in problems. `alone`: see `readPart`. */
+export function readSnippet(pasted: string, file = t`the pasted text`, alone = true): Snippet {
   const text = pasted.replace(/^\uFEFF/, ' ').replaceAll('\r\n', '\n')
   if (text.trim() === '') return emptySnippet
   if (text.length > longestSnippet) return onlyProblem({ file, line: 1, column: 1 }, t`The text is too long.`, pasteRemedy())
+  return oneEach(readPage(text, file, alone))
+}
+
+function readPage(text: string, file: string, alone: boolean): Snippet {
   const blocks = codeBlocks(text)
-  if (blocks.length === 0) return readPart(text, file)
-  const read = blocks.map((block) => shiftLines(readPart(block.text, file, block.language), block.before))
+  if (blocks.length === 0) return readPart(text, file, { alone })
+  const read = blocks.map((block) => shiftLines(readPart(block.text, file, { language: block.language, alone: false }), block.before))
   const all = joinSnippets(read)
   if (all.servers.length > 0) {
     const others = blocks.flatMap((block, index) => (read[index]?.servers.length === 0 ? problemsIn(block, read[index], file) : []))
     return { ...all, problems: [...all.problems, ...others].slice(0, mostProblems) }
   }
-  return read.find(({ problems }) => problems.length > 0) ?? readPart(text, file)
+  const [only] = blocks
+  return (
+    read.find(({ problems }) => problems.length > 0) ??
+    (only !== undefined && blocks.length === 1 ? shiftLines(readPart(only.text, file), only.before) : readPart(text, file))
+  )
+}
+
+/** Keeps one entry of each name, the first: a README shows one server in many ways. */
+function oneEach(snippet: Snippet): Snippet {
+  const named = Map.groupBy(snippet.servers, ({ name, project }) => `${name.toLowerCase()} ${project ?? ''}`)
+  if (named.size === snippet.servers.length) return snippet
+  const servers = [...named.values()].map(([first, ...others]): Candidate => {
+    if (!first || others.length === 0) return first as Candidate
+    const more = {
+      ...{ file: t`the pasted text`, line: others[0]?.line, column: others[0]?.column, server: first.name },
+      ...readAs(`${others.length + 1} × ${first.name}`, first.name),
+    }
+    return { ...first, problems: [...first.problems, more] }
+  })
+  return { ...snippet, servers }
 }
 
 const mostProblems = 100
@@ -188,26 +134,34 @@ function problemsIn(block: PageCodeBlock, { problems }: Snippet, file: string): 
 const shiftLines = (snippet: Snippet, lines: number): Snippet =>
   movePlaces(snippet, (place) => (place.line === undefined ? place : { ...place, line: place.line + lines }))
 
-const yamlKeys = /^(?:mcpServers|mcp_servers|extensions|context_servers)[ \t]*:[ \t]*(?:#.*)?$/m
 /** Tells JSON from a link or a badge of Markdown, which begins with a bracket too. */
 const looksLikeJson = (text: string): boolean => /^(?:\{|\[(?!!\[|<|[^\]\n"{]*\]\()|["“][^"”\n]*["”]\s*:|\/[/*])/.test(text)
+const looksLikeYaml = (text: string): boolean => /^(?:(?:[ \t]*#[^\n]*|---)?\n)*(?:- )?["']?[\w.@/-]+["']?:(?:[ \t]|\n)[\s\S]*\n/.test(text)
 
-function refusedPart(place: Parameters<typeof onlyProblem>[0], what: string): Snippet {
-  const { message, remedy } = notServer(what)
-  return onlyProblem(place, message, remedy)
+interface PartOptions {
+  readonly language?: string
+  /** Nothing else was pasted, so that any line may be a command. */
+  readonly alone?: boolean
 }
 
-function readPart(text: string, file: string, language = ''): Snippet {
+function readPart(text: string, file: string, { language = '', alone = true }: PartOptions = {}): Snippet {
   const trimmed = text.trim()
   const start = { file, line: 1, column: 1 }
   const link = /^[a-z][a-z-]*:/i.test(trimmed) ? readLink(trimmed, file) : undefined
   if (link) return link
   if (/^https?:\/\/\S+$/i.test(trimmed) && URL.canParse(trimmed)) return readAddresses([trimmed], text)
-  if (/^ya?ml$/.test(language) || (yamlKeys.test(text) && !looksLikeJson(trimmed))) return readYamlConfig(text, file)
-  if (hasTomlServers(text)) return namedOfToml(text, file)
-  if (/^toml$/.test(language)) return refusedPart(start, 'TOML')
-  if (looksLikeJson(trimmed)) return readJsonConfig(text, file)
-  const badges = /^(?:[-*] +)?(?:\[|!\[|<)/.test(trimmed) ? readLinks(addressesIn(text), file) : undefined
+  const deployment = deploymentOf(text)
+  if (deployment !== undefined) {
+    const { message, remedy } = notServer(deployment)
+    return onlyProblem(start, message, remedy)
+  }
+  const isJson = looksLikeJson(trimmed)
+  if (language === 'toml' || (looksLikeToml(text) && !/^[{]/.test(trimmed))) return readConfig('toml', text, file)
+  const yaml = !isJson && (/^ya?ml$/.test(language) || looksLikeYaml(`${text}\n`)) ? readAsYaml(text, file) : undefined
+  if (yaml) return yaml
+  if (/^ya?ml$/.test(language)) return readConfig('yaml', text, file)
+  if (isJson) return readJsonConfig(text, file)
+  const badges = /^(?:[-*|] +)?(?:\[|!\[|<|\*\*)/.test(trimmed) ? readLinks(addressesIn(text), file) : undefined
   if (badges !== undefined) return badges
   const lines = readCommands(text, { file, strict: true })
   const json = lines.servers.length === 0 || lines.format === 'command' ? jsonInProse(text) : undefined
@@ -215,7 +169,11 @@ function readPart(text: string, file: string, language = ''): Snippet {
     const below = json === undefined ? emptySnippet : readJsonConfig(json, file)
     return below.servers.length === 0 ? lines : joinSnippets([lines, below])
   }
-  if (json !== undefined) return readJsonConfig(json, file)
+  const below = json === undefined ? undefined : readJsonConfig(json, file)
+  if (below && (below.servers.length > 0 || below.problems.some(({ server }) => server !== undefined))) return below
+  const spans = readSpans(text, file)
+  if (spans !== undefined) return spans
+  if (below) return below
   if (lines.problems.length > 0) return lines
   const addresses = addressesIn(withoutCalls(text))
   const links = readLinks(addresses, file)
@@ -223,9 +181,25 @@ function readPart(text: string, file: string, language = ''): Snippet {
   const likely = addresses.filter(looksLikeServer)
   if (likely.length > 0) return readAddresses(likely, text)
   if (addresses.length === 1 && !trimmed.includes('\n') && mayBeServer(addresses[0] ?? '')) return readAddresses(addresses, text)
-  const deployment = deploymentOf(text)
-  if (deployment !== undefined) return refusedPart(start, deployment)
-  return isProse(trimmed) ? onlyProblem(start, t`No server is in this text.`, pasteRemedy()) : readCommands(text, { file, strict: false })
+  if (!alone) return emptySnippet
+  const isText = isProse(trimmed)
+  const nothing = onlyProblem(start, t`No server is in this text.`, pasteRemedy())
+  if (/^<(?:!|\?|html|head|body)/i.test(trimmed) || (isText && !trimmed.includes('\n'))) return nothing
+  const any = readCommands(text, { file, strict: false })
+  if (any.servers.length > 0 ? !isText : any.problems.length > 0) return any
+  return isText || trimmed.includes('\n') ? nothing : readCommands(text, { file, strict: false, unknown: true })
+}
+
+/** Reads the commands that stand in backticks within prose or a table. */
+function readSpans(text: string, file: string): Snippet | undefined {
+  const spans = [...text.matchAll(/`([^`\n]{1,1000})`/g)]
+    .filter(([, span = '']) => /\S\s\S/.test(span))
+    .map(({ 1: span = '', index }) => {
+      const { line } = positionAt(text, index)
+      return shiftLines(readCommands(span, { file, strict: true }), line - 1)
+    })
+  const joined = joinSnippets(spans.filter(({ servers }) => servers.length > 0))
+  return joined.servers.length > 0 ? joined : undefined
 }
 
 const deploymentOf = (text: string): string | undefined => {
@@ -233,8 +207,7 @@ const deploymentOf = (text: string): string | undefined => {
   return /^services:[ \t]*$/m.test(text) ? 'Docker Compose' : undefined
 }
 
-const isProse = (text: string): boolean =>
-  /^<(?:!|\?|html|head|body)/i.test(text) || /[.!?:]$/.test(text) || /^[A-Z][a-z]+ [a-z]/.test(text) || text.split('\n').length > 20
+const isProse = (text: string): boolean => /[.!?:]$/.test(text) || /^[A-Z][a-z]+ [a-z]/.test(text) || text.split('\n').length > 20
 
 function readLinks(addresses: readonly string[], file: string): Snippet | undefined {
   const links = addresses.flatMap((url) => readLink(url, file) ?? [])
@@ -259,7 +232,7 @@ const readUrl = (url: string, place: { readonly line: number; readonly column: n
   return toCandidate(nameOfUrl(new URL(url)) || hostname, own, place)
 }
 
-/** Joins the readings of several parts. The same server under the same name counts once. */
+/** Joins the readings of several parts. The same server counts once. */
 function joinSnippets(parts: readonly Snippet[]): Snippet {
   const used = parts.filter(({ servers }) => servers.length > 0)
   const [first] = used
@@ -267,7 +240,7 @@ function joinSnippets(parts: readonly Snippet[]): Snippet {
   if (used.length === 1) return first
   const servers = Map.groupBy(
     used.flatMap((part) => part.servers),
-    ({ name, definition }) => JSON.stringify([name, definition]),
+    ({ definition }) => JSON.stringify(definition),
   )
   const inputs = new Map(used.flatMap((part) => part.inputs.map((input) => [input.id, input] as const)))
   return {
@@ -280,9 +253,9 @@ function joinSnippets(parts: readonly Snippet[]): Snippet {
 
 /** Reads a config file of another application. `file`: its path, for problems. */
 export const readHostFile = (host: HostId, text: string, file: string): Snippet =>
-  /\.toml$/i.test(file)
-    ? namedOfToml(text, file)
+  host === 'other'
+    ? readSnippet(text, file, false)
     : readFileText(text, file, {
-        language: /\.ya?ml$/i.test(file) ? 'yaml' : 'json',
-        unit: host === 'cline' ? 's' : host === 'claude-code' || host === 'continue' ? 'ms' : 'guess',
+        language: /\.toml$/i.test(file) ? 'toml' : /\.ya?ml$/i.test(file) ? 'yaml' : 'json',
+        unit: host === 'cline' || host === 'codex' ? 's' : host === 'claude-code' || host === 'continue' ? 'ms' : 'guess',
       })

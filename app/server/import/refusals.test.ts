@@ -58,18 +58,11 @@ describe('a page of several blocks', () => {
   const page = (...blocks: string[]): string => blocks.map((block) => `Text.\n\n\`\`\`\n${block}\n\`\`\`\n`).join('\n')
 
   it('says what a block refuses though another block gave a server, with its line', () => {
-    const text = page(
-      'npx -y notes-mcp',
-      dollar('claude mcp add notes -e KEY=@(cat key) -- npx notes-mcp'),
-      '[mcp_servers.notes]\ncommand = "x"',
-    )
+    const text = page('npx -y notes-mcp', dollar('claude mcp add notes -e KEY=@(cat key) -- npx notes-mcp'))
     const { servers, problems } = readSnippet(text)
     expect([servers.length, problems.map(({ message, line }) => [line, message])]).toEqual([
       1,
-      [
-        [10, '“$(cat key)” needs a shell, which Assent does not use.'],
-        [16, '“notes” is in TOML, which is not read.'],
-      ],
+      [[10, '“$(cat key)” needs a shell, which Assent does not use.']],
     ])
   })
 

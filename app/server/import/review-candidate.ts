@@ -2,10 +2,12 @@
 // taken for, and which values nobody has entered. Pure.
 import { t } from '#app/i18n/translate.ts'
 import { alikeAmong } from '#app/text/look-alike.ts'
+import type { Candidate } from '../candidate.ts'
 import { type ServerDefinition, serverName } from '../definition.ts'
 import type { InputDeclaration, ServerInput } from '../inputs/input.ts'
 import { inputReference, inputsIn, replaceReferences } from '../inputs/variable-references.ts'
-import type { Candidate } from './candidate.ts'
+import { isPlaceholder } from './import-notes.ts'
+import { unfilledIn } from './placeholders.ts'
 
 interface ReviewContext {
   /** Names in use: of servers here, and of those that are added with it. */
@@ -23,6 +25,7 @@ export function reviewCandidate(
 ) {
   return {
     nameProblem: nameProblem(name, taken),
+    unfilled: definition && unfilledProblem(definition),
     state: stateOf(name, definition, here),
     alike: alikeAmong(name, taken),
     missing: definition ? neededInputs(definition, declared).filter(({ id }) => !entered[id]) : [],
@@ -33,6 +36,12 @@ export function reviewCandidate(
 export function nameProblem(name: string, taken: readonly string[]): string | undefined {
   if (!serverName.safeParse(name).success) return t`Use 1 to 64 visible characters.`
   return taken.includes(name) ? t`There is a server named “${name}” already.` : undefined
+}
+
+/** Says why a server cannot be added before a person wrote its program or its address. */
+export function unfilledProblem(definition: ServerDefinition): string | undefined {
+  const shown = unfilledIn(definition)
+  return shown === undefined ? undefined : isPlaceholder(shown).message
 }
 
 /** Lists the inputs of a definition that have no value. `kept`: what the host knows of them already. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { freeName, nameOfCommand } from './server-names.ts'
+import { freeName } from '#app/text/free-name.ts'
+import { nameOfCommand } from './server-names.ts'
 import { splitCommandLine } from './shell-words.ts'
 
 it.each([

@@ -159,7 +159,8 @@ const shellPieceIn = (line: string, shell: SourceShell = 'posix'): string | unde
   substitutionIn(line, shell) ?? commandsIn(line).find(({ after }) => after !== undefined && after !== '\n')?.after
 
 /** Removes line continuations, which would otherwise be words. */
-export const joinedLines = (text: string): string => text.replace(/[\\`^][ \t]*\r?\n[ \t]*/g, ' ')
+export const joinedLines = (text: string): string =>
+  text.replace(/([ \t]?)[\\`^][ \t]*\r?\n[ \t]*/g, (_whole, before: string) => before || ' ')
 
 /** Turns `~/notes` and `$HOME/notes` into folders that Assent knows, and `$NAME` into a reference to a variable. */
 export const withReferences = (word: string): string =>

@@ -1,8 +1,8 @@
 // Makes a candidate from a registry entry and the values that the person filled in. The screen that adds servers takes it from there.
 import { t } from '#app/i18n/translate.ts'
+import { freeName } from '#app/text/free-name.ts'
+import { asDefined, toCandidate } from '../candidate.ts'
 import type { ConfigProblem, HttpDefinition, ServerDefinition, StdioDefinition } from '../definition.ts'
-import { asDefined, toCandidate } from '../import/candidate.ts'
-import { freeName } from '../import/server-names.ts'
 import { type Asking, type Slot, type SlotValues, valuesOfSlot } from './fill-slots.ts'
 import { type DirectOption, isWebAddress, type PackageOption, type RemoteOption } from './install-options.ts'
 import { nameForEntry, type RegistryEntry } from './registry-entry.ts'

@@ -19,10 +19,10 @@ import {
   type ValueFault,
   withHome,
 } from '#app/server/bundle/user-config.ts'
+import { asDefined } from '#app/server/candidate.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
-import { asDefined } from '#app/server/import/candidate.ts'
-import { freeName } from '#app/server/import/server-names.ts'
 import { inputReference } from '#app/server/inputs/variable-references.ts'
+import { freeName } from '#app/text/free-name.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ConsentBroker } from '#main/consent/broker-api.ts'
 import { nameTaken } from '#main/servers/config/config-file.ts'

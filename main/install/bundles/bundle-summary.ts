@@ -10,7 +10,7 @@ import { type BundleManifest, knownManifestVersions, manifestVersionOf } from '#
 import { compareVersions } from '#app/server/bundle/semver-range.ts'
 import { fieldsOf } from '#app/server/bundle/user-config.ts'
 import { reviewCandidate } from '#app/server/import/review-candidate.ts'
-import { freeName } from '#app/server/import/server-names.ts'
+import { freeName } from '#app/text/free-name.ts'
 import { hasHidden } from '#app/text/hidden-characters.ts'
 import type { BundleTarget } from './bundle-changes.ts'
 import type { Installed } from './bundle-store.ts'

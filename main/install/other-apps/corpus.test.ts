@@ -4,9 +4,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Snippet } from '#app/server/candidate.ts'
 import type { ConfigProblem, ServerDefinition } from '#app/server/definition.ts'
 import { hostId } from '#app/server/import/app-names.ts'
-import type { Snippet } from '#app/server/import/candidate.ts'
 import { readHostFile, readSnippet } from '#app/server/import/read-snippet.ts'
 
 const folder = join(import.meta.dirname, '../../../app/server/import/corpus')

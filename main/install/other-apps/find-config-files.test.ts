@@ -35,11 +35,11 @@ const found = (files: readonly AppConfigFile[]): unknown[] =>
     ...snippet.problems.map(({ server }) => [host, 'not read', server]),
   ])
 
-it('finds those of profiles and of packaged programs, and names what it does not read', async () => {
+it('finds those of profiles and of packaged programs, and of TOML', async () => {
   expect(found(await findAppConfigFiles(system))).toEqual([
     ['vscode', 'profiled', undefined],
     ['zed', 'packaged', undefined],
-    ['codex', 'not read', 'docs'],
+    ['codex', 'docs', undefined],
   ])
 })
 
@@ -63,7 +63,7 @@ it('reads one file that was named, by the habits of the program whose it is', as
     ['other', 'notes', `${folder}/notes`, undefined],
     ['other', 'far'],
   ])
-  expect(found(await findConfigFilesIn('~/.codex/config.toml', system))).toEqual([['codex', 'not read', 'docs']])
+  expect(found(await findConfigFilesIn('~/.codex/config.toml', system))).toEqual([['codex', 'docs', undefined]])
 })
 
 it.each(['books', '~/missing', '~/empty', '~/empty/readme.txt'])('says why nothing is found in %s', async (place) => {

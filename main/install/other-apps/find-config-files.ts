@@ -4,8 +4,8 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
 import { t } from '#app/i18n/translate.ts'
+import { onlyProblem, type Snippet } from '#app/server/candidate.ts'
 import type { HostId } from '#app/server/import/app-names.ts'
-import { onlyProblem, type Snippet } from '#app/server/import/candidate.ts'
 import {
   type AppConfigLocation,
   type AppSystem,

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { asDefined } from '#app/server/candidate.ts'
 import { type ServerDefinition, secretMask } from '#app/server/definition.ts'
-import { asDefined } from '#app/server/import/candidate.ts'
 import type { ConfigImportQuestion, ConfigImportVerdict } from '#main/consent/broker-api.ts'
 import type { HostContext } from '../request-handlers.ts'
 import { importFromAppHandlers } from './import-from-app.ts'
@@ -48,8 +48,22 @@ function make() {
     if (id === undefined) throw new Error('Nothing was found.')
     return id
   }
-  return { here, kept, look, take: (id: string) => requests['appImport.take']({ servers: [{ id, name: 'notes', replace: true }] }) }
+  return {
+    here,
+    kept,
+    requests,
+    look,
+    take: (id: string) => requests['appImport.take']({ servers: [{ id, name: 'notes', replace: true }] }),
+  }
 }
+
+it('reads pasted text by the reader of pasted text', async () => {
+  const { requests } = make()
+  const { hosts } = await requests['appImport.look']({ text: 'claude mcp add notes -e KEY=<your-key> -- npx notes-mcp /path/to/notes' })
+  expect(hosts).toMatchObject([
+    { host: 'other', files: [{ servers: [{ name: 'notes', definition: { args: ['notes-mcp', '@{input:path}'.replace('@', '$')] } }] }] },
+  ])
+})
 
 it('what one window shows can be taken over after another one has looked, and is what it showed', async () => {
   const { here, kept, look, take } = make()

@@ -6,9 +6,9 @@ import type { AppImportChoice, AppImportServer } from '#app/consent/config-impor
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
+import type { Candidate } from '#app/server/candidate.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { hostId, hostNames } from '#app/server/import/app-names.ts'
-import type { Candidate } from '#app/server/import/candidate.ts'
 import { withFreshInputs } from '#app/server/import/fresh-inputs.ts'
 import { reviewCandidate } from '#app/server/import/review-candidate.ts'
 import { inputsIn } from '#app/server/inputs/variable-references.ts'
@@ -72,8 +72,8 @@ export function importFromAppHandlers(context: HostContext): HandlersOf<'appImpo
   }
 
   return {
-    async 'appImport.look'({ place }) {
-      const files = await findFiles(env, place)
+    async 'appImport.look'({ place, text }) {
+      const files = text === undefined ? await findFiles(env, place) : [await pasted(text)]
       const look = new Map<string, ShownCandidate>()
       looks = [...looks.slice(1 - mostLooks), look]
       const taken = new Set(config.inputs().keys())
@@ -113,6 +113,12 @@ export function importFromAppHandlers(context: HostContext): HandlersOf<'appImpo
       return { outcome: 'allowed', ...(await saveAll(context, chosen, verdict.approved)) }
     },
   }
+}
+
+async function pasted(text: string): Promise<AppConfigFile & { readonly asked: true }> {
+  const { readSnippet } = await import('#app/server/import/read-snippet.ts')
+  const file = t`the pasted text`
+  return { host: 'other', path: file, snippet: readSnippet(text, file), asked: true }
 }
 
 async function findFiles(env: HostContext['env'], place: string | undefined): Promise<(AppConfigFile & { readonly asked?: true })[]> {

@@ -36,7 +36,7 @@ export interface CliBench {
   run(args: readonly string[], env?: Record<string, string>): Promise<CliRun>
   /** After those before it, in one process. */
   runShared(args: readonly string[], env?: Record<string, string>, more?: Omit<RunnerRequest, 'args' | 'env'>): Promise<CliRun>
-  start(args: readonly string[], env?: Record<string, string>): ChildProcess
+  start(args: readonly string[], env?: Record<string, string>, stdin?: 'ignore' | 'pipe'): ChildProcess
   /** Profiles that runs made for themselves and did not remove. */
   leftovers(): string[]
   remove(): Promise<void>
@@ -59,8 +59,8 @@ export function makeCliBench({ sandboxed = false } = {}): CliBench {
     ...(process.env['NODE_COMPILE_CACHE'] ? { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] } : {}),
     ...extra,
   })
-  const start = (args: readonly string[], extra?: Record<string, string>) =>
-    spawn(process.execPath, [entry, ...line(args)], { env: env(extra), cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  const start = (args: readonly string[], extra?: Record<string, string>, stdin: 'ignore' | 'pipe' = 'ignore') =>
+    spawn(process.execPath, [entry, ...line(args)], { env: env(extra), cwd: folder, stdio: [stdin, 'pipe', 'pipe'] })
   const runner = createRunner(() =>
     spawn(process.execPath, [runnerProgram], { env: env(), cwd: folder, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }),
   )
@@ -82,10 +82,10 @@ export function makeCliBench({ sandboxed = false } = {}): CliBench {
       const child = start(args, extra)
       let stdout = ''
       let stderr = ''
-      child.stdout.setEncoding('utf8').on('data', (text) => {
+      child.stdout?.setEncoding('utf8').on('data', (text) => {
         stdout += text
       })
-      child.stderr.setEncoding('utf8').on('data', (text) => {
+      child.stderr?.setEncoding('utf8').on('data', (text) => {
         stderr += text
       })
       const [code] = await once(child, 'close')

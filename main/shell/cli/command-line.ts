@@ -31,6 +31,7 @@ const allOptions = {
   format: { type: 'string' },
   out: { type: 'string' },
   from: { type: 'string' },
+  'dry-run': { type: 'boolean' },
   timeout: { type: 'string' },
   conversation: { type: 'string' },
   assistant: { type: 'string' },
@@ -72,7 +73,7 @@ export const commands = {
   secret: { positionals: ['ACTION', 'SERVER', 'ID'], optional: 2, options: [...common, 'config', 'json'] },
   audit: { positionals: [], options: [...common, 'json', 'verify', 'expect', 'server', 'since'] },
   export: { positionals: ['CONVERSATION'], optional: 1, options: [...common, 'all', 'format', 'out'] },
-  import: { positionals: ['FILE'], optional: 1, options: [...common, 'json', 'from', 'server', 'approve'] },
+  import: { positionals: ['FILE'], optional: 1, options: [...common, 'json', 'from', 'server', 'approve', 'dry-run'] },
 } as const satisfies Record<string, Shape>
 export type CommandName = keyof typeof commands
 
@@ -99,6 +100,8 @@ export interface Options {
   readonly prompt?: string
   readonly port: number
   readonly open: boolean
+  /** Only says what would be imported. */
+  readonly dryRun?: true
   readonly verify: boolean
   /** Hash of an audit row that was noted elsewhere. */
   readonly expect?: string
@@ -214,6 +217,7 @@ function readCommand(command: CommandName, args: readonly string[]): ParsedComma
       ...(flag('all') ? { all: true } : {}),
       ...(format === 'json' ? {} : { format: 'markdown' }),
       open: !flag('no-open'),
+      ...(flag('dry-run') ? { dryRun: true } : {}),
       port,
       ...defined({
         dataDir: text('data-dir'),

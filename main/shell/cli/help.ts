@@ -216,13 +216,13 @@ const details: Readonly<Record<CommandName, () => Help>> = {
   import: () => ({
     usage: [
       'import FILE [--json] [--data-dir DIR]',
-      'import --from WHAT [--server NAME] [--approve all|none|ask] [--json] [--data-dir DIR]',
+      'import --from WHAT|- [--server NAME] [--approve all|none|ask] [--dry-run] [--json] [--data-dir DIR]',
     ],
     parts: [
       t`FILE: an export of Assent, Claude or ChatGPT, zip or JSON.`,
-      t`WHAT: a folder, a file, or all, ${hostId.options.filter((id) => id !== 'other').join(', ')}. Nothing is started.`,
+      t`WHAT: a folder, a file, - for stdin, or all, ${hostId.options.filter((id) => id !== 'other').join(', ')}. Nothing is started.`,
       { example: 'assent import --from cursor --approve all' },
-      [['--server NAME', t`only this server, under a free name`], json(), dataDir()],
+      [['--server NAME', t`only this server, under a free name`], ['--dry-run', t`only print what was read`], json(), dataDir()],
     ],
   }),
 }

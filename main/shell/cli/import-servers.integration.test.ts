@@ -1,7 +1,9 @@
 // `assent import --from`: once as a script runs it, else on a host of the test's own.
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
+import { type Readable, Writable } from 'node:stream'
+import { text as readAll } from 'node:stream/consumers'
 import { afterAll, expect, it } from 'vitest'
 import { makeTestHost } from '#main/host/host.testing.ts'
 import { makeCliBench } from './cli.testing.ts'
@@ -81,4 +83,19 @@ it('writes what is new with a yes from the command line, keeps no secret in the 
   const written = readFileSync(join(profile, 'servers.json'), 'utf8')
   expect([code, written.includes('"notes"'), existsSync(started)]).toEqual([0, true, false])
   expect(`${written}${stdout}${stderr}`).not.toContain('hunter22')
+})
+
+it('says what it reads on stdin, with notes and what will be asked for, and writes nothing', async () => {
+  const profile = join(bench.folder, 'read-only')
+  const child = bench.start(['import', '--from', '-', '--dry-run', '--json', '--data-dir', profile], {}, 'pipe')
+  child.stdin?.end('claude mcp add far https://far.example/mcp -H "X-Key: <your-key>" --odd')
+  const [out, [code]] = await Promise.all([readAll(child.stdout as Readable), once(child, 'exit')])
+  const [server] = JSON.parse(out).servers
+  expect([code, server.definition.url, server.inputs, server.notes]).toEqual([
+    0,
+    'https://far.example/mcp',
+    ['x-key'],
+    ['“--odd” is not known, and was left out.'],
+  ])
+  expect(existsSync(join(profile, 'servers.json')) && readFileSync(join(profile, 'servers.json'), 'utf8')).not.toContain('far.example')
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Candidate } from '#app/server/candidate.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
-import type { Candidate } from '#app/server/import/candidate.ts'
 import { inputReference } from '#app/server/inputs/variable-references.ts'
 import { type CandidateOptions, candidateEntries, carryChanges, formToSave, setupOf, toSave } from './candidate-list.ts'
 

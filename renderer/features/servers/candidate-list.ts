@@ -2,13 +2,13 @@
 // saved. Pure.
 
 import { t } from '#app/i18n/translate.ts'
+import type { Candidate } from '#app/server/candidate.ts'
 import type { TestedDefinition } from '#app/server/connection-test.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
-import type { Candidate } from '#app/server/import/candidate.ts'
 import { neededInputs, reviewCandidate } from '#app/server/import/review-candidate.ts'
-import { freeName } from '#app/server/import/server-names.ts'
 import type { InputDeclaration, ServerInput } from '#app/server/inputs/input.ts'
 import { inputsIn } from '#app/server/inputs/variable-references.ts'
+import { freeName } from '#app/text/free-name.ts'
 import { type ServerForm, secretsToKeep, toDefinition, toForm, validateForm } from './edit/server-form.ts'
 
 /** Values for the inputs of a server, by id, as typed. */
@@ -65,8 +65,11 @@ export function candidateEntries({ servers, inputs, changes, taken, keep }: Cand
     const wrong = form && Object.values(validateForm(form, others)).length > 0
     const definition = form && !wrong ? toDefinition(form) : found.definition
     const values = change?.setup?.values ?? {}
-    const { nameProblem, alike, missing } = reviewCandidate({ name, definition }, { taken: others, declared: inputs, entered: values })
-    const error = nameProblem ?? (wrong ? t`Something in it cannot be saved: set it up.` : undefined)
+    const { nameProblem, unfilled, alike, missing } = reviewCandidate(
+      { name, definition },
+      { taken: others, declared: inputs, entered: values },
+    )
+    const error = nameProblem ?? unfilled ?? (wrong ? t`Something in it cannot be saved: set it up.` : undefined)
     return {
       found,
       name,

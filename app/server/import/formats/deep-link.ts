@@ -1,9 +1,10 @@
 // Reader of Assent's own install link: `assent://install?name=…&config=…` (docs/install-links.md). It can only bring a server to the
 // screen that adds one; any other parameter is left out, and named.
 import { t } from '#app/i18n/translate.ts'
-import type { Snippet } from '../candidate.ts'
+import type { Snippet } from '../../candidate.ts'
 import { leftOut } from '../import-notes.ts'
-import { readSnippet, refusedLink } from '../read-snippet.ts'
+import { readSnippet } from '../read-snippet.ts'
+import { refusedLink } from './links.ts'
 
 const known = ['name', 'config', 'inputs']
 const mostNamed = 10

@@ -5,7 +5,7 @@ import { isJsonObject } from '#app/json.ts'
 import { defined, parseJson } from '#app/or-else.ts'
 import { writeRemedy } from '#app/server/config/config-entry.ts'
 import type { ConfigProblem, ServerDefinition } from '#app/server/definition.ts'
-import { asDefined, type Candidate, toCandidate } from '../candidate.ts'
+import { asDefined, type Candidate, toCandidate } from '../../candidate.ts'
 import { type ImportNote, isPlaceholder, leftOut, readAs, unreadable } from '../import-notes.ts'
 import { nameOfUrl } from '../server-names.ts'
 import { shellProblem, splitCommandLine, wholeLine } from '../shell-words.ts'
@@ -80,7 +80,14 @@ function takeOptions(rest: string[], options: Options): boolean {
     const field = optionFields[option]
     if (!word.startsWith('-')) {
       positional.push({ word })
-      if (positional.length === 2 && given.name === undefined && !isAddress(word) && positional.every(({ maybe }) => maybe === undefined))
+      // Options may follow a command that is one word.
+      if (
+        positional.length === 2 &&
+        given.name === undefined &&
+        !isAddress(word) &&
+        !/\s/.test(word) &&
+        positional.every(({ maybe }) => maybe === undefined)
+      )
         return false
     } else if (field !== undefined) given[field] = one()
     else if (/^(?:-e|--envs?)$/.test(option)) takeEnv(rest, inline, options)
@@ -89,9 +96,9 @@ function takeOptions(rest: string[], options: Options): boolean {
     else if (option === '--args') args.push(...argsOf(one()))
     else if (option === '--bearer-token-env-var') options.headers['Authorization'] = `Bearer \${env:${one()}}`
     else if (option === '--bearer-token') options.headers['Authorization'] = `Bearer ${one()}`
-    else if (option === '--client-id') oauth.clientId = one()
+    else if (option === '--client-id' || option === '--oauth-client-id') oauth.clientId = one()
     else if (option === '--callback-port') oauth.callbackPort = Number(one())
-    else if (option === '--client-secret' || option === '--trust') notes.push(leftOut(option))
+    else if (/^--(?:oauth-)?client-secret$|^--trust$/.test(option)) notes.push(leftOut(option))
     else if (ownOptions.has(option)) one()
     else if (ignoredOptions.has(option)) {
       one()

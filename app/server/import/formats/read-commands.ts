@@ -5,7 +5,7 @@ import { writeRemedy } from '#app/server/config/config-entry.ts'
 import { positionAt } from '#app/server/config/json-tree.ts'
 import type { ConfigProblem, ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
 import type { InputDeclaration } from '#app/server/inputs/input.ts'
-import { asDefined, type Candidate, movePlaces, type Snippet, type SnippetFormat, toCandidate } from '../candidate.ts'
+import { asDefined, type Candidate, movePlaces, type Snippet, type SnippetFormat, toCandidate } from '../../candidate.ts'
 import {
   isAddMcp,
   isClient,
@@ -19,7 +19,7 @@ import {
   usageIn,
 } from '../command-programs.ts'
 import { type ImportNote, notRun, notServer, readAs } from '../import-notes.ts'
-import { normalizeCandidate } from '../normalize-references.ts'
+import { normalizeCandidate, portIn, servesNote } from '../normalize-references.ts'
 import { nameOfCommand } from '../server-names.ts'
 import {
   type CommandText,
@@ -39,6 +39,8 @@ import { readJsonConfig } from './read-json.ts'
 interface CommandOptions {
   readonly file: string
   readonly strict: boolean
+  /** Refuses lines that are no command at all. */
+  readonly unknown?: boolean
 }
 
 interface Reading extends CommandOptions {
@@ -69,7 +71,9 @@ interface Command {
 const assignment = /^(?:\$env:|\$)?([A-Za-z_]\w*)=([\s\S]*)$/
 const prompt = /^(?:\$|%|>|#|❯|➜|PS(?: [A-Za-z]:[^>]*)?>|[A-Za-z]:\\[^>]*>)\s+/
 
-export function readCommands(text: string, options: CommandOptions): Snippet {
+export function readCommands(written: string, options: CommandOptions): Snippet {
+  // On Windows a README starts two commands so.
+  const text = written.replace(/\bcmd(?:\.exe)? \/c "(set [^"\n]+)"/g, (whole, inner: string) => inner.padEnd(whole.length))
   const shell: SourceShell =
     /\$env:|^\$\w+ *=|`\r?\n|\^\r?\n|^set \w+=/m.test(text) || /(^|[\s"'])[A-Za-z]:\\/.test(text) ? 'windows' : 'posix'
   const reading: Reading = {
@@ -91,7 +95,7 @@ export function readCommands(text: string, options: CommandOptions): Snippet {
   return { format, servers, inputs: [...inputs.values()], problems }
 }
 
-function classify(at: CommandText, { shell, strict }: Reading): Command {
+function classify(at: CommandText, { shell, strict, text }: Reading): Command {
   const line = withPlainDashes(joinedLines(at.text).trim().replace(prompt, ''))
   const words = splitCommandLine(line, shell)
   if (words[0] === 'export' || words[0] === 'set' || words[0] === 'env') words.shift()
@@ -104,17 +108,17 @@ function classify(at: CommandText, { shell, strict }: Reading): Command {
     words.shift()
   }
   const verb = mcpVerbOf(words)
-  return { at, line, words, env, kind: kindOf(words, line, verb, strict), ...(verb === undefined ? {} : { verb }) }
+  return { at, line, words, env, kind: kindOf(words, line, verb, strict, /\S\n\s*\S/.test(text)), ...(verb === undefined ? {} : { verb }) }
 }
 
-function kindOf(words: readonly string[], line: string, verb: McpVerb | undefined, strict: boolean): Command['kind'] {
+function kindOf(words: readonly string[], line: string, verb: McpVerb | undefined, strict: boolean, isOneOfMany: boolean): Command['kind'] {
   const [program] = words
   if (program === undefined) return 'variables'
   if ((program === 'cd' || program === 'pushd') && words.length === 2) return 'folder'
   // “Docker is needed”: a sentence, not a command.
   const isRun = isRunner(program) && !/^[A-Z][a-z]+$/.test(program)
   if (verb !== undefined && isForeignInstaller(line, words)) return 'installer'
-  if (verb !== undefined && (!isRun || /^(?:docker|podman|cmd)$/.test(program) || verb.verb.startsWith('add'))) {
+  if (verb !== undefined && (!isRun || /^(?:docker|podman|cmd)$/.test(program) || isAdding(verb))) {
     if (program === 'docker' && !verb.program.includes(' ')) return isPreparing(line) ? 'preparing' : 'unknown'
     return usageIn(words) === undefined ? 'verb' : 'usage'
   }
@@ -125,8 +129,15 @@ function kindOf(words: readonly string[], line: string, verb: McpVerb | undefine
   if ((isRun || !strict || /\s--client\b/.test(line)) && isForeignInstaller(line, words)) return 'installer'
   if ((isRun || !strict) && usageIn(words) !== undefined) return 'usage'
   if ((isRun || !strict) && onceIn(words) !== undefined) return 'once'
-  return (strict ? isRun : isProgram(program)) ? 'server' : 'unknown'
+  // A bare word among other lines is a program that one opens.
+  const mayRun = strict ? isRun : isProgram(program) && !(isOneOfMany && words.length === 1 && /^[\w-]+$/.test(program))
+  return mayRun ? 'server' : 'unknown'
 }
+
+/** Tells `PROGRAM mcp add …` and the same as `install`, where a name and a command or an address follow. */
+const isAdding = ({ verb, rest }: McpVerb): boolean =>
+  verb.startsWith('add') ||
+  (verb === 'install' && rest.length > 1 && rest.some((word) => word === '--' || /^https?:|^--(?:url|transport|command)\b/.test(word)))
 
 function addProblem({ file, text, problems }: Reading, offset: number, note: ImportNote): undefined {
   if (problems.length < mostProblems) problems.push({ file, ...positionAt(text, offset), ...note })
@@ -137,7 +148,9 @@ const mostServers = 500
 
 function readLine(commands: readonly Command[], reading: Reading): undefined {
   const adds = ({ kind, verb }: Command): boolean =>
-    kind === 'server' || kind === 'editor' || (kind === 'verb' && verb?.verb.startsWith('add') === true)
+    kind === 'server' || kind === 'editor' || (kind === 'verb' && verb !== undefined && isAdding(verb))
+  const usage = commands.length > 1 ? commands.find(({ words }) => words.length > 1 && usageIn(words) !== undefined) : undefined
+  if (usage) return readCommand({ ...usage, kind: 'usage' }, reading)
   if (commands.some(adds)) {
     if (++reading.taken > mostServers) return
     const needed = shellPartIn(commands, reading)
@@ -170,7 +183,7 @@ const resolved = (word: string, { known }: Reading): string =>
 
 function readCommand(piece: Command, reading: Reading): undefined {
   const { at, line, words, kind, verb } = piece
-  const { file, text, strict } = reading
+  const { file, text, strict, unknown } = reading
   const refuse = (note: ImportNote): undefined => addProblem(reading, at.offset, note)
   switch (kind) {
     case 'variables':
@@ -199,7 +212,7 @@ function readCommand(piece: Command, reading: Reading): undefined {
     case 'server':
       return readServer(piece, { file, ...positionAt(text, at.offset) }, reading)
     default:
-      if (!strict) refuse(notServer(line))
+      if (unknown) refuse(notServer(line))
   }
 }
 
@@ -214,7 +227,7 @@ function readMcpVerb({ program, verb, rest }: McpVerb, at: CommandText, reading:
   const refuse = (note: ImportNote): undefined => addProblem(reading, at.offset, note)
   const owner = nameOfCommand([program.split(' ').at(-1) ?? program])
   if (verb === 'add-from-claude-desktop') return refuse({ ...notServer(verb), remedy: t`Use “Import servers”.` })
-  if (verb === 'install') return refuse(notServer(`${program} mcp install`))
+  if (verb === 'install' && !isAdding({ program, verb, rest })) return refuse(notServer(`${program} mcp install`))
   if (verb === 'add-json') {
     const own = rest.filter((word, index) => !/^(-s|--scope|--client-secret)/.test(word) && !/^(-s|--scope)$/.test(rest[index - 1] ?? ''))
     const [name, json = ''] = own
@@ -222,7 +235,7 @@ function readMcpVerb({ program, verb, rest }: McpVerb, at: CommandText, reading:
       return refuse({ message: t`The name of the server is missing.`, remedy: writeRemedy("claude mcp add-json NAME '{ … }'") })
     return addJson(readJsonConfig(`{${JSON.stringify(name)}:${json}}`, reading.file), 'claude-mcp-add', at, reading)
   }
-  if (verb !== 'add') return
+  if (verb !== 'add' && verb !== 'install') return
   if (rest.length === 0) return refuse(notServer(program === '' ? '/mcp add' : `${program} mcp add`))
   const place = { file: reading.file, ...positionAt(reading.text, at.offset) }
   const added = rest.map((word) => resolved(word, reading))
@@ -256,6 +269,8 @@ function readServer({ words, env }: Command, place: Pick<ConfigProblem, 'file' |
     ...notRun(`${key}=${piece}`),
   }))
   if (whole !== undefined) notes.push({ ...place, ...readAs(name, `${whole.program} …`) })
+  const port = portIn(definition.args)
+  if (port !== undefined) notes.push({ ...place, ...servesNote(port) })
   addCandidate(toCandidate(said, definition, place, notes), 'command', reading)
 }
 

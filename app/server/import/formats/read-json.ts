@@ -7,6 +7,7 @@ import {
   failedTree,
   listNode,
   type Node,
+  nodeEntries,
   objectNode,
   type ParsedTree,
   ProblemCollector,
@@ -14,9 +15,10 @@ import {
   type TreeError,
   valueNode,
 } from '#app/server/config/json-tree.ts'
-import { emptySnippet, movePlaces, type Snippet } from '../candidate.ts'
+import { emptySnippet, movePlaces, type Snippet } from '../../candidate.ts'
 import { type ImportNote, pasteRemedy, readAs } from '../import-notes.ts'
 import { type ConfigReading, type MapOptions, readTree } from './read-tree.ts'
+import { parseTomlTree } from './toml.ts'
 
 /** UTF-16 units; reading as many takes half a second. */
 const longestYaml = 250_000
@@ -107,11 +109,14 @@ function* variants(text: string): Generator<Variant> {
   }
 }
 
+type Language = 'json' | 'yaml' | 'toml'
+const parsers: Readonly<Record<Language, (text: string) => ParsedTree>> = { json: parseJsonTree, yaml: parseYamlTree, toml: parseTomlTree }
+
 /** Reads a file of a known application. One without servers is no problem. */
-export function readFileText(text: string, file: string, options: MapOptions & { readonly language: 'json' | 'yaml' }): Snippet {
+export function readFileText(text: string, file: string, options: MapOptions & { readonly language: Language }): Snippet {
   const whole = text.replace(/^\uFEFF/, '')
   if (whole.trim() === '') return emptySnippet
-  const { root, errors } = options.language === 'yaml' ? parseYamlTree(whole) : parseJsonTree(whole)
+  const { root, errors } = parsers[options.language](whole)
   const snippet = readParsed(root, errors, file, whole, options)
   return snippet.format === 'unknown' && errors.length === 0 ? emptySnippet : snippet
 }
@@ -129,9 +134,18 @@ export function readJsonConfig(text: string, file: string): Snippet {
   return best?.snippet ?? emptySnippet
 }
 
-export function readYamlConfig(text: string, file: string): Snippet {
-  const { root, errors } = parseYamlTree(text)
+export function readConfig(language: 'yaml' | 'toml', text: string, file: string): Snippet {
+  const { root, errors } = parsers[language](text)
   return readParsed(root, errors, file, text, {})
+}
+
+/** Reads text whose first line is a YAML key; undefined when it is no YAML map, as prose with a colon is none. */
+export function readAsYaml(text: string, file: string): Snippet | undefined {
+  const { root, errors } = parseYamlTree(text)
+  const isData =
+    root?.type === 'object' && nodeEntries(root).some(({ value }, index) => index > 0 || value.type === 'object' || value.type === 'array')
+  const snippet = isData ? readParsed(root, errors, file, text, {}) : undefined
+  return snippet && (errors.length === 0 || snippet.servers.length > 0) ? snippet : undefined
 }
 
 const mostProblems = 100

@@ -21,11 +21,12 @@ import { readInputs } from '#app/server/config/read-config.ts'
 import { serverName } from '#app/server/definition.ts'
 import type { InputDeclaration } from '#app/server/inputs/input.ts'
 import { inputReference } from '#app/server/inputs/variable-references.ts'
-import type { Candidate, SnippetFormat } from '../candidate.ts'
+import type { Candidate, SnippetFormat } from '../../candidate.ts'
 import { type ImportNote, notServer, pasteRemedy, readAs, unreadable } from '../import-notes.ts'
 import { normalizeEntry, type TimeUnit } from '../normalize-entry.ts'
 import { normalizeCandidate } from '../normalize-references.ts'
 import { nameOfCommand, nameOfUrl } from '../server-names.ts'
+import { readManifest } from './manifests.ts'
 
 export interface ConfigReading {
   readonly file: string
@@ -157,10 +158,19 @@ function withEnvKeys(entry: Node, reading: ConfigReading): Node {
 
 /** Reads all servers of a tree. Returns the format, or undefined when there are none. */
 export function readTree(root: Node, reading: ConfigReading, options: MapOptions): SnippetFormat | undefined {
-  const manifest = manifestOf(root)
-  if (manifest !== undefined) {
-    addNote(reading.problems, root, undefined, notServer(manifest))
+  const manifest = readManifest(root)
+  if (manifest?.kind === 'refused') {
+    addNote(reading.problems, root, undefined, notServer(manifest.what))
     return undefined
+  }
+  if (manifest?.kind === 'candidate') {
+    for (const input of manifest.inputs) reading.inputs.set(input.id, input)
+    reading.servers.push({ ...manifest.server, ...positionAt(reading.text, root.offset) })
+    return 'mcp-servers'
+  }
+  if (manifest?.kind === 'entries') {
+    for (const { name, entry } of manifest.entries) readOne(name ?? nameOf(entry), entry, entry, reading, options)
+    return 'mcp-servers'
   }
   const at = (...path: string[]): Node | undefined => path.reduce<Node | undefined>((node, name) => memberOf(node, name), root)
   const zed = at('context_servers')
@@ -172,9 +182,7 @@ export function readTree(root: Node, reading: ConfigReading, options: MapOptions
   }
   const projects = at('projects')
   const usual =
-    at('mcpServers') ??
-    at('mcp_servers') ??
-    nodeEntries(root).find(({ name }) => name.endsWith('.mcpServers'))?.value ??
+    nodeEntries(root).find(({ name, value }) => serverKeys.test(name) && /^(?:object|array)$/.test(value.type))?.value ??
     nestedServers(root)
   if (projects?.type === 'object' && (usual || nodeEntries(projects).some(({ value }) => memberOf(value, 'mcpServers')))) {
     if (usual) readMap(usual, reading, options)
@@ -186,13 +194,23 @@ export function readTree(root: Node, reading: ConfigReading, options: MapOptions
   }
   if (usual?.type === 'array') {
     // Entries with a `name` in each, as Continue has it.
-    for (const item of itemsOf(usual)) readOne(textValueOf(memberOf(item, 'name')) ?? 'server', item, item, reading, options)
-    return 'continue'
+    for (const item of itemsOf(usual)) {
+      const block = textValueOf(memberOf(item, 'uses'))
+      if (block === undefined) readOne(textValueOf(memberOf(item, 'name')) ?? nameOf(item), item, item, reading, options)
+      else
+        reading.problems.add(
+          item.offset,
+          undefined,
+          t`“${block.slice(0, 80)}” is a block of Continue’s hub.`,
+          t`Paste the command or the address of its server.`,
+        )
+    }
+    return reading.servers.length + reading.problems.found.length > 0 ? 'continue' : undefined
   }
   if (usual?.type === 'object') {
     declare(root, reading)
-    readMap(usual, reading, options)
-    return 'mcp-servers'
+    readMap(withSettings(usual, root), reading, options)
+    return reading.servers.length + reading.problems.found.length > 0 ? 'mcp-servers' : undefined
   }
   const old = at('experimental', 'modelContextProtocolServers')
   if (old?.type === 'array') {
@@ -239,33 +257,33 @@ export function readTree(root: Node, reading: ConfigReading, options: MapOptions
   return 'mcp-servers'
 }
 
+/** Keys of a map or a list of servers. */
+const serverKeys = /^(?:mcpServers|mcp_servers|.*\.mcpServers|requiredMcpServers|remoteMCPServers)$/
+
+/** Gives servers of a Gemini extension the variables that its `settings` ask for. */
+function withSettings(map: Node, root: Node): Node {
+  const asked = itemsOf(memberOf(root, 'settings')).flatMap((setting): ConfigNodeEntry[] => {
+    const name = textValueOf(memberOf(setting, 'envVar'))
+    return name === undefined ? [] : [{ name, key: setting, value: valueNode(inputReference(name), setting) }]
+  })
+  if (asked.length === 0) return map
+  return objectNode(
+    nodeEntries(map).map((server) => {
+      if (memberOf(server.value, 'command') === undefined) return server
+      const env = memberOf(server.value, 'env')
+      const all = objectNode([...asked, ...nodeEntries(env)], env ?? server.value)
+      const others = nodeEntries(server.value).filter(({ name }) => name !== 'env')
+      return { ...server, value: objectNode([...others, { name: 'env', key: server.key, value: all }], server.value) }
+    }),
+    map,
+  )
+}
+
 /** Finds servers in the settings of a part of an application: `{ "augment.advanced": { "mcpServers": … } }`. */
 const nestedServers = (root: Node): Node | undefined =>
   nodeEntries(root)
-    .map(({ value }) => memberOf(value, 'mcpServers') ?? memberOf(value, 'mcp_servers'))
-    .find((node) => node?.type === 'object' || node?.type === 'array')
-
-/** Names a manifest, which describes a server for a registry, a bundle or a package, and is no entry of one; undefined for any other. */
-function manifestOf(root: Node): string | undefined {
-  const inner = memberOf(root, 'server')
-  const own = inner?.type === 'object' && memberOf(inner, 'packages') !== undefined ? inner : root
-  const name = textValueOf(memberOf(own, 'name')) ?? ''
-  if (itemsOf(memberOf(own, 'packages')).some((item) => memberOf(item, 'identifier') ?? memberOf(item, 'registryType')) || isRegistry(own))
-    return `server.json: ${name}`
-  if (memberOf(inner, 'mcp_config') !== undefined) return `manifest.json: ${name}`
-  const elsewhere = textValueOf(memberOf(root, 'mcpServers'))
-  if (elsewhere !== undefined) return `mcpServers: ${elsewhere}`
-  const isPackage =
-    name !== '' &&
-    textValueOf(memberOf(root, 'version')) !== undefined &&
-    !isServer(root) &&
-    nodeEntries(root).some((entry) => metadataKeys.test(entry.name) && isServer(entry.value))
-  return isPackage && memberOf(root, 'mcpServers') === undefined ? `package.json: ${name}` : undefined
-}
-
-const isRegistry = (node: Node): boolean =>
-  /\/server\.schema\.json$/.test(textValueOf(memberOf(node, '$schema')) ?? '') ||
-  (memberOf(node, 'remotes')?.type === 'array' && textValueOf(memberOf(node, 'version')) !== undefined)
+    .map(({ value }) => nodeEntries(value).find(({ name }) => serverKeys.test(name))?.value)
+    .find((node) => node?.type === 'array' || nodeEntries(node).some(({ value }) => isServer(value)))
 
 /** Tells an entry without a name: command or address stand in it, or in its `transport`, as Codex prints them. */
 const isUnnamed = (node: Node): boolean => isServer(node) || isServer(memberOf(node, 'transport'))

@@ -1,26 +1,63 @@
-// TOML is not read: only Codex and few others keep servers in it, and Codex prints them as JSON. The servers of such a file are named,
-// each with what to do, so that none is missed.
+// Reader of TOML: Codex's and Grok's `[mcp_servers.NAME]`, Vibe's `[[mcp_servers]]`. The parser gives no places, so that each server
+// stands at its header.
+import { parse, TomlError } from 'smol-toml'
 import { t } from '#app/i18n/translate.ts'
-import { positionAt } from '#app/server/config/json-tree.ts'
-import { emptySnippet, type Snippet } from '../candidate.ts'
+import {
+  type ConfigNodeEntry,
+  failedTree,
+  listNode,
+  type Node,
+  objectNode,
+  type ParsedTree,
+  valueNode,
+} from '#app/server/config/json-tree.ts'
+import { pasteRemedy, unreadable } from '../import-notes.ts'
 
-/** Header `[mcp_servers.NAME]`, or `[[mcp_servers]]` with the name in it, as Vibe writes it. */
-const header =
-  /^[ \t]*\[(?:[ \t]*mcp_servers[ \t]*\.[ \t]*(?:"([^"\n]{1,64})"|'([^'\n]{1,64})'|([\w-]{1,64}))[ \t]*\]|\[[ \t]*mcp_servers[ \t]*\]\](?:[ \t]*\n[ \t]*name[ \t]*=[ \t]*"([^"\n]{1,64})")?)/gm
-const most = 100
+/** UTF-16 units. */
+const longestToml = 250_000
+const deepest = 60
 
-export const hasTomlServers = (text: string): boolean => /^[ \t]*\[[ \t]*(?:mcp_servers[ \t]*\.|\[[ \t]*mcp_servers[ \t]*\]\])/m.test(text)
+export const looksLikeToml = (text: string): boolean =>
+  /^[ \t]*\[\[?[ \t]*(?:"[^"\n]+"|[\w-]+)(?:[ \t]*\.[ \t]*(?:"[^"\n]+"|'[^'\n]+'|[\w-]+))*[ \t]*\]\]?[ \t]*(?:#.*)?$/m.test(text) ||
+  /^(?:[\w-]+ = (?:"[^"\n]*"|true|false|\d+|\[.*\])[ \t]*(?:#.*)?\n){2}/m.test(text)
 
-export function namedOfToml(text: string, file: string): Snippet {
-  const problems = [...text.matchAll(header)].slice(0, most).map((found) => {
-    const server = found[1] ?? found[2] ?? found[3] ?? found[4] ?? 'mcp_servers'
-    return {
-      file,
-      ...positionAt(text, found.index),
-      server,
-      message: t`“${server}” is in TOML, which is not read.`,
-      remedy: t`Paste what \`codex mcp list --json\` prints.`,
-    }
-  })
-  return { ...emptySnippet, problems }
+export function parseTomlTree(text: string): ParsedTree {
+  if (text.length > longestToml) return failedTree(0, t`The text is too long.`, pasteRemedy())
+  try {
+    return { root: nodeOf(parse(text), { offset: 0, length: 0 }, [], text), errors: [] }
+  } catch (error) {
+    const { line, column } = error instanceof TomlError ? error : { line: 1, column: 1 }
+    const offset = text.split('\n', line - 1).reduce((sum, one) => sum + one.length + 1, 0) + column - 1
+    const { message, remedy } = unreadable('TOML', t`Correct it, then import it again.`)
+    return failedTree(Math.min(offset, text.length), message, remedy)
+  }
+}
+
+function nodeOf(value: unknown, place: Pick<Node, 'offset' | 'length'>, path: readonly string[], text: string): Node {
+  if (path.length > deepest) return valueNode(null, place)
+  if (Array.isArray(value))
+    return listNode(
+      value.map((item, index) => nodeOf(item, placeOf([...path, `#${index}`], text) ?? place, path, text)),
+      place,
+    )
+  if (typeof value === 'object' && value !== null && !(value instanceof Date)) {
+    const entries = Object.entries(value).map(([name, inner]): ConfigNodeEntry => {
+      const at = placeOf([...path, name], text) ?? place
+      return { name, key: valueNode(name, at), value: nodeOf(inner, at, [...path, name], text) }
+    })
+    return objectNode(entries, place)
+  }
+  return valueNode(typeof value === 'number' || typeof value === 'boolean' ? value : String(value), place)
+}
+
+/** Finds the header of a server: its name, or the number of its `[[mcp_servers]]`. */
+function placeOf(path: readonly string[], text: string): { offset: number; length: number } | undefined {
+  if (path.length !== 2 || path[0] !== 'mcp_servers') return undefined
+  const [, name = ''] = path
+  const index = /^#(\d+)$/.exec(name)?.[1]
+  const at =
+    index === undefined
+      ? text.search(new RegExp(`^[ \\t]*\\[[ \\t]*mcp_servers[ \\t]*\\.[ \\t]*["']?${name.replace(/[^\w-]/g, '\\$&')}["']?[ \\t.\\]]`, 'm'))
+      : ([...text.matchAll(/^[ \t]*\[\[[ \t]*mcp_servers[ \t]*\]\]/gm)][Number(index)]?.index ?? -1)
+  return at === -1 ? undefined : { offset: at, length: 0 }
 }

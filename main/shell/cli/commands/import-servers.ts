@@ -2,13 +2,17 @@
 // or `--approve all`, allows are written. Nothing is started, and present servers are left alone.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { text as readAll } from 'node:stream/consumers'
 import type { AppImportFile, AppImportServer } from '#app/consent/config-import.ts'
 import { disguisedLabel, disguisedParts } from '#app/consent/display/disguised-parts.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import { commandLine as lineOf } from '#app/server/command-line.ts'
 import { type HostId, hostId, hostNames } from '#app/server/import/app-names.ts'
-import { freeName } from '#app/server/import/server-names.ts'
+import { unfilledProblem } from '#app/server/import/review-candidate.ts'
+import { inputsIn } from '#app/server/inputs/variable-references.ts'
+import { freeName } from '#app/text/free-name.ts'
 import { alikeAmong } from '#app/text/look-alike.ts'
 import { nearest } from '#main/base/nearest-name.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
@@ -32,17 +36,18 @@ export const sources: readonly string[] = hostId.options.filter((id) => id !== '
 export async function importServers({ host, options, output, approve }: CliContext): Promise<ExitCode> {
   const from = options.from ?? ''
   const program = from === 'all' ? from : hostId.exclude(['other']).safeParse(from).data
-  const place = program === undefined ? (from.startsWith('~') ? from : resolve(from)) : undefined
+  const text = from === '-' ? await readAll(process.stdin) : undefined
+  const place = program === undefined && text === undefined ? (from.startsWith('~') ? from : resolve(from)) : undefined
   if (place !== undefined && !/[\\/.~]/.test(from) && !existsSync(place)) {
     const meant = nearest(from, sources)
     output.note(`assent: ${inARow(wrongValueLabel('--from', `all|${sources.join('|')}|PATH`, from), suggestionLabel(meant))}`)
     return exitCodes.usage
   }
   const snapshot = await host.request('app.snapshot', {})
-  const { hosts } = await host.request('appImport.look', place === undefined ? {} : { place })
+  const { hosts } = await host.request('appImport.look', defined({ place, text }))
   const files = hosts.flatMap((one) =>
     one.files
-      .filter((file) => (place === undefined ? program === 'all' || one.host === program : file.asked))
+      .filter((file) => (program === undefined ? file.asked : program === 'all' || one.host === program))
       .map((file) => ({ program: one.host, file })),
   )
   const found = choose(
@@ -63,7 +68,7 @@ export async function importServers({ host, options, output, approve }: CliConte
   }
   if (options.server !== undefined && !found.some(({ server }) => server.name === options.server))
     throw new HostError('server.unknown', t`There is no server “${options.server}”.`, { data: { server: options.server } })
-  const asked = approve !== 'none' && wanted.length > 0
+  const asked = !options.dryRun && approve !== 'none' && wanted.length > 0
   const outcome = asked ? await host.request('appImport.take', { servers: wanted }) : undefined
   if (output.json)
     output.value({
@@ -75,6 +80,8 @@ export async function importServers({ host, options, output, approve }: CliConte
         file: path,
         state: server.state.kind,
         command: lineOf(server.definition),
+        definition: server.definition,
+        inputs: inputsIn(server.definition),
         secrets: server.secrets,
         alike,
         notes: [...server.problems.map(({ message }) => message), ...disguises(server)],
@@ -122,7 +129,7 @@ function whyNot({ state, name, definition }: AppImportServer, alike: readonly st
   if (alike.length > 0) return t`looks like ${alike.join(', ')}`
   if (state.kind === 'different') return t`another has its name`
   if (used.includes(name)) return t`another has its name`
-  return definition.enabled ? undefined : t`switched off`
+  return unfilledProblem(definition) ?? (definition.enabled ? undefined : t`switched off`)
 }
 
 const row = ({ program, server: { name, definition }, as, word }: Found): string[] => [

@@ -1,7 +1,7 @@
 // The one way to the screen that adds a server. Links, the registry, imports and commands pass what they have; the screen shows it
 // before anything is kept or runs.
 import { createStore } from 'zustand/vanilla'
-import type { Candidate } from '#app/server/import/candidate.ts'
+import type { Candidate } from '#app/server/candidate.ts'
 import type { InputDeclaration } from '#app/server/inputs/input.ts'
 import { navigate } from '#renderer/router.ts'
 

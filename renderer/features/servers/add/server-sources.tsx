@@ -4,7 +4,7 @@
 import { type DragEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { isBundleFile } from '#app/server/bundle/bundle-download.ts'
-import type { Snippet } from '#app/server/import/candidate.ts'
+import type { Snippet } from '#app/server/candidate.ts'
 import { plainSecretsOf } from '#app/server/inputs/plain-secrets.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions, useServers, useShallow } from '#renderer/stores/store-hooks.tsx'

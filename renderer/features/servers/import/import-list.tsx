@@ -9,8 +9,8 @@ import { t } from '#app/i18n/translate.ts'
 import { commandLine } from '#app/server/command-line.ts'
 import type { ConfigProblem, ServerDefinition } from '#app/server/definition.ts'
 import { type HostId, hostNames } from '#app/server/import/app-names.ts'
-import { nameProblem } from '#app/server/import/review-candidate.ts'
-import { freeName } from '#app/server/import/server-names.ts'
+import { nameProblem, unfilledProblem } from '#app/server/import/review-candidate.ts'
+import { freeName } from '#app/text/free-name.ts'
 import { alikeAmong } from '#app/text/look-alike.ts'
 import { launchDiff } from '#renderer/features/consent/launch/launch-diff.ts'
 import { ChangedParts } from '#renderer/features/consent/tool-call/diff-view.tsx'
@@ -54,14 +54,19 @@ export function importRows(hosts: readonly AppImportHost[], here: readonly strin
     const alike = known ? [] : alikeAmong(name, here).filter((other) => other !== server.name)
     // A server that would take another's name or place, or looks like another, is not chosen by itself.
     const chosen =
-      !known && (change.chosen ?? (server.state.kind === 'new' && alikeAmong(server.name, here).length === 0 && server.definition.enabled))
+      !known &&
+      (change.chosen ??
+        (server.state.kind === 'new' &&
+          unfilledProblem(server.definition) === undefined &&
+          alikeAmong(server.name, here).length === 0 &&
+          server.definition.enabled))
     return { server, host, chosen, way, name, known, alike, error: undefined }
   })
   return rows.map((row) => ({ ...row, error: row.chosen ? nameError(row, rows, here) : undefined }))
 }
 
 function nameError({ server, way, name }: ImportRow, rows: readonly ImportRow[], here: readonly string[]): string | undefined {
-  const problem = nameProblem(name, way === 'add' ? here : [])
+  const problem = nameProblem(name, way === 'add' ? here : []) ?? unfilledProblem(server.definition)
   if (problem !== undefined) return problem
   const twice = rows.some((other) => other.chosen && other.server.id !== server.id && other.name === name)
   return twice ? t`Two of them would be named “${name}”.` : undefined

@@ -2,9 +2,9 @@
 // `main/install/save-server.ts` saves it. Reading a source runs nothing, fetches nothing and trusts nothing.
 import { z } from 'zod'
 import { defined } from '#app/or-else.ts'
-import { type ConfigProblem, configProblem, type ServerDefinition, serverDefinition, serverName } from '../definition.ts'
-import { inputDeclaration } from '../inputs/input.ts'
-import { plainSecretsOf } from '../inputs/plain-secrets.ts'
+import { type ConfigProblem, configProblem, type ServerDefinition, serverDefinition, serverName } from './definition.ts'
+import { inputDeclaration } from './inputs/input.ts'
+import { plainSecretsOf } from './inputs/plain-secrets.ts'
 
 /** `unknown`: nothing was recognised. `mcp-servers`: as most programs write it. */
 const configFormats = ['unknown', 'mcp-servers', 'vscode', 'claude-code', 'zed', 'goose', 'continue', 'opencode'] as const

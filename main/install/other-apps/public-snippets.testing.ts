@@ -6,9 +6,10 @@
 // `{?}` is asked for before the first start, `{$NAME}` is a variable of the person, `{folder}` the shared folder; `…` at the end: and so on.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ServerDefinition } from '../definition.ts'
-import { readSnippet } from './read-snippet.ts'
-import { splitCommandLine } from './shell-words.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
+import { unfilledIn } from '#app/server/import/placeholders.ts'
+import { readSnippet } from '#app/server/import/read-snippet.ts'
+import { splitCommandLine } from '#app/server/import/shell-words.ts'
 
 interface Entry {
   readonly name: string
@@ -27,7 +28,7 @@ export interface PublicSnippet {
 
 export type Outcome = 'exact' | 'refused' | 'flawed' | 'wrong reason' | 'silent'
 
-const folder = join(import.meta.dirname, 'snippets')
+const folder = join(import.meta.dirname, '../../../app/server/import/snippets')
 
 /** Reads the snippets of the files whose name begins so. */
 export const publicSnippets = (set: 'corpus' | 'held-out'): PublicSnippet[] =>
@@ -47,7 +48,11 @@ function snippetOf(part: string): PublicSnippet {
     else if (line.startsWith('  ')) addField(entries.at(-1)?.fields ?? {}, line.trim())
     else {
       const [name = '', ...rest] = line.split(' = ')
-      entries.push({ name, line: splitCommandLine(rest.join(' = ').replaceAll('$', '\u0001')).map((word) => word.replaceAll('\u0001', '$')), fields: {} })
+      entries.push({
+        name,
+        line: splitCommandLine(rest.join(' = ').replaceAll('$', '\u0001')).map((word) => word.replaceAll('\u0001', '$')),
+        fields: {},
+      })
     }
   }
   return { source, text, entries, notes, refused }
@@ -71,15 +76,19 @@ function entryOf(name: string, definition: ServerDefinition): Entry {
     for (const [key, value] of Object.entries(values)) fields[key] = plain(Array.isArray(value) ? value.join(',') : String(value))
   }
   if (definition.transport === 'builtin') return { name, line: ['builtin'], fields }
-  if (definition.timeout !== undefined) put({ '.timeout': definition.timeout })
+  // A program or a host takes no input: the server cannot be added before a person writes it.
+  const [first, shown] =
+    definition.transport === 'stdio' ? [definition.command, unfilledIn(definition)] : [definition.url, unfilledIn(definition)]
+  const unfilled = shown === undefined ? undefined : first.replace(shown, '{?}')
+  if (definition.timeoutMs !== undefined) put({ '.timeout': definition.timeoutMs })
   if (definition.transport === 'stdio') {
     put(definition.env)
     if (definition.cwd !== undefined) put({ '.cwd': definition.cwd })
-    return { name, line: [definition.command, ...definition.args].map(plain), fields }
+    return { name, line: [unfilled ?? definition.command, ...definition.args].map(plain), fields }
   }
   put(definition.headers)
   for (const [key, value] of Object.entries(definition.oauth ?? {})) put({ [`.oauth ${key}`]: value })
-  return { name, line: [...(definition.transport === 'sse' ? ['sse'] : []), plain(definition.url)], fields }
+  return { name, line: [...(definition.transport === 'sse' ? ['sse'] : []), plain(unfilled ?? definition.url)], fields }
 }
 
 /** Compares a value. What is asked for may be more or less of the word than the expert took. */
@@ -97,14 +106,15 @@ const same = (wanted: Entry, found: Entry): boolean =>
   wanted.line.length === found.line.length &&
   wanted.line.every((word, index) => alike(word, found.line[index] ?? '')) &&
   Object.keys({ ...wanted.fields, ...found.fields }).every(
-    (key) => (key === '.timeout' && wanted.fields[key] === undefined) || alike(wanted.fields[key] ?? '\u0000', found.fields[key] ?? '\u0001'),
+    (key) =>
+      (key === '.timeout' && wanted.fields[key] === undefined) || alike(wanted.fields[key] ?? '\u0000', found.fields[key] ?? '\u0001'),
   )
 
 /** Judges how a snippet is read. `silent`: it is read wrongly and nothing is said. */
 export function judge({ text, entries, notes, refused }: PublicSnippet) {
   const { servers, problems } = readSnippet(text)
   const found = servers.map(({ name, definition }) => entryOf(name, definition))
-  const said = [...servers.flatMap((server) => server.problems), ...problems].map(({ message }) => message)
+  const said = [...servers.flatMap((server) => server.problems), ...problems].map(({ server, message, remedy }) => `${server ?? ''}: ${message} ${remedy}`)
   const says = (words: string): boolean => said.some((message) => message.toLowerCase().includes(words.toLowerCase()))
   const outcome = (): Outcome => {
     if (refused !== undefined)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judge, type PublicSnippet, publicSnippets } from './snippets.testing.ts'
+import { judge, type PublicSnippet, publicSnippets } from './public-snippets.testing.ts'
 
 const titled = (snippets: readonly PublicSnippet[]) =>
   snippets.map((snippet, index) => [`${index + 1} ${snippet.source}: ${snippet.text.split('\n')[0]?.slice(0, 60)}`, snippet] as const)

@@ -1,0 +1,126 @@
+// Placeholders in text of others: what a README shows in place of a key, a path or a host. Each becomes an input, whose value is asked for
+// before the first start. The program and the host of an address take no input, since they are what a person approves: see `unfilledIn`.
+import { orElse } from '#app/or-else.ts'
+import type { ServerDefinition } from '../definition.ts'
+import { inputReference } from '../inputs/variable-references.ts'
+
+const angle = '<<?[^<>\\n]{1,80}>>?'
+const doubled = '\\{\\{[^{}\\n]{1,80}\\}\\}'
+
+/** Whole values that stand for a key. */
+const wholeValue = new RegExp(
+  `^(?:${[
+    `${angle}|${doubled}|\\[[^[\\]\\n]{1,140}\\]|\\{[\\w ./-]{1,60}\\}`,
+    '(?:[a-z]{2,10}[-_])?your[-_. ].{1,80}',
+    '(?:[您你]的|あなたの|請輸入|请输入|填写|填入|可选|ваш|твой).{1,80}|[^<>]*\\p{Script=Han}{4}[^<>]*',
+    '(?:tu|su|votre|ton|seu|sua|dein|ihr)[-_](?:api|token|clave|clé|cle|chave|key|schluessel).{0,40}',
+    '.{0,40}[-_ ]?your[-_ ](?:api|token|key|secret|access|bot|personal).{0,40}',
+    '(?:my|the|an?|some)[-_ ](?:\\w{1,12}[-_ ]){0,3}(?:key|token|secret|password)|[a-z]+[-_]user[-_]token',
+    '[x*]{3,}|\\.{3}|…|change[-_ ]?me|replace[-_ ]?(?:me|with.{0,40})|(?:insert|enter|put|paste|add)[-_ ].{1,60}|todo|.{1,40}[-_ ]here',
+    '(?:sk|ghp|gho|hf|fc|xox[a-z]|pat|lin_api|secret|ntn|key|tok)[-_](?:[x*.…]{3,}|[-_.…a-z]{0,16}[.…]{2,}.{0,10})',
+    '[a-z][a-z0-9+.-]{2,20}:\\/\\/(?:user(?:name)?|<user>|admin):(?:pass(?:word)?|pwd|secret)@\\S+',
+  ].join('|')})$`,
+  'iu',
+)
+/** `TOKEN`, `YOUR_KEY`: a name where its value belongs. */
+const bareName = /^(?:[A-Z][A-Z0-9]*_)*(?:TOKEN|KEY|SECRET|PASSWORD|PAT|ID)$/
+const scheme = /^(Bearer|Basic|Token|ApiKey|Api-Key) +/i
+
+/** A path of somebody else: `/path/to/x`, `/home/username/x`, `/Users/NAME/x`. */
+const examplePaths = [
+  /(?:^|[\\/])(?:path[-_\\/ ]to|path_to\w*|your[-_]?path|(?:absolute|full|your)[\\/](?:path|desired)|your[-_]?(?:user)?name)(?=[-_\\/ .]|$)/i,
+  /^(?:[A-Za-z]:)?[\\/]+(?:home|Users)[\\/]+(?:[Yy](?:our|OUR)[-_ ]?\w*|[Uu]ser[-_]?[Nn]ame|USER(?:_?NAME)?|NAME|YOU|you)(?=[\\/]|$)/,
+]
+const isExamplePath = (text: string): boolean => examplePaths.some((sign) => sign.test(text))
+const pathWord = /(?:\b[A-Za-z]:(?=[\\/]))?[^\s"'`=:,;]+/g
+/** Placeholders within a value. */
+const inner = new RegExp(
+  `(?<!\\$)${doubled}|${angle}|(?<==)\\[[^[\\]\\n]{0,120} [^[\\]\\n]{0,120}\\]|\\b(?:ntn|sk|ghp|xox[a-z])[-_](?:\\*{3,}|\\.{3,}|x{4,})|\\byour[._-]\\w+@[\\w.-]+`,
+  'gi',
+)
+const exampleHost =
+  /(?<=^|[.-])(?:your(?=[-_.]|$)|your(?:company|domain|org|organization|instance|server|host|site|app|tenant|workspace)\b)|<[^<>]*>|\{[\w -]+\}/i
+const addressHost = /(?<=https?:\/\/)[^/?#\s"'@]+/gi
+const pathBraces = /(?<!\$)\{[A-Za-z][\w -]{0,40}\}/g
+
+const idOf = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .toLowerCase()
+    .slice(0, 60) || 'value'
+
+const isPlaceholder = (name: string, text: string): boolean =>
+  wholeValue.test(text) ||
+  (name !== '' && ((text === name && /^[A-Z_]{4,}$/.test(name)) || bareName.test(text))) ||
+  (text === '' && /(?:key|token|_id|_url)$/i.test(name) && !/pass/i.test(name))
+
+/** Ids that the placeholders of one server got: the same text is the same value. */
+export type AskedIds = Map<string, string>
+
+function reference(wanted: string, text: string, ids: AskedIds): string {
+  const known = ids.get(text)
+  const used = new Set(ids.values())
+  let id = idOf(wanted)
+  for (let count = 2; known === undefined && used.has(id); count++) id = `${idOf(wanted)}-${count}`
+  ids.set(text, known ?? id)
+  return inputReference(known ?? id)
+}
+
+/** Replaces what a value shows in place of the person's own. `name`: of the variable, header or option; '' for an argument alone. */
+export function withInputs(name: string, text: string, ids: AskedIds): string {
+  const before = scheme.exec(text)?.[0] ?? ''
+  const bare = text.slice(before.length)
+  const label = name.toLowerCase() === 'authorization' ? 'token' : name
+  if (isPlaceholder(name, bare)) return before + reference(label || bare, label + bare, ids)
+  if (isExamplePath(text) && /^(?:[A-Za-z]:)?[^\s"'`=:,;]*(?: [^"'`=:,;]*)?$/.test(text) && !text.includes('<'))
+    return reference(label || 'path', label + text, ids)
+  const piece = (found: string): string => reference(label || found, found, ids)
+  const filled = text.replace(inner, piece)
+  if (filled.includes('://'))
+    return filled
+      .replace(addressHost, (host) => host.replace(/^(?:.*)$/, (whole) => (exampleHost.test(whole) ? piece(whole) : whole)))
+      .replace(pathBraces, piece)
+  return filled.replace(pathWord, (word) => (isExamplePath(word) && !word.startsWith('//') ? reference(label || 'path', word, ids) : word))
+}
+
+/** Makes a host of what only stands for one: `https://<your-host>/mcp` becomes `https://your-host/mcp`, which `unfilledIn` finds. */
+export function withExampleHost(url: string): string {
+  const named = /^<[^<>]+>$/.test(url) ? `https://${url}` : url
+  return named.replace(/^(https?:\/\/)([^/?#]*(?:<[^<>]*>|\{[\w -]+\})[^/?#]*)/i, (_whole, start: string, host: string) => {
+    const words = host.replace(/[<>{}]/g, '').replace(/[^\w.:-]+|_/g, '-')
+    return `${start}${/^your-/i.test(words) ? words : `your-${words}`}`
+  })
+}
+
+/** Replaces placeholders in the path and the query of an address. */
+export const withAskedPath = (url: string, ids: AskedIds): string =>
+  url
+    .replace(/([?&])([\w.-]+)=([^&#]+)/g, (_whole, sign: string, name: string, value: string) => {
+      const own = decodeReferences(value)
+      return `${sign}${name}=${isPlaceholder(name, own) ? reference(name, name + own, ids) : value}`
+    })
+    .replace(/^(https?:\/\/[^/?#]*)([^?#]*)/i, (_whole, origin: string, path: string) => {
+      const plain = decodeReferences(path)
+      const filled = plain.replace(new RegExp(`${angle}|${pathBraces.source}|\\bYOUR[-_][A-Z_-]+`, 'g'), (word) =>
+        reference(word, word, ids),
+      )
+      return origin + (filled === plain ? path : filled)
+    })
+
+/** Decodes percent-encoding; a text without, or a broken one, is read as it is. */
+export const decodeReferences = (text: string): string => orElse(() => decodeURIComponent(text), text)
+
+/** Returns the program or the host that only shows what belongs there: nothing can start before a person writes it. */
+export function unfilledIn(definition: ServerDefinition): string | undefined {
+  if (definition.transport === 'builtin') return undefined
+  if (definition.transport === 'stdio') {
+    const { command } = definition
+    return isExamplePath(command) || /<[^<>]+>|\$\{(?!userHome|workspaceFolder|pathSeparator|\/)/.test(command) || wholeValue.test(command)
+      ? command
+      : undefined
+  }
+  const [host = ''] = /(?<=^https?:\/\/)[^/?#]*/i.exec(definition.url) ?? []
+  return exampleHost.test(host) ? host : undefined
+}
