@@ -207,7 +207,7 @@ const deploymentOf = (text: string): string | undefined => {
   return /^services:[ \t]*$/m.test(text) ? 'Docker Compose' : undefined
 }
 
-const isProse = (text: string): boolean => /[.!?:]$/.test(text) || /^[A-Z][a-z]+ [a-z]/.test(text) || text.split('\n').length > 20
+const isProse = (text: string): boolean => /\S[.!?:]$/.test(text) || /^[A-Z][a-z]+ [a-z]/.test(text) || text.split('\n').length > 20
 
 function readLinks(addresses: readonly string[], file: string): Snippet | undefined {
   const links = addresses.flatMap((url) => readLink(url, file) ?? [])

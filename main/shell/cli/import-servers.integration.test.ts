@@ -95,7 +95,7 @@ it('says what it reads on stdin, with notes and what will be asked for, and writ
     0,
     'https://far.example/mcp',
     ['x-key'],
-    ['“--odd” is not known, and was left out.'],
+    ['“--odd” was left out.'],
   ])
   expect(existsSync(join(profile, 'servers.json')) && readFileSync(join(profile, 'servers.json'), 'utf8')).not.toContain('far.example')
 })
