@@ -114,7 +114,9 @@ const same = (wanted: Entry, found: Entry): boolean =>
 export function judge({ text, entries, notes, refused }: PublicSnippet) {
   const { servers, problems } = readSnippet(text)
   const found = servers.map(({ name, definition }) => entryOf(name, definition))
-  const said = [...servers.flatMap((server) => server.problems), ...problems].map(({ server, message, remedy }) => `${server ?? ''}: ${message} ${remedy}`)
+  const said = [...servers.flatMap((server) => server.problems), ...problems].map(
+    ({ server, message, remedy }) => `${server ?? ''}: ${message} ${remedy}`,
+  )
   const says = (words: string): boolean => said.some((message) => message.toLowerCase().includes(words.toLowerCase()))
   const outcome = (): Outcome => {
     if (refused !== undefined)
