@@ -6,7 +6,7 @@ import { positionAt } from '../config/json-tree.ts'
 import type { HostId } from './app-names.ts'
 import { readLink } from './formats/links.ts'
 import { readCommands } from './formats/read-commands.ts'
-import { readAsYaml, readConfig, readFileText, readJsonConfig } from './formats/read-json.ts'
+import { readAsYaml, readData, readFileText, readJsonConfig } from './formats/read-json.ts'
 import { looksLikeToml } from './formats/toml.ts'
 import { notServer, pasteRemedy, readAs } from './import-notes.ts'
 import { normalizeReferences } from './normalize-references.ts'
@@ -156,10 +156,10 @@ function readPart(text: string, file: string, { language = '', alone = true }: P
     return onlyProblem(start, message, remedy)
   }
   const isJson = looksLikeJson(trimmed)
-  if (language === 'toml' || (looksLikeToml(text) && !/^[{]/.test(trimmed))) return readConfig('toml', text, file)
+  if (language === 'toml' || (looksLikeToml(text) && !/^[{]/.test(trimmed))) return readData('toml', text, file)
   const yaml = !isJson && (/^ya?ml$/.test(language) || looksLikeYaml(`${text}\n`)) ? readAsYaml(text, file) : undefined
   if (yaml) return yaml
-  if (/^ya?ml$/.test(language)) return readConfig('yaml', text, file)
+  if (/^ya?ml$/.test(language)) return readData('yaml', text, file)
   if (isJson) return readJsonConfig(text, file)
   const badges = /^(?:[-*|] +)?(?:\[|!\[|<|\*\*)/.test(trimmed) ? readLinks(addressesIn(text), file) : undefined
   if (badges !== undefined) return badges

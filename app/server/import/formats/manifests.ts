@@ -28,7 +28,7 @@ type Manifest =
 const refused = (what: string): Manifest => ({ kind: 'refused', what })
 
 /** Tells what kind of manifest a file is, and reads it; undefined for the configuration of an application. */
-export function readManifest(root: Node): Manifest | undefined {
+export function readServerFile(root: Node): Manifest | undefined {
   const text = (key: string, node: Node | undefined = root): string | undefined => textValueOf(memberOf(node, key))
   const name = (text('name') ?? '').slice(0, 80)
   const inner = memberOf(root, 'server')

@@ -134,7 +134,7 @@ export function readJsonConfig(text: string, file: string): Snippet {
   return best?.snippet ?? emptySnippet
 }
 
-export function readConfig(language: 'yaml' | 'toml', text: string, file: string): Snippet {
+export function readData(language: 'yaml' | 'toml', text: string, file: string): Snippet {
   const { root, errors } = parsers[language](text)
   return readParsed(root, errors, file, text, {})
 }

@@ -26,7 +26,7 @@ import { type ImportNote, notServer, pasteRemedy, readAs, unreadable } from '../
 import { normalizeEntry, type TimeUnit } from '../normalize-entry.ts'
 import { normalizeCandidate } from '../normalize-references.ts'
 import { nameOfCommand, nameOfUrl } from '../server-names.ts'
-import { readManifest } from './manifests.ts'
+import { readServerFile } from './manifests.ts'
 
 export interface ConfigReading {
   readonly file: string
@@ -158,7 +158,7 @@ function withEnvKeys(entry: Node, reading: ConfigReading): Node {
 
 /** Reads all servers of a tree. Returns the format, or undefined when there are none. */
 export function readTree(root: Node, reading: ConfigReading, options: MapOptions): SnippetFormat | undefined {
-  const manifest = readManifest(root)
+  const manifest = readServerFile(root)
   if (manifest?.kind === 'refused') {
     addNote(reading.problems, root, undefined, notServer(manifest.what))
     return undefined
