@@ -1,7 +1,7 @@
 // New ids for the inputs of candidates. Their authors chose the ids; one that the person's own file declares stands for a value that
 // other servers have, and text of others must not get that value by naming its id.
 
-import { freeName } from '#app/text/free-name.ts'
+import { freeName } from '#app/text/look-alike.ts'
 import type { Snippet } from '../candidate.ts'
 import type { ServerDefinition } from '../definition.ts'
 import { inputReference, inputsIn, replaceReferences } from '../inputs/variable-references.ts'

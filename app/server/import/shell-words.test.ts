@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { freeName } from '#app/text/free-name.ts'
-import { nameOfCommand } from './server-names.ts'
+import { freeName } from '#app/text/look-alike.ts'
+import { nameOfCommand } from './command-programs.ts'
 import { splitCommandLine } from './shell-words.ts'
 
 it.each([

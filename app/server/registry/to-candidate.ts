@@ -1,6 +1,6 @@
 // Makes a candidate from a registry entry and the values that the person filled in. The screen that adds servers takes it from there.
 import { t } from '#app/i18n/translate.ts'
-import { freeName } from '#app/text/free-name.ts'
+import { freeName } from '#app/text/look-alike.ts'
 import { asDefined, toCandidate } from '../candidate.ts'
 import type { ConfigProblem, HttpDefinition, ServerDefinition, StdioDefinition } from '../definition.ts'
 import { type Asking, type Slot, type SlotValues, valuesOfSlot } from './fill-slots.ts'

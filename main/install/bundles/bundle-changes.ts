@@ -22,7 +22,7 @@ import {
 import { asDefined } from '#app/server/candidate.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
 import { inputReference } from '#app/server/inputs/variable-references.ts'
-import { freeName } from '#app/text/free-name.ts'
+import { freeName } from '#app/text/look-alike.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ConsentBroker } from '#main/consent/broker-api.ts'
 import { nameTaken } from '#main/servers/config/config-file.ts'

@@ -8,7 +8,7 @@ import type { ServerDefinition } from '#app/server/definition.ts'
 import { neededInputs, reviewCandidate } from '#app/server/import/review-candidate.ts'
 import type { InputDeclaration, ServerInput } from '#app/server/inputs/input.ts'
 import { inputsIn } from '#app/server/inputs/variable-references.ts'
-import { freeName } from '#app/text/free-name.ts'
+import { freeName } from '#app/text/look-alike.ts'
 import { type ServerForm, secretsToKeep, toDefinition, toForm, validateForm } from './edit/server-form.ts'
 
 /** Values for the inputs of a server, by id, as typed. */

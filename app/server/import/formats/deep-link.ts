@@ -3,8 +3,7 @@
 import { t } from '#app/i18n/translate.ts'
 import type { Snippet } from '../../candidate.ts'
 import { leftOut } from '../import-notes.ts'
-import { readSnippet } from '../read-snippet.ts'
-import { refusedLink } from './links.ts'
+import { readSnippet, refusedLink } from '../read-snippet.ts'
 
 const known = ['name', 'config', 'inputs']
 const mostNamed = 10

@@ -6,8 +6,8 @@ import { defined, parseJson } from '#app/or-else.ts'
 import { writeRemedy } from '#app/server/config/config-entry.ts'
 import type { ConfigProblem, ServerDefinition } from '#app/server/definition.ts'
 import { asDefined, type Candidate, toCandidate } from '../../candidate.ts'
+import { nameOfUrl } from '../command-programs.ts'
 import { type ImportNote, isPlaceholder, leftOut, readAs, unreadable } from '../import-notes.ts'
-import { nameOfUrl } from '../server-names.ts'
 import { shellProblem, splitCommandLine, wholeLine } from '../shell-words.ts'
 
 const isPair = (word: string): boolean => /^[A-Za-z_][\w.-]*=/.test(word)

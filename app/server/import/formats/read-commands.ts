@@ -15,12 +15,12 @@ import {
   isRunner,
   type McpVerb,
   mcpVerbOf,
+  nameOfCommand,
   onceIn,
   usageIn,
 } from '../command-programs.ts'
 import { type ImportNote, notRun, notServer, readAs } from '../import-notes.ts'
 import { normalizeCandidate, portIn, servesNote } from '../normalize-references.ts'
-import { nameOfCommand } from '../server-names.ts'
 import {
   type CommandText,
   commandsIn,

@@ -22,10 +22,10 @@ import { serverName } from '#app/server/definition.ts'
 import type { InputDeclaration } from '#app/server/inputs/input.ts'
 import { inputReference } from '#app/server/inputs/variable-references.ts'
 import type { Candidate, SnippetFormat } from '../../candidate.ts'
+import { nameOfCommand, nameOfUrl } from '../command-programs.ts'
 import { type ImportNote, notServer, pasteRemedy, readAs, unreadable } from '../import-notes.ts'
 import { normalizeEntry, type TimeUnit } from '../normalize-entry.ts'
 import { normalizeCandidate } from '../normalize-references.ts'
-import { nameOfCommand, nameOfUrl } from '../server-names.ts'
 import { readServerFile } from './manifests.ts'
 
 export interface ConfigReading {

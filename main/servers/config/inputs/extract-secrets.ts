@@ -1,7 +1,7 @@
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { namedValuesOf, secretPartsOf, withValues } from '#app/server/inputs/plain-secrets.ts'
 import { inputReference, inputsIn, replaceReferences } from '#app/server/inputs/variable-references.ts'
-import { freeName } from '#app/text/free-name.ts'
+import { freeName } from '#app/text/look-alike.ts'
 
 /** `API_KEY` → `api-key`. */
 const idOf = (name: string): string =>
