@@ -287,8 +287,6 @@ export interface Choice<T extends string> {
   readonly value: T
   readonly label: ReactNode
   readonly help?: ReactNode
-  /** Controls of this choice, in its line. */
-  readonly after?: ReactNode
   readonly disabled?: boolean
 }
 
@@ -376,7 +374,6 @@ export function RadioList<T extends string>(props: ChoiceProps<T> & { readonly i
         >
           <span className={cx('dotr', choice.value === value && 'on')} aria-hidden="true" />
           <span>{choice.label}</span>
-          {choice.after}
           {!inline && help(choice)}
         </Radio>
       ))}

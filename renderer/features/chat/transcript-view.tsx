@@ -210,7 +210,7 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
 const nearEnd = 48
 /** Room for the dock below the last line of a turn that runs, in pixels, and the most of the pane that it takes. */
 const roomPx = 400
-const mostOfPane = 0.55
+const mostOfPane = 0.62
 const settlingMs = 300
 
 interface StickOptions {

@@ -45,7 +45,7 @@ const rules = (): string[] =>
       copy.querySelectorAll('select')[at]?.replaceWith(isFolder ? select.value : document.createElement('select'))
     }
     for (const one of copy.querySelectorAll('.help, select')) one.remove()
-    return copy.textContent ?? ''
+    return copy.textContent?.trim() ?? ''
   })
 
 describe('the rule that a card offers', () => {

@@ -125,6 +125,18 @@ describe('the dock', () => {
     expect(document.activeElement).toBe(dock()?.querySelector('h2'))
   })
 
+  it('opens again for what comes later, with that, and takes no focus', async () => {
+    const { link } = await show([edit])
+    const message = screen.getByRole('textbox', { name: 'Message' })
+    message.focus()
+    fireEvent.click(first(/^Put aside/))
+    expect(dock()).toBeNull()
+    act(() => link.tell('consent.opened', { request: makeToolRequest({ id: 'later', tool: 'delete_file' }) }))
+    expect([document.querySelector('.ask')?.getAttribute('data-request'), document.activeElement]).toEqual(['later', message])
+    fireEvent.click(first(/^Previous request/))
+    expect(document.querySelector('.ask')?.getAttribute('data-request')).toBe('edit')
+  })
+
   it('goes on to the next question, then back to where focus was', async () => {
     const { close } = await show([edit, makeToolRequest({ id: 'other', tool: 'delete_file' })])
     const message = screen.getByRole('textbox', { name: 'Message' })

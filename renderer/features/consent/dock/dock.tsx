@@ -52,44 +52,73 @@ interface DockProps {
   readonly reviewing: boolean
 }
 
+/** Questions of a chat: which is shown, which groups are read one by one, and whether all were put aside. */
+function useQuestions(requests: readonly ConsentRequest[]) {
+  const drafts = useStore(useStores().requestDrafts.store, (state) => state.byRequest)
+  const [apart, setApart] = useState<ReadonlySet<string>>(new Set())
+  const [chosen, setChosen] = useState<string | undefined>(undefined)
+  /** Ids of what was put aside. What comes later opens the dock again, which takes no focus. */
+  const [put, setPut] = useState<ReadonlySet<string>>(new Set())
+  const [opened, setOpened] = useState(false)
+  const questions = questionsOf(requests, drafts, apart)
+  const fresh = questions.filter((one) => one.requests.some(({ id }) => !put.has(id)))
+  const isChosen = (one: Question): boolean => one.requests.some(({ id }) => id === chosen)
+  const shown = fresh.find(isChosen) ?? fresh[0] ?? questions.find(isChosen) ?? questions[0]
+  const isLong = shown?.kind === 'starts' && shown.requests.length > MOST_OPEN_STARTS && !opened
+  useEffect(() => {
+    // What was chosen goes with the last of what waited.
+    if (shown) return
+    setPut(new Set())
+    setOpened(false)
+    setApart(new Set())
+  }, [shown])
+  const endedElse = useConsent((state) => chosen !== undefined && endedElsewhere(state).some(({ request }) => request.id === chosen))
+  const foldAll = (): void => setPut(new Set(requests.map(({ id }) => id)))
+  // The one that is shown stays when another comes before it. One that ended elsewhere is followed by a line, not by another card.
+  useLayoutEffect(() => {
+    if (!shown || isChosen(shown)) return
+    if (endedElse) foldAll()
+    setChosen(shown.requests[0]?.id)
+  })
+
+  /** Joins what is read one by one to its group again; undefined: nothing else would be in it. */
+  function together({ requests: [first] }: Question): (() => void) | undefined {
+    const key = first && groupKeyOf(first, drafts)
+    if (key === undefined || !apart.has(key) || requests.filter((one) => groupKeyOf(one, drafts) === key).length < 2) return undefined
+    return () => setApart(new Set([...apart].filter((one) => one !== key)))
+  }
+  return {
+    questions,
+    shown,
+    isFolded: isLong || fresh.length === 0,
+    foldAll,
+    together,
+    open(id: string | undefined): void {
+      setChosen(id)
+      setPut(new Set())
+      setOpened(true)
+    },
+    /** Reads the requests of a group one by one, from this one on. */
+    split(group: string, id: string): void {
+      setApart(new Set([...apart, group]))
+      setChosen(id)
+    },
+  }
+}
+
 export function Dock({ conversationId, activity, reviewing }: DockProps) {
   const actions = useActions()
-  const { requestDrafts } = useStores()
   const awaited = ('servers' in activity ? activity.servers : undefined) ?? []
   const requests = useRequestsHere(
     conversationId,
     awaited.filter(({ asked }) => asked).map(({ name }) => name),
   )
-  const drafts = useStore(requestDrafts.store, (state) => state.byRequest)
-  const [apart, setApart] = useState<ReadonlySet<string>>(new Set())
-  const [chosen, setChosen] = useState<string | undefined>(undefined)
-  const [folded, setFolded] = useState<boolean | undefined>(undefined)
+  const { questions, shown, isFolded, foldAll, together, open, split } = useQuestions(requests)
   const box = useRef<HTMLDivElement>(null)
-  const questions = questionsOf(requests, drafts, apart)
-  const shown = questions.find((one) => one.requests.some(({ id }) => id === chosen)) ?? questions[0]
-  const isLong = shown?.kind === 'starts' && shown.requests.length > MOST_OPEN_STARTS
-  const aside = reviewing || (folded ?? isLong)
+  const aside = reviewing || isFolded
   const focus = useDockFocus(box, shown && !aside ? shown.key : undefined)
-  useEffect(() => {
-    // What was chosen goes with the last of what waited.
-    if (shown) return
-    setFolded(undefined)
-    setApart(new Set())
-  }, [shown])
-  const endedElse = useConsent((state) => chosen !== undefined && endedElsewhere(state).some(({ request }) => request.id === chosen))
-  // The one that is shown stays when another comes before it. One that ended elsewhere is followed by a line, not by another card.
-  useLayoutEffect(() => {
-    if (!shown || shown.requests.some(({ id }) => id === chosen)) return
-    if (endedElse) setFolded(true)
-    setChosen(shown.requests[0]?.id)
-  })
-
-  const open = (id: string | undefined): void => {
-    setChosen(id)
-    setFolded(false)
-  }
   const putAside = (): void => {
-    setFolded(true)
+    foldAll()
     focus.giveBack()
   }
   const answerWithout = (): void => {
@@ -112,39 +141,23 @@ export function Dock({ conversationId, activity, reviewing }: DockProps) {
       </div>
     )
   }
+  const join = together(shown)
   const nav = (
     <DockNav
       questions={questions}
       shown={shown}
       onShow={(id) => focus.enter(() => open(id))}
       onPutAside={putAside}
-      onTogether={together(shown)}
+      onTogether={join && (() => focus.enter(join))}
     />
   )
   return (
     <div className="dock" ref={box}>
       <InDock value={{ nav, several: questions.length > 1, putAside, answerWithout: without }}>
-        <QuestionView
-          key={shown.key}
-          question={shown}
-          onWithout={without}
-          onApart={(id) =>
-            focus.enter(() => {
-              setApart(new Set([...apart, shown.key]))
-              setChosen(id)
-            })
-          }
-        />
+        <QuestionView key={shown.key} question={shown} onWithout={without} onApart={(id) => focus.enter(() => split(shown.key, id))} />
       </InDock>
     </div>
   )
-
-  /** Joins what is read one by one to its group again; undefined: nothing else would be in it. */
-  function together({ requests: [first] }: Question): (() => void) | undefined {
-    const key = first && groupKeyOf(first, drafts)
-    if (key === undefined || !apart.has(key) || requests.filter((one) => groupKeyOf(one, drafts) === key).length < 2) return undefined
-    return () => focus.enter(() => setApart(new Set([...apart].filter((one) => one !== key))))
-  }
 }
 
 interface QuestionViewProps {
@@ -182,6 +195,7 @@ function markOf({ requests }: Question): string {
   const count = requests.length > 1 ? `${requests.length} × ` : ''
   switch (first?.kind) {
     case 'tool-call':
+    case 'tool-changed':
       return count + first.tool
     case 'launch':
       return count + t`Start`

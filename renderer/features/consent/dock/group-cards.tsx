@@ -187,6 +187,7 @@ export function StartsCard(props: StartsProps) {
       mark={<Icon name="servers" />}
       title={onWithout ? t`Start ${requests.length} servers for this chat?` : t`Start ${requests.length} servers?`}
       onAllow={start}
+      allowKey={t`start`}
       onDeny={() => group.deny()}
       footer={
         <>

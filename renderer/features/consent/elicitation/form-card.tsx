@@ -264,6 +264,7 @@ function FormStepCard({ request, steps }: { readonly request: FormRequest; reado
       beside={<StepBadge request={request} />}
       headActions={review && <SmallGhostButton className="wide-only" onClick={review}>{t`Open full size`}</SmallGhostButton>}
       onAllow={answer.goOn}
+      allowKey={t`send`}
       onDeny={answer.decline}
       onReview={review}
       onEscapeWriting={steps.focus}
@@ -289,6 +290,7 @@ export function FormSheet({ request, review }: { readonly request: FormRequest; 
       review={review}
       detail={<StepBadge request={request} />}
       onAllow={answer.goOn}
+      allowKey={t`send`}
       onDeny={answer.decline}
       footerRef={footer}
       footer={<FormButtons request={request} answer={answer} steps={steps} sheet />}

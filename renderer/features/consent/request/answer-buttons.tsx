@@ -94,6 +94,7 @@ export function AnswerButtons({ seen, children }: AnswerButtonsProps) {
 
 function linesWords({ lines, where }: Seen): string {
   const count = formatNumber(lines)
+  if (where === 'cut') return lines === 1 ? t`1 more line: open full size` : t`${count} more lines: open full size`
   if (where === 'above') return lines === 1 ? t`1 line above` : t`${count} lines above`
   return lines === 1 ? t`1 line below` : t`${count} lines below`
 }

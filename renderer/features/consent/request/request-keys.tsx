@@ -16,6 +16,8 @@ type Action = (() => void) | undefined
 
 export interface RequestActions {
   readonly onAllow?: Action
+  /** Word of the row of keys in place of “allow”. */
+  readonly allowKey?: string
   readonly onAllowHere?: Action
   readonly onDeny?: Action
   readonly onEdit?: Action
@@ -32,10 +34,10 @@ const isWriting = (target: EventTarget): boolean =>
   (target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type))
 
 /** One row that never wraps: what does not fit is left out. The buttons say the same to a screen reader. */
-export function KeyRow({ onAllow, onDeny, onEdit, onReview }: RequestActions) {
+export function KeyRow({ onAllow, allowKey = t`allow`, onDeny, onEdit, onReview }: RequestActions) {
   const dock = useContext(InDock)
   const keys: readonly (readonly [Chord, string, unknown])[] = [
-    [allowChord, t`allow`, onAllow],
+    [allowChord, allowKey, onAllow],
     [denyChord, t`deny`, onDeny],
     [reviewChord, t`full size`, onReview],
     [editChord, t`edit`, onEdit],

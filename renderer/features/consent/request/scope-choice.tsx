@@ -94,9 +94,15 @@ export function ScopeChoice({ request, value, offer, onChange, inline, effect = 
     effect === 'allow' && request.ownFlow && tx`Also sends data that ${<ServerName name={request.server} />} returns in this chat.`
   const isSame = offer?.conditions?.every(({ kind }) => kind === 'equals')
   const pick = (choice: AllowScope): void => onChange({ ...value, choice })
-  /** How long an option counts, in its own line, once it is chosen. */
-  const lasting = (choice: AllowScope): ReactNode =>
-    value.choice === choice && <RuleDurationSelect value={value.lasting} onChange={(next) => onChange({ ...value, lasting: next })} />
+  /** An option, and once it is chosen how long it counts, in its own line. */
+  const lasting = (choice: AllowScope, words: ReactNode): ReactNode =>
+    value.choice === choice ? (
+      <>
+        {words} <RuleDurationSelect value={value.lasting} onChange={(next) => onChange({ ...value, lasting: next })} />
+      </>
+    ) : (
+      words
+    )
   const rule = offer && (
     <RuleWords
       pieces={termPieces([code(request.tool)], chosenTerms(offer, value), effect)}
@@ -110,10 +116,10 @@ export function ScopeChoice({ request, value, offer, onChange, inline, effect = 
     ...(request.conversationId === undefined
       ? []
       : [{ value: 'conversation', label: t`For this chat`, help: ownFlow || (flow ? undefined : words.chat) } as const]),
-    ...(offer ? [{ value: 'narrow' as const, label: isSame ? words.same(tool) : words.where(rule), after: lasting('narrow') }] : []),
+    ...(offer ? [{ value: 'narrow' as const, label: lasting('narrow', isSame ? words.same(tool) : words.where(rule)) }] : []),
     flow
       ? { value: 'always', label: tx`From now on: ${flow}`, help: t`About this pair only. The tool is asked as your rules say.` }
-      : { value: 'always', label: words.tool(tool), help: words.any, after: lasting('always') },
+      : { value: 'always', label: lasting('always', words.tool(tool)), help: words.any },
   ]
   return <RadioList label={words.group} value={value.choice} choices={choices} onChange={pick} inline={inline ?? false} />
 }

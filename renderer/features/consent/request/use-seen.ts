@@ -44,8 +44,8 @@ const patientMs = 400
 export interface Seen {
   /** Number of lines that were never in view. */
   readonly lines: number
-  /** Direction of the next such line. */
-  readonly where: 'below' | 'above'
+  /** Direction of the next such line. `cut`: they are left out here, and stand at full size. */
+  readonly where: 'below' | 'above' | 'cut'
   readonly shown: boolean
   /** Scrolls to the next such line, or to the beginning where there is none. */
   readonly goOn: () => void
@@ -90,7 +90,7 @@ const scrolls = ({ scrollHeight, clientHeight }: HTMLElement): boolean => scroll
 
 type Missing = { readonly element: HTMLElement; readonly gap: Range }
 
-/** Button in a region that opens its lines that are left out here. */
+/** Button in a region that opens it at full size, where lines are left out here. */
 const cutIn = (regions: readonly Region[]): HTMLElement | null =>
   regions.map(({ element }) => element.querySelector<HTMLElement>('[data-cut]')).find((one) => one !== null) ?? null
 
@@ -145,8 +145,10 @@ export function useSeen(...parts: readonly RefObject<HTMLElement | null>[]): See
   const look = useCallback(() => {
     const now = performance.now()
     const { below, above } = lookAt(regions.current, now)
-    const lines = linesOf(below.length > 0 ? below : above) || Number(cutIn(regions.current)?.dataset['cut'] ?? 0)
-    const where = below.length > 0 || above.length === 0 ? 'below' : 'above'
+    const here = linesOf(below.length > 0 ? below : above)
+    const cut = Number(cutIn(regions.current)?.dataset['cut'] ?? 0)
+    const lines = here || cut
+    const where = here === 0 && cut > 0 ? 'cut' : below.length > 0 || above.length === 0 ? 'below' : 'above'
     since.current = lines === 0 ? undefined : (since.current ?? now)
     const late = since.current !== undefined && now - since.current >= patientMs
     const shown = late || regions.current.some(({ element }) => scrolls(element))

@@ -83,13 +83,13 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
         <TaintMarks request={request} shown={decision.shown}>
           <CardArguments
             value={decision.shown}
-            onReview={review}
-            action={
+            opens={review !== undefined}
+            action={(cut) => (
               <span className="row card-actions">
                 <SmallGhostButton icon="edit" data-focus-back="" onClick={decision.edit}>{t`Edit`}</SmallGhostButton>
-                {review && <SmallGhostButton onClick={review}>{t`Open full size`}</SmallGhostButton>}
+                {review && <SmallGhostButton data-cut={cut || undefined} onClick={review}>{t`Open full size`}</SmallGhostButton>}
               </span>
-            }
+            )}
           />
         </TaintMarks>
       )}
@@ -109,9 +109,10 @@ const MOST_LINES = 8
 
 interface CardArgumentsProps {
   readonly value: JsonObject
-  /** Opens the request at full size. */
-  readonly onReview: (() => void) | undefined
-  readonly action: ReactNode
+  /** Whether what is left out can be opened at full size. */
+  readonly opens: boolean
+  /** `cut`: number of lines that are left out. */
+  readonly action: (cut: number) => ReactNode
 }
 
 type Range = readonly [from: number, to: number]
@@ -136,14 +137,14 @@ function shownLines(
 }
 
 /** The arguments on a card: names with values, and changes of text as such. */
-function CardArguments({ value, onReview, action }: CardArgumentsProps) {
-  const cuts = useContext(InDock) !== undefined && onReview !== undefined
+function CardArguments({ value, opens, action }: CardArgumentsProps) {
+  const cuts = useContext(InDock) !== undefined && opens
   const { blocks, ranges, cut } = useMemo(() => {
     const blocks = cardBlocks(value)
     const changes = blocks.flatMap((block) => (block.kind === 'changes' ? block.changes : []))
     return { blocks, ...shownLines(changes, cuts ? MOST_LINES : Number.POSITIVE_INFINITY) }
   }, [value, cuts])
-  if (blocks.length === 0) return <NoArguments action={action} />
+  if (blocks.length === 0) return <NoArguments action={action(0)} />
   return (
     <>
       {blocks.map((block, index) =>
@@ -151,7 +152,7 @@ function CardArguments({ value, onReview, action }: CardArgumentsProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: their order is that of the call, which never changes.
           <div key={index} className="with-action">
             <ArgumentList value={block.values} />
-            {index === 0 && action}
+            {index === 0 && action(cut)}
           </div>
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: as above
@@ -162,16 +163,11 @@ function CardArguments({ value, onReview, action }: CardArgumentsProps) {
               </span>
               <ChangeFacts changes={block.changes} />
               <span className="grow" />
-              {index === 0 && action}
+              {index === 0 && action(cut)}
             </div>
             <Changes block={block} ranges={ranges} />
           </div>
         ),
-      )}
-      {cut > 0 && (
-        <SmallGhostButton className="start" data-cut={cut} onClick={onReview}>
-          {cut === 1 ? t`1 more line: open full size` : t`${cut} more lines: open full size`}
-        </SmallGhostButton>
       )}
     </>
   )
