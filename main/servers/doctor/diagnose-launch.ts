@@ -218,12 +218,14 @@ export const secretMissingRule: DiagnosisRule = ({ error }) => {
 }
 
 /** Diagnosis of a sandbox that allows something which no sandbox can give. */
-export const sandboxGrantRule: DiagnosisRule = ({ error }) =>
-  finding('sandbox-grant', [edit(t`Edit`, 'command'), retry()], {
-    short: t`its sandbox cannot be made`,
+export const sandboxGrantRule: DiagnosisRule = ({ error }) => {
+  const path = textAt(error.data, 'path')
+  return finding('sandbox-grant', [edit(t`Edit`, 'command'), retry()], {
+    short: path === undefined ? t`its sandbox cannot be made` : t`its sandbox cannot allow ${path}`,
     why: error.message,
     remedy: t`Correct “sandbox” in its entry of servers.json.`,
   })
+}
 
 /** Diagnosis of a start that needs a sandbox, where the system has none. */
 export const sandboxMissingRule: DiagnosisRule = ({ error }) =>
