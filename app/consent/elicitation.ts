@@ -3,6 +3,9 @@
 import { t } from '../i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 import { defined } from '../or-else.ts'
+import { maximumLabel, minimumLabel } from '../schema-form/limit-labels.ts'
+import { jsonTypeLabels } from '../schema-form/resolve-schema.ts'
+import { writeLike } from '../schema-form/string-formats.ts'
 import { isDate } from '../text/format-text.ts'
 import { asksForSecret, labelAsksForSecret } from '../text/secret-labels.ts'
 import { LONGEST_VALUE, MOST_PATTERNS, safePattern } from './safe-pattern.ts'
@@ -154,13 +157,13 @@ export function validateElicitation(schema: JsonObject, content: unknown): Elici
   for (const field of fields) {
     const { name, required } = field
     const value = Object.hasOwn(given, name) ? given[name] : undefined
-    const missing = required ? t`An answer is needed.` : undefined
+    const missing = required ? t`Required.` : undefined
     const error = value === undefined ? missing : fieldError(field, value)
     if (error !== undefined) errors.push([name, error])
     else if (value !== undefined) values.push([name, value])
   }
   const names = new Set(fields.map((field) => field.name))
-  for (const name of Object.keys(given)) if (!names.has(name)) errors.push([name, t`The server did not ask for this.`])
+  for (const name of Object.keys(given)) if (!names.has(name)) errors.push([name, t`This value is not allowed.`])
   return errors.length ? { ok: false, errors: Object.fromEntries(errors) } : { ok: true, content: Object.fromEntries(values) }
 }
 
@@ -176,53 +179,50 @@ export function withDefaults(schema: JsonObject, content: JsonObject): JsonObjec
 
 /** Error of a value for a field, as a sentence; undefined: none. */
 export function fieldError(field: ElicitationField, value: Json): string | undefined {
-  if (field.kind === 'text') return typeof value === 'string' ? textError(field, value) : t`Text is needed.`
+  if (field.kind === 'text') return typeof value === 'string' ? textError(field, value) : t`Must be ${jsonTypeLabels().string}.`
   if (field.kind === 'number')
-    return typeof value === 'number' && Number.isFinite(value) ? numberError(field, value) : t`A number is needed.`
-  if (field.kind === 'boolean') return typeof value === 'boolean' ? undefined : t`Yes or no is needed.`
-  if (field.kind === 'choice') return oneOf(field.options, value) === undefined ? t`One of the choices is needed.` : undefined
-  return field.kind === 'choices' ? choicesError(field, value) : t`Assent cannot ask for this kind of answer.`
+    return typeof value === 'number' && Number.isFinite(value) ? numberError(field, value) : t`Must be ${jsonTypeLabels().number}.`
+  if (field.kind === 'boolean') return typeof value === 'boolean' ? undefined : t`Must be ${jsonTypeLabels().boolean}.`
+  if (field.kind === 'choice') return oneOf(field.options, value) === undefined ? t`Choose one.` : undefined
+  return field.kind === 'choices' ? choicesError(field, value) : t`This value is not allowed.`
 }
 
 type FieldOf<K extends ElicitationField['kind']> = Extract<ElicitationField, { kind: K }>
 
 function textError(field: FieldOf<'text'>, text: string): string | undefined {
   const length = [...text].length
-  if (field.minLength !== undefined && length < field.minLength) return t`At least ${characters(field.minLength)} are needed.`
-  if (field.maxLength !== undefined && length > field.maxLength) return t`At most ${characters(field.maxLength)} fit.`
+  if (field.minLength !== undefined && length < field.minLength) return minimumLabel(field.minLength)
+  if (field.maxLength !== undefined && length > field.maxLength) return maximumLabel(field.maxLength)
   const format = field.format && formats()[field.format]
   if (format && !format.test(text)) return format.error
   if (field.pattern !== undefined && text.length <= LONGEST_VALUE && safePattern(field.pattern)?.test(text) === false)
-    return t`The server wants the form ${field.pattern}`
+    return t`Must match ${field.pattern}`
   return undefined
 }
 
 function numberError(field: FieldOf<'number'>, value: number): string | undefined {
-  if (field.integer && !Number.isInteger(value)) return t`A whole number is needed.`
-  if (field.minimum !== undefined && value < field.minimum) return t`${field.minimum} is the least.`
-  if (field.maximum !== undefined && value > field.maximum) return t`${field.maximum} is the most.`
+  if (field.integer && !Number.isInteger(value)) return t`Must be ${jsonTypeLabels().integer}.`
+  if (field.minimum !== undefined && value < field.minimum) return minimumLabel(field.minimum)
+  if (field.maximum !== undefined && value > field.maximum) return maximumLabel(field.maximum)
   return undefined
 }
 
 function choicesError(field: FieldOf<'choices'>, value: Json): string | undefined {
-  if (!Array.isArray(value) || !value.every((item: Json) => oneOf(field.options, item) !== undefined))
-    return t`Only the choices given are possible.`
-  if (new Set(value).size !== value.length) return t`Each choice counts once.`
-  if (field.minItems !== undefined && value.length < field.minItems) return t`At least ${field.minItems} must be chosen.`
-  if (field.maxItems !== undefined && value.length > field.maxItems) return t`At most ${field.maxItems} can be chosen.`
+  if (!Array.isArray(value) || !value.every((item: Json) => oneOf(field.options, item) !== undefined)) return t`This value is not allowed.`
+  if (new Set(value).size !== value.length) return t`This value is not allowed.`
+  if (field.minItems !== undefined && value.length < field.minItems) return minimumLabel(field.minItems)
+  if (field.maxItems !== undefined && value.length > field.maxItems) return maximumLabel(field.maxItems)
   return undefined
 }
-
-const characters = (count: number): string => (count === 1 ? t`1 character` : t`${count} characters`)
 
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/
 
 const formats = (): Readonly<Record<NonNullable<FieldOf<'text'>['format']>, { test(text: string): boolean; error: string }>> => ({
-  email: { test: (text) => text.length <= 320 && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text), error: t`An e-mail address is needed.` },
-  uri: { test: (text) => !/\s/.test(text) && URL.canParse(text), error: t`A whole address is needed, such as https://example.com.` },
-  date: { test: isDate, error: t`A date is needed, such as 2026-11-21.` },
+  email: { test: (text) => text.length <= 320 && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text), error: writeLike('name@example.com') },
+  uri: { test: (text) => !/\s/.test(text) && URL.canParse(text), error: writeLike('https://example.com') },
+  date: { test: isDate, error: writeLike('2026-11-21') },
   'date-time': {
     test: (text) => isDate(DATE_TIME.exec(text)?.[1] ?? '') && !Number.isNaN(Date.parse(text.toUpperCase().replace(' ', 'T'))),
-    error: t`A date and time are needed, such as 2026-11-21T09:30:00Z.`,
+    error: writeLike('2026-11-21T09:30:00Z'),
   },
 })

@@ -5,6 +5,7 @@ import { safePattern } from '../consent/safe-pattern.ts'
 import { t } from '../i18n/translate.ts'
 import { childOf, isJsonObject, type Json, type JsonObject, pointerNames, pointerTo, valueAtPlace } from '../json.ts'
 import { orElse } from '../or-else.ts'
+import { maximumLabel, minimumLabel } from './limit-labels.ts'
 import { isJsonType, jsonTypeLabels, schemaAtReference } from './resolve-schema.ts'
 
 /** Keywords that only report an error within, which has its own entry. */
@@ -67,7 +68,7 @@ function checkMessages(leaves: readonly Leaf[], value: Json, schema: JsonObject)
     const place = decodeURI(leaf.instanceLocation.slice(1)).replaceAll('%23', '#')
     const limit = limitOf(leaf, schema)
     if (leaf.keyword === 'required' || leaf.keyword === 'dependentRequired') {
-      for (const name of missingAt(valueAtPlace(value, place), leaf, limit)) say(place + pointerTo(name), t`This is needed.`)
+      for (const name of missingAt(valueAtPlace(value, place), leaf, limit)) say(place + pointerTo(name), t`Required.`)
     } else say(place, messageOf(leaf, limit))
   }
   return Object.fromEntries(errors)
@@ -104,29 +105,28 @@ function keywordMessages(limit: Json | undefined, fits: Leaf['fits']): Readonly<
     (Array.isArray(limit) ? (limit as readonly Json[]) : [limit ?? null])
       .map((one) => (isJsonType(one) ? jsonTypeLabels()[one] : String(one)))
       .join(' or ')
-  const forms = (): string =>
-    fits === 'several' ? t`It fits more than one of its forms, and may fit only one.` : t`It fits none of the forms that it may have.`
-  const contains = (): string => t`Its items are not those that the server needs.`
+  const forms = (): string => (fits === 'several' ? t`The value fits several forms; only one may fit.` : t`The value fits no form.`)
+  const contains = (): string => t`Required items are missing.`
   return {
-    type: () => t`This has to be ${types()}.`,
-    enum: () => t`One of the choices is needed.`,
-    const: () => t`Only ${short(limit)} is possible.`,
-    minLength: () => (limit === 1 ? t`At least 1 character is needed.` : t`At least ${String(limit)} characters are needed.`),
-    maxLength: () => (limit === 1 ? t`At most 1 character fits.` : t`At most ${String(limit)} characters fit.`),
-    pattern: () => t`The server wants the form ${String(limit)}`,
-    minimum: () => t`${String(limit)} is the least.`,
-    maximum: () => t`${String(limit)} is the most.`,
-    exclusiveMinimum: () => t`It has to be more than ${String(limit)}.`,
-    exclusiveMaximum: () => t`It has to be less than ${String(limit)}.`,
-    multipleOf: () => t`It has to be a multiple of ${String(limit)}.`,
-    minItems: () => (limit === 1 ? t`At least 1 item is needed.` : t`At least ${String(limit)} items are needed.`),
-    maxItems: () => (limit === 1 ? t`At most 1 item fits.` : t`At most ${String(limit)} items fit.`),
-    minProperties: () => (limit === 1 ? t`At least 1 member is needed.` : t`At least ${String(limit)} members are needed.`),
-    maxProperties: () => (limit === 1 ? t`At most 1 member fits.` : t`At most ${String(limit)} members fit.`),
+    type: () => t`Must be ${types()}.`,
+    enum: () => t`Choose one.`,
+    const: () => t`Must be ${short(limit)}.`,
+    minLength: () => minimumLabel(limit),
+    maxLength: () => maximumLabel(limit),
+    pattern: () => t`Must match ${String(limit)}`,
+    minimum: () => minimumLabel(limit),
+    maximum: () => maximumLabel(limit),
+    exclusiveMinimum: () => t`Must be more than ${String(limit)}.`,
+    exclusiveMaximum: () => t`Must be less than ${String(limit)}.`,
+    multipleOf: () => t`Must be a multiple of ${String(limit)}.`,
+    minItems: () => minimumLabel(limit),
+    maxItems: () => maximumLabel(limit),
+    minProperties: () => minimumLabel(limit),
+    maxProperties: () => maximumLabel(limit),
     anyOf: forms,
     oneOf: forms,
-    not: () => t`The server rules this value out.`,
-    false: () => t`The server takes nothing here.`,
+    not: () => t`This value is not allowed.`,
+    false: () => t`This value is not allowed.`,
     contains,
     minContains: contains,
     maxContains: contains,

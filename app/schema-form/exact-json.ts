@@ -13,7 +13,7 @@ export function parseExactJson(text: string): ExactJson {
   try {
     value = JSON.parse(text) as Json
   } catch (error) {
-    return { kind: 'broken', words: t`This is not JSON: ${error instanceof Error ? error.message : t`it cannot be read`}` }
+    return { kind: 'broken', words: t`This is not JSON: ${error instanceof Error ? error.message : String(error)}` }
   }
   const problem = lossIn(text)
   return problem === undefined ? { kind: 'read', value } : { kind: 'broken', words: problem }
@@ -28,10 +28,10 @@ function lossIn(text: string): string | undefined {
     else if (token === ':') {
       const name = JSON.parse(last) as string
       const names = open.at(-1)
-      if (names?.has(name)) return t`“${name}” stands there twice: only one of the two could be sent.`
+      if (names?.has(name)) return t`“${name}” is there twice.`
       names?.add(name)
     } else if (token !== ',' && !token.startsWith('"') && !isExact(token))
-      return t`${token.length > 40 ? `${token.slice(0, 40)}…` : token} is a number that cannot be sent exactly: it would become ${String(Number(token))}.`
+      return t`${token.length > 40 ? `${token.slice(0, 40)}…` : token} cannot be sent exactly, only as ${String(Number(token))}.`
     last = token
   }
   return undefined

@@ -8,19 +8,22 @@ const LONGEST = 4096
 
 const isTime = (text: string): boolean => TIME.test(text) && !Number.isNaN(Date.parse(`2026-01-01T${text.toUpperCase()}`))
 
+/** Asks for a text in a format. `example`: one in it. */
+export const writeLike = (example: string): string => t`Write it like ${example}.`
+
 const formats = (): Readonly<Record<string, { test(text: string): boolean; readonly words: string }>> => ({
-  date: { test: isDate, words: t`A date is needed, such as 2026-11-22.` },
-  time: { test: isTime, words: t`A time is needed, such as 09:30:00Z.` },
+  date: { test: isDate, words: writeLike('2026-11-22') },
+  time: { test: isTime, words: writeLike('09:30:00Z') },
   'date-time': {
     test: (text) => /^.{10}[Tt ]/.test(text) && isDate(text.slice(0, 10)) && isTime(text.slice(11)),
-    words: t`A date and time are needed, such as 2026-11-22T09:30:00Z.`,
+    words: writeLike('2026-11-22T09:30:00Z'),
   },
-  email: { test: (text) => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text), words: t`An e-mail address is needed.` },
-  uri: { test: (text) => !/\s/.test(text) && URL.canParse(text), words: t`A whole address is needed, such as https://example.com.` },
-  uuid: { test: (text) => /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text), words: t`A UUID is needed.` },
+  email: { test: (text) => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text), words: writeLike('name@example.com') },
+  uri: { test: (text) => !/\s/.test(text) && URL.canParse(text), words: writeLike('https://example.com') },
+  uuid: { test: (text) => /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text), words: writeLike('UUID') },
   ipv4: {
     test: (text) => /^(?:\d{1,3}\.){3}\d{1,3}$/.test(text) && text.split('.').every((part) => Number(part) <= 255),
-    words: t`An IPv4 address is needed.`,
+    words: writeLike('192.0.2.1'),
   },
 })
 

@@ -1,6 +1,5 @@
 // Check of the file names in a bundle before anything is written. Each must lead to a file of its own below the folder that it is
 // unpacked into, on every system alike; a bundle with one name that does not is refused whole.
-import { t } from '#app/i18n/translate.ts'
 
 /** Characters of a path. Node opens longer ones on Windows, but other programs there do not. */
 const longestPath = 400
@@ -10,23 +9,20 @@ const deepest = 40
 /** Device names of Windows, also with an extension. */
 const reserved = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\..*)?$/i
 
-const labels = () => ({
-  empty: t`has no name`,
-  absolute: t`begins at the root of the disk`,
-  drive: t`names a drive`,
-  backslash: t`holds a backslash`,
-  escapes: t`leads out of the folder`,
-  control: t`holds a character that cannot be seen`,
-  reserved: t`is the name of a device on Windows`,
-  character: t`holds a character that Windows allows in no name`,
-  ending: t`has a part that ends in a dot or a space`,
-  'too-long': t`is too long or too deep`,
-  twice: t`is there twice`,
-  collides: t`cannot stand beside another name on a Mac or on Windows, where case does not count`,
-  link: t`is no file but a link`,
-})
-type NameFault = keyof ReturnType<typeof labels>
-export const nameFaultLabel = (fault: NameFault): string => labels()[fault]
+type NameFault =
+  | 'empty'
+  | 'absolute'
+  | 'drive'
+  | 'backslash'
+  | 'escapes'
+  | 'control'
+  | 'reserved'
+  | 'character'
+  | 'ending'
+  | 'too-long'
+  | 'twice'
+  | 'collides'
+  | 'link'
 
 /** Judges one name by itself; `a/b/` is a folder. */
 function faultOfName(name: string): NameFault | undefined {

@@ -11,12 +11,12 @@ const strings = (count: number, length: number) => z.array(text(length)).max(cou
 const word = z
   .string()
   .max(8192)
-  .refine((value) => !/[\0\r\n]/.test(value), { error: () => t`it may hold no NUL and no line break` })
+  .refine((value) => !/[\0\r\n]/.test(value), { error: () => t`has a line break or a NUL` })
 const variableName = z
   .string()
   .max(200)
-  .regex(/^[A-Za-z_][A-Za-z0-9_()]*$/, { error: () => t`it is no name of a variable` })
-const variables = mapOf(word, variableName).refine((env) => Object.keys(env).length <= 200, { error: () => t`at most 200 variables` })
+  .regex(/^[A-Za-z_][A-Za-z0-9_()]*$/, { error: () => t`is not a variable name` })
+const variables = mapOf(word, variableName).refine((env) => Object.keys(env).length <= 200, { error: () => t`has more than 200 entries` })
 
 const command = z.object({ command: word.min(1), args: z.array(word).max(500).optional(), env: variables.optional() })
 const mcpConfig = command.extend({
@@ -90,16 +90,16 @@ export const bundleManifest = z
       .catchall(z.unknown())
       .optional(),
     user_config: mapOf(configOption, z.string().min(1).max(100))
-      .refine((options) => Object.keys(options).length <= 200, { error: () => t`at most 200 settings` })
+      .refine((options) => Object.keys(options).length <= 200, { error: () => t`has more than 200 entries` })
       .optional(),
   })
   .refine((value) => value.manifest_version !== undefined || value.dxt_version !== undefined, {
     path: ['manifest_version'],
-    error: () => t`it is missing`,
+    error: () => t`is missing`,
   })
   .refine((value) => value.server.type === 'uv' || value.server.mcp_config !== undefined, {
     path: ['server', 'mcp_config'],
-    error: () => t`it is missing: nothing says how the server is run`,
+    error: () => t`is missing`,
   })
 export type BundleManifest = z.infer<typeof bundleManifest>
 
@@ -121,7 +121,7 @@ export function readManifest(json: string): ReadManifest {
   try {
     value = JSON.parse(json.replace(/^\uFEFF/, ''))
   } catch (error) {
-    const message = t`it is not JSON (${error instanceof Error ? error.message : String(error)})`
+    const message = t`is not JSON (${error instanceof Error ? error.message : String(error)})`
     return { kind: 'wrong', problems: [{ field: '', message }] }
   }
   const parsed = bundleManifest.safeParse(value)

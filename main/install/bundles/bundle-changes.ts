@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
-import { type BundlePlatform, type CommandFault, makeCommand } from '#app/server/bundle/bundle-command.ts'
+import { type BundlePlatform, makeCommand } from '#app/server/bundle/bundle-command.ts'
 import { isSameOrigin } from '#app/server/bundle/bundle-signature.ts'
 import type { BundleManifest } from '#app/server/bundle/manifest.ts'
 import {
@@ -43,24 +43,8 @@ interface BundlePlan {
   readonly entered: ReadonlyMap<string, string>
 }
 
-const valueProblems = (title: string): Readonly<Record<ValueFault, string>> => ({
-  missing: t`“${title}” is needed.`,
-  'not-a-number': t`“${title}” is no number.`,
-  'too-small': t`“${title}” is smaller than it may be.`,
-  'too-large': t`“${title}” is larger than it may be.`,
-  reference: t`“${title}” holds “\${”, which could be read as a reference to something else.`,
-  control: t`“${title}” holds a line break or a NUL.`,
-  'wrong-kind': t`“${title}” is of another kind.`,
-  'not-whole': t`“${title}” is no whole path.`,
-  unknown: t`“${title}” is no setting of this bundle.`,
-})
-const commandProblems = (field: string): Readonly<Record<CommandFault, string>> => ({
-  escapes: t`The bundle cannot be run: “${field}” leads out of the bundle. Nothing was installed.`,
-  'foreign-reference': t`The bundle cannot be run: “${field}” names a secret or a variable that is not the bundle’s own, or holds a line break. Nothing was installed.`,
-  'secret-in-command': t`The bundle cannot be run: “${field}” puts a secret into the name of the program. Nothing was installed.`,
-  'list-in-command': t`The bundle cannot be run: “${field}” puts several values where one belongs. Nothing was installed.`,
-  empty: t`The bundle cannot be run: “${field}” is empty. Nothing was installed.`,
-})
+const valueProblem = (title: string, fault: ValueFault): string =>
+  fault === 'missing' ? t`“${title}” is required.` : t`“${title}” has a value that cannot be used (${fault}).`
 
 /** `id`: folder of the bundle; `kept`: ids of kept secrets. A secret that `values` leaves out stays what it was. */
 interface PlanOptions {
@@ -77,7 +61,7 @@ async function planBundle(context: BundleContext, manifest: BundleManifest, opti
   const [fault] = faultsOf(fields, options.values)
   if (fault) {
     const title = fields.find(({ key }) => key === fault[0])?.title ?? fault[0]
-    throw new HostError('bundle.values', valueProblems(title)[fault[1]], { data: { field: fault[0], fault: fault[1] } })
+    throw new HostError('bundle.values', valueProblem(title, fault[1]), { data: { field: fault[0], fault: fault[1] } })
   }
   const secrets: Record<string, string> = {}
   const entered = new Map<string, string>()
@@ -105,7 +89,7 @@ async function planBundle(context: BundleContext, manifest: BundleManifest, opti
     secret: (key) => (Object.hasOwn(secrets, key) ? inputReference(secrets[key] ?? '') : undefined),
   })
   if (made.kind === 'refused')
-    throw new HostError('bundle.manifest', commandProblems(made.field)[made.fault], {
+    throw new HostError('bundle.manifest', t`The bundle cannot be run: “${made.field}” is not allowed (${made.fault}).`, {
       data: { field: made.field, fault: made.fault, text: made.text.slice(0, 1000) },
     })
   const { command, args, env, cwd } = made.command

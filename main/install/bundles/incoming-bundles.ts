@@ -141,7 +141,7 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots, loca
     open: async (upload: string, name: string, download?: BundleDownload) => read(await uploads.finish(upload), name, download),
     async openPath(path: string) {
       const found = await stat(path).catch(() => undefined)
-      if (!found?.isFile()) throw unreadableArchive(t`it is not there, or it is no file`)
+      if (!found?.isFile()) throw unreadableArchive(t`there is no such file`)
       if (found.size > limits.archive) throw bundleTooLarge(limits.archive)
       await clear()
       const id = newId()
@@ -217,14 +217,14 @@ function createUploads(options: {
   }
 }
 
-const gone = (): HostError => new HostError('bundle.gone', t`This bundle is not there any more: it was closed, or made room for others.`)
+const gone = (): HostError => new HostError('bundle.gone', t`This bundle is closed. Open its file again.`)
 async function manifestOf(archive: Archive): Promise<BundleManifest> {
   const bytes = await readEntryBytes(archive, 'manifest.json', largestManifest)
-  if (!bytes) throw new HostError('bundle.manifest', t`There is no manifest.json in this file: it is no bundle.`, { data: { field: '' } })
+  if (!bytes) throw new HostError('bundle.manifest', t`This is not a bundle: manifest.json is missing.`, { data: { field: '' } })
   const read = readManifest(new TextDecoder().decode(bytes))
   if (read.kind === 'read') return read.manifest
   const lines = read.problems.map(({ field, message }) => `${field === '' ? 'manifest.json' : `“${field}”`}: ${message}`)
-  throw new HostError('bundle.manifest', t`The bundle’s manifest cannot be used. ${lines.slice(0, 3).join('. ')}.`, {
+  throw new HostError('bundle.manifest', t`manifest.json cannot be used: ${lines.slice(0, 3).join('. ')}.`, {
     data: { field: read.problems[0]?.field ?? '', problems: lines },
   })
 }

@@ -82,7 +82,7 @@ async function answerOf(url: string, dispatchers: GuardedDispatchers, signal: Ab
     await response.body?.cancel()
     const to = locationOf(response)
     if (to === null) throw notDownloaded(at, 'http', t`it answered with HTTP ${response.status}`, undefined, { status: response.status })
-    if (hops >= mostRedirects || !URL.canParse(to, at)) throw notDownloaded(at, 'redirect', t`it sends on and on, or nowhere`)
+    if (hops >= mostRedirects || !URL.canParse(to, at)) throw notDownloaded(at, 'redirect', t`it redirects too often`)
     at = new URL(to, at).href
   }
 }
@@ -118,31 +118,27 @@ async function readAll(
 const problems = () =>
   ({
     'not-an-address': t`it is no web address`,
-    insecure: t`it is not https, and on the way others could put in what they like`,
-    private: t`it lies in a private network or on this computer, where the registry has nothing to name`,
+    insecure: t`it is not https`,
+    private: t`it is in a private network`,
   }) as const
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
 
 function notDownloaded(url: string, reason: string, why: string, cause?: unknown, more: JsonObject = {}): HostError {
   const where = hostOf(url) || url.slice(0, 200)
-  return new HostError('bundle.not-downloaded', t`The bundle was not downloaded from ${where}: ${why}. Nothing of it was kept.`, {
+  return new HostError('bundle.not-downloaded', t`The bundle was not downloaded from ${where}: ${why}.`, {
     data: { host: hostOf(url), reason, ...more },
     cause,
   })
 }
 
 function wrongHash(url: string, wanted: string, is: string): HostError {
-  const message = t`What came from ${hostOf(url)} is not what the registry lists: its SHA-256 is ${is}, and the registry says ${wanted}. It was deleted.`
+  const message = t`The bundle from ${hostOf(url)} was deleted: SHA-256 ${is}, expected ${wanted}.`
   return new HostError('bundle.wrong-hash', message, { data: { host: hostOf(url), wanted, is } })
 }
 
-function notAnArchive(url: string, type: string | null): HostError {
-  const message = /html/i.test(type ?? '')
-    ? t`${hostOf(url)} answered with no bundle, but with a web page. Nothing of it was kept.`
-    : t`${hostOf(url)} answered with no bundle. Nothing of it was kept.`
-  return new HostError('bundle.unreadable', message, { data: { why: t`no archive`, host: hostOf(url) } })
-}
+const notAnArchive = (url: string, type: string | null): HostError =>
+  new HostError('bundle.unreadable', t`${hostOf(url)} sent no bundle (${type ?? '–'}).`, { data: { why: type, host: hostOf(url) } })
 
 interface DownloadsOptions {
   readonly incoming: Pick<Incoming, 'part' | 'open' | 'drop'>

@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { largestBundle } from '#app/server/bundle/bundle-download.ts'
-import { createNameJudge, nameFaultLabel } from '#app/server/bundle/entry-names.ts'
+import { createNameJudge } from '#app/server/bundle/entry-names.ts'
 
 export type BundleLimits = Readonly<typeof bundleLimits>
 
@@ -41,11 +41,11 @@ export interface Archive {
 }
 
 export const unreadableArchive = (why: string, cause?: unknown): HostError =>
-  new HostError('bundle.unreadable', t`The bundle was refused: ${why}. Nothing of it was kept.`, { data: { why }, cause })
-export const bundleTooLarge = (limit: number): HostError =>
-  new HostError('bundle.too-large', t`The file is larger than any bundle. Nothing of it was kept.`, { data: { limit } })
+  new HostError('bundle.unreadable', t`The bundle was refused: ${why}.`, { data: { why }, cause })
+const damagedArchive = (): HostError => unreadableArchive(t`the archive is damaged`)
+export const bundleTooLarge = (limit: number): HostError => tooLarge('archive', limit)
 const tooLarge = (what: string, limit: number): HostError =>
-  new HostError('bundle.too-large', t`The bundle was refused: ${what}. Nothing of it was kept.`, { data: { limit } })
+  new HostError('bundle.too-large', t`The bundle is too large (${what}).`, { data: { limit } })
 
 const END = 0x06054b50
 const DIRECTORY = 0x02014b50
@@ -57,7 +57,7 @@ export async function readBytes(file: FileHandle, at: number, length: number): P
   const bytes = Buffer.alloc(length)
   for (let read = 0; read < length; ) {
     const { bytesRead } = await file.read(bytes, read, length - read, at + read)
-    if (bytesRead === 0) throw unreadableArchive(t`it ends too early`)
+    if (bytesRead === 0) throw damagedArchive()
     read += bytesRead
   }
   return bytes
@@ -66,9 +66,9 @@ export async function readBytes(file: FileHandle, at: number, length: number): P
 /** Reads the list of files. `end`: byte offset behind the archive. Throws `bundle.unreadable`, `bundle.too-large`. */
 export async function readArchive(file: FileHandle, end: number, limits: BundleLimits = bundleLimits): Promise<Archive> {
   const { size } = await file.stat()
-  if (size > limits.archive) throw tooLarge(t`its file is larger than any bundle`, limits.archive)
+  if (size > limits.archive) throw tooLarge('archive', limits.archive)
   const { count, directoryAt, directoryBytes } = await findDirectory(file, end, size)
-  if (count > limits.entries) throw tooLarge(t`it holds ${count} files`, limits.entries)
+  if (count > limits.entries) throw tooLarge(String(count), limits.entries)
   const directory = await readBytes(file, directoryAt, directoryBytes)
   const judge = createNameJudge()
   const found: DirectoryEntry[] = []
@@ -78,14 +78,14 @@ export async function readArchive(file: FileHandle, end: number, limits: BundleL
     const { entry, next } = readEntry(directory, at)
     at = next
     const fault = entry.isLink ? 'link' : judge(entry.name)
-    if (fault) throw unreadableArchive(t`the name of a file in it, ${JSON.stringify(entry.name.slice(0, 200))}, ${nameFaultLabel(fault)}`)
-    if (entry.size > limits.entry) throw tooLarge(t`${entry.name} alone unpacks to ${entry.size} bytes`, limits.entry)
+    if (fault) throw unreadableArchive(t`the file name ${JSON.stringify(entry.name.slice(0, 200))} is not allowed (${fault})`)
+    if (entry.size > limits.entry) throw tooLarge(entry.name, limits.entry)
     total += entry.size
-    if (total > limits.total) throw tooLarge(t`it unpacks to more than any bundle does`, limits.total)
+    if (total > limits.total) throw tooLarge('unpacked', limits.total)
     found.push(entry)
   }
-  if (at !== directory.length) throw unreadableArchive(t`its list of files and their number differ`)
-  if (total > limits.freeBytes && total > size * limits.ratio) throw tooLarge(t`it unpacks to far more than it could hold`, limits.ratio)
+  if (at !== directory.length) throw damagedArchive()
+  if (total > limits.freeBytes && total > size * limits.ratio) throw tooLarge('unpacked', limits.ratio)
   return { file, entries: await placed(file, found, directoryAt), unpackedBytes: total }
 }
 
@@ -100,35 +100,32 @@ async function findDirectory(file: FileHandle, end: number, size: number) {
     if (ends !== end && ends !== size) continue
     const [disks, here, count] = [tail.readUInt32LE(at + 4), tail.readUInt16LE(at + 8), tail.readUInt16LE(at + 10)]
     const [directoryBytes, directoryAt] = [tail.readUInt32LE(at + 12), tail.readUInt32LE(at + 16)]
-    if (disks !== 0 || here !== count) throw unreadableArchive(t`it is one part of an archive of several`)
-    if (count === 0xffff || directoryAt === 0xffff_ffff || directoryBytes === 0xffff_ffff)
-      throw unreadableArchive(t`it is in the zip format for more than 4 GB`)
-    if (directoryAt + directoryBytes !== from + at || directoryBytes > longestDirectory)
-      throw unreadableArchive(t`its list of files is not where it should be`)
+    if (disks !== 0 || here !== count) throw damagedArchive()
+    if (count === 0xffff || directoryAt === 0xffff_ffff || directoryBytes === 0xffff_ffff) throw tooLarge('zip64', 0xffff_ffff)
+    if (directoryAt + directoryBytes !== from + at || directoryBytes > longestDirectory) throw damagedArchive()
     return { count, directoryAt, directoryBytes }
   }
-  throw unreadableArchive(t`it is no zip archive, or it is damaged`)
+  throw damagedArchive()
 }
 
 function readEntry(directory: Buffer, at: number) {
-  if (at + 46 > directory.length || directory.readUInt32LE(at) !== DIRECTORY) throw unreadableArchive(t`its list of files is damaged`)
+  if (at + 46 > directory.length || directory.readUInt32LE(at) !== DIRECTORY) throw damagedArchive()
   const [madeBy, flags, method] = [directory.readUInt16LE(at + 4), directory.readUInt16LE(at + 8), directory.readUInt16LE(at + 10)]
   const [crc, compressed, size] = [directory.readUInt32LE(at + 16), directory.readUInt32LE(at + 20), directory.readUInt32LE(at + 24)]
   const [nameBytes, extraBytes] = [directory.readUInt16LE(at + 28), directory.readUInt16LE(at + 30)]
   const [attributes, headerAt] = [directory.readUInt32LE(at + 38), directory.readUInt32LE(at + 42)]
   const next = at + 46 + nameBytes + extraBytes + directory.readUInt16LE(at + 32)
-  if (next > directory.length) throw unreadableArchive(t`its list of files is damaged`)
+  if (next > directory.length) throw damagedArchive()
   const name = decodeName(directory.subarray(at + 46, at + 46 + nameBytes))
   if ((flags & 0x2041) !== 0) throw unreadableArchive(t`it is encrypted`)
-  if (method !== 0 && method !== 8) throw unreadableArchive(t`${JSON.stringify(name.slice(0, 200))} is packed in a way that no bundle uses`)
-  if (compressed === 0xffff_ffff || size === 0xffff_ffff || headerAt === 0xffff_ffff)
-    throw unreadableArchive(t`it is in the zip format for more than 4 GB`)
-  if (method === 0 && compressed !== size) throw unreadableArchive(t`its list of files contradicts itself`)
+  if (method !== 0 && method !== 8) throw unreadableArchive(t`its compression is not supported`)
+  if (compressed === 0xffff_ffff || size === 0xffff_ffff || headerAt === 0xffff_ffff) throw tooLarge('zip64', 0xffff_ffff)
+  if (method === 0 && compressed !== size) throw damagedArchive()
   const isUnix = madeBy >> 8 === 3 || madeBy >> 8 === 19
   const mode = isUnix ? attributes >>> 16 : 0
   const kind = mode & 0o170000
   const isFolder = name.endsWith('/')
-  if (isFolder && size !== 0) throw unreadableArchive(t`a folder in it holds bytes`)
+  if (isFolder && size !== 0) throw damagedArchive()
   const isLink = kind !== 0 && kind !== 0o100000 && kind !== 0o040000
   const entry = { name, compressed, size, crc, executable: (mode & 0o100) !== 0, isLink, headerAt, at: 0 }
   return { entry: { ...entry, method: method === 0 ? ('stored' as const) : ('deflated' as const) }, next }
@@ -139,7 +136,7 @@ function decodeName(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw unreadableArchive(t`the name of a file in it is not in UTF-8`)
+    throw damagedArchive()
   }
 }
 
@@ -149,15 +146,15 @@ async function placed(file: FileHandle, found: readonly DirectoryEntry[], direct
   const starts = new Map<string, number>()
   let free = 0
   for (const { name, headerAt, compressed } of inOrder) {
-    if (headerAt < free || headerAt + 30 > directoryAt) throw unreadableArchive(t`two files in it share their bytes`)
+    if (headerAt < free || headerAt + 30 > directoryAt) throw damagedArchive()
     const header = await readBytes(file, headerAt, 30)
-    if (header.readUInt32LE(0) !== LOCAL) throw unreadableArchive(t`a file in it is not where the list says`)
+    if (header.readUInt32LE(0) !== LOCAL) throw damagedArchive()
     const [nameBytes, extraBytes] = [header.readUInt16LE(26), header.readUInt16LE(28)]
     const at = headerAt + 30 + nameBytes + extraBytes
     free = at + compressed
-    if (free > directoryAt) throw unreadableArchive(t`two files in it share their bytes`)
+    if (free > directoryAt) throw damagedArchive()
     const local = await readBytes(file, headerAt + 30, nameBytes)
-    if (!local.equals(Buffer.from(name))) throw unreadableArchive(t`a file in it has two names`)
+    if (!local.equals(Buffer.from(name))) throw damagedArchive()
     starts.set(name, at)
   }
   return found.map(({ headerAt: _, ...entry }) => ({ ...entry, at: starts.get(entry.name) ?? 0 }))
@@ -170,7 +167,7 @@ async function readEntryInto({ file }: Archive, entry: ArchiveEntry, take: (byte
   let made = 0
   let crc = 0
   let pieces: Uint8Array[] = []
-  const damaged = (): HostError => unreadableArchive(t`${JSON.stringify(entry.name.slice(0, 200))} in it is damaged`)
+  const damaged = (): HostError => damagedArchive()
   const give = async (): Promise<void> => {
     const ready = pieces
     pieces = []
@@ -210,7 +207,7 @@ async function readEntryInto({ file }: Archive, entry: ArchiveEntry, take: (byte
 export async function readEntryBytes(archive: Archive, name: string, limit: number): Promise<Uint8Array | undefined> {
   const entry = archive.entries.find((one) => one.name === name)
   if (!entry) return undefined
-  if (entry.size > limit) throw new HostError('bundle.too-large', t`${name} of the bundle is larger than it may be.`, { data: { limit } })
+  if (entry.size > limit) throw tooLarge(name, limit)
   const parts: Uint8Array[] = []
   await readEntryInto(archive, entry, async (bytes) => void parts.push(bytes))
   return Buffer.concat(parts)
