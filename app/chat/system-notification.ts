@@ -58,47 +58,28 @@ export interface SystemNotice {
   readonly conversationId?: string
 }
 
-type AskingRequest = Exclude<ConsentRequest, { kind: 'tool-changed' }>
-
-const wishes: Readonly<Record<Exclude<AskingRequest['kind'], 'launch'>, () => string>> = {
-  'tool-call': () => t`wants to use a tool`,
-  'elicitation-form': () => t`asks you for an answer`,
-  'elicitation-url': () => t`wants to open a page`,
-  'sign-in': () => t`wants you to sign in`,
-  sampling: () => t`wants an answer from your model`,
-  'sampling-result': () => t`wants to read your model’s answer`,
-  roots: () => t`wants to know your folders`,
-  'config-import': () => t`has servers that are to be added`,
-}
-
-function wish(request: AskingRequest): string {
-  if (request.kind !== 'launch') return wishes[request.kind]()
-  if (request.target.transport !== 'stdio') return t`wants to connect`
-  return request.previous ? t`wants to start a changed program` : t`wants to start a program`
-}
-
 /** Notification of a request; undefined when nothing waits for its answer. */
 export function requestNotice(request: ConsentRequest): SystemNotice | undefined {
   // A call of the changed tool asks by itself.
   if (request.kind === 'tool-changed') return undefined
   return {
-    title: `“${stripHidden(request.server)}” ${wish(request)}`,
-    body: t`Nothing happens until you answer.`,
+    title: t`“${stripHidden(request.server)}” waits for your answer`,
+    body: '',
     ...defined({ conversationId: request.conversationId }),
   }
 }
 
 export const overdueNotice = (call: OverdueCall): SystemNotice => ({
   title: overdueSentence(call),
-  body: t`It gives no word. It is cancelled before long unless you wait.`,
+  body: t`The call is cancelled soon unless you wait.`,
   conversationId: call.conversationId,
 })
 
 export function turnEndNotice({ conversationId, how, ms }: TurnEnd): SystemNotice {
   const notices = {
-    answered: { title: t`An answer is there`, body: t`It took ${formatDuration(ms)}.` },
-    failed: { title: t`An answer broke off`, body: t`The chat says why.` },
-    paused: { title: t`An answer came to a limit of yours`, body: t`It goes on when you say so.` },
+    answered: { title: t`An answer is there`, body: formatDuration(ms) },
+    failed: { title: t`An answer broke off`, body: '' },
+    paused: { title: t`An answer paused at your limit`, body: '' },
   }
   return { ...notices[how], conversationId }
 }

@@ -45,7 +45,9 @@ describe('a conversation as Markdown', () => {
     const text = 'a\u001b]52;c;Y3VybA==\u0007\tb\u009b2J\r\nc\rd \u0645\u06cc\u200c\u062e\u0648 \u{1f469}\u200d\u{1f4bb}'
     const named = 'a⟨terminal code⟩\tb⟨terminal code⟩\r\nc⟨carriage return⟩d \u0645\u06cc\u200c\u062e\u0648 \u{1f469}\u200d\u{1f4bb}'
     expect(messagesMarkdown([ask(text)], { calls: true })).toBe(named)
-    expect(toMarkdown({ title: 'A\u0007', messages: [ask(text)] }, { calls: true })).toBe(`# A⟨bell⟩\n\n## You\n\n${named}\n`)
+    expect(toMarkdown({ title: 'A\u0007', messages: [ask(text)] }, { calls: true })).toBe(
+      `# A⟨control character U+0007⟩\n\n## You\n\n${named}\n`,
+    )
   })
 
   it('names what was attached', () => {

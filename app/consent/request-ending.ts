@@ -21,24 +21,24 @@ export const consentEnd = z.object({
 })
 export type ConsentEnd = z.infer<typeof consentEnd>
 
-/** Label that follows the request's title: "denied", "withdrawn: files stopped". Without server text. */
-export function endLabel(request: Pick<ConsentRequest, 'kind' | 'server'>, end: ConsentEnd): string {
+/** Label that follows the request's title: "denied", "expired". Without server text. */
+export function endLabel(request: Pick<ConsentRequest, 'kind'>, end: ConsentEnd): string {
   switch (end.outcome) {
     case 'allowed':
       return answeredWords(allowedWords(request.kind, end), end.by)
     case 'denied':
       return answeredWords(t`denied`, end.by)
     case 'cancelled':
-      return answeredWords(t`set aside without an answer`, end.by)
+      return answeredWords(t`not answered`, end.by)
     case 'withdrawn':
-      return end.because === undefined ? t`withdrawn` : withdrawalLabels(request.server)[end.because]
+      return withdrawalLabels()[end.because ?? 'replaced']
     default:
       return assertNever(end.outcome)
   }
 }
 
 function answeredWords(answer: string, by: ConsentEnd['by']): string {
-  if (by === 'rule') return t`${answer} by a rule of yours`
+  if (by === 'rule') return t`${answer} by a rule`
   return by === 'person' ? t`${answer} in another window` : answer
 }
 
@@ -48,10 +48,10 @@ function allowedWords(kind: ConsentRequest['kind'], { scope }: ConsentEnd): stri
   return { once: t`allowed once`, conversation: t`allowed for this chat`, always: t`allowed with a rule` }[scope ?? 'once']
 }
 
-const withdrawalLabels = (server: string): Readonly<Record<Withdrawal, string>> => ({
-  'taken-back': t`withdrawn: “${server}” took it back`,
-  'server-gone': t`withdrawn: “${server}” is not running any more`,
-  'call-ended': t`withdrawn: the call that asked has ended`,
-  expired: t`expired: the time that “${server}” gave for it is over`,
-  replaced: t`withdrawn: it is about something else now`,
+const withdrawalLabels = (): Readonly<Record<Withdrawal, string>> => ({
+  'taken-back': t`withdrawn by the server`,
+  'server-gone': t`withdrawn: the server stopped`,
+  'call-ended': t`withdrawn: the call has ended`,
+  expired: t`expired`,
+  replaced: t`withdrawn`,
 })

@@ -13,7 +13,7 @@ it.each([
   ['uvx --from notes[all]==1.2 notes', [1, 'notes[all]', '1.2', 'PyPI']],
   ['uvx --python 3.12 mcp-server-git', [2, 'mcp-server-git', undefined, 'PyPI']],
   ['uv tool run mcp-server-git@1.0', [2, 'mcp-server-git', '1.0', 'PyPI']],
-  ['uvx --from git+https://example.com/x x', [1, 'git+https://example.com/x', undefined, 'that address']],
+  ['uvx --from git+https://example.com/x x', [1, 'git+https://example.com/x', undefined, 'URL']],
   ['docker run -i --rm -e TOKEN mcp/notes', [5, 'mcp/notes', undefined, 'Docker Hub']],
   ['podman run -i ghcr.io/a/b:1.2 stdio', [2, 'ghcr.io/a/b', '1.2', 'ghcr.io']],
   ['docker run -i a/b@sha256:0f', [2, 'a/b', 'sha256:0f', 'Docker Hub']],

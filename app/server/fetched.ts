@@ -211,7 +211,7 @@ function named(kind: Fetcher['kind'], argument: string, { exact, ...found }: Fou
   const word = bare.replace(/^npm:/, '')
   if (/^(?:[.~/\\]|[A-Za-z]:[\\/]|file:)/.test(word) || word.includes('$' + '{')) return undefined
   const about = { kind, ...found, exact: false }
-  if (/^(?:git\+|git:|https?:|ssh:|github:|gitlab:)/.test(word)) return { ...about, name: word, version: undefined, from: t`that address` }
+  if (/^(?:git\+|git:|https?:|ssh:|github:|gitlab:)/.test(word)) return { ...about, name: word, version: undefined, from: 'URL' }
   const [, name, tag, other] = splits[kind].exec(word) ?? []
   if (name === undefined) return undefined
   const said = other ?? tag
@@ -225,7 +225,7 @@ const sources = { npm: () => t`the npm registry`, python: () => 'PyPI', nuget: (
 
 function imageSource(name: string): string {
   const [host, ...rest] = name.split('/')
-  return host !== undefined && rest.length > 0 && /[.:]|^localhost$/.test(host) ? host : t`Docker Hub`
+  return host !== undefined && rest.length > 0 && /[.:]|^localhost$/.test(host) ? host : 'Docker Hub'
 }
 
 /** Returns the arguments with one version in place of what was written. Of an image it is a digest. */
@@ -240,13 +240,13 @@ export function pinnedArgs(args: readonly string[], { kind, index, name }: Fetch
 }
 
 const reasons = (): Readonly<Record<UnpinnedReason, string>> => ({
-  unreachable: t`its registry did not answer; you are asked again once it does`,
+  unreachable: t`its registry did not answer`,
   'not-found': t`its registry has no such version`,
-  'not-here': t`the image is not on this computer yet; you are asked again once it is`,
-  'not-understood': t`Assent does not know all of its options, or it is not one package of a registry`,
-  'own-registry': t`this entry says where to fetch it from`,
-  'own-copy': t`the folder that it runs in has a copy of its own`,
-  'own-program': t`this is not the program that your PATH finds`,
+  'not-here': t`the image is not here yet`,
+  'not-understood': t`its options are not known`,
+  'own-registry': t`the entry names its own registry`,
+  'own-copy': t`its folder has its own copy`,
+  'own-program': t`the program is not the one in your PATH`,
 })
 
 /** Labels: the package ("notes-mcp 2.1.0"), its source ("from the npm registry …") and whether its version is pinned. */
@@ -254,10 +254,7 @@ export function fetchedLabel(
   { name, version, from }: FetchedPackage,
   { package: pinned, unpinned }: { readonly package?: LaunchPackage | undefined; readonly unpinned?: UnpinnedReason | undefined } = {},
 ): readonly [named: string, said: string] {
-  if (pinned) return [`${name} ${pinned.version}`, t`from ${from}: this version and no other`]
-  const unless = t`unless it is here already`
+  if (pinned) return [`${name} ${pinned.version}`, t`from ${from}, this version only`]
   const loose = unpinned === undefined ? '' : `. ${t`Version not pinned: ${reasons()[unpinned]}.`}`
-  return version === undefined
-    ? [name, `${t`from ${from}, in whatever version it has, ${unless}`}${loose}`]
-    : [`${name} ${version}`, `${t`from ${from}, ${unless}`}${loose}`]
+  return version === undefined ? [name, `${t`from ${from}, any version`}${loose}`] : [`${name} ${version}`, `${t`from ${from}`}${loose}`]
 }

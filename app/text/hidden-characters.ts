@@ -152,33 +152,11 @@ export function hasHidden(text: string): boolean {
 }
 
 const NAMES: Readonly<Record<number, () => string>> = {
-  0: () => t`null`,
-  7: () => t`bell`,
-  8: () => t`backspace`,
   13: () => t`carriage return`,
-  27: () => t`escape`,
-  127: () => t`delete`,
   173: () => t`soft hyphen`,
-  847: () => t`grapheme joiner`,
-  1564: () => t`Arabic letter mark`,
   8203: () => t`zero-width space`,
-  8204: () => t`zero-width non-joiner`,
-  8205: () => t`zero-width joiner`,
-  8206: () => t`left-to-right mark`,
-  8207: () => t`right-to-left mark`,
   8232: () => t`line separator`,
-  8233: () => t`paragraph separator`,
-  8234: () => t`left-to-right embedding`,
-  8235: () => t`right-to-left embedding`,
-  8236: () => t`end of embedding`,
-  8237: () => t`left-to-right override`,
   8238: () => t`right-to-left override`,
-  8288: () => t`word joiner`,
-  8294: () => t`left-to-right isolate`,
-  8295: () => t`right-to-left isolate`,
-  8296: () => t`first-strong isolate`,
-  8297: () => t`end of isolate`,
-  10240: () => t`blank braille cell`,
   65279: () => t`byte order mark`,
 }
 
@@ -190,8 +168,7 @@ function characterName(character: string): string {
   if (known) return known()
   if (isTag(code)) return t`tag character`
   if (within(code, 0xfe00, 0xfe0f) || within(code, 0xe0100, 0xe01ef) || within(code, 0x180b, 0x180f)) return t`variation selector`
-  if (code < 0x20 || within(code, 0x80, 0x9f)) return t`control character ${hex(code)}`
-  if (within(code, 0xd800, 0xdfff)) return t`half a character ${hex(code)}`
+  if (code < 0x20 || within(code, 0x7f, 0x9f)) return t`control character ${hex(code)}`
   return t`hidden character ${hex(code)}`
 }
 

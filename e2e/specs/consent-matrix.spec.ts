@@ -244,7 +244,7 @@ test('what a server asked is withdrawn as it dies, whatever it was', async ({ ma
     matrix.asker(era).forget()
     matrix.asker(era).raw.wire.exit(1)
     await expect(listed(matrix)).toHaveCount(0)
-    await expect(second.locator('.ended-line', { hasText: `“${nameOf[era]}” is not running any more` })).toHaveCount(5)
+    await expect(second.locator('.ended-line', { hasText: 'withdrawn: the server stopped' })).toHaveCount(5)
     expect(matrix.asker(era).given).toEqual([])
   }
   await nothingWaits(matrix)

@@ -83,7 +83,7 @@ test('what waits calls the person to a window that is not in front; what another
   await pickModel(page, /Claude Large 1/)
   await send(page, 'all three')
   await expect(card(page)).toHaveCount(1)
-  await expect.poll(notices).toEqual([1, 2, 3].map(() => '“demo” wants to use a tool. Nothing happens until you answer.'))
+  await expect.poll(notices).toEqual([1, 2, 3].map(() => '“demo” waits for your answer. '))
   await page
     .getByRole('link', { name: /^Requests/ })
     .first()

@@ -59,7 +59,7 @@ test.each<[ConsentRequest, string]>([
     '“demo” wants to connect to mcp.example.com',
   ],
   [signIn('sign-in-needed'), '“demo” wants you to sign in at auth.example.com'],
-  [signIn('more-scopes'), '“demo” wants to be allowed more at auth.example.com'],
+  [signIn('more-scopes'), '“demo” wants more scopes at auth.example.com'],
   [{ ...common, kind: 'elicitation-form', message: 'hi', requestedSchema: {} }, '“demo” asks you for an answer'],
   [{ ...common, kind: 'elicitation-url', message: 'hi', url: 'https://example.com/a' }, '“demo” wants to open a page of example.com'],
   [

@@ -22,7 +22,7 @@ export function consentPieces(request: ConsentRequest): readonly WordPiece[] {
       return tp`${server} wants to open a page of ${[code(hostOf(request.url))]}`
     case 'sign-in':
       return request.why.kind === 'more-scopes'
-        ? tp`${server} wants to be allowed more at ${[code(hostOf(request.issuer))]}`
+        ? tp`${server} wants more scopes at ${[code(hostOf(request.issuer))]}`
         : tp`${server} wants you to sign in at ${[code(hostOf(request.issuer))]}`
     case 'sampling':
       return tp`${server} wants an answer from your model`
@@ -46,38 +46,36 @@ function launchPieces({ target, previous, changedValues, why }: LaunchRequest, s
   if (why.kind === 'launch-sandbox') return tp`${server} can run in a sandbox now`
   const program = target.transport === 'stdio'
   if (changedValues && !previous) {
-    const one = changedValues.length === 1
-    if (program) return one ? tp`${server} wants to start with a changed value` : tp`${server} wants to start with changed values`
-    return one ? tp`${server} wants to connect with a changed value` : tp`${server} wants to connect with changed values`
+    return tp`${server} wants to start with changed values`
   }
   if (!program) return tp`${server} wants to connect to ${[code(hostOf(target.url))]}`
   return previous ? tp`${server} wants to start a changed program` : tp`${server} wants to start a program`
 }
 
 const whySentences = (): Readonly<Record<AskReason['kind'], string>> => ({
-  'no-rule': t`No rule of yours covers this yet.`,
-  'ask-rule': t`A rule of yours says to ask each time.`,
-  'unsure-rule': t`A rule of yours may be meant: an argument can be read in more than one way.`,
-  'mode-asks': t`A rule of yours would allow it. This conversation asks for all.`,
-  'tool-changed': t`This tool has changed since you allowed it.`,
-  flow: t`Private data could leave this chat. Rules do not decide that.`,
-  'first-launch': t`It has not been started before.`,
-  'launch-changed': t`It differs from what you allowed before.`,
-  'launch-values': t`You allowed it before these values were shown.`,
-  'launch-sandbox': t`You allowed it before without a sandbox. From now on it can run in one.`,
-  'package-known': t`You allowed it before its version was known.`,
-  'package-update': t`A newer version fits. Nothing changes until you allow it.`,
-  'own-folder': t`Rules don’t answer where Assent’s own data may be meant; you do.`,
-  'server-asks': t`The server asks for this itself.`,
-  'sampling-budget': t`With it, the server would go beyond the tokens that you give it for a day.`,
-  'sampling-limit': t`A rule of yours would allow it, but its limit for today is reached.`,
-  'sampling-untrusted': t`A rule of yours would allow it, but this server is not marked as trusted now.`,
-  'sampling-tools': t`A rule of yours would hand it over, but not what asks the server to run something.`,
-  'sign-in-needed': t`It answers only to people who have signed in.`,
-  'sign-in-expired': t`Your last sign-in no longer counts, and it could not be renewed.`,
-  'more-scopes': t`What it is to do needs more than you have allowed so far.`,
+  'no-rule': t`No rule covers this.`,
+  'ask-rule': t`A rule says to ask each time.`,
+  'unsure-rule': t`A rule may apply: an argument is ambiguous.`,
+  'mode-asks': t`This chat asks for every call.`,
+  'tool-changed': t`The tool has changed.`,
+  flow: t`Private data could leave this chat.`,
+  'first-launch': t`First start.`,
+  'launch-changed': t`The start has changed.`,
+  'launch-values': t`The values have changed.`,
+  'launch-sandbox': t`Until now without a sandbox.`,
+  'package-known': t`Its version is now known.`,
+  'package-update': t`A newer version fits.`,
+  'own-folder': t`Assent’s own data may be meant.`,
+  'server-asks': t`The server asks for this.`,
+  'sampling-budget': t`The limit for today is reached.`,
+  'sampling-limit': t`The limit for today is reached.`,
+  'sampling-untrusted': t`The rule needs a trusted server.`,
+  'sampling-tools': t`The answer asks the server to run something.`,
+  'sign-in-needed': t`The server requires a sign-in.`,
+  'sign-in-expired': t`Your sign-in has expired.`,
+  'more-scopes': t`The server needs more scopes.`,
   'person-asks': t`You asked for it.`,
-  'view-asks': t`What the tool shows in the chat asks for this.`,
+  'view-asks': t`The app in the chat asks for this.`,
 })
 
 export const whySentence = ({ kind }: AskReason): string => whySentences()[kind]

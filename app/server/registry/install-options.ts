@@ -26,11 +26,12 @@ interface CannotRun {
   readonly remedy: string
 }
 
-const notRun = () => t`Nothing of it is run. Look at its repository.`
+const seeRepository = () => t`See its repository.`
+/** Reason for a value that no honest entry has. */
+const notAllowed = (value: string): string => t`“${value}” is not allowed here.`
 const cannot = (why: string, remedy: string): CannotRun => ({ kind: 'cannot', why, remedy })
 
 interface PackageKind {
-  readonly label: () => string
   /** Names of packages. None can begin like an option, name a file, or lead to another place than its registry. */
   readonly form: RegExp
   readonly usualBase: RegExp
@@ -47,7 +48,6 @@ const fromBase = (option: string, base: string | undefined): string[] => (base =
 /** Kinds of packages that can be run, by `registryType`: `npx -y id@version`, `uvx id==version`, `dnx id@version --yes`, `docker run -i --rm image`. */
 const packageKinds: Readonly<Record<string, PackageKind>> = {
   npm: {
-    label: () => t`an npm package`,
     form: /^(?:@[a-z0-9~][a-z0-9._~-]*\/)?[a-zA-Z0-9~][a-zA-Z0-9._~-]*$/,
     usualBase: /^https:\/\/registry\.npmjs\.(?:org|com)\/?$/,
     commands: ['npx', 'bunx'],
@@ -58,14 +58,12 @@ const packageKinds: Readonly<Record<string, PackageKind>> = {
     }),
   },
   pypi: {
-    label: () => t`a Python package`,
     form: /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?:\[[A-Za-z0-9._,-]+\])?$/,
     usualBase: /^https:\/\/(?:www\.)?pypi\.(?:python\.)?org(?:\/simple)?\/?$/,
     commands: ['uvx'],
     runner: (pack, _command, base) => ({ source: fromBase('--default-index', base), spec: withVersion(pack, '==') }),
   },
   nuget: {
-    label: () => t`a NuGet package`,
     form: /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/,
     usualBase: /^https:\/\/(?:api\.nuget\.org(?:\/v3(?:\/index\.json)?)?|www\.nuget\.org)\/?$/,
     commands: ['dnx'],
@@ -77,7 +75,6 @@ const packageKinds: Readonly<Record<string, PackageKind>> = {
     }),
   },
   oci: {
-    label: () => t`a container image`,
     form: /^[a-z0-9][a-z0-9.-]*(?::\d+)?(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*(?::[A-Za-z0-9_][A-Za-z0-9._-]{0,127})?(?:@sha256:[a-f0-9]{64})?$/,
     usualBase: /^https:\/\/(?:docker\.io|index\.docker\.io|registry-1\.docker\.io|hub\.docker\.com)\/?$/,
     commands: ['docker', 'podman'],
@@ -94,10 +91,9 @@ function runnerOf(pack: RegistryPackage): RunnerOf {
   const { registryType, identifier, version, registryBaseUrl: base, runtimeHint } = pack
   const kind = Object.hasOwn(packageKinds, registryType) ? packageKinds[registryType] : undefined
   if (!kind) return noRunner(pack)
-  if (!kind.form.test(identifier)) return cannot(t`“${identifier}” is no name of ${kind.label()}.`, notRun())
-  if (version !== undefined && !versionForm.test(version)) return cannot(t`“${version}” is no version of a package.`, notRun())
-  if (base !== undefined && !isHttps(base))
-    return cannot(t`Its package comes from “${base}”, which is no https:// address.`, t`Nothing of it is run.`)
+  if (!kind.form.test(identifier)) return cannot(notAllowed(identifier), seeRepository())
+  if (version !== undefined && !versionForm.test(version)) return cannot(notAllowed(version), seeRepository())
+  if (base !== undefined && !isHttps(base)) return cannot(notAllowed(base), seeRepository())
   const command = kind.commands.find((one) => one === runtimeHint) ?? kind.commands[0]
   const foreign = base === undefined || kind.usualBase.test(base) ? undefined : base
   const passedOver = !runtimeHint || runtimeHint === command ? {} : { hintPassedOver: runtimeHint }
@@ -114,19 +110,13 @@ function imageOf({ identifier, version }: RegistryPackage, base: string | undefi
   return tagged || version === undefined ? named : `${named}:${version}`
 }
 
-function noRunner({ registryType, identifier, version }: RegistryPackage): CannotRun {
-  if (registryType === 'cargo')
-    return cannot(
-      t`It is a Rust program, which is installed once rather than fetched at each start.`,
-      t`Install it with “cargo install ${identifier}${version === undefined ? '' : `@${version}`}”, then add its command by hand.`,
-    )
-  if (registryType === 'go')
-    return cannot(
-      t`It is a Go program, which is installed once rather than fetched at each start.`,
-      t`Install it with “go install ${identifier}@${version ?? 'latest'}”, then add its command by hand.`,
-    )
-  return cannot(t`Its package is of the kind “${registryType}”, which Assent cannot start.`, t`Its repository may say how it is started.`)
-}
+const noRunner = ({ registryType, identifier }: RegistryPackage): CannotRun =>
+  registryType === 'cargo' || registryType === 'go'
+    ? cannot(
+        t`Assent cannot start a package of the kind “${registryType}”.`,
+        t`Install it with “${`${registryType} install ${identifier}`}”, then add its command.`,
+      )
+    : cannot(t`Assent cannot start a package of the kind “${registryType}”.`, seeRepository())
 
 interface OptionBase {
   readonly id: string
@@ -179,7 +169,7 @@ export function sectionsOf(option: InstallOption): { readonly title: string; rea
     sections.push(
       section(t`Arguments`, option.args),
       section(t`Environment`, option.env),
-      section(t`Arguments of ${option.runner.command}`, option.runtime),
+      section(`${t`Arguments`} (${option.runner.command})`, option.runtime),
     )
   if (option.kind === 'remote') sections.push(section(t`Address`, [option.url]), section(t`Headers`, option.headers))
   return sections.filter(({ slots }) => slots.length > 0)
@@ -192,8 +182,8 @@ function packageOption(pack: RegistryPackage, at: number): InstallOption {
   if (pack.transport.type !== 'stdio')
     return unusable(
       base,
-      t`It runs here and listens on an address of its own. Assent starts only programs that are spoken to directly (stdio).`,
-      t`Start it yourself, then add the address that it names.`,
+      t`This server listens on an address. Assent starts stdio servers only.`,
+      t`Start it yourself, then add its address.`,
     )
   if (pack.registryType === 'mcpb') return bundleOption(base, pack)
   const found = runnerOf(pack)
@@ -202,17 +192,16 @@ function packageOption(pack: RegistryPackage, at: number): InstallOption {
   const args = pack.packageArguments.map((argument, index) => slotOfArgument(argument, `argument-${index}`))
   const env = pack.environmentVariables.map((pair, index) => slotOf({ id: `env-${index}`, label: pair.name }, pair))
   const bad = pack.environmentVariables.find(({ name }) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
-  if (bad) return unusable(base, t`“${bad.name}” is no name of a variable.`, notRun())
+  if (bad) return unusable(base, notAllowed(bad.name), seeRepository())
   const fault = faultIn([...runtime, ...args, ...env])
-  if (fault) return unusable(base, fault, notRun())
+  if (fault) return unusable(base, fault, seeRepository())
   return { ...base, ...found, kind: 'package', pack, runtime, args, env }
 }
 
 function bundleOption(base: OptionBase, { identifier: url, fileSha256: sha256 }: RegistryPackage): InstallOption {
   if (!isWebAddress(url) || registryAddressProblem(`${new URL(url).origin}/`) !== undefined)
-    return unusable(base, t`“${url}” is no https:// address of a bundle.`, t`Nothing of it is fetched. Look at its repository.`)
-  if (sha256 !== undefined && !sha256Text.safeParse(sha256).success)
-    return unusable(base, t`“${sha256}” is no SHA-256 of a bundle.`, t`Nothing of it is fetched: what came could be anything.`)
+    return unusable(base, notAllowed(url), seeRepository())
+  if (sha256 !== undefined && !sha256Text.safeParse(sha256).success) return unusable(base, notAllowed(sha256), seeRepository())
   return { ...base, what: fileNameIn(url), kind: 'bundle', url, sha256 }
 }
 
@@ -223,20 +212,19 @@ const anyInput: RegistryInput = {
 
 function remoteOption(remote: RegistryRemote, at: number): InstallOption {
   const base = { id: `remote-${at}`, label: remote.type, what: remote.url }
-  if (remote.type !== 'streamable-http' && remote.type !== 'sse')
-    return unusable(base, t`It is spoken to over “${remote.type}”, which Assent does not know.`, t`A newer version of Assent may.`)
+  if (remote.type !== 'streamable-http' && remote.type !== 'sse') return unusable(base, notAllowed(remote.type), t`Update Assent.`)
   // An address with a gap cannot be used, so a variable that the entry does not describe is asked for too.
   const gaps = [...remote.url.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => [name, anyInput] as const)
   const { template, fields } = withVariables(remote.url, { ...Object.fromEntries(gaps), ...remote.variables })
   const url: Slot = { id: 'url', label: t`Address`, template, fields, repeated: false }
   const whole = template.replace(/\{[^{}]+\}/g, 'x')
   if (!/^(?:https?:\/\/|x)/.test(whole) || (fields.length === 0 && !isWebAddress(template)))
-    return unusable(base, t`“${remote.url}” is no http:// or https:// address.`, t`Nothing is sent there.`)
+    return unusable(base, notAllowed(remote.url), seeRepository())
   const bad = remote.headers.find(({ name }) => !/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
-  if (bad) return unusable(base, t`“${bad.name}” is no name of a header.`, t`Nothing is sent there.`)
+  if (bad) return unusable(base, notAllowed(bad.name), seeRepository())
   const headers = remote.headers.map((pair, index) => slotOf({ id: `header-${index}`, label: pair.name }, pair))
   const fault = faultIn([url, ...headers])
-  if (fault) return unusable(base, fault, t`Nothing is sent there.`)
+  if (fault) return unusable(base, fault, seeRepository())
   return { ...base, kind: 'remote', transport: remote.type, url, headers }
 }
 
@@ -252,10 +240,9 @@ const unusable = (base: OptionBase, why: string, remedy: string): UnusableOption
 function faultIn(slots: readonly Slot[]): string | undefined {
   for (const slot of slots) {
     const reference = referenceInSlot(slot) ?? referenceIn(slot.label)
-    if (reference !== undefined)
-      return t`It says “${reference}”, which would be filled in with something that is yours: a secret, or a variable of this computer.`
+    if (reference !== undefined) return notAllowed(reference)
     const texts = [slot.option ?? '', slot.template, ...slot.fields.flatMap(({ initial, choices = [] }) => [initial, ...choices])]
-    if (texts.some((text) => /\p{Cc}/u.test(text))) return t`“${slot.label}” holds characters that no argument has, such as a line break.`
+    if (texts.some((text) => /\p{Cc}/u.test(text))) return notAllowed(slot.label)
   }
   return undefined
 }

@@ -88,25 +88,19 @@ function remoteDefinition(option: RemoteOption, filled: SlotValues, asking: Aski
 const note = (message: string, remedy: string): ConfigProblem => ({ file: t`the registry`, message, remedy })
 
 const statusNotes = ({ status, statusMessage }: RegistryEntry): ConfigProblem[] =>
-  status === 'active'
-    ? []
-    : [note(t`It is marked as ${status} in the registry.`, statusMessage ?? t`Its publisher wants nobody to use it any more.`)]
+  status === 'active' ? [] : [note(t`Marked as ${status} in the registry.`, statusMessage ?? '')]
 
 function notesOf(option: InstallChoice['option'], definition: StdioDefinition | HttpDefinition, risks: readonly Risk[]): ConfigProblem[] {
   const notes: ConfigProblem[] = []
   if (option.kind === 'package') {
     const { pack, hintPassedOver } = option
-    if (hintPassedOver !== undefined)
-      notes.push(
-        note(t`Its entry wants to be run by “${hintPassedOver}”, which is not used.`, t`${option.runner.command} runs it instead.`),
-      )
-    if (pack.version === undefined && !/@sha256:|:[^/]+$/.test(pack.identifier))
-      notes.push(note(t`It names no version.`, t`Each start may fetch another one than you looked at.`))
-    else if (pack.version === 'latest' || /:latest$/.test(pack.identifier))
-      notes.push(note(t`Its version is “latest”.`, t`Each start may fetch another one than you looked at.`))
+    if (hintPassedOver !== undefined) notes.push(note(t`“${option.runner.command}” runs it, not “${hintPassedOver}”.`, ''))
+    const isLoose = pack.version === undefined ? !/@sha256:|:[^/]+$/.test(pack.identifier) : pack.version === 'latest'
+    if (isLoose || /:latest$/.test(pack.identifier))
+      notes.push(note(t`Its version is not fixed.`, t`Each start may fetch another version.`))
   } else if (definition.transport !== 'stdio' && !definition.url.includes('${') && !isWebAddress(definition.url))
-    notes.push(note(t`“${definition.url}” is no http:// or https:// address.`, t`Correct it before you add it.`))
-  for (const { text, why } of risks) notes.push(note(`“${text}” ${why}`, t`Take it out unless you know why it is there.`))
+    notes.push(note(t`“${definition.url}” is not allowed here.`, t`Correct the address.`))
+  for (const { text, why } of risks) notes.push(note(`“${text}” ${why}`, t`Remove it unless you know why it is there.`))
   return notes
 }
 
@@ -116,28 +110,29 @@ interface Risk {
   readonly why: string
 }
 
-const wholeComputer = () => t`gives the container all that is on this computer.`
+const wholeComputer = () => t`gives the container access to this computer.`
+const otherCode = () => t`changes which code runs or where it connects.`
 /** Options of `docker run`, alone or with the value after them. */
 const container = (): readonly (readonly [RegExp, string])[] => [
   [/^--privileged(?:=true)?$/, wholeComputer()],
-  [/^--(?:pid|ipc|uts|userns|cgroupns)[= ]host$/, t`lets the container see and touch what else runs here.`],
-  [/^--(?:net|network)[= ]host$/, t`lets the container reach everything that listens on this computer.`],
-  [/^--cap-add\b/, t`gives the container rights over this computer that containers do not have.`],
-  [/^--device\b/, t`gives the container a device of this computer.`],
-  [/^--security-opt\b/, t`takes away a part of what keeps the container apart.`],
-  [/^--(?:env-file|volumes-from)\b/, t`gives the container files or variables that are not named here.`],
-  [/^--entrypoint\b/, t`runs another program than the image is made for.`],
+  [/^--(?:pid|ipc|uts|userns|cgroupns)[= ]host$/, wholeComputer()],
+  [/^--(?:net|network)[= ]host$/, wholeComputer()],
+  [/^--cap-add\b/, wholeComputer()],
+  [/^--device\b/, wholeComputer()],
+  [/^--security-opt\b/, wholeComputer()],
+  [/^--(?:env-file|volumes-from)\b/, wholeComputer()],
+  [/^--entrypoint\b/, otherCode()],
 ]
 const mounts = /^(?:-v|--volume|--mount)(?:[= ]|$)/
 
 const npmRunner = (): readonly (readonly [RegExp, string])[] => [
-  [/^(?:-c|--call)(?:[= ]|$)/, t`hands a line of text to a shell.`],
-  [/^(?:-p|--package)(?:[= ]|$)/, t`fetches another package than the one that is listed.`],
-  [/^(?:--registry|--userconfig|--script-shell|--node-options)(?:[= ]|$)/, t`changes where packages come from or what runs them.`],
+  [/^(?:-c|--call)(?:[= ]|$)/, otherCode()],
+  [/^(?:-p|--package)(?:[= ]|$)/, otherCode()],
+  [/^(?:--registry|--userconfig|--script-shell|--node-options)(?:[= ]|$)/, otherCode()],
 ]
 const pythonRunner = (): readonly (readonly [RegExp, string])[] => [
-  [/^(?:--from|--with|--with-editable|--with-requirements)(?:[= ]|$)/, t`fetches another package than the one that is listed.`],
-  [/^(?:--index|--default-index|--index-url|--extra-index-url|-i|--find-links|-f)(?:[= ]|$)/, t`changes where packages come from.`],
+  [/^(?:--from|--with|--with-editable|--with-requirements)(?:[= ]|$)/, otherCode()],
+  [/^(?:--index|--default-index|--index-url|--extra-index-url|-i|--find-links|-f)(?:[= ]|$)/, otherCode()],
 ]
 /** Variables that change which code runs, or where it goes. */
 const variables =
@@ -162,7 +157,7 @@ function mountRisks(args: readonly string[]): Risk[] {
     const source = /(?:^|,)(?:src|source)=([^,]*)/.exec(value)?.[1] ?? value.replace(/^([A-Za-z]:)?([^:]*).*$/, '$1$2')
     if (/docker\.sock|podman\.sock|containerd\.sock/.test(source)) return [{ text: pair, why: wholeComputer() }]
     if (/^(?:\/|[A-Za-z]:[\\/]?|~\/?|\/(?:etc|root|home|Users|var|usr|proc|sys|dev|boot)\/?)$/.test(source))
-      return [{ text: pair, why: t`gives the container “${source}” of this computer.` }]
+      return [{ text: pair, why: wholeComputer() }]
     return []
   })
 }
@@ -178,7 +173,7 @@ function risksOf(definition: ServerDefinition, runtime: readonly string[]): Risk
     ...(isContainer ? mountRisks(runtime) : []),
     ...Object.keys(env)
       .filter((name) => variables.test(name))
-      .map((name) => ({ text: name, why: t`changes which code runs or where it connects to.` })),
+      .map((name) => ({ text: name, why: otherCode() })),
   ]
 }
 
@@ -189,7 +184,7 @@ function addressRisks(url: string): Risk[] {
   if (!URL.canParse(url)) return []
   const { protocol, hostname } = new URL(url)
   return [
-    ...(innerAddress.test(hostname) ? [{ text: hostname, why: t`is on this computer or in your own network, not on the internet.` }] : []),
-    ...(protocol === 'http:' ? [{ text: 'http://', why: t`is not encrypted: others on the way can read and change what is sent.` }] : []),
+    ...(innerAddress.test(hostname) ? [{ text: hostname, why: t`is in your own network, not on the internet.` }] : []),
+    ...(protocol === 'http:' ? [{ text: 'http://', why: t`is not encrypted.` }] : []),
   ]
 }
