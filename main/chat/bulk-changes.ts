@@ -76,7 +76,7 @@ export function createHistory(options: HistoryOptions) {
     /** @throws HostError `chat.nothing-to-undo` when that undo is not kept any more */
     undo(id: string): void {
       const undo = undos.get(id)
-      if (!undo) throw new HostError('chat.nothing-to-undo', t`This cannot be undone any more.`)
+      if (!undo) throw new HostError('chat.nothing-to-undo', t`This can no longer be undone.`)
       const alike = Map.groupBy(undo.before, ([, placement]) => JSON.stringify(placement))
       store.transaction(() => {
         if (undo.folder) chatFolders.put(undo.folder)
@@ -117,7 +117,7 @@ function createFolders({ store, emit, clock }: HistoryOptions) {
   /** @throws HostError `chat.unknown-folder` */
   function folder(id: string): ChatFolder {
     const found = chatFolders.get(id)
-    if (!found) throw new HostError('chat.unknown-folder', t`This folder is not there any more.`, { data: { folderId: id } })
+    if (!found) throw new HostError('chat.unknown-folder', t`This folder was deleted.`, { data: { folderId: id } })
     return found
   }
   function putFolder(changed: ChatFolder): void {

@@ -120,7 +120,7 @@ function createTurns(
     /** @throws HostError `cancelled` once Assent closes, `chat.busy` while a turn runs in the conversation */
     refuseBusy(conversationId: string): void {
       refuseClosed()
-      if (turns.has(conversationId)) throw new HostError('chat.busy', t`An answer is still being written in this conversation.`)
+      if (turns.has(conversationId)) throw new HostError('chat.busy', t`An answer is still running.`)
     },
     async dispose(): Promise<void> {
       closed = true
@@ -136,7 +136,7 @@ function newConversation({ store, clock, settings, servers }: ChatContext, param
   const { text, attachments = [], prompt, model, folderId } = params
   const now = clock.now()
   const folder = folderId === undefined ? undefined : store.chatFolders.get(folderId)
-  if (folderId !== undefined && !folder) throw new HostError('chat.unknown-folder', t`This folder is not there any more.`)
+  if (folderId !== undefined && !folder) throw new HostError('chat.unknown-folder', t`This folder was deleted.`)
   const { defaultModel, chatParameters } = settings()
   const standard = folder?.consentMode ?? settings().consentMode
   const assistant =
@@ -168,7 +168,7 @@ function newConversation({ store, clock, settings, servers }: ChatContext, param
 /** @throws HostError `chat.unknown-conversation` */
 function knownConversation({ store }: ChatContext, conversationId: string): Conversation {
   const conversation = store.conversations.get(conversationId)
-  if (!conversation) throw new HostError('chat.unknown-conversation', t`This conversation does not exist.`)
+  if (!conversation) throw new HostError('chat.unknown-conversation', t`This chat was deleted.`)
   return conversation
 }
 
@@ -209,7 +209,7 @@ function resume(context: ChatContext, turns: Turns, conversationId: string): voi
   turns.refuseBusy(conversationId)
   const { activity } = knownConversation(context, conversationId)
   if (activity.kind !== 'paused' && activity.kind !== 'interrupted' && activity.kind !== 'failed')
-    throw new HostError('chat.nothing-to-resume', t`There is nothing to go on with in this conversation.`)
+    throw new HostError('chat.nothing-to-resume', t`There is nothing to go on with.`)
   settleMessages(context, context.store.conversations.messages(conversationId))
   updateConversation(context, conversationId, { updatedAt: context.clock.now() })
   turns.start(conversationId, activity.turnId)

@@ -106,7 +106,7 @@ function checkRun(servers: Servers, { server, tool: name, fingerprint, arguments
     throw new HostError('tool.changed', t`“${server}” has changed what ${name} is. Nothing was run.`, { data })
   const parsed = parseExactJson(text)
   if (parsed.kind === 'broken' || !isJsonObject(parsed.value)) {
-    const message = parsed.kind === 'broken' ? parsed.words : t`The arguments are not the JSON of an object.`
+    const message = parsed.kind === 'broken' ? parsed.words : t`The arguments are not a JSON object.`
     throw new HostError('tool.arguments-invalid', message, { data: { tool: name } })
   }
   return { tool, definition: view.definition, args: parsed.value }

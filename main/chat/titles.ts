@@ -83,8 +83,7 @@ export function createTitles(chat: Pick<ChatContext, 'store' | 'models' | 'emit'
     },
     /** @throws HostError `model.*` */
     async again(conversation: Conversation): Promise<string> {
-      if (models.find(conversation.model)?.ai !== true)
-        throw new HostError('model.unknown', t`The model of this chat is not there, or is no AI: it can write no title.`)
+      if (models.find(conversation.model)?.ai !== true) throw new HostError('model.unknown', t`The model gave no title.`)
       // Replaces even a title that the person wrote before, but not one that they write meanwhile.
       return retitle(conversation, (now) => now.title === conversation.title)
     },

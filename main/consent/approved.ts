@@ -57,7 +57,6 @@ export function mint<T extends AnyApproved>(value: Omit<T, typeof approved>): T 
 
 /** Takes an approval for its one use. @throws {HostError} `internal` when the broker did not make it, or it was used before */
 export function spend<T extends AnyApproved>(approval: T): T {
-  if (!minted.delete(approval))
-    throw new HostError('internal', t`An approval was used twice, or was not made by the broker. Nothing was run.`)
+  if (!minted.delete(approval)) throw new HostError('internal', t`The approval is not valid. Nothing was run.`)
   return approval
 }

@@ -107,7 +107,7 @@ async function saveRule(
 ): Promise<Rule> {
   const terms = await bindTerms(context, draft)
   const before = id === undefined ? undefined : context.rules.list().find((rule) => rule.id === id)
-  if (id !== undefined && !before) throw new HostError('rule.unknown', t`This rule is not there any more.`)
+  if (id !== undefined && !before) throw new HostError('rule.unknown', t`This rule was removed.`)
   const rule: Rule = {
     ...draft,
     ...terms,

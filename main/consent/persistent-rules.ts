@@ -202,7 +202,7 @@ export function removeRule(context: BrokerContext, id: string): void {
 /** Restores the host's own copy of a rule, so that no page can make one up. Its fingerprint shows whether the tool changed meanwhile. */
 export function restoreRule(context: BrokerContext, id: string): void {
   const rule = context.removed.get(id)
-  if (!rule) throw new HostError('rule.unknown', t`This rule was not removed since Assent started, so it cannot be put back.`)
+  if (!rule) throw new HostError('rule.unknown', t`This can no longer be undone.`)
   const standing = context.rules.list().some((other) => sameAnswer(other, rule))
   if (!standing) {
     // Audited first: what cannot be audited is not allowed.
@@ -214,8 +214,7 @@ export function restoreRule(context: BrokerContext, id: string): void {
 }
 
 export function requestConversation(request: Pick<ConsentRequest, 'conversationId'>): string {
-  if (request.conversationId === undefined)
-    throw new HostError('contract.invalid', t`This belongs to no conversation, so it cannot be answered for one.`)
+  if (request.conversationId === undefined) throw new HostError('contract.invalid', t`This belongs to no chat.`)
   return request.conversationId
 }
 

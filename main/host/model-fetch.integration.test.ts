@@ -115,7 +115,7 @@ it.each([
   const provider = make(await startModel(), fetchWith({ HTTP_PROXY: 'ftp://127.0.0.1:1' }))
   expect(await thrownBy(provider)).toMatchObject({
     code: 'model.offline',
-    message: 'The proxy that the environment names cannot be used: only http:// and https:// ones can.',
+    message: 'Only http:// and https:// proxies can be used.',
   })
 })
 

@@ -25,7 +25,7 @@ test('what the file of the profile says does not count, and is said', () => {
   const host = make({ servers: text() })
   expect([trusts(host), viewOf(host)?.warnings]).toEqual([
     false,
-    ['Its file says “trusted”. That counts once you switch it on under Tools.'],
+    ['Its file says “trusted”. Switch that on under Tools.'],
   ])
 })
 

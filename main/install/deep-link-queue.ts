@@ -35,7 +35,7 @@ export function createDeepLinks({ bundles, emit }: { readonly bundles: Pick<Bund
         if (text.length <= longestDeepLink) {
           if (!items.some((item) => item.kind === 'link' && item.text === text)) add({ kind: 'link', id: newId(), text })
         } else if (!items.some((item) => item.kind === 'refused' && item.what === 'link'))
-          add({ kind: 'refused', id: newId(), what: 'link', message: t`A link was refused: it is far longer than any that adds a server.` })
+          add({ kind: 'refused', id: newId(), what: 'link', message: t`A link was refused: too long.` })
         return
       }
       reading += 1

@@ -57,7 +57,7 @@ async function* streamPractice(request: ModelRequest, signal: AbortSignal, now: 
   if (plan.text !== '') {
     for (const word of plan.text.match(/\S+\s*|\s+/g) ?? []) {
       await nextTurn()
-      if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
+      if (signal.aborted) throw new HostError('cancelled', t`It was cancelled.`)
       yield { type: 'text', index, text: word }
     }
     index += 1

@@ -42,7 +42,7 @@ export async function* withRetries(
     try {
       for await (const event of run()) {
         // An SDK may have read ahead: nothing is delivered after an abort.
-        if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
+        if (signal.aborted) throw new HostError('cancelled', t`It was cancelled.`)
         delivered ||= event.type !== 'usage' // counts alone may come twice
         yield event
       }
@@ -53,7 +53,7 @@ export async function* withRetries(
       if (afterMs === undefined) throw known
       yield { type: 'retrying', afterMs, reason: known.code }
       await wait(options.clock, afterMs, signal).catch(() => {
-        throw new HostError('cancelled', t`The request was cancelled.`)
+        throw new HostError('cancelled', t`It was cancelled.`)
       })
     }
   }

@@ -67,7 +67,7 @@ function textFileName(name: string): string {
 /** Writes a blob into a folder that the person chooses. Returns its path; null when they chose no folder. */
 async function saveBlob(context: HostContext, sha256: string, name: string): Promise<string | null> {
   const blob = context.store.blobs.get(sha256) ?? context.viewedContents.get(sha256)
-  if (!blob) throw new HostError('blob.unknown', t`These bytes are no longer kept.`)
+  if (!blob) throw new HostError('blob.unknown', t`The file was deleted.`)
   return saveIntoFolder(context, fileNameOf(name, blob.mimeType), blob.bytes)
 }
 

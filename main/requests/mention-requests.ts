@@ -52,7 +52,7 @@ export function mentionHandlers(context: HostContext): HandlersOf<'mention' | 'l
       resource: servers.catalogue(known(server)).resources.find((resource) => resource.uri === uri) ?? null,
     }),
     'library.read': async ({ fetch, server, uri }) => toViewedContents(await read(fetch, server, uri), { server, uri }, viewedContents),
-    'mention.cancel': ({ fetch }) => fetches.get(fetch)?.abort(new HostError('cancelled', t`It was called off.`)),
+    'mention.cancel': ({ fetch }) => fetches.get(fetch)?.abort(new HostError('cancelled', t`It was cancelled.`)),
   }
 }
 

@@ -44,7 +44,7 @@ export function knownServer({ servers }: Pick<HostContext, 'servers'>, name: str
 /** @throws {HostError} `chat.unknown-conversation` when the conversation was deleted. */
 export function knownConversation({ store }: Pick<HostContext, 'store'>, id: string): Conversation {
   const conversation = store.conversations.get(id)
-  if (!conversation) throw new HostError('chat.unknown-conversation', t`This chat is not there any more.`, { data: { conversationId: id } })
+  if (!conversation) throw new HostError('chat.unknown-conversation', t`This chat was deleted.`, { data: { conversationId: id } })
   return conversation
 }
 

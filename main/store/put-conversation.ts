@@ -58,7 +58,7 @@ export async function putWhole(
         })
         options.onPut?.(put - before)
         await setImmediate()
-        if (options.signal?.aborted) throw new HostError('cancelled', t`It was stopped.`)
+        if (options.signal?.aborted) throw new HostError('cancelled', t`It was cancelled.`)
       }
     }
     store.transaction(() => {

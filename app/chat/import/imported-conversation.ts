@@ -52,7 +52,7 @@ export const importFaultLabels = (): Readonly<Record<ImportFault, string>> => ({
   'not-a-conversation': t`it has not the shape of a conversation`,
   'no-messages': t`there is no message in it`,
   'too-long': t`it is too long`,
-  'too-deep': t`it is nested too deeply`,
+  'too-deep': t`too deeply nested`,
   'not-kept': t`it could not be kept`,
 })
 

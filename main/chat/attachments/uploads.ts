@@ -43,4 +43,4 @@ export function createUploads() {
   }
 }
 
-const unknown = (): HostError => new HostError('attachment.unknown', t`A part of this file did not arrive.`)
+const unknown = (): HostError => new HostError('attachment.unknown', t`The upload is not complete.`)

@@ -135,7 +135,7 @@ async function written(context: SummariseContext, options: SummariseOptions, wri
   }
   const short = summaryRequest(gathered, plan.until, keep, true)
   const text = await ask(context, gathered.conversation.model, short.request, writer)
-  if (text === '') throw new HostError('model.bad-answer', t`The model wrote no summary.`)
+  if (text === '') throw new HostError('model.bad-answer', t`The model refused to write a summary.`)
   return text
 }
 
@@ -150,7 +150,7 @@ async function ask(
   try {
     for (;;) {
       const next = await orAborted(events.next(), signal)
-      if (next.done) throw new HostError('model.bad-answer', t`The summary broke off before its end.`)
+      if (next.done) throw new HostError('model.bad-answer', t`The model refused to write a summary.`)
       const event: ModelEvent = next.value
       if (event.type === 'retrying') activity.retrying(event.afterMs, event.reason)
       else activity.answering()

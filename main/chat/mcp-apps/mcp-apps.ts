@@ -66,12 +66,12 @@ export function createMcpApps(context: McpAppsContext) {
 
   function known(id: string): OpenApp {
     const app = open.get(id)
-    if (!app) throw new HostError('view.gone', t`This view is not open any more.`)
+    if (!app) throw new HostError('view.gone', t`This app is closed.`)
     return app
   }
   function running(id: string): OpenApp {
     const app = known(id)
-    if (app.stopped) throw new HostError('view.refused', t`The person stopped this view.`)
+    if (app.stopped) throw new HostError('view.refused', t`The person stopped this app.`)
     return app
   }
   /** Cancels the open requests of the app. */
@@ -108,7 +108,7 @@ export function createMcpApps(context: McpAppsContext) {
     result(id: string): McpAppResult {
       const { conversationId, callId } = known(id)
       const call = findCall(store, conversationId, callId)
-      return call ? mcpAppResultOf(call.state, store.blobs) : { kind: 'cancelled', reason: t`The call is gone.` }
+      return call ? mcpAppResultOf(call.state, store.blobs) : { kind: 'cancelled', reason: t`This app is closed.` }
     },
     /** Calls a tool of the app's own server that is for apps too, with consent as for any call. Resolves to a `CallToolResult`. */
     async call(id: string, tool: string, args: JsonObject): Promise<JsonObject> {
@@ -164,7 +164,7 @@ function documentOf(approval: ApprovedMcpApp, more?: string): McpAppDocument {
 async function requestApp({ store, servers, broker }: ChatContext, { conversationId, callId, agreed }: OpenParams, signal: AbortSignal) {
   const call = findCall(store, conversationId, callId)
   if (call?.view === undefined || call.server === undefined || call.tool === undefined)
-    throw new HostError('view.gone', t`There is no such call, or it has no interface.`)
+    throw new HostError('view.gone', t`The call has no app.`)
   const { server, tool, view: uri } = call
   const definition = servers.view(server)?.definition
   if (!definition) throw new HostError('server.unknown', t`There is no server named “${server}”.`, { data: { server } })
@@ -255,7 +255,7 @@ function createRateLimit(clock: Clock, burst: number, atOnce: number) {
       const now = clock.now()
       left = Math.min(burst, left + (now - at) / 1000)
       at = now
-      if (left < 1 || running >= atOnce) throw new HostError('view.refused', t`The view asks for too much at a time.`)
+      if (left < 1 || running >= atOnce) throw new HostError('view.refused', t`The app asks for too much at once.`)
       left -= 1
       running += 1
       try {

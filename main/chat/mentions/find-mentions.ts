@@ -29,7 +29,7 @@ export function createFindMentions(servers: Pick<Servers, 'views' | 'catalogue'>
       if (catalogue.fetchedAt === undefined) unknown.push(server)
       for (const mention of mentionsOf(kind, server, catalogue)) {
         if (++looked % AT_ONCE === 0) await nextTurn()
-        if (latest[kind] !== own) throw new HostError('cancelled', t`A later search took the place of this one.`)
+        if (latest[kind] !== own) throw new HostError('cancelled', t`It was cancelled.`)
         const score = scoreOf(text, mention)
         if (score === undefined) continue
         found += 1

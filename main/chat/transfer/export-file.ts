@@ -68,7 +68,7 @@ function maskedBytes({ bytes }: { readonly bytes: Uint8Array }, mask: ExportSour
 
 function find({ conversations }: Pick<Store, 'conversations'>, id: string) {
   const conversation = conversations.get(id)
-  if (!conversation) throw new HostError('chat.unknown-conversation', t`This chat is not there any more.`, { data: { conversationId: id } })
+  if (!conversation) throw new HostError('chat.unknown-conversation', t`This chat was deleted.`, { data: { conversationId: id } })
   return conversation
 }
 

@@ -69,7 +69,7 @@ export function createFileImport(options: ImportOptions) {
     for (let item = await reader.next(); item !== undefined; item = await reader.next()) {
       await take(item)
       await setImmediate()
-      if (abort.signal.aborted) throw new HostError('cancelled', t`The import was stopped.`)
+      if (abort.signal.aborted) throw new HostError('cancelled', t`It was cancelled.`)
     }
     return tally.summary()
   }

@@ -191,8 +191,7 @@ function createUnpacker() {
     for (let at = 0; at < bytes.length || (final && at === 0); at += STEP) {
       const piece = bytes.subarray(at, at + STEP)
       unzip.push(piece, final && at + STEP >= bytes.length)
-      if (made > LARGEST || made > FIRST_BYTES + read * MOST_FROM_ONE)
-        throw new HostError('import.too-large', t`The archive unpacks to far more than it could hold in chats.`)
+      if (made > LARGEST || made > FIRST_BYTES + read * MOST_FROM_ONE) throw new HostError('import.too-large', t`The file is too large.`)
       if (failed !== undefined) throw unreadable(failed)
     }
   }
@@ -218,14 +217,16 @@ function createUnpacker() {
     end(): TextPiece[] {
       if (kind === 'text') return [{ file: 0, text: plain.decode() }]
       if (kind === 'zip' && files === 0)
-        throw others === 0 ? unreadable(undefined) : new HostError('import.unreadable', t`There is no conversations.json in this archive.`)
+        throw others === 0
+          ? unreadable(undefined)
+          : new HostError('import.unreadable', t`There is no chat in this file that Assent can read.`)
       return take()
     },
   }
 }
 
 const unreadable = (cause: unknown): HostError =>
-  new HostError('import.unreadable', t`The archive cannot be read: it is damaged, or of another kind.`, { cause })
+  new HostError('import.unreadable', t`There is no chat in this file that Assent can read.`, { cause })
 
 type ImportItem =
   | { readonly kind: 'foreign'; readonly conversation: ImportedConversation }

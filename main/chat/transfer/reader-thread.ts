@@ -23,9 +23,7 @@ export function createReaderThread(options: ReadOptions): FileReader {
 
   const lose = (cause: unknown): void => {
     lost ??=
-      cause instanceof HostError
-        ? cause
-        : new HostError('internal', t`The file could not be read further: what reads it has ended.`, { cause })
+      cause instanceof HostError ? cause : new HostError('internal', t`There is no chat in this file that Assent can read.`, { cause })
     waiting?.reject(lost)
     waiting = undefined
   }
@@ -52,7 +50,7 @@ export function createReaderThread(options: ReadOptions): FileReader {
     messages: () => ask({ ask: 'messages' }),
     isCut: () => ask({ ask: 'isCut' }),
     close() {
-      lose(new HostError('cancelled', t`The import was stopped.`))
+      lose(new HostError('cancelled', t`It was cancelled.`))
       thread.terminate().catch(() => {
         // It has ended already.
       })

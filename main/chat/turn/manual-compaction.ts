@@ -52,10 +52,8 @@ export function createContextActions({ chat, known, refuseBusy, turns, onEnd }: 
       refuseBusy(conversationId)
       const situation = situationOf(chat, known(conversationId))
       const { plan, gathered } = situation
-      if (gathered.info?.ai === false)
-        throw new HostError('chat.nothing-to-compact', t`The practice model is no AI: it has no context, and writes no summary.`)
-      if (plan.kind === 'nothing')
-        throw new HostError('chat.nothing-to-compact', t`This chat is so short that a summary would save nothing.`)
+      if (gathered.info?.ai === false) throw new HostError('chat.nothing-to-compact', t`The practice model writes no summary.`)
+      if (plan.kind === 'nothing') throw new HostError('chat.nothing-to-compact', t`The chat is too short for a summary.`)
       turns.set(conversationId, startCompaction(chat, situation, plan, keep, onEnd(conversationId)))
     },
     changeSummary(
@@ -66,7 +64,7 @@ export function createContextActions({ chat, known, refuseBusy, turns, onEnd }: 
       refuseBusy(conversationId)
       const { id } = known(conversationId)
       const message = store.conversations.messages(id).find((one) => one.id === messageId)
-      if (message?.role !== 'summary') throw new HostError('contract.invalid', t`There is no such summary in this chat.`)
+      if (message?.role !== 'summary') throw new HostError('contract.invalid', t`The summary was deleted.`)
       const { undone: before, ...rest } = message
       const isUndone = undone ?? before ?? false
       const next = {

@@ -81,7 +81,7 @@ const MOST_CITATIONS = 200
 export async function runStep(context: StepContext): Promise<MessageWriter> {
   const { chat, conversationId, signal, activity } = context
   const conversation = chat.store.conversations.get(conversationId)
-  if (!conversation) throw new HostError('chat.unknown-conversation', t`This conversation is gone.`)
+  if (!conversation) throw new HostError('chat.unknown-conversation', t`This chat was deleted.`)
   await context.firstStarts.wait(conversation, context)
   await orAborted(prepareTools(chat, conversation), signal)
   const first = gatherContext(chat, conversation)
@@ -157,7 +157,7 @@ async function readAnswer(events: AsyncIterable<ModelEvent>, writer: MessageWrit
   try {
     for (;;) {
       const next = await orAborted(iterator.next(), context.signal)
-      if (next.done) throw new HostError('model.bad-answer', t`The answer broke off before its end.`)
+      if (next.done) throw new HostError('model.bad-answer', t`The answer broke off.`)
       const event = next.value
       if (event.type === 'done') return event
       if (event.type === 'retrying') context.activity.retrying(event.afterMs, event.reason)

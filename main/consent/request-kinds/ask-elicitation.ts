@@ -69,7 +69,7 @@ export async function askUrl(context: BrokerContext, question: UrlQuestion): Pro
 export function approveClicked(context: BrokerContext, text: string): ApprovedUrl {
   const checked = readWebUrl(text)
   if (!checked.ok)
-    throw new HostError('contract.invalid', t`Only web addresses (http and https, without a password in them) are opened.`, {
+    throw new HostError('contract.invalid', t`Only http and https addresses without a password are opened.`, {
       data: { reason: checked.reason },
     })
   context.audit.openedUrl(checked.url)

@@ -96,8 +96,7 @@ function compareValues(
 /** The launch with the sandbox of the answer. @throws {HostError} `contract.invalid`, and what resolving it throws */
 function withAnswer(target: LaunchTarget, { sandbox: how }: LaunchQuestion, settings: SandboxSettings | undefined): LaunchTarget {
   if (settings === undefined) return target
-  if (how === undefined || target.transport !== 'stdio')
-    throw new HostError('contract.invalid', t`This server needs no sandbox, so none can be chosen for it.`)
+  if (how === undefined || target.transport !== 'stdio') throw new HostError('contract.invalid', t`This server needs no sandbox.`)
   return { ...target, sandbox: how.resolve(settings) }
 }
 
@@ -304,7 +303,7 @@ export function setSandbox(context: BrokerContext, asked: LaunchQuestion, settin
   const kept = remembered?.target.transport === 'stdio' ? remembered.target.package : undefined
   const target: LaunchTarget = asked.target.transport === 'stdio' && kept ? { ...asked.target, package: kept } : asked.target
   if (!remembered || launchFingerprint(asApproved(target, remembered)) !== remembered.fingerprint)
-    throw new HostError('server.refused', t`“${server}” is not allowed to start as it is now. Its sandbox is asked about when it starts.`, {
+    throw new HostError('server.refused', t`“${server}” has no approved start.`, {
       data: { server },
     })
   const chosen = withAnswer(target, asked, settings)

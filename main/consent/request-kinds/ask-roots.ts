@@ -40,8 +40,7 @@ export async function askRoots(context: BrokerContext, question: Parameters<Cons
     settle(answer, by) {
       const allowed = answer.kind === 'allow'
       const scope = allowed ? answer.scope : 'once'
-      if (scope === 'conversation' && conversationId === undefined)
-        throw new HostError('contract.invalid', t`This question belongs to no conversation, so it cannot be answered for one.`)
+      if (scope === 'conversation' && conversationId === undefined) throw new HostError('contract.invalid', t`This belongs to no chat.`)
       context.audit.decided(request, allowed ? 'allowed' : 'denied', by, allowed ? { scope } : {})
       if (scope !== 'once')
         context.rules.addSharedFolders(server, {

@@ -92,7 +92,7 @@ export async function askSampling(context: BrokerContext, question: SamplingQues
       const prompt = answer.prompt === undefined ? asked : applyEdit(asked, answer.prompt)
       if (!prompt) throw new HostError('contract.invalid', t`What was edited is not this prompt, or a message of it has no words left.`)
       const most = answer.maxTokens ?? maxTokens
-      if (most > maxTokens) throw new HostError('contract.invalid', t`The answer cannot be longer than the server asked for.`)
+      if (most > maxTokens) throw new HostError('contract.invalid', t`The answer is longer than the server asked for.`)
       const edited = !isDeepStrictEqual(prompt, asked)
       const standing = planStanding(context, request, answer)
       context.audit.decided(request, 'allowed', by, {
@@ -209,7 +209,7 @@ type Because = { readonly scope: Decision['scope'] } & Readonly<Record<string, s
 function becauseOf(now: Unasked): Because {
   if (now.by === 'rule') return { scope: now.rule.scope.kind, ...auditedRule(now.rule) }
   if (now.by === 'mode') return { scope: 'conversation', mode: now.mode }
-  return { scope: 'once', word: t`The tokens of today are used up.` }
+  return { scope: 'once', word: t`The limit for today is reached.` }
 }
 
 /** Returns the rule that an approval beyond "once" makes, or the existing rule with the same effect. */
@@ -220,8 +220,7 @@ function planStanding(
 ): Rule | undefined {
   const { standing, scope, terms } = answer
   if (scope === 'once' || standing === undefined) return undefined
-  if (standing.tokensPerDay === undefined)
-    throw new HostError('contract.invalid', t`A rule that answers for the person has a limit of tokens a day.`)
+  if (standing.tokensPerDay === undefined) throw new HostError('contract.invalid', t`The rule needs a limit of tokens.`)
   const rule: Rule = {
     id: newId(),
     effect: 'allow',

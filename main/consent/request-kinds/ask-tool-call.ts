@@ -198,7 +198,7 @@ function settleRefusal(context: BrokerContext, request: ToolCallRequest, answer:
 }
 
 function readEdited(args: unknown): string {
-  if (!isJsonObject(args)) throw new HostError('contract.invalid', t`Arguments have to be a JSON object.`)
+  if (!isJsonObject(args)) throw new HostError('contract.invalid', t`The arguments are not a JSON object.`)
   return argumentsText(args)
 }
 

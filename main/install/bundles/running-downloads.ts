@@ -153,7 +153,7 @@ const progressEveryMs = 100
 
 export function createDownloads({ incoming, registry, proxies, emit, clock, limits }: DownloadsOptions) {
   const running = new Map<string, AbortController>()
-  const stop = (name: string): void => running.get(name)?.abort(new HostError('cancelled', t`The download was stopped.`))
+  const stop = (name: string): void => running.get(name)?.abort(new HostError('cancelled', t`It was cancelled.`))
 
   return {
     /** @throws {HostError} `bundle.*`, or `cancelled` once it is stopped. */

@@ -34,25 +34,23 @@ export async function findConfigFilesIn(place: string, system: AppSystem): Promi
   const nothing = (message: string, remedy: string): AppConfigFile[] => [
     { host: 'other', path, snippet: onlyProblem({ file: path }, message, remedy) },
   ]
-  if (!isAbsolute(path)) return nothing(t`This is not a whole path.`, t`Type it from the root of the disk, or from ~.`)
+  if (!isAbsolute(path)) return nothing(t`Write a whole path, from / or ~/.`, t`Write a whole path, from / or ~/.`)
   const isFolder = await stat(path).then(
     (there) => there.isDirectory(),
     () => undefined,
   )
-  if (isFolder === undefined) return nothing(t`There is no such folder or file.`, t`Look how it is written.`)
+  if (isFolder === undefined) return nothing(t`There is no such file.`, t`Choose another folder.`)
   const folder = resolve(path)
   if (!isFolder) {
     const host = appConfigLocations(system).find((known) => known.path === folder)?.host ?? 'other'
     const [file] = await lookAt([{ host, path: folder }])
-    return file && !isEmpty(file.snippet) ? [file] : nothing(t`No server is in it.`, t`See that it is the right one.`)
+    return file && !isEmpty(file.snippet) ? [file] : nothing(t`No server is in it.`, t`Choose another folder.`)
   }
   const found = (await lookAt(projectConfigLocations(folder, platform))).map((file) => ({
     ...file,
     snippet: inProject(file.snippet, folder),
   }))
-  return found.some(({ snippet }) => !isEmpty(snippet))
-    ? found
-    : nothing(t`No program keeps servers in this folder.`, t`Looked for were .vscode/mcp.json, .mcp.json, .cursor/mcp.json and the like.`)
+  return found.some(({ snippet }) => !isEmpty(snippet)) ? found : nothing(t`No server is in it.`, t`Choose another folder.`)
 }
 
 const isEmpty = ({ servers, problems }: Snippet): boolean => servers.length + problems.length === 0
@@ -89,7 +87,7 @@ async function readAt(host: HostId, path: string): Promise<Snippet | undefined> 
     // Without O_NONBLOCK, opening a named pipe would wait for a writer.
     file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     const stat = await file.stat()
-    if (!stat.isFile()) return problem(t`This is not a file.`, t`Nothing of it was read.`)
+    if (!stat.isFile()) return problem(t`There is no such file.`, t`Choose another file.`)
     if (stat.size > largestConfigFile)
       return problem(
         t`The file is too large: ${formatBytes(stat.size)}. At most ${formatBytes(largestConfigFile)} are read.`,
@@ -103,7 +101,7 @@ async function readAt(host: HostId, path: string): Promise<Snippet | undefined> 
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (file === undefined && (code === 'ENOENT' || code === 'ENOTDIR')) return undefined
-    const remedy = file === undefined ? t`Check who may read it, then look again.` : t`Look again in a moment.`
+    const remedy = file === undefined ? t`Check its permissions, then try again.` : t`Try again.`
     return problem(t`The file cannot be read (${code ?? t`unknown`}).`, remedy)
   } finally {
     await file?.close()

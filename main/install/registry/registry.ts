@@ -134,7 +134,7 @@ export function createRegistry({ address, getJson, cache, clock }: RegistryOptio
 
   /** Runs one request a searcher at a time: a new one cancels the one before. */
   async function asked<T>(searcher: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    asking.get(searcher)?.abort(new HostError('cancelled', t`Something else is asked for now.`))
+    asking.get(searcher)?.abort(new HostError('cancelled', t`It was cancelled.`))
     const control = new AbortController()
     asking.set(searcher, control)
     try {
@@ -154,7 +154,7 @@ export function createRegistry({ address, getJson, cache, clock }: RegistryOptio
     try {
       const got = await ask(base, path, { signal, etag: before?.etag })
       const page = got.kind === 'unchanged' ? before?.page : read(got.json, url)
-      if (!page) throw bad(url, t`it says that nothing changed, and nothing was kept`)
+      if (!page) throw bad(url, t`no list of servers`)
       const etag = got.kind === 'json' ? got.etag : before?.etag
       const fresh: Kept = { url, address: base, at: clock.now(), ...defined({ etag }), page }
       cache.set(fresh)
@@ -199,7 +199,7 @@ export function createRegistry({ address, getJson, cache, clock }: RegistryOptio
         if (version === undefined) return answer(signal, { path, read: (json, at) => versionsOf(name, json, at) })
         return answer(signal, { path: `${path}/${encodeURIComponent(version)}`, read: (json, at) => versionIn(name, json, at) })
       }),
-    cancel: (searcher: string): void => asking.get(searcher)?.abort(new HostError('cancelled', t`It was called off.`)),
+    cancel: (searcher: string): void => asking.get(searcher)?.abort(new HostError('cancelled', t`It was cancelled.`)),
     async close() {
       for (const control of asking.values()) control.abort(new HostError('cancelled', t`Assent is closing.`))
       await getJson.close()
@@ -209,19 +209,19 @@ export function createRegistry({ address, getJson, cache, clock }: RegistryOptio
 
 function listOf(json: unknown, url: string): ReadPage {
   const list = readServerList(json)
-  if (!list) throw bad(url, t`there is no list of servers in it`)
+  if (!list) throw bad(url, t`no list of servers`)
   return { ...list, entries: latestOf(list.entries).filter(({ isLatest }) => isLatest !== false) }
 }
 
 function versionsOf(name: string, json: unknown, url: string): ReadPage {
   const list = readServerList(json)
-  if (!list) throw bad(url, t`there is no list of versions in it`)
+  if (!list) throw bad(url, t`no list of servers`)
   return { entries: list.entries.filter((entry) => entry.name === name), unread: list.unread }
 }
 
 function versionIn(name: string, json: unknown, url: string): ReadPage {
   const entry = readRegistryEntry(json)
-  if (entry?.name !== name) throw bad(url, t`there is no such server in it`)
+  if (entry?.name !== name) throw bad(url, t`no such server`)
   return { entries: [entry], unread: 0 }
 }
 

@@ -159,7 +159,7 @@ function createSdkProvider(options: EndpointOptions, cloud: Cloud): ModelProvide
         yield event
       }
     } catch (error) {
-      if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
+      if (signal.aborted) throw new HostError('cancelled', t`It was cancelled.`)
       throw sdkError(error, context(request.model), began)
     }
   }
@@ -243,7 +243,7 @@ async function getJson(url: string, context: EndpointContext, limited: AbortSign
       if (text.length > MOST_LIST_BYTES) throw new Error('too long')
     }
   } catch (error) {
-    if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
+    if (signal.aborted) throw new HostError('cancelled', t`It was cancelled.`)
     throw hostErrorInCause(error) ?? endpointUnreachable(error, context)
   }
   const answer = parseJson(text)

@@ -32,7 +32,7 @@ export interface ErrorContext {
 /** Converts any error of the SDK. `began`: events had come already, so the answer itself is broken. */
 export function anthropicError(error: unknown, context: ErrorContext, began = false): HostError {
   if (error instanceof HostError) return error
-  if (error instanceof APIUserAbortError) return new HostError('cancelled', t`The request was cancelled.`)
+  if (error instanceof APIUserAbortError) return new HostError('cancelled', t`It was cancelled.`)
   const told = hostErrorInCause(error)
   if (told) return told
   if (error instanceof APIConnectionError) {
@@ -50,7 +50,7 @@ export function anthropicError(error: unknown, context: ErrorContext, began = fa
   }
   if (error instanceof APIError) return statusError(error, context)
   return began
-    ? new HostError('model.bad-answer', t`The answer broke off: the connection to Anthropic was lost.`, { data: causeOf(error) })
+    ? new HostError('model.bad-answer', t`The answer broke off.`, { data: causeOf(error) })
     : new HostError('model.bad-answer', t`What ${endpointHost(context.baseUrl)} sent is not an answer of Anthropic's API.`)
 }
 

@@ -121,7 +121,7 @@ export async function* fromAnthropicEvents(stream: AsyncIterable<Raw>): AsyncGen
     switch (raw.type) {
       case 'message_start':
         if (message !== undefined && message !== raw.message.id)
-          throw new HostError('model.bad-answer', t`Another answer broke into this one.`)
+          throw new HostError('model.bad-answer', t`What ${'Anthropic'} sent is not valid.`)
         message = raw.message.id
         yield* count(raw.message.usage)
         break
@@ -147,7 +147,7 @@ export async function* fromAnthropicEvents(stream: AsyncIterable<Raw>): AsyncGen
       // A newer API may send more.
     }
   }
-  throw new HostError('model.bad-answer', t`The answer broke off before its end.`)
+  throw new HostError('model.bad-answer', t`The answer broke off.`)
 }
 
 function* addText(part: TextPart | undefined, text: string): Generator<ModelEvent> {
@@ -237,7 +237,7 @@ const reasons: ReadonlyMap<string, DoneReason> = new Map([
 ])
 
 function reasonOf(stop: Anthropic.StopReason | null): DoneReason {
-  if (stop === null) throw new HostError('model.bad-answer', t`The answer ended without saying why.`)
+  if (stop === null) throw new HostError('model.bad-answer', t`The answer broke off.`)
   return reasons.get(stop) ?? 'end'
 }
 

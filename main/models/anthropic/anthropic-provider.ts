@@ -220,7 +220,7 @@ async function* once(sender: MessageSender, params: Params, signal: AbortSignal)
       yield event
     }
   } catch (error) {
-    if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
+    if (signal.aborted) throw new HostError('cancelled', t`It was cancelled.`)
     const known = anthropicError(error, context(params.model), began)
     throw isRefused(known) ? await tooLongOr(known, sender, params, signal) : known
   }
@@ -288,7 +288,7 @@ export function createAnthropic(options: AnthropicOptions): ModelProvider {
       try {
         return await countTokens(client, toAnthropic(request, infoOf(request.model), false, id), signal)
       } catch (error) {
-        if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
+        if (signal.aborted) throw new HostError('cancelled', t`It was cancelled.`)
         throw anthropicError(error, context(request.model))
       }
     },

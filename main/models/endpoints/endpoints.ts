@@ -293,8 +293,8 @@ async function save(context: EndpointContext, draft: EndpointDraft): Promise<Sav
   const format: EndpointFormat = draft.format ?? before?.format ?? 'openai'
   const baseUrl = endpointUrl(draft.baseUrl, format)
   if (baseUrl === undefined) throw new HostError('model.endpoint-wrong', t`This is not an address of http or https.`)
-  if (known !== undefined && before?.kind !== 'added') throw new HostError('contract.invalid', t`There is no such endpoint.`)
-  if (!before && endpoints.all().length >= MOST_ENDPOINTS) throw new HostError('contract.invalid', t`There are too many endpoints.`)
+  if (known !== undefined && before?.kind !== 'added') throw new HostError('contract.invalid', t`There is no such provider.`)
+  if (!before && endpoints.all().length >= MOST_ENDPOINTS) throw new HostError('contract.invalid', t`There are too many providers.`)
   const isTaken = (one: string): boolean => endpoints.byId(one) !== undefined || addresses.some((address) => address.id === one)
   const id = before?.id ?? endpointId(name, isTaken)
   const asked = { draft, before, sameOrigin: before !== undefined && originOf(before.baseUrl) === originOf(baseUrl) }

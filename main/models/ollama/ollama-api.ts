@@ -30,7 +30,7 @@ export async function askOllama(context: EndpointContext, path: string, signal: 
   }
 }
 
-const cancelled = (): HostError => new HostError('cancelled', t`The request was cancelled.`)
+const cancelled = (): HostError => new HostError('cancelled', t`It was cancelled.`)
 
 /** Yields the lines of a body; the unfinished last one too. */
 async function* linesOf({ body }: Response): AsyncGenerator<string> {

@@ -134,8 +134,8 @@ export async function* fromChatChunks(chunks: AsyncIterable<unknown>, options: E
     if (finish === undefined) throw error // An error after the end does no harm.
   }
   if (finish === undefined && (counted || options.ended()) && (parts.begun() || tools.drafts.length > 0)) finish = UNSAID
-  if (finish === undefined) throw new HostError('model.bad-answer', t`The answer broke off before its end.`)
-  if (finish === 'error') throw new HostError('model.server-error', t`The endpoint gave up in the middle of its answer.`)
+  if (finish === undefined) throw new HostError('model.bad-answer', t`The answer broke off.`)
+  if (finish === 'error') throw new HostError('model.server-error', t`The answer broke off.`)
   yield* parts.end(atLimit.has(finish))
   yield* parts.details()
   for (const citation of sources.all()) yield* parts.cite(citation)

@@ -67,7 +67,7 @@ export async function* streamOnce(
       yield event
     }
   } catch (error) {
-    if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
+    if (signal.aborted) throw new HostError('cancelled', t`It was cancelled.`)
     throw streamError(error, context, began)
   }
 }

@@ -64,7 +64,7 @@ async function get(options: ListOptions, signal: AbortSignal) {
     return { status: response.status, headers: response.headers, text }
   } catch (error) {
     if (error instanceof HostError) throw error
-    if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
+    if (signal.aborted) throw new HostError('cancelled', t`It was cancelled.`)
     // The program that answers does not speak HTTP.
     if (error instanceof Error && String((error.cause as { code?: unknown } | undefined)?.code).startsWith('HPE_'))
       throw notCompatible(options)

@@ -69,7 +69,7 @@ export async function* fromResponseEvents(events: AsyncIterable<unknown>, option
     }
     yield* output.take(type, event)
   }
-  throw new HostError('model.bad-answer', t`The answer broke off before its end.`)
+  throw new HostError('model.bad-answer', t`The answer broke off.`)
 }
 
 /** Converts the counts, which have other names than those of chat completions. */

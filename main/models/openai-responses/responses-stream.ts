@@ -35,7 +35,7 @@ export async function* streamResponse(
       yield event
     }
   } catch (error) {
-    if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
+    if (signal.aborted) throw new HostError('cancelled', t`It was cancelled.`)
     throw streamError(error, context, began)
   }
 }

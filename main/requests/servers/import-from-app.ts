@@ -63,7 +63,7 @@ export function importFromAppHandlers(context: HostContext): HandlersOf<'appImpo
     const names = new Set<string>()
     return choices.map(({ id, name, replace }) => {
       const shown = looks.find((look) => look.has(id))?.get(id)
-      if (!shown) throw new HostError('config.invalid', t`What was found is not there any more. Look again.`)
+      if (!shown) throw new HostError('config.invalid', t`Search again: the server is no longer there.`)
       const replaced = here.get(name)
       if (names.has(name) || (replaced && !replace)) throw nameTaken(name)
       names.add(name)

@@ -29,7 +29,7 @@ export function secretHandlers(context: HostContext) {
       const definition = used(name, id)
       const clean = value.replace(/[\r\n]+$/, '')
       if (clean === '' || clean.includes('\0'))
-        throw new HostError('config.invalid', t`The value is empty, or holds a NUL. Nothing was kept.`, { data: { server: name, id } })
+        throw new HostError('config.invalid', t`The value is empty or has a NUL.`, { data: { server: name, id } })
       await inputs.set(name, id, clean)
       record(name, 'secret-set', [id])
       const state = servers.view(name)?.state

@@ -74,7 +74,7 @@ function obtainOptions(context: AttemptContext, need: Need, signal: AbortSignal)
     signal,
     peers: {
       onOther: (uid) => auditSignIn(context, 'refused', { reason: 'another-account', account: uid }),
-      onUnknown: () => context.note(t`The system does not tell which account the browser runs for. The sign-in's own secret decides.`),
+      onUnknown: () => context.note(t`The account of the browser is not known.`),
     },
     assertMayAsk(challenge) {
       const { refusal, refusedScopes } = state
@@ -127,7 +127,7 @@ function auditRefresh(context: AttemptContext, value: StoredSignIn): void {
   try {
     auditSignIn(context, 'refreshed', aboutSignIn(context.url, value))
   } catch (error) {
-    context.note(t`That it was renewed could not be put on record: ${error instanceof Error ? error.message : String(error)}`)
+    context.note(t`The renewal was not recorded: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
@@ -164,7 +164,7 @@ export function createAuthSession(options: AuthSessionOptions) {
   const context: AttemptContext = { ...options, store, guarded, held, state }
   const flights = createSingleFlight<Need, Obtained>(
     (need, signal) => attempt(context, need, signal),
-    () => new HostError('cancelled', t`Nobody waits for the sign-in to “${server}” any more.`),
+    () => new HostError('cancelled', t`The sign-in to “${server}” was cancelled.`),
   )
 
   held.load().catch(() => undefined) // Callers that need it load it again.
@@ -226,7 +226,7 @@ export function createAuthSession(options: AuthSessionOptions) {
     cancel: () => flights.cancel(signInRefused(server)),
     async finish(address: string): Promise<void> {
       if (state.waiting?.offer(address) !== true)
-        throw new HostError('contract.invalid', t`This is not the address that the browser came back to from this sign-in.`, {
+        throw new HostError('contract.invalid', t`This is not the address of this sign-in.`, {
           data: { server },
         })
       await flights.current

@@ -142,7 +142,7 @@ function algorithmOf(server: string, privateKey: string): string {
   if (key?.asymmetricKeyType === 'rsa') return 'RS256'
   const found = key?.asymmetricKeyType === 'ec' ? curves[key.asymmetricKeyDetails?.namedCurve ?? ''] : undefined
   if (found !== undefined) return found
-  const message = t`“privateKey” of “${server}” is no RSA or EC key in PEM.`
+  const message = t`“privateKey” of “${server}” is not an RSA or EC key in PEM.`
   throw new HostError('config.invalid', message, { data: { server, name: 'privateKey' } })
 }
 
@@ -235,7 +235,7 @@ async function openPort({ request: { server }, peers }: BrowserOptions, plan: Cl
     return { loopback: await openLoopback({ port: plan.port, state, peers }), fresh: false }
   } catch (cause) {
     if (known) return { loopback: await openLoopback({ port: 0, state, peers }), fresh: true }
-    const message = t`The port ${plan.port}, where the browser is to come back to for “${server}”, is taken.`
+    const message = t`The callback port ${plan.port} of “${server}” is in use.`
     throw new HostError('port.in-use', message, { data: { server, port: plan.port }, cause })
   }
 }
@@ -260,7 +260,7 @@ async function ask(
   const { issuer, resource = request.url } = from
   const verdict = await broker.signIn({ server, resource, issuer, url, scopes, granted, client: how.kind, why, signal })
   if (verdict.kind === 'withdrawn')
-    throw signal.aborted ? signal.reason : new HostError('consent.withdrawn', t`The sign-in was called off.`)
+    throw signal.aborted ? signal.reason : new HostError('consent.withdrawn', t`The sign-in to “${server}” was cancelled.`)
   if (verdict.kind === 'denied')
     throw verdict.decision.by === 'policy' ? signInFailed(server, 'address-refused') : signInRefused(server, verdict.decision)
   onWaiting({ issuer, url, since: clock.now(), offer: (address) => loopback.offer(address) })
@@ -283,18 +283,15 @@ async function ask(
   return attempt(request, () => exchangeAuthorization(from.server, options))
 }
 
-/** Builds the refusal. It names the person only when they refused: a command-line policy may have. */
+/** `word`: why, where an option of the command line decided. */
 export function signInRefused(server: string, { by, word }: Pick<Decision, 'by' | 'word'> = { by: 'person' }): HostError {
-  const message =
-    by === 'person'
-      ? t`You did not allow the sign-in to “${server}”.`
-      : [t`Nobody signs in to “${server}”.`, word ?? ''].join(' ').trimEnd()
+  const message = [t`The sign-in to “${server}” was denied.`, by === 'person' ? '' : (word ?? '')].join(' ').trimEnd()
   return new HostError('server.sign-in-refused', message, { data: { server } })
 }
 
 async function awaitRedirect(server: string, { answer }: Loopback, clock: Clock, signal: AbortSignal): Promise<URLSearchParams> {
   signal.throwIfAborted()
   if (await doneWithin(answer, clock, browserMs, signal)) return answer
-  const message = t`The browser did not come back from the sign-in to “${server}” in time.`
+  const message = t`The sign-in to “${server}” timed out.`
   throw new HostError('server.sign-in-timeout', message, { data: { server } })
 }

@@ -35,7 +35,7 @@ export function authorizedFetch({ server, url: home, session, fetch, onFailed }:
       message['method'] === 'notifications/cancelled' && isJsonObject(message['params']) ? message['params']['requestId'] : undefined
     const called = cancelled === undefined ? undefined : waiting.get(cancelled)
     if (called) {
-      called.abort(new HostError('cancelled', t`It was called off before anybody had signed in.`))
+      called.abort(new HostError('cancelled', t`It was cancelled.`))
       return new Response(null, { status: 202 })
     }
     const signal = init?.signal ?? undefined

@@ -32,7 +32,7 @@ export function createServerAuth(
   const endings = new Set<Promise<void>>()
 
   function end(): undefined {
-    const ending = made?.session.dispose(new HostError('cancelled', t`The sign-in to “${server}” was called off.`))
+    const ending = made?.session.dispose(new HostError('cancelled', t`The sign-in to “${server}” was cancelled.`))
     made = undefined
     if (!ending) return
     endings.add(ending)

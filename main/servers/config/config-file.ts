@@ -96,7 +96,7 @@ function createConfigText(path: string, good: ReturnType<typeof createGoodCopy>)
         const next: ConfigProblem = {
           file: path,
           message: missing ? t`The file is not there.` : t`The file cannot be read (${code}).`,
-          remedy: missing ? t`Put it back, or add a server to make a new one.` : t`Check who may read it, then try again.`,
+          remedy: missing ? t`Add a server to make a new one.` : t`Check its permissions, then try again.`,
         }
         if (unreadable?.message === next.message) return false
         unreadable = next
@@ -115,8 +115,8 @@ function createConfigText(path: string, good: ReturnType<typeof createGoodCopy>)
       if (unreadable)
         throw new HostError('config.unreadable', `${path}: ${unreadable.message} ${unreadable.remedy}`, { data: { file: path } })
       if (current.usable) return text
-      const { line = 1, column = 1, message = t`it cannot be read.` } = current.problems[0] ?? {}
-      throw new HostError('config.syntax', t`${path}, line ${line}: ${message} Correct the text first; nothing was saved.`, {
+      const { line = 1, column = 1, message = t`The file cannot be read.` } = current.problems[0] ?? {}
+      throw new HostError('config.syntax', t`Not saved: ${path}, line ${line}: ${message}`, {
         data: { file: path, line, column },
       })
     },
@@ -240,7 +240,7 @@ function assertJson(path: string, text: string): void {
   const problem = read.problems[0]
   const message = problem
     ? t`Not saved: the text is not JSON (line ${problem.line}, column ${problem.column}): ${problem.message} ${problem.remedy}`
-    : t`Not saved: the text is not JSON. Write { "mcpServers": {} }.`
+    : t`Not saved: the text is not JSON.`
   throw new HostError('config.syntax', message, { data: { file: path, line: problem?.line ?? 1, column: problem?.column ?? 1 } })
 }
 
@@ -268,4 +268,4 @@ function textWith(
 }
 
 export const nameTaken = (server: string): HostError =>
-  new HostError('config.invalid', t`There is a server named “${server}” already. Choose another name.`, { data: { server } })
+  new HostError('config.invalid', t`There is a server named “${server}” already.`, { data: { server } })

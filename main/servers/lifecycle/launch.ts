@@ -9,7 +9,7 @@ import { defined } from '#app/or-else.ts'
 import type { ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
 import { fetchedBy, type LaunchPackage } from '#app/server/fetched.ts'
 import { inputsIn } from '#app/server/inputs/variable-references.ts'
-import { crashWindowMs, type ServerEvent, startsBeforeAsking } from '#app/server/next-server-state.ts'
+import { type ServerEvent, startsBeforeAsking } from '#app/server/next-server-state.ts'
 import type { LaunchSandbox, SandboxSettings } from '#app/server/sandbox/sandbox-settings.ts'
 import type { ServerState, Session } from '#app/server/server-state.ts'
 import { maskVariable } from '#app/text/secret-names.ts'
@@ -28,12 +28,9 @@ import { launchTargetOf, launchValues } from './launch-target.ts'
 import type { Packages } from './packages/packages.ts'
 import type { StartQueue, StartSlot } from './start-queue.ts'
 
-/** Says that the person refused only when they did: on the command line, an option may have. */
+/** `word`: why, where an option of the command line decided. */
 export function startRefused(name: string, { by, word }: Pick<Decision, 'by' | 'word'> = { by: 'person' }): HostError {
-  const message =
-    by === 'person'
-      ? t`You did not allow “${name}” to be started.`
-      : [t`“${name}” was not allowed to start.`, word ?? ''].join(' ').trimEnd()
+  const message = [t`“${name}” was not allowed to start.`, by === 'person' ? '' : (word ?? '')].join(' ').trimEnd()
   return new HostError('server.refused', message, { data: { server: name } })
 }
 
@@ -42,7 +39,7 @@ export const stoppedError = (name: string): HostError =>
 
 /** The model reads it too: it must learn that asking again is of no use. */
 export function inLoop(name: string, { error, exit }: Extract<ServerState, { kind: 'failed' }>): HostError {
-  const message = t`“${name}” failed ${startsBeforeAsking} times within ${crashWindowMs / 60_000} minutes and is not started again by a call: only a person can do that, with “Try again” on its page. The last time: ${error.message}`
+  const message = t`“${name}” failed ${startsBeforeAsking} times. Only the person can start it again. Last error: ${error.message}`
   const details = defined({ stderr: error.data?.['stderr'], exit: exit && { ...exit } })
   return new HostError('server.crash-loop', message, { data: { server: name, reason: error.code, ...details } })
 }
@@ -219,7 +216,7 @@ export class Launch {
     const planned = await planLaunch(this.#context, definition)
     const { folder, proposal } = planned
     const target = targetOf(planned)
-    if (!target) throw new HostError('contract.invalid', t`“${name}” is part of Assent and needs no sandbox.`)
+    if (!target) throw new HostError('contract.invalid', t`“${name}” needs no sandbox.`)
     const { signal } = new AbortController()
     broker.setSandbox(
       { server: name, target, signal, ...defined({ folderAsShown: folder?.asShown, sandbox: proposal?.question }) },
@@ -280,7 +277,7 @@ export class Launch {
     })
     asked(verdict.kind === 'allowed', verdict.kind)
     signal.throwIfAborted()
-    if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', t`The question whether to start “${name}” was withdrawn.`)
+    if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', t`“${name}” was stopped.`)
     if (verdict.kind === 'denied') {
       // Nobody refused it: a run without a person does not start it without the sandbox that its entry wants.
       const { by, word } = verdict.decision
@@ -293,7 +290,7 @@ export class Launch {
     }
     const approval: ApprovedLaunch = spend(verdict.approval)
     if (approval.server !== name || !isDeepStrictEqual(commandOf(approval.target), commandOf(target)))
-      throw new HostError('internal', t`What was approved is not what would start “${name}”. Nothing was started.`)
+      throw new HostError('internal', t`The start of “${name}” is not the approved one.`)
     const approved = approval.target.transport === 'stdio' ? approval.target : undefined
     if (approved?.sandbox?.kind === 'missing') doctor.recorder.step('sandbox')(false, approved.sandbox.remedy)
     step({ kind: 'launched', at: clock.now() })

@@ -129,9 +129,9 @@ function serverWarnings(
     return [
       ...(others.length > 0 ? [t`Its name looks like that of ${others.join(', ')}.`] : []),
       ...(hasSecretArgument(name, definitions.get(name), inputs)
-        ? [t`A secret value is an argument of its command, which other accounts of this computer can read. Set it as a variable instead.`]
+        ? [t`A secret is an argument, which other accounts can read. Use a variable.`]
         : []),
-      ...(claimsTrust(name) ? [t`Its file says “trusted”. That counts once you switch it on under Tools.`] : []),
+      ...(claimsTrust(name) ? [t`Its file says “trusted”. Switch that on under Tools.`] : []),
     ]
   }
   return new Map(all.map((name) => [name, warningsOf(name)]))

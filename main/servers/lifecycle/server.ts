@@ -37,18 +37,13 @@ import type { RunningProcesses } from '../process/running-processes.ts'
 import type { SandboxMonitor } from '../process/sandbox/attempts/sandbox-monitor.ts'
 import { createIdleStop } from './idle-stop.ts'
 import { launchKey } from './launch-target.ts'
-import type { LivenessDoubt, NetworkMonitor } from './network-monitor.ts'
+import type { NetworkMonitor } from './network-monitor.ts'
 import type { RequestAttribution } from './request-attribution.ts'
 import type { ServersContext } from './servers-context.ts'
 import { Supervisor, type SupervisorOptions } from './supervisor.ts'
 
 /** Milliseconds that a server may take to give a sign of life. */
 const answerMs = 10_000
-const silentWords = (server: string, doubt: LivenessDoubt): string =>
-  doubt === 'woke'
-    ? t`“${server}” gave no sign of life after this computer woke.`
-    : t`“${server}” gave no sign of life after this computer went to another network.`
-
 interface LivenessCheckOptions {
   readonly connection: Pick<Connection, 'server' | 'session' | 'request' | 'lose' | 'ended'>
   readonly clock: Clock
@@ -62,9 +57,9 @@ export function checkLiveness({ connection, clock, care, signal, note }: Livenes
   const { server, session } = connection
   let leave: (() => void) | undefined
   let asking = false
-  const forget = care.onDoubt((doubt) => {
+  const forget = care.onDoubt(() => {
     leave?.()
-    leave = care.inTurn(() => void check(doubt))
+    leave = care.inTurn(() => void check())
   })
   const stop = (): void => {
     forget()
@@ -73,11 +68,11 @@ export function checkLiveness({ connection, clock, care, signal, note }: Livenes
   signal.addEventListener('abort', stop, { once: true })
   void connection.ended.then(stop)
 
-  async function check(doubt: LivenessDoubt): Promise<void> {
+  async function check(): Promise<void> {
     if (signal.aborted || asking) return
     asking = true
     const late = new AbortController()
-    const silent = new HostError('server.connection-lost', silentWords(server, doubt), { data: { server } })
+    const silent = new HostError('server.connection-lost', t`The connection to “${server}” was lost.`, { data: { server } })
     const cancel = clock.after(answerMs, () => late.abort(silent))
     try {
       // 2026-07-28 has no ping.
@@ -170,7 +165,7 @@ export function createServer(name: string, definition: ServerDefinition, options
   listed()
   /** Resolves with the connection, unless the caller has left meanwhile; the start then goes on for others. */
   const ready = (signal: AbortSignal): Promise<Connection> =>
-    orAborted(supervisor.ready('need'), signal, () => new HostError('cancelled', t`It was cancelled before “${name}” was ready.`))
+    orAborted(supervisor.ready('need'), signal, () => new HostError('cancelled', t`It was cancelled.`))
   const timeoutOf = (): number => supervisor.definition.timeoutMs ?? settings().callTimeoutMs
   const requests = createLimitedRequests({ server: name, ready, timeoutOf, shown, clock })
   const callApproved = createApprovedCalls({
@@ -238,7 +233,7 @@ export function createServer(name: string, definition: ServerDefinition, options
     }),
     async call(approval: ApprovedCall, context: CallContext): Promise<CallOutcome> {
       const call = spend(approval)
-      if (context.callId !== call.callId) throw new HostError('internal', t`This is not the call that was approved.`)
+      if (context.callId !== call.callId) throw new HostError('internal', t`This is not the approved call.`)
       // Questions about the server itself are asked where the call is shown.
       const leave = attribution.add(context)
       return inUse(() => callApproved(call, context)).finally(leave)
@@ -328,7 +323,7 @@ function summaryOf(name: string, sources: SummarySources, warnings: readonly str
       resources: resources.length + resourceTemplates.length,
     },
     tokens: enabled.reduce((sum, tool) => sum + tool.tokens, 0),
-    warnings: [...warnings, ...catalogue.warnings, ...(stale ? [t`Not all that it offers could be read: ${stale}.`] : [])],
+    warnings: [...warnings, ...catalogue.warnings, ...(stale ? [t`Some lists could not be read: ${stale}.`] : [])],
     catalogueRevision: catalogue.revision,
     logLevel: queries.logLevel(),
     subscriptions: queries.subscriptions(),

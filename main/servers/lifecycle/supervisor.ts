@@ -100,8 +100,7 @@ export class Supervisor {
       if (isFor(by)) this.#launch.hurry()
       return this.#underway
     }
-    if (this.#state.kind === 'disabled')
-      throw new HostError('server.disabled', t`“${name}” is switched off in the file of servers.`, { data: { server: name } })
+    if (this.#state.kind === 'disabled') throw new HostError('server.disabled', t`“${name}” is switched off.`, { data: { server: name } })
     if (by !== 'person') {
       if (this.#state.kind === 'refused') throw this.#refusal ?? startRefused(name)
       if (this.#state.kind === 'failed' && this.#state.loop) throw inLoop(name, this.#state)
@@ -122,7 +121,7 @@ export class Supervisor {
 
   async restart(): Promise<void> {
     const { name } = this.#options
-    if (this.#state.kind === 'disabled') throw new HostError('server.disabled', t`“${name}” is switched off in the file of servers.`)
+    if (this.#state.kind === 'disabled') throw new HostError('server.disabled', t`“${name}” is switched off.`)
     // By hand means: try everything anew, the newer protocol too.
     this.#session = undefined
     this.#launch.forgetProbe()

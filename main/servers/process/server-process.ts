@@ -48,5 +48,5 @@ export interface ProcessCare {
 export type BuiltinLauncher = (module: 'demo', env: Readonly<Record<string, string>>, care?: ProcessCare) => ServerProcess
 
 export const noBuiltins: BuiltinLauncher = () => {
-  throw new HostError('platform.unavailable', t`The server that comes with Assent cannot be started in this shell.`)
+  throw new HostError('platform.unavailable', t`The demo server cannot be started here.`)
 }

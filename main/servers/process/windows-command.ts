@@ -17,7 +17,7 @@ export function checkCommandLine({ command, args, env = {}, cwd = '' }: ProcessC
   const variable = Object.entries(env).find((pair) => pair.some((text) => text.includes('\0')))?.[0]
   const field = odd(command) ? 'command' : at !== -1 ? 'args' : odd(cwd) ? 'cwd' : variable !== undefined ? 'env' : undefined
   if (field === undefined) return
-  throw new HostError('server.spawn-failed', t`The command or its arguments hold a line break or a NUL, which no command line may.`, {
+  throw new HostError('server.spawn-failed', t`The command line has a line break or a NUL.`, {
     data: { command, reason: 'control-character', field, ...(field === 'args' ? { argument: at + 1 } : {}) },
   })
 }
@@ -45,13 +45,13 @@ const maxLine = 8191
 export function windowsCommandLine(script: string, args: readonly string[]): string {
   checkCommandLine({ command: script, args })
   if (script.includes('"') || script.endsWith('\\')) {
-    throw new HostError('server.spawn-failed', t`${script} is not the name of a batch file.`, {
+    throw new HostError('server.spawn-failed', t`The batch file ${script} cannot be run.`, {
       data: { command: script, reason: 'batch-name', field: 'command' },
     })
   }
   const line = `/e:ON /v:OFF /d /c "${[quoted(script), ...args.map(batchArgument)].join(' ')}"`
   if (line.length <= maxLine) return line
-  throw new HostError('server.spawn-failed', t`The command line of ${script} has ${line.length} characters; cmd.exe takes ${maxLine}.`, {
+  throw new HostError('server.spawn-failed', t`The command line of ${script} is longer than ${maxLine} characters.`, {
     data: { command: script, reason: 'too-long', field: 'args' },
   })
 }

@@ -8,7 +8,6 @@ import { isJsonObject, type Json } from '#app/json.ts'
 export const modernVersion = '2026-07-28'
 export const unsupportedProtocolVersion = -32022
 const draftNumber = -32602
-const drafts = /^DRAFT-2026/
 
 /** The draft that became 2026-07-28: spoken as that is, where a server knows nothing that was published. */
 export const draftVersion = 'DRAFT-2026-v1'
@@ -53,7 +52,7 @@ export function revisionLost(
   // An error of a tool may have the drafts' number, and say what the tool supports.
   if (error.code === draftNumber && (error.data as { readonly requested?: unknown }).requested !== revision) return undefined
   const theirs = shownVersions(supported)
-  const message = t`“${server}” does not speak ${revision} any more, but ${theirs.join(', ')}. It is begun anew.`
+  const message = t`“${server}” now speaks ${theirs.join(', ')}.`
   return new HostError('server.connection-lost', message, { data: { server, revision, supported: theirs } })
 }
 
@@ -66,10 +65,7 @@ const shownVersions = (versions: readonly string[]): string[] =>
 /** Says which versions each side has. */
 export function versionMismatchError(server: string, named: readonly string[]): HostError {
   const theirs = shownVersions(named)
-  const draft = theirs.length > 0 && theirs.every((version) => drafts.test(version))
   const [spoken, ours] = [theirs.join(', '), supportedVersions.join(', ')]
-  const message = draft
-    ? t`“${server}” speaks only a draft of the protocol (${spoken}); Assent speaks ${ours}. That draft became ${modernVersion}: the server needs an update.`
-    : t`“${server}” speaks no revision of the protocol that Assent speaks (${spoken}); Assent speaks ${ours}.`
+  const message = t`“${server}” speaks MCP ${spoken}; Assent speaks ${ours}.`
   return new HostError('server.version-mismatch', message, { data: { server, supported: theirs, ours: [...supportedVersions] } })
 }

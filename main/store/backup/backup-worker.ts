@@ -54,7 +54,7 @@ function readEveryRow(path: string, isWanted: () => boolean): number {
     const sqlite = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
     try {
       sqlite.function('seen', { deterministic: false }, (size) => {
-        if (!isWanted()) throw new HostError('cancelled', t`It was stopped.`)
+        if (!isWanted()) throw new HostError('cancelled', t`It was cancelled.`)
         return size
       })
       const tables = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0").all()

@@ -71,7 +71,7 @@ export function createBackupStore(database: string, clock: Clock, signed: Pick<S
       thread.once('exit', () => {
         running.delete(stop)
         signal?.removeEventListener('abort', stop)
-        reject(new HostError('internal', t`The backup ended before it was done.`))
+        reject(new HostError('internal', t`It was cancelled.`))
       })
     })
   async function runOn<K extends 'check' | 'stage'>(kind: K, source: BackupSource): Promise<BackupResults[K]> {

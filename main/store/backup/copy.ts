@@ -36,7 +36,7 @@ interface BackupWatch {
 export async function writeBackup(from: string, target: string, { onStep, isWanted }: BackupWatch): Promise<BackupFacts> {
   const part = `${target}.part`
   const goOn = (): void => {
-    if (!isWanted()) throw new HostError('cancelled', t`The backup was stopped.`)
+    if (!isWanted()) throw new HostError('cancelled', t`It was cancelled.`)
   }
   const wasEnded = noteBegun(from, part)
   try {

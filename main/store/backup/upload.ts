@@ -125,4 +125,4 @@ function bytesFree(folder: string): number {
   return bavail * bsize
 }
 
-export const gone = (): HostError => new HostError('backup.gone', t`This backup is not there any more.`)
+export const gone = (): HostError => new HostError('backup.gone', t`Choose the file again.`)

@@ -81,4 +81,4 @@ export function createSearchThread(path: string) {
   }
 }
 
-const dropped = (): HostError => new HostError('cancelled', t`Something else is looked for now.`)
+const dropped = (): HostError => new HostError('cancelled', t`It was cancelled.`)

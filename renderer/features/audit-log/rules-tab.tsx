@@ -58,7 +58,7 @@ function RuleTest() {
   const ask = async (): Promise<void> => {
     setSaid(undefined)
     const value = parse(args)
-    if (!value) return setError(t`The arguments are not the JSON of an object.`)
+    if (!value) return setError(t`The arguments are not a JSON object.`)
     const outcome = await attempt('rule.test', { server, tool: tool.trim(), arguments: value })
     setError(outcome.ok ? undefined : describeError(outcome.error).message)
     if (outcome.ok) setSaid(outcome.value)

@@ -14,7 +14,7 @@ import type { ApprovedCall } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/broker-api.ts'
 import type { SandboxMonitor } from '#main/servers/process/sandbox/attempts/sandbox-monitor.ts'
 import type { CallAttempts } from '#main/servers/process/sandbox/attempts/watched-calls.ts'
-import type { IdleTimeout, TimeoutKind } from '#main/servers/transport/idle-timeout.ts'
+import type { IdleTimeout } from '#main/servers/transport/idle-timeout.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
 import type { CatalogueKeeper } from '../catalogue/catalogue.ts'
 import type { Connection } from '../connection/connection.ts'
@@ -99,7 +99,7 @@ async function callTool(connection: Connection, clock: Clock, sent: SentCall): P
     ms: timeoutMs,
     most: longestTimes * timeoutMs,
     onOverdue: context.onOverdue,
-    onLost: (why, silentMs) => control.abort(timedOut(call, why, why === 'length' ? longestTimes * timeoutMs : silentMs)),
+    onLost: (why, silentMs) => control.abort(timedOut(call, why === 'length' ? longestTimes * timeoutMs : silentMs)),
   })
   const undo = [connection.calls.add(context), connection.timeouts.add(timeout), connection.running.add(timeout), () => timeout.stop()]
   try {
@@ -143,12 +143,8 @@ async function exchange(
   })
 }
 
-function timedOut({ server, tool }: ApprovedCall, why: TimeoutKind, ms: number): HostError {
-  const seconds = Math.round(ms / 1000)
-  const message =
-    why === 'length'
-      ? t`${tool} of “${server}” went on for ${seconds} s, so it was cancelled.`
-      : t`${tool} of “${server}” gave no word for ${seconds} s, so it was cancelled.`
+function timedOut({ server, tool }: ApprovedCall, ms: number): HostError {
+  const message = t`${tool} of “${server}” was cancelled after ${Math.round(ms / 1000)} s.`
   return new HostError('tool.timeout', message, { data: { server, tool, timeoutMs: ms } })
 }
 
@@ -184,13 +180,12 @@ async function checkResult(result: JsonObject, server: string, tool: ToolEntry, 
   const invalid = (message: string, place: string, reason: string): HostError =>
     new HostError('tool.result-invalid', message, { data: { server, tool: tool.name, place, reason } })
   // A tool that declares a schema must give a structured result (MCP, "Output schema").
-  if (value === undefined)
-    throw invalid(t`The result of ${tool.name} lacks the structured part that the tool says it gives.`, '/', 'missing')
+  if (value === undefined) throw invalid(t`The result of ${tool.name} does not fit its schema at ${'/'}: structuredContent`, '/', 'missing')
   const checked = await checker.check({ schema: tool.outputSchema, value })
   if (checked.kind === 'unchecked') note(t`The result of ${tool.name} was not checked: ${checked.reason}.`)
   if (checked.kind !== 'invalid') return
   const { place, reason } = checked
-  throw invalid(t`The result of ${tool.name} breaks the tool's own schema at ${place}: ${reason}`, place, reason)
+  throw invalid(t`The result of ${tool.name} does not fit its schema at ${place}: ${reason}`, place, reason)
 }
 
 export interface ApprovedCallsContext {
@@ -231,7 +226,7 @@ export function createApprovedCalls(server: ApprovedCallsContext): (call: Approv
       throw new HostError('tool.unknown', t`“${name}” has no tool ${call.tool} any more.`, { data: { server: name, tool: call.tool } })
     if (tool.fingerprint !== call.fingerprint) throw toolChanged(name, call.tool)
     if (!server.stillAllowed(call)) throw ruleEnded(name, call.tool)
-    if (context.signal.aborted) throw new HostError('cancelled', t`The call of ${call.tool} was cancelled before it was sent.`)
+    if (context.signal.aborted) throw new HostError('cancelled', t`The call of ${call.tool} was cancelled.`)
     const record = auditCall(audit, call, context.activity)
     const onLate = (result: JsonObject): void => {
       takeLate(context, tool, record, result).catch((error: unknown) =>
@@ -270,8 +265,4 @@ const largestLate = 8 * 1024 * 1024
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const ruleEnded = (server: string, tool: string): HostError =>
-  new HostError(
-    'consent.gone',
-    t`The rule that allowed ${tool} ended before “${server}” was ready, so nothing was run. Call it again: the person is asked then.`,
-    { data: { server, tool } },
-  )
+  new HostError('consent.gone', t`The rule that allowed ${tool} of “${server}” has ended. Call it again.`, { data: { server, tool } })

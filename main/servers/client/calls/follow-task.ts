@@ -71,7 +71,7 @@ export async function followTask(first: Task, options: FollowOptions): Promise<J
   } finally {
     followed.fetched?.result.catch(() => undefined)
     followed.unfollow()
-    followed.gone.abort(new HostError('cancelled', t`Nobody waits for the task of ${call.tool} any more.`))
+    followed.gone.abort(new HostError('cancelled', t`The call of ${call.tool} was cancelled.`))
   }
 }
 
@@ -93,11 +93,11 @@ async function pollToEnd(followed: FollowedTask): Promise<JsonObject> {
     const before = task
     const next = readTask(await ask(followed, 'tasks/get'))
     if (!next)
-      throw new HostError('server.protocol', t`“${server}” did not say how its task is.`, { data: { server, tool: call.tool, taskId } })
+      throw new HostError('server.protocol', t`“${server}” did not report on its task.`, { data: { server, tool: call.tool, taskId } })
     task = next
     const expired = task.ttlMs !== undefined && clock.now() - begun > task.ttlMs
     if (expired && !isTaskEnded(task) && task.lastUpdatedAt === before.lastUpdatedAt)
-      throw unknownOutcome(followed, 'task-expired', t`the time that “${server}” gave its task is over, and it has not ended.`)
+      throw unknownOutcome(followed, 'task-expired', t`the time of the task is over.`)
   }
 }
 
@@ -116,7 +116,7 @@ async function endOf(followed: FollowedTask, task: Task): Promise<JsonObject> {
   const { result, error } = task.raw
   if (task.status === 'failed') throw failureOf(error, task)
   if (isJsonObject(result)) return result
-  throw new HostError('server.protocol', t`The task of ${tool} is done but has no result.`, { data })
+  throw new HostError('server.protocol', t`“${server}” did not report on its task.`, { data })
 }
 
 function tell(followed: FollowedTask, change: Partial<Progress>): void {
@@ -145,7 +145,7 @@ function listen(followed: FollowedTask): void {
 function unknownOutcome({ server, options, first }: FollowedTask, because: string, why: string, cause?: unknown): HostError {
   const { tool } = options.call
   const data = { server, tool, because, taskId: first.taskId }
-  return new HostError('tool.outcome-unknown', t`Nobody knows what became of ${tool}: ${why} It is not run again by itself.`, {
+  return new HostError('tool.outcome-unknown', t`It is not known whether ${tool} ran: ${why}`, {
     data,
     cause,
   })
@@ -174,25 +174,25 @@ async function recover(followed: FollowedTask, error: unknown, failures: number)
   const { clock, timeout, signal } = options
   if (isProtocolError(error) && error.code === protocolErrorCodes.invalidParams) {
     followed.alive = false
-    throw unknownOutcome(followed, 'task-forgotten', t`“${server}” does not know its task any more (${error.message}).`, error)
+    throw unknownOutcome(followed, 'task-forgotten', t`“${server}” did not report on its task.`, error)
   }
   const passing = isProtocolError(error) ? error.code === protocolErrorCodes.internalError : isLost(error)
   if (!passing) throw error instanceof HostError ? unknownOutcome(followed, error.code, error.message, error) : error
-  if (failures >= mostFailures) throw unknownOutcome(followed, 'unanswered', t`“${server}” could not be asked how its task is.`, error)
+  if (failures >= mostFailures) throw unknownOutcome(followed, 'unanswered', t`“${server}” did not report on its task.`, error)
   const resume = timeout.pause()
   try {
     await wait(clock, firstRetryMs * 2 ** (failures - 1), signal)
     if (isProtocolError(error)) return
     const next = await options.reconnect()
     if (taskFormOf(next.session) !== followed.form)
-      throw unknownOutcome(followed, 'era-changed', t`“${server}” came back in another revision of the protocol.`, error)
+      throw unknownOutcome(followed, 'era-changed', t`“${server}” did not report on its task.`, error)
     if (next !== followed.connection) {
       followed.connection = next
       listen(followed)
     }
   } catch (failure) {
     if (signal.aborted || (failure instanceof HostError && failure.code === 'tool.outcome-unknown')) throw failure
-    throw unknownOutcome(followed, 'unreachable', t`the connection was lost, and “${server}” did not come back.`, failure)
+    throw unknownOutcome(followed, 'unreachable', t`the connection to “${server}” was lost.`, failure)
   } finally {
     resume()
   }
@@ -262,7 +262,7 @@ const cancelMs = 1000
 export async function cancelTask(connection: Connection, taskId: string, clock: Clock): Promise<void> {
   if (!mayCancel(taskFormOf(connection.session), connection.capabilities)) return
   const late = new AbortController()
-  const stopTimer = clock.after(cancelMs, () => late.abort(new HostError('cancelled', t`It took too long to say.`)))
+  const stopTimer = clock.after(cancelMs, () => late.abort(new HostError('cancelled', t`It was cancelled.`)))
   try {
     await connection.request('tasks/cancel', { taskId }, { signal: late.signal })
   } catch {

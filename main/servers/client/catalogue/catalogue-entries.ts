@@ -103,16 +103,16 @@ function createReading<T, R extends object>({ what, schema, idOf, make, maxChara
     const parsed = schema.safeParse(withoutNulls(item))
     if (!parsed.success) {
       const issue = parsed.error.issues[0]
-      return leftOut(item, issue?.path.length ? t`its “${issue.path.join('.')}” is not valid` : t`it is not an object`)
+      return leftOut(item, issue?.path.length ? t`“${issue.path.join('.')}” is not valid` : t`not an object`)
     }
     const id = idOf(parsed.data)
-    if (seen.has(id)) return leftOut(item, t`another one has the same name`)
-    if (isDeeperThan(parsed.data, deepest)) return leftOut(item, t`it is nested too deeply`)
+    if (seen.has(id)) return leftOut(item, t`the name is there twice`)
+    if (isDeeperThan(parsed.data, deepest)) return leftOut(item, t`too deeply nested`)
     const text = JSON.stringify(parsed.data)
-    if (text.length > maxEntryCharacters) return leftOut(item, t`its definition is too long`)
+    if (text.length > maxEntryCharacters) return leftOut(item, t`too long`)
     characters += text.length
     if (characters > maxCharacters) {
-      leftOut(item, t`the list is too long`)
+      leftOut(item, t`too long`)
       return false
     }
     const made = make(parsed.data, text)

@@ -34,7 +34,7 @@ export function createCompletions({ server, clock }: { readonly server: string; 
 
   async function rest(signal: AbortSignal): Promise<void> {
     for (let left = restLeft(); left > 0 && !signal.aborted; left = restLeft()) await wait(clock, left, signal).catch(() => undefined)
-    if (signal.aborted) throw new HostError('cancelled', t`A later question took the place of this one.`)
+    if (signal.aborted) throw new HostError('cancelled', t`It was cancelled.`)
     lastSent = clock.now()
   }
   const restLeft = (): number => lastSent + restMs - clock.now()
@@ -75,7 +75,7 @@ export function createCompletions({ server, clock }: { readonly server: string; 
 function read(server: string, result: JsonObject): Completion {
   const parsed = answer.safeParse(result)
   if (!parsed.success)
-    throw new HostError('server.protocol', t`“${server}” answered completion/complete without a list of values.`, { data: { server } })
+    throw new HostError('server.protocol', t`“${server}” broke the protocol: ${'completion/complete'}`, { data: { server } })
   const { values, total, hasMore } = parsed.data.completion
   const usable = values.filter((value): value is string => typeof value === 'string' && value.length <= longestValue)
   return { values: usable.slice(0, maxValues), ...defined({ total, hasMore }) }

@@ -42,7 +42,7 @@ export const readSkill = (
   asked(connection, async (client) => {
     const skills = await listSkills(connection, signal)
     const skill = skills.find((entry) => entry.uri === uri)
-    if (!skill) throw new HostError('server.protocol', t`“${connection.server}” lists no skill ${uri}.`, { data: { uri } })
+    if (!skill) throw new HostError('server.protocol', t`“${connection.server}” has no skill ${uri}.`, { data: { uri } })
     const about = { method: 'resources/read', uri: maskUrl(uri), ...defined({ file }) }
     const digest = ({ bytes }: SkillText): Digest => ({ bytes: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') })
     const read = await auditExchange({ audit, server: connection.server, about, digest }, () => client.read(skill, file, { signal }))
@@ -55,7 +55,7 @@ async function asked<T>(connection: Connection, work: (client: SkillsClient) => 
     return await work(new SkillsClient(connection.client, { skipInvalid: true }))
   } catch (error) {
     if (!(error instanceof SkillVerificationError)) throw toFailure(server, error)
-    throw new HostError('server.protocol', t`${error.uri} of “${server}” is not what was listed (${error.reason}), so it is not used.`, {
+    throw new HostError('server.protocol', t`${error.uri} of “${server}” is not as listed (${error.reason}).`, {
       data: { server, uri: error.uri, reason: error.reason },
       cause: error,
     })

@@ -122,7 +122,7 @@ export function createSubscriptions(options: {
     if (!connection.capabilities.resources?.subscribe) throw notOffered(server, 'resources/subscribe', 'not-declared')
     const honored = listening?.connection === connection ? await listening.stream.renew() : {}
     if (!honored.resourceSubscriptions?.includes(uri))
-      throw new HostError('server.not-offered', t`“${server}” does not tell of changes of ${uri}.`, { data: { server, uri } })
+      throw new HostError('server.not-offered', t`“${server}” cannot be subscribed to ${uri}.`, { data: { server, uri } })
   }
 
   return {
@@ -142,14 +142,14 @@ export function createSubscriptions(options: {
           const refused = isProtocolError(error) || (error instanceof HostError && error.code === 'server.not-offered')
           // What was lost with the connection is asked for on the next one.
           if (!refused || !wanted.delete(uri)) return
-          note(t`It no longer takes a subscription to ${uri}.`)
+          note(t`The subscription to ${uri} ended.`)
           onChange()
         })
     },
     async add(connection: Connection, uri: string, signal: AbortSignal): Promise<void> {
       if (wanted.has(uri)) return
       if (wanted.size >= maxSubscriptions)
-        throw new HostError('server.not-offered', t`No more than ${maxSubscriptions} resources of “${server}” can be subscribed to.`, {
+        throw new HostError('server.not-offered', t`“${server}” has ${maxSubscriptions} subscriptions, the most.`, {
           data: { server, limit: maxSubscriptions },
         })
       wanted.add(uri)

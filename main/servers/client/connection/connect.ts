@@ -49,7 +49,7 @@ export async function connectProcess(options: ProcessConnectOptions): Promise<Co
   )
   if (probed !== 'ended') return probed
   options.onShunned()
-  options.steps?.step('start again')(true, t`it may mind the question: greeted the old way`)
+  options.steps?.step('start again')(true, t`greeted the old way`)
   return greet('initialize')
 }
 
@@ -147,7 +147,7 @@ async function connectInTime(options: ConnectOptions, { client, transport }: Dra
 }
 
 const notAnswered = (server: string, timeoutMs: number): HostError =>
-  new HostError('server.start-timeout', t`“${server}” was started but did not answer.`, { data: { server, timeoutMs } })
+  new HostError('server.start-timeout', t`“${server}” did not answer in time.`, { data: { server, timeoutMs } })
 
 /** A process whose pipes are closed has ended, or is about to. */
 const exitAfterPipesMs = 5000
@@ -261,8 +261,7 @@ async function openStream(options: HttpConnectOptions, how: Handshake): Promise<
   return onNewChannel(options, options.openSse, async (channel) => {
     // The SDK waits for the endpoint without end.
     const { server, clock, waits } = options
-    const silent = (): HostError =>
-      new HostError('server.start-timeout', t`“${server}” opened a stream but did not say where to send to.`, { data: { server } })
+    const silent = (): HostError => new HostError('server.start-timeout', t`“${server}” did not answer in time.`, { data: { server } })
     const limit = limitTime(sseStartMs, { clock, waits, signals: [options.signal], onLapse: silent })
     try {
       return await orAborted(handshake(options, channel, how), limit.signal, () => limit.signal.reason)

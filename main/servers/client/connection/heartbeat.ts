@@ -37,15 +37,15 @@ export function keepPinging({ connection, clock, signal, everyMs, note }: Heartb
     if (answer === 'answered') answered = true
     if (answer !== 'silent' || running.busy()) return rest()
     const seconds = answerMs / 1000
-    if (!answered) return note(t`“${server}” does not answer pings: it is not asked again whether it is still there.`)
-    note(t`“${server}” did not answer a ping for ${seconds} s: its connection counts as lost.`)
-    connection.lose(new HostError('server.connection-lost', t`“${server}” gave no sign of life for ${seconds} s.`, { data: { server } }))
+    if (!answered) return note(t`“${server}” does not answer pings.`)
+    note(t`“${server}” did not answer for ${seconds} s.`)
+    connection.lose(new HostError('server.connection-lost', t`“${server}” did not answer for ${seconds} s.`, { data: { server } }))
   }
 
   async function ask(): Promise<'answered' | 'silent' | 'failed'> {
     const late = new AbortController()
     const askedAt = clock.now()
-    const cancel = clock.after(answerMs, () => late.abort(new HostError('cancelled', t`The ping was not answered in time.`)))
+    const cancel = clock.after(answerMs, () => late.abort(new HostError('cancelled', t`It was cancelled.`)))
     try {
       await connection.request('ping', {}, { signal: AbortSignal.any([signal, late.signal]) })
       return 'answered'

@@ -118,7 +118,7 @@ export const createOpener =
 
 function tellPassage(recorder: StartRecorder, { proxy, passedOver }: Passage): void {
   if (proxy !== undefined) recorder.step('proxy')(true, proxy)
-  else if (passedOver !== undefined) recorder.step('proxy')(true, t`none: the SOCKS proxy ${passedOver} is set, which Assent does not use`)
+  else if (passedOver !== undefined) recorder.step('proxy')(true, t`the SOCKS proxy ${passedOver} is not used`)
 }
 
 /** The SDK is loaded while the first process starts: it has something to say only a while later. */

@@ -88,7 +88,7 @@ export function sseChannel(options: HttpChannelOptions): ServerChannel {
   const { server, url } = options
   const ended = Promise.withResolvers<ChannelEnd>()
   const end = (error: HostError): void => ended.resolve({ error })
-  const lost = (): void => end(new HostError('server.connection-lost', t`“${server}” closed its event stream.`, { data: { server } }))
+  const lost = (): void => end(new HostError('server.connection-lost', t`The connection to “${server}” was lost.`, { data: { server } }))
   const http = openHttp(options, {
     onLost: end,
     onStreamEnd: lost,

@@ -24,7 +24,7 @@ export function timeRaw(steps: StepRecorder | undefined, method: string, answer:
     (said) => {
       if (said.kind === 'result') end(true, summaryOf(said.result))
       else if (said.kind === 'error') end(mayFail(method), errorWords(said.error))
-      else end(false, said.kind === 'timeout' ? t`no answer` : t`it ended before it answered`)
+      else end(false, t`no answer`)
     },
     (error: unknown) => failStep(end, error),
   )

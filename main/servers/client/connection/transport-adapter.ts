@@ -90,7 +90,7 @@ const traced = (message: JSONRPCRequest, trace: Trace): JSONRPCRequest => ({
 /** Error for the log about what the SDK could not read as a message, without all of that. */
 const noMessage = (error: Error): Error =>
   error instanceof SyntaxError || error.name === 'ZodError'
-    ? new HostError('server.protocol', t`The server sent something that is no message; it was passed over.`, { cause: error })
+    ? new HostError('server.protocol', t`The server broke the protocol: no message`, { cause: error })
     : error
 
 interface Receiver {
@@ -162,7 +162,7 @@ export function createTransportAdapter(inner: Transport, options: AdapterOptions
 
   function endWithoutResponse(id: RequestId): void {
     if (!pending.delete(id)) return
-    const error = new HostError('server.connection-lost', t`The server closed the answer before it had said anything.`)
+    const error = new HostError('server.connection-lost', t`The server closed the connection.`)
     transport.onmessage?.(failedResponse(id, error))
   }
 
@@ -218,7 +218,7 @@ function isHeard(
 function readResponse(message: JSONRPCResponse, id: RequestId, method: string, versions: VersionReader, tasks: TaskWatch): JSONRPCMessage {
   // Lists lose only the entry that is nested so deeply.
   if (!method.endsWith('/list') && isTooDeep('result' in message ? message.result : message.error))
-    return failedResponse(id, new HostError('server.protocol', t`The server answered with something that is nested too deeply.`))
+    return failedResponse(id, new HostError('server.protocol', t`The server broke the protocol: nested too deeply`))
   if (!('result' in message)) return shortError(versions.readError(method, message))
   if (method === 'server/discover') return versions.readDiscover(message)
   if (method === 'initialize') return versions.readInitialize(message)

@@ -49,13 +49,7 @@ export function missingCapabilityOf(method: string, negotiated: Negotiated): Mis
 }
 
 export const notOffered = (server: string, method: string, refusal: MissingCapability): HostError =>
-  new HostError(
-    'server.not-offered',
-    refusal === 'not-declared'
-      ? t`“${server}” did not say that it takes ${method}, so it was not asked.`
-      : t`There is no ${method} in the protocol revision that “${server}” speaks, so it was not asked.`,
-    { data: { server, method, reason: refusal } },
-  )
+  new HostError('server.not-offered', t`“${server}” does not support ${method}.`, { data: { server, method, reason: refusal } })
 
 const named: Readonly<Record<ServerCapability, Offers>> = { 'resource-subscriptions': subscriptions, logging, completions }
 

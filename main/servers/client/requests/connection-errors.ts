@@ -41,7 +41,7 @@ export function toFailure(server: string, error: unknown): HostError | ProtocolE
   if (error instanceof UnauthorizedError) return failure('server.sign-in-needed', t`“${server}” wants you to sign in.`)
   if (!(error instanceof SdkError)) {
     const message = error instanceof Error ? error.message : String(error)
-    return failure('server.protocol', t`The exchange with “${server}” failed: ${message}`)
+    return failure('server.protocol', t`“${server}” broke the protocol: ${message}`)
   }
   switch (error.code) {
     case SdkErrorCode.ConnectionClosed:
@@ -50,7 +50,7 @@ export function toFailure(server: string, error: unknown): HostError | ProtocolE
     case SdkErrorCode.RequestTimeout:
       return failure('server.connection-lost', t`“${server}” did not answer in time.`)
     default: {
-      const message = t`“${server}” answered in a way that the protocol does not allow (${error.code}).`
+      const message = t`“${server}” broke the protocol: ${error.code}`
       return failure('server.protocol', message, { reason: error.code })
     }
   }
@@ -66,12 +66,12 @@ export function toStartFailure(server: string, error: unknown): HostError {
     return failure('server.not-mcp', t`“${server}” refused to begin: ${error.message} (${error.code}).`, { code: error.code })
   switch (error instanceof SdkError ? error.code : undefined) {
     case SdkErrorCode.RequestTimeout:
-      return failure('server.start-timeout', t`“${server}” was started but did not answer.`)
+      return failure('server.start-timeout', t`“${server}” did not answer in time.`)
     case SdkErrorCode.ClientHttpUnexpectedContent:
     case SdkErrorCode.InvalidResult:
-      return failure('server.not-mcp', t`What answers for “${server}” is not an MCP server.`)
+      return failure('server.not-mcp', t`“${server}” is not an MCP server.`)
     case SdkErrorCode.EraNegotiationFailed:
-      return failure('server.not-mcp', t`“${server}” and Assent could not agree on a protocol revision.`)
+      return failure('server.not-mcp', t`“${server}” and Assent share no protocol revision.`)
     default: {
       const other = toFailure(server, error)
       return other instanceof HostError ? other : failure('server.protocol', other.message)

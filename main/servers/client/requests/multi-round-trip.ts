@@ -30,13 +30,12 @@ export async function answerRounds(
   const { method, params } = request
   const { connection, signal, timeout } = context
   const { server, clock } = connection
-  if (!mayAsk.has(method))
-    throw refusal(server, t`“${server}” answered ${method} with questions, which no server may.`, { reason: 'questions', method })
+  if (!mayAsk.has(method)) throw refusal(server, t`“${server}” broke the protocol: ${method}`, { reason: 'questions', method })
   let answer = first
   let pause = pacingMs
   for (let round = 1; answer['resultType'] === 'input_required'; round += 1) {
     if (round >= mostRoundTrips)
-      throw refusal(server, t`“${server}” answered ${method} ${round} times with further questions, so it was left at that.`, {
+      throw refusal(server, t`“${server}” broke the protocol: ${method}`, {
         reason: 'rounds',
         rounds: round,
       })
@@ -70,8 +69,7 @@ export async function answerInputRequests(questions: JsonObject, asker: Asker, a
   const { server, serverRequests } = asker
   const { signal } = asking
   const keys = Object.keys(questions)
-  if (keys.length > mostQuestions)
-    throw refusal(server, t`“${server}” asks ${keys.length} questions at once; at most ${mostQuestions} are put to a person.`)
+  if (keys.length > mostQuestions) throw refusal(server, t`“${server}” asks more than ${mostQuestions} questions at once.`)
   const forms = keys.filter((key) => isForm(questions[key]))
   const answers = new Map<string, Json>()
   for (const key of keys) {
@@ -119,6 +117,6 @@ async function answerForms(forms: readonly Json[], serverRequests: OpenServerReq
 
 /** Error for a question without an answer: a round has no place for the protocol error that a request would get. */
 const unanswered = (server: string, { message, code }: ProtocolError): HostError =>
-  new HostError('consent.denied', t`“${server}” asked for something that it did not get, so it could not go on: ${message}.`, {
+  new HostError('consent.denied', t`“${server}” did not get its answer: ${message}.`, {
     data: { server, protocolCode: code },
   })

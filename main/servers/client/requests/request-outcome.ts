@@ -2,7 +2,7 @@ import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 
 export const toolChanged = (server: string, tool: string): HostError =>
-  new HostError('tool.changed', t`${tool} of “${server}” is not what was approved: its definition has changed.`, { data: { server, tool } })
+  new HostError('tool.changed', t`${tool} of “${server}” has changed since it was approved.`, { data: { server, tool } })
 
 /** Whether the server has not looked at what was sent: it does not know the session, or the revision, any more. A new one is begun. */
 export const isSessionUnknown = (error: unknown): boolean =>
@@ -22,7 +22,7 @@ export function outcomeOf(error: unknown, server: string, tool: string): unknown
     (code === 'server.unreachable' && data['sent'] !== false) ||
     (code === 'server.http-status' && Number(data['status']) >= 500)
   if (!broke) return error
-  return new HostError('tool.outcome-unknown', t`Nobody knows whether ${tool} ran: ${error.message} It is not run again by itself.`, {
+  return new HostError('tool.outcome-unknown', t`It is not known whether ${tool} ran: ${error.message}`, {
     data: { server, tool, because: code, ...data },
     cause: error,
   })

@@ -61,15 +61,15 @@ export async function completeUrlElicitations(
       const { action } = await serverRequests.answer({ method: 'elicitation/create', params }, { signal, call })
       signal.throwIfAborted()
       if (action !== 'accept')
-        return new HostError('server.page-first', t`“${server}” wants something done on a page first, and the page was not opened.`, {
+        return new HostError('server.page-first', t`“${server}” needs a step on a page that was not opened.`, {
           data: { server, opened: false, finished: false },
         })
       if (done !== undefined) finished.push(done)
     }
     const all = finished.length > 0 && (await doneWithin(Promise.all(finished), clock, finishMs, signal))
     const message = all
-      ? t`“${server}” wanted something done on a page first. That is done: it can be asked again.`
-      : t`“${server}” wants something done on a page first. The page was opened, but nobody knows whether it is done: ask the person before it is asked again.`
+      ? t`The step on the page of “${server}” is done. Try again.`
+      : t`The page of “${server}” was opened. Ask the person whether the step is done.`
     return new HostError('server.page-first', message, { data: { server, opened: listed.length > 0, finished: all } })
   } finally {
     resume()

@@ -48,7 +48,7 @@ export function createSchemaChecker(options: { readonly limitMs: number }) {
 
   async function run(request: CheckRequest): Promise<CheckResult> {
     const thread = await readyWorker()
-    if (!thread) return { kind: 'unchecked', reason: t`the check could not be started` }
+    if (!thread) return { kind: 'unchecked', reason: t`the check took too long` }
     const limitMs = options.limitMs + (request.value instanceof Uint8Array ? Math.ceil(request.value.length / bytesPerMs) : 0)
     nextId += 1
     const id = nextId
@@ -56,7 +56,7 @@ export function createSchemaChecker(options: { readonly limitMs: number }) {
     const answer = await nextMessage<{ readonly result: CheckResult }>(thread, (message) => (message as { id?: number }).id === id, limitMs)
     if (answer) return answer.result
     discard(thread)
-    return { kind: 'unchecked', reason: t`the check failed or took longer than ${limitMs} ms` }
+    return { kind: 'unchecked', reason: t`the check took too long` }
   }
 
   return {

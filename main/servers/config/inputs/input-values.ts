@@ -227,10 +227,7 @@ async function takeAll(store: ReturnType<typeof createInputStore>, names: Readon
 function missingError(server: string, inputs: readonly InputDeclaration[]): HostError {
   const ids = inputs.map(({ id }) => id)
   const list = ids.map((id) => `“${id}”`).join(', ')
-  const message =
-    ids.length === 1
-      ? t`“${server}” needs a value that is not kept yet: ${list}.`
-      : t`“${server}” needs values that are not kept yet: ${list}.`
+  const message = t`“${server}” needs values: ${list}.`
   const named = inputs.map(({ id, description }): Json => ({ id, description: description ?? null }))
   return new HostError('server.secret-missing', message, { data: { server, ids, environment: ids.map(environmentName), inputs: named } })
 }

@@ -37,10 +37,12 @@ export function resolveBuiltinVariables(
       case 'workspaceFolder':
       case 'workspaceFolderBasename':
         if (folder !== undefined) return place === 'workspaceFolder' ? folder : basename(folder)
-        throw invalid(
-          t`“${name}” of “${server}” needs \${${place}}, and no folder is set. Write the path itself, set a folder in Settings, or start Assent with --roots DIR.`,
-          { server, name, field, variable: place },
-        )
+        throw invalid(t`“${name}” of “${server}” needs \${${place}}. Set a folder in Settings or with --roots.`, {
+          server,
+          name,
+          field,
+          variable: place,
+        })
     }
   }
   return mapTexts(definition, (text, key, name) => {
@@ -61,16 +63,14 @@ const invalid = (message: string, data: JsonObject): HostError => new HostError(
 function unknownIn(server: string, field: string, name: string, reference: string, place?: string): HostError {
   const message =
     place === undefined
-      ? t`“${name}” of “${server}” holds ${reference}, which stands for nothing here.`
-      : t`“${name}” of “${server}” holds ${reference}, which stands for nothing here. Did you mean ${`\${${place}}`}?`
+      ? t`“${name}” of “${server}” has an unknown reference: ${reference}.`
+      : t`“${name}” of “${server}” has an unknown reference: ${reference}. Did you mean ${`\${${place}}`}?`
   return invalid(message, { server, name, field, reference, ...(place === undefined ? {} : { didYouMean: `\${${place}}` }) })
 }
 
 function misplaced(server: string, field: string, name: string, inner: string): HostError {
   const reference = `\${${inner}}`
-  const message = inner.startsWith('env:')
-    ? t`“${name}” of “${server}” holds ${reference}, which is only filled in in env, headers and oauth.`
-    : t`“${name}” of “${server}” holds ${reference}, which is only filled in outside of the command.`
+  const message = t`“${name}” of “${server}” cannot have ${reference}; env, headers and oauth can.`
   return invalid(message, { server, name, field, reference })
 }
 
@@ -97,7 +97,7 @@ export function resolveVariables<T extends Startable>(server: string, definition
       const found = Object.hasOwn(environment, reference.name) ? environment[reference.name] : undefined
       if (found !== undefined) return found
       const variable = reference.name
-      throw invalid(t`“${name}” of “${server}” needs the variable ${variable}, which is not set.`, { server, name, variable })
+      throw invalid(t`“${name}” of “${server}” needs the variable ${variable}.`, { server, name, variable })
     })
   })
   // This host was approved: a value must not lead to another one.
@@ -111,13 +111,10 @@ export function resolveVariables<T extends Startable>(server: string, definition
 function assertSendable(server: string, { url, headers }: HttpDefinition): void {
   const { username, password } = new URL(url)
   if (username !== '' || password !== '')
-    throw invalid(
-      t`The address of “${server}” holds a name or a password, which cannot be sent that way. Put it into the header Authorization.`,
-      { server, name: 'url' },
-    )
+    throw invalid(t`The address of “${server}” has a password. Use the header Authorization.`, { server, name: 'url' })
   for (const [name, value] of Object.entries(headers))
     if (!isHeader(name, value))
-      throw invalid(t`The header ${JSON.stringify(name)} of “${server}” holds what no header can, such as a line break.`, { server, name })
+      throw invalid(t`The header ${JSON.stringify(name)} of “${server}” has a character that is not allowed.`, { server, name })
 }
 
 function isHeader(name: string, value: string): boolean {

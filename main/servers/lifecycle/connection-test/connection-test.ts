@@ -272,6 +272,6 @@ function offersOf({ catalogue, supervisor }: Server, agreed: TestedCapabilities[
       .map(({ name, title, description }) => ({ name, ...defined({ title: cut(title), description: cut(description) }) })),
     counts: { tools: tools.length, resources: resources.length + resourceTemplates.length, prompts: prompts.length },
     tokens: tools.reduce((sum, tool) => sum + tool.tokens, 0),
-    warnings: [...catalogue.warnings, ...(stale ? [t`Not all that it offers could be read: ${stale}.`] : [])],
+    warnings: [...catalogue.warnings, ...(stale ? [t`Some lists could not be read: ${stale}.`] : [])],
   }
 }

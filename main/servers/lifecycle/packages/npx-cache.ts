@@ -26,13 +26,9 @@ export interface NpxCacheContext extends InstallContext {
 
 /** Refusal of what is installed: it is not what was approved. `folder`: where it is. */
 export const packageChanged = (server: string, { name, version }: LaunchPackage, folder: string): HostError =>
-  new HostError(
-    'server.package-changed',
-    t`What is installed as ${name} ${version} in ${folder} is not what you allowed. It was not run.`,
-    {
-      data: { server, package: name, version, folder },
-    },
-  )
+  new HostError('server.package-changed', t`${name} ${version} in ${folder} is not what you approved.`, {
+    data: { server, package: name, version, folder },
+  })
 
 const lock = z.object({
   packages: z.record(

@@ -35,7 +35,7 @@ export async function findEngine({
 }: FindOptions = {}): Promise<SandboxEngine> {
   const find = (name: string): string | undefined => folders.map((folder) => `${folder}/${name}`).find(isProgram)
   if (platform === 'darwin') return findSeatbelt(find('sandbox-exec'))
-  if (platform !== 'linux') return { kind: 'none', reason: 'not-supported', remedy: t`Assent has no sandbox on this system yet.` }
+  if (platform !== 'linux') return { kind: 'none', reason: 'not-supported', remedy: t`Assent has no sandbox on this system.` }
   const [bwrap, socat] = [find('bwrap'), find('socat')]
   if (bwrap === undefined || socat === undefined) {
     return {
@@ -76,7 +76,7 @@ function refusedRemedy(said: string, kernel: string): string {
 async function findSeatbelt(sandboxExec: string | undefined): Promise<SandboxEngine> {
   const done = sandboxExec === undefined ? '' : await trySeatbelt(sandboxExec).catch(() => '')
   if (sandboxExec !== undefined && done === allowedAttempts) return { kind: 'seatbelt', sandboxExec }
-  const remedy = t`The sandbox of this macOS did not pass the test that Assent makes before it relies on it. Start Assent outside of any other sandbox. If this stays, this version of macOS is not supported yet.`
+  const remedy = t`The sandbox of this macOS failed its test. Start Assent outside of other sandboxes.`
   return { kind: 'none', reason: 'refused', remedy }
 }
 

@@ -47,7 +47,7 @@ export function planMounts({ grants, place, runtime, hides = 'by-listing' }: Pla
   const granted = [...grants.read, ...grants.write]
   for (const path of granted) {
     if (realPath(path) !== path)
-      throw new HostError('server.sandbox-grant', t`${path} leads elsewhere than when it was allowed.`, { data: { path } })
+      throw new HostError('server.sandbox-grant', t`${path} is a link. Name the folder itself.`, { data: { path } })
   }
   const isNamed = (secret: string): boolean => granted.some((path) => isInside(path, secret))
   const hidden = [...below(home, neverReadable), ...below(home, secretPaths).filter((path) => !isNamed(path)), ...grants.denyRead, dataDir]
@@ -61,7 +61,7 @@ export function planMounts({ grants, place, runtime, hides = 'by-listing' }: Pla
     ...maskedInSystem.flatMap((path) => hide(path)),
   ]
   if (mounts.length > maxMounts)
-    throw new HostError('server.sandbox-grant', t`The granted folders hold too many entries. Name the folders in them.`, {
+    throw new HostError('server.sandbox-grant', t`The folders hold too many entries. Name folders in them.`, {
       data: { path: granted[0] ?? '' },
     })
   return {
@@ -162,7 +162,7 @@ function pinned(root: string, place: string, made: string[]): Mount[] {
     at = join(at, part)
     const stat = statOf(at)
     if (stat?.isSymbolicLink())
-      throw new HostError('server.sandbox-grant', t`${at} is a link: what it leads to could be replaced. Name another folder to write.`, {
+      throw new HostError('server.sandbox-grant', t`${at} is a link. Name the folder itself.`, {
         data: { path: at },
       })
     if (!stat) {

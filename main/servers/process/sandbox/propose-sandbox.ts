@@ -53,7 +53,7 @@ function proposeNone({ sandbox: asked }: StdioDefinition): SandboxProposal {
   const off: LaunchSandbox = { kind: 'off', by: 'option' }
   const resolve = (settings: SandboxSettings): LaunchSandbox => {
     if (settings.kind === 'off') return off
-    throw new HostError('server.sandbox-missing', t`In this run no server has a sandbox (--sandbox off).`, { data: { remedy: '' } })
+    throw new HostError('server.sandbox-missing', t`There is no sandbox with --sandbox off.`, { data: { remedy: '' } })
   }
   return { ...(asked ? { sandbox: off } : {}), question: { mode: 'without', asked, hasEngine: false, suggested: [], resolve } }
 }
@@ -126,6 +126,6 @@ function mustBeAsShown(shown: SandboxGrants, resolved: SandboxGrants, { home }: 
     const texts = new Set(shown[list].map((text) => plainPath(text, home)))
     const other = resolved[list].find((path) => !texts.has(path))
     if (other !== undefined)
-      throw new HostError('server.sandbox-grant', t`A link leads to ${other}. Allow that path itself.`, { data: { path: other } })
+      throw new HostError('server.sandbox-grant', t`${other} is a link. Name the folder itself.`, { data: { path: other } })
   }
 }

@@ -44,8 +44,7 @@ export const plainPath = (text: string, home: string): string => resolve(expandH
 
 function resolveOne(text: string, { home }: SandboxPlace): string {
   const path = expandHome(text, home)
-  if (!path.startsWith('/')) throw refused(text, t`The sandbox cannot allow “${text}”: write the whole path, from / or ~/.`)
-  if (path.includes('*')) throw refused(text, t`The sandbox cannot allow “${text}”: name the folder, without “*”.`)
+  if (!path.startsWith('/') || path.includes('*')) throw refused(text, t`No server may use ${text}. Write a whole path, without “*”.`)
   return realPath(resolve(path))
 }
 
@@ -53,18 +52,16 @@ function resolveOne(text: string, { home }: SandboxPlace): string {
 const isAt = (path: string, places: readonly string[]): boolean => places.some((place) => isInside(path, place))
 
 function checkRead(path: string, { home, dataDir }: SandboxPlace): void {
-  if (isInside(path, dataDir)) throw refused(path, t`No server may read the data folder of Assent (${path}).`)
-  if (isAt(path, below(home, neverReadable))) throw refused(path, t`No server may read keyrings (${path}).`)
-  if (path === '/' || isAt(path, systemOnly))
-    throw refused(path, t`The sandbox cannot allow ${path}: it holds devices, sockets or other processes.`)
+  if (isInside(path, dataDir) || isAt(path, below(home, neverReadable)) || path === '/' || isAt(path, systemOnly))
+    throw refused(path, t`No server may read ${path}.`)
 }
 
 function checkWrite(path: string, place: SandboxPlace): void {
   const { home } = place
   checkRead(path, place)
-  if (isInside(home, path)) throw refused(path, t`No server may write the whole of ${path}. Name a folder in it.`)
-  if (isAt(path, [...below(home, neverWritable), ...below(home, secretPaths)]) || (isAt(path, systemWritable) && !isInside(path, home)))
-    throw refused(path, t`No server may write ${path}: other programs run or obey what is there.`)
+  const isGuarded = isAt(path, [...below(home, neverWritable), ...below(home, secretPaths)])
+  if (isInside(home, path) || isGuarded || (isAt(path, systemWritable) && !isInside(path, home)))
+    throw refused(path, t`No server may write ${path}.`)
 }
 
 const inOrder = (texts: readonly string[]): string[] => [...new Set(texts)].sort((a, b) => (a < b ? -1 : 1))

@@ -64,7 +64,7 @@ export function createSandbox({ dataDir, home = homedir(), scope = '', engine: f
     async confine(request: ConfineRequest): Promise<ConfinedLaunch> {
       const there = await engine()
       if (there.kind === 'none') {
-        throw new HostError('server.sandbox-missing', t`There is no sandbox on this computer for “${request.server}”.`, {
+        throw new HostError('server.sandbox-missing', t`There is no sandbox on this computer.`, {
           data: { remedy: there.remedy },
         })
       }

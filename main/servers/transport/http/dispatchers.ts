@@ -160,7 +160,7 @@ export function proxyFor(url: string, proxies: Proxies): string | undefined {
   if (!text || goesStraight(url, proxies)) return undefined
   const uri = text.includes('://') ? text : `http://${text}`
   if (!URL.canParse(uri) || !['http:', 'https:'].includes(new URL(uri).protocol))
-    throw new HostError('server.unreachable', t`The proxy that the environment names cannot be used: only http:// and https:// ones can.`, {
+    throw new HostError('server.unreachable', t`Only http:// and https:// proxies can be used.`, {
       data: { reason: 'proxy-kind', sent: false },
     })
   return uri

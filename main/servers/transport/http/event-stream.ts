@@ -46,7 +46,7 @@ function errorWithId(value: unknown, id: RequestId): JSONRPCMessage | undefined 
 }
 
 /** Nothing shows whether what was asked was done. */
-const noResponse = (): HostError => new HostError('server.connection-lost', t`The server did not answer what it was asked.`)
+const noResponse = (): HostError => new HostError('server.connection-lost', t`The server closed the connection.`)
 
 interface ReplyOptions {
   readonly server: string
@@ -90,8 +90,7 @@ const isGreeting = ({ method }: RequestFacts): boolean => method === 'initialize
 const shownLength = 200
 
 function notMcp(server: string, type: string, output: string): HostError {
-  const message =
-    type === '' ? t`“${server}” answered with something that is not MCP.` : t`“${server}” answered with ${type} that is not MCP.`
+  const message = t`“${server}” is not an MCP server.`
   return new HostError('server.not-mcp', message, { data: { server, type, output: output.replace(/\s+/g, ' ').trim() } })
 }
 
@@ -116,8 +115,8 @@ async function readJson(response: Response): Promise<unknown> {
   } catch (error) {
     if (error instanceof HostError) throw error
     return error instanceof SyntaxError
-      ? new HostError('server.protocol', t`The server answered with something that is no JSON.`)
-      : new HostError('server.connection-lost', t`The server broke its answer off.`)
+      ? new HostError('server.protocol', t`The server broke the protocol: no JSON`)
+      : new HostError('server.connection-lost', t`The server closed the connection.`)
   }
 }
 

@@ -60,9 +60,9 @@ export function createGetJson(proxies: () => Promise<Proxies>, limits = registry
           throw refused(url, response)
         }
         const bytes = await readCapped(response, limits.maxBytes)
-        if (!bytes) throw bad(url, t`its answer is longer than ${limits.maxBytes / 1024 / 1024} MB`)
+        if (!bytes) throw bad(url, t`too long`)
         const json = parseJson(bytes.toString('utf8'))
-        if (json === undefined) throw bad(url, t`its answer is not JSON`)
+        if (json === undefined) throw bad(url, t`not JSON`)
         return { kind: 'json', json, etag: response.headers.get('etag') ?? undefined }
       } catch (error) {
         if (signal.aborted) throw signal.reason
@@ -77,17 +77,14 @@ export function createGetJson(proxies: () => Promise<Proxies>, limits = registry
 const hostOf = (url: string): string => new URL(url).host
 
 export const bad = (url: string, why: string): HostError =>
-  new HostError('registry.bad-answer', t`${hostOf(url)} did not answer as a registry of servers does: ${why}.`, {
+  new HostError('registry.bad-answer', t`${hostOf(url)} is not a registry: ${why}.`, {
     data: { host: hostOf(url) },
   })
 
 function moved(url: string, status: number, to: URL | undefined): HostError {
-  const where = to && (to.origin === 'null' ? to.protocol : to.origin)
-  const message =
-    where === undefined
-      ? t`${hostOf(url)} sends on to nowhere.`
-      : t`${hostOf(url)} sends on to ${where}, which was not followed. If that is right, make it the registry’s address.`
-  return new HostError('registry.bad-answer', message, { data: { host: hostOf(url), status, location: where ?? 'nowhere' } })
+  const where = to === undefined ? 'nowhere' : to.origin === 'null' ? to.protocol : to.origin
+  const message = t`${hostOf(url)} has moved to ${where}. If that is right, change the address.`
+  return new HostError('registry.bad-answer', message, { data: { host: hostOf(url), status, location: where } })
 }
 
 function refused(url: string, response: Answer): HostError {

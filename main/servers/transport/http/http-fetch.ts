@@ -29,11 +29,11 @@ const neverSent: ReadonlySet<string> = new Set([
 ])
 
 const certificate = (): Readonly<Record<string, string>> => ({
-  DEPTH_ZERO_SELF_SIGNED_CERT: t`its certificate is signed by itself, so nothing vouches for it`,
-  SELF_SIGNED_CERT_IN_CHAIN: t`its certificate is vouched for by an authority that this computer does not know`,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: t`its certificate is vouched for by an authority that this computer does not know`,
-  UNABLE_TO_GET_ISSUER_CERT: t`its certificate is vouched for by an authority that this computer does not know`,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: t`its certificate is vouched for by an authority that this computer does not know`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: t`self-signed certificate`,
+  SELF_SIGNED_CERT_IN_CHAIN: t`unknown certificate authority`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: t`unknown certificate authority`,
+  UNABLE_TO_GET_ISSUER_CERT: t`unknown certificate authority`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: t`unknown certificate authority`,
   CERT_HAS_EXPIRED: t`its certificate has expired`,
   CERT_NOT_YET_VALID: t`its certificate is not valid yet`,
   CERT_REVOKED: t`its certificate was revoked`,
@@ -42,15 +42,15 @@ const certificate = (): Readonly<Record<string, string>> => ({
 
 const said = (): Readonly<Record<string, string>> => ({
   ECONNREFUSED: t`nothing listens there`,
-  ENOTFOUND: t`there is no such host`,
-  EAI_AGAIN: t`the name of its host could not be looked up`,
-  EHOSTUNREACH: t`there is no way to its host`,
-  ENETUNREACH: t`there is no way to its network`,
+  ENOTFOUND: t`host not found`,
+  EAI_AGAIN: t`host not found`,
+  EHOSTUNREACH: t`no network`,
+  ENETUNREACH: t`no network`,
   ETIMEDOUT: t`it did not answer in time`,
   UND_ERR_CONNECT_TIMEOUT: t`it did not answer in time`,
-  ECONNRESET: t`it closed the connection without an answer`,
-  EPIPE: t`it closed the connection without an answer`,
-  UND_ERR_SOCKET: t`it closed the connection without an answer`,
+  ECONNRESET: t`closed the connection`,
+  EPIPE: t`closed the connection`,
+  UND_ERR_SOCKET: t`closed the connection`,
 })
 
 const isEncryption = (reason: string): boolean => reason === 'EPROTO' || reason.startsWith('ERR_SSL') || reason.startsWith('ERR_TLS')
@@ -66,12 +66,12 @@ function serverUnreachable(server: string, origin: string, error: unknown, { pro
   const reason = refused ? 'proxy' : raw
   const known = refused
     ? t`the proxy refused`
-    : (certificate()[reason] ?? said()[reason] ?? (isEncryption(reason) ? t`it does not speak TLS as it should` : undefined))
+    : (certificate()[reason] ?? said()[reason] ?? (isEncryption(reason) ? t`does not speak TLS` : undefined))
   const why = known === undefined ? reason : `${known} (${reason})`
   const straight =
     passedOver === undefined
       ? t`“${server}” could not be reached at ${origin}: ${why}.`
-      : t`“${server}” could not be reached at ${origin}: ${why}. The SOCKS proxy ${passedOver} is set, which Assent does not use.`
+      : t`“${server}” could not be reached at ${origin}: ${why}. Assent does not use the SOCKS proxy ${passedOver}.`
   return new HostError(
     'server.unreachable',
     proxy === undefined ? straight : t`“${server}” could not be reached at ${origin} through the proxy ${proxy}: ${why}.`,
@@ -136,7 +136,7 @@ interface HttpContext extends Pick<HttpFetchOptions, 'server' | 'maxBytes' | 'on
 }
 
 export function createHttpFetch(options: HttpFetchOptions) {
-  const { server, onStreamEnd, onNote, answersElsewhere = false, clock = systemClock } = options
+  const { onStreamEnd, onNote, answersElsewhere = false, clock = systemClock } = options
   const origin = new URL(options.url).origin
   const dispatchers = createDispatchers(options.proxies, options.onResolved)
   const own = Object.entries(options.headers).filter(([name]) => !reserved.test(name))
@@ -146,7 +146,7 @@ export function createHttpFetch(options: HttpFetchOptions) {
     clock,
     dispatchers,
     resumption: createResumption(clock.now),
-    onStrays: (count) => onNote?.(straysError(server, count)),
+    onStrays: () => onNote?.(straysError()),
     streamed: false,
   }
 
@@ -174,14 +174,7 @@ interface HttpRequest {
   readonly asked?: RequestFacts
 }
 
-function straysError(server: string, count: number): HostError {
-  return new HostError(
-    'server.protocol',
-    count === 1
-      ? t`“${server}” sent something in a batch that is no message.`
-      : t`“${server}” sent ${count} things in a batch that are no messages.`,
-  )
-}
+const straysError = (): HostError => new HostError('server.protocol', t`The server broke the protocol: no message`)
 
 /** Sends it once; what was never heard, or does no harm when heard twice, is tried again on a new connection. */
 async function send(context: HttpContext, { url, init, headers, asked }: HttpRequest): Promise<Answer> {
@@ -282,9 +275,9 @@ const longestSessionId = 4096
 /** Visible ASCII and nothing else (Streamable HTTP, "Session Management"): what else it holds must not be sent back. */
 function sessionFault(server: string, id: string | null): HostError | undefined {
   if (id === null || (id.length <= longestSessionId && /^[\x21-\x7e]*$/.test(id))) return undefined
-  const message = t`“${server}” gave its session a name that the protocol does not allow: only visible ASCII may be in it.`
+  const message = t`“${server}” broke the protocol: ${'Mcp-Session-Id'}`
   return new HostError('server.protocol', message, { data: { server, reason: 'session-id' } })
 }
 
 const forgotten = (server: string): HostError =>
-  new HostError('server.connection-lost', t`“${server}” has forgotten the session.`, { data: { server, status: 404 } })
+  new HostError('server.connection-lost', t`The session of “${server}” has ended.`, { data: { server, status: 404 } })

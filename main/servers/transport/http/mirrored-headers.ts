@@ -101,7 +101,7 @@ const reason = 'header-mismatch'
 /** Reads a header mismatch out of an error that came with HTTP 400: most likely the tool asks for other headers by now. */
 export function headerMismatch({ code, message }: { readonly code: number; readonly message: string }): HostError | undefined {
   if (!mismatchCodes.has(code)) return undefined
-  const sentence = t`The server refused the request because its headers do not match it: ${message} (${code}). Nothing was run.`
+  const sentence = t`The server refused the request headers: ${message} (${code}).`
   return new HostError('server.protocol', sentence, { data: { reason, code } })
 }
 

@@ -27,7 +27,7 @@ export function movedTo(asked: string, verb: string, response: Refusal): string 
 
 /** Error for a redirect to another address, which the person would have to trust: nothing was sent there. */
 export const movedError = (server: string, status: number, to: string): HostError =>
-  new HostError('server.http-status', t`“${server}” has moved to ${to} (HTTP ${status}). If that is right, make it the server's address.`, {
+  new HostError('server.http-status', t`“${server}” has moved to ${to} (HTTP ${status}). If that is right, change the address.`, {
     data: { server, status, location: to },
   })
 
@@ -43,8 +43,8 @@ export function retryAfterMs({ headers }: Refusal, now: number): number | undefi
 export function tooManyRequestsError(server: string, waitMs: number | undefined): HostError {
   const message =
     waitMs === undefined
-      ? t`“${server}” is asked too often (HTTP 429): try again later. Nothing was run.`
-      : t`“${server}” is asked too often (HTTP 429): try again in ${Math.ceil(waitMs / 1000)} s. Nothing was run.`
+      ? t`“${server}” gets too many requests (HTTP 429). Try again later.`
+      : t`“${server}” gets too many requests (HTTP 429). Try again in ${Math.ceil(waitMs / 1000)} s.`
   return new HostError('server.http-status', message, { data: { server, status: 429, ...defined({ retryAfterMs: waitMs }) } })
 }
 

@@ -55,11 +55,10 @@ export function hostErrorInData(data: unknown): HostError | undefined {
   return fromErrorValue(data['error'] as unknown as ErrorValue)
 }
 
-export const brokenResponse = (): HostError =>
-  new HostError('server.protocol', t`The server answered with something that is neither a result nor an error.`)
+export const brokenResponse = (): HostError => new HostError('server.protocol', t`The server broke the protocol: neither result nor error`)
 
 export const oversizedResponse = (maxLine: number, length?: number): HostError =>
-  new HostError('server.too-large', t`The server sent a message of more than ${Math.round(maxLine / 1024 / 1024)} MB, which was dropped.`, {
+  new HostError('server.too-large', t`The server sent a message of more than ${Math.round(maxLine / 1024 / 1024)} MB.`, {
     data: { limit: maxLine, ...(length === undefined ? {} : { length }) },
   })
 

@@ -57,7 +57,7 @@ export function withRawRequests(inner: Transport, onMessage?: () => void): RawTr
 
   const outer: RawTransport = {
     async start() {
-      if (phase !== 'raw') throw new HostError('server.connection-lost', t`The connection to the server was closed before it was used.`)
+      if (phase !== 'raw') throw new HostError('server.connection-lost', t`The server closed the connection.`)
       await startInner()
       // The client finishes its own set-up in the turns after `start`; held messages come behind that.
       phase = 'releasing'
@@ -112,7 +112,7 @@ export function withRawRequests(inner: Transport, onMessage?: () => void): RawTr
     else if (held.length < maxHeld || phase === 'releasing') held.push(message)
     else if (!overflowed) {
       overflowed = true
-      outer.onerror?.(new HostError('server.protocol', t`The server sent too much before it was ready; the rest was dropped.`))
+      outer.onerror?.(new HostError('server.protocol', t`The server sent too much before it was ready.`))
     }
   }
   inner.onerror = (error) => outer.onerror?.(error)

@@ -243,7 +243,7 @@ function spawnServer(options: LaunchOptions, tag: string, onRefused: () => void)
     // Out of file descriptors: there are no pipes, and the event that says so comes later.
     child.on('error', () => {})
     const data = { command, reason: 'EMFILE' }
-    throw new HostError('server.spawn-failed', t`${command} could not be started: too many files are open.`, { data })
+    throw new HostError('server.spawn-failed', t`${command} could not be started (${'EMFILE'}).`, { data })
   } catch (error) {
     onRefused()
     throw error instanceof HostError ? error : spawnError(error as NodeJS.ErrnoException, options)
@@ -265,8 +265,6 @@ function spawnError(error: NodeJS.ErrnoException, { command, cwd }: LaunchOption
     new HostError(code, message, { data: { command, cwd, reason }, cause: error })
   if (!existsSync(cwd)) return failure(t`The folder ${cwd} does not exist.`, 'server.cwd-not-found')
   if (reason === 'ENOENT' && !existsSync(command)) return failure(t`${command} was not found.`, 'server.command-not-found')
-  if (reason === 'ENOENT') return failure(t`${command} could not be started: the program that its first line names was not found.`)
-  if (reason === 'EACCES') return failure(t`${command} could not be started: it may not be executed.`)
   return failure(t`${command} could not be started (${reason}).`)
 }
 

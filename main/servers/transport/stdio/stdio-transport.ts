@@ -18,7 +18,7 @@ function createLineWriter(stream: Writable, onError: (error: HostError) => void,
   let wake: (() => void) | undefined
 
   const lost = (cause?: unknown): HostError =>
-    new HostError('server.connection-lost', t`The server is not connected any more.`, cause === undefined ? {} : { cause })
+    new HostError('server.connection-lost', t`The server closed the connection.`, cause === undefined ? {} : { cause })
 
   const fail = (): void => {
     open = false
@@ -130,7 +130,7 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
   const transport: StdioTransport = {
     async start() {
       await options.ready
-      if (closed) throw new HostError('server.connection-lost', t`The server ended before the connection was made.`)
+      if (closed) throw new HostError('server.connection-lost', t`The server closed the connection.`)
       startReading()
     },
     send: (message: JSONRPCMessage) => writer.write(message),

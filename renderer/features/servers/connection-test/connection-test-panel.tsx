@@ -214,7 +214,7 @@ function Phase({ phase, onAgain, onEdit, onChange }: FixProps & { readonly phase
     case 'refused':
       return <Notice title={t`You did not allow it.`}>{t`Nothing ran, and nothing was saved.`}</Notice>
     case 'called-off':
-      return <Notice title={t`It was called off.`}>{t`Nothing of it runs any more.`}</Notice>
+      return <Notice title={t`It was cancelled.`}>{t`Nothing of it runs any more.`}</Notice>
     default:
       return assertNever(phase)
   }

@@ -68,12 +68,8 @@ const maxString = 1000
 export function quoted(path: string): string {
   const text = `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  if (/[\u0000-\u001f\u007f]/.test(path) || !path.isWellFormed())
-    throw new HostError('server.sandbox-grant', t`The sandbox cannot allow ${path}: its name holds control characters.`, { data: { path } })
-  if (Buffer.byteLength(text) > maxString)
-    throw new HostError('server.sandbox-grant', t`The sandbox cannot allow ${path}: on macOS a path has at most ${maxString} bytes.`, {
-      data: { path },
-    })
+  if (/[\u0000-\u001f\u007f]/.test(path) || !path.isWellFormed() || Buffer.byteLength(text) > maxString)
+    throw new HostError('server.sandbox-grant', t`No server may use ${path}. Write a whole path, without “*”.`, { data: { path } })
   return text
 }
 
