@@ -47,7 +47,7 @@ test('a bundle is looked at, installed with a secret, asked for, run, updated an
   await axeFindsNothing(page)
   await choose(page, 'Bundle to install', '1.1.0', ['told', 'more'])
   const update = page.getByRole('dialog', { name: 'Update from a bundle' })
-  await expect(update).toContainText('Tool more is new')
+  await expect(update).toContainText('Tool more: new')
   await update.getByRole('button', { name: 'Update', exact: true }).click()
   await allow(card(page), 'Run it')
   await expect.poll(folders).toEqual([expect.stringContaining('1-1-0')])

@@ -6,6 +6,7 @@ import { type RefObject, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { maximumLabel, minimumLabel } from '#app/schema-form/limit-labels.ts'
 import {
   type BundleField,
   type ConfigValue,
@@ -56,15 +57,15 @@ export const bundleConfigValues = (fields: readonly BundleField[], entered: Ente
   )
 
 const faultLabels: Readonly<Record<ValueFault, (field: BundleField) => string>> = {
-  missing: () => t`It needs this.`,
+  missing: () => t`Required.`,
   'not-a-number': () => t`Write a number.`,
-  'too-small': ({ min }) => t`At least ${min}.`,
-  'too-large': ({ max }) => t`At most ${max}.`,
-  reference: () => t`It cannot hold “\${”: that could be read as a reference to something else.`,
-  control: () => t`It cannot hold a line break.`,
-  'not-whole': () => t`Write the whole path, from its beginning.`,
-  'wrong-kind': () => t`This cannot be used.`,
-  unknown: () => t`This cannot be used.`,
+  'too-small': ({ min }) => minimumLabel(min),
+  'too-large': ({ max }) => maximumLabel(max),
+  reference: () => t`“\${” is not allowed here.`,
+  control: () => t`Write it on one line.`,
+  'not-whole': () => t`Write the whole path, from / or ~/.`,
+  'wrong-kind': () => t`This value is not allowed.`,
+  unknown: () => t`This value is not allowed.`,
 }
 
 /** The host's error at its field; undefined: the error is about something else. */
@@ -162,7 +163,7 @@ function PathsField({ field, ids, text, onChange }: PathsFieldProps) {
         ))}
       </ul>
       <SmallButton icon="plus" onClick={() => void add()}>
-        {choose ? t`Add a ${what}…` : t`One more ${what}`}
+        {t`Add ${what}`}
       </SmallButton>
     </div>
   )
@@ -204,11 +205,11 @@ function OneField({ field, value, error, onChange }: OneFieldProps) {
   const about = field.description ? <VisibleText text={field.description} /> : undefined
   if (field.type === 'boolean') return <Switch checked={value === true} label={title} help={about} onChange={onChange} />
   const text = String(value)
-  const secret = field.sensitive ? t`A secret, ${secretStorageLabel(keeper)} and never in the file.` : ''
+  const secret = field.sensitive ? t`Secret, ${secretStorageLabel(keeper)}.` : ''
   return (
     <Field
       label={title}
-      note={field.required && !field.kept ? t`needed` : undefined}
+      note={field.required && !field.kept ? t`Required` : undefined}
       error={error}
       help={
         about || secret ? (
@@ -229,7 +230,7 @@ function OneField({ field, value, error, onChange }: OneFieldProps) {
           <TextInput
             {...common}
             className={field.sensitive ? 'hidden-text' : undefined}
-            placeholder={field.kept ? t`Kept. Leave it empty to keep it.` : undefined}
+            placeholder={field.kept ? t`Leave empty to keep it` : undefined}
             inputMode={field.type === 'number' ? 'decimal' : undefined}
           />
         )

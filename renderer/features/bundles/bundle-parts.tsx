@@ -58,13 +58,8 @@ export function SignatureLine({ signature }: { readonly signature: SignatureSumm
 
 export function BundleConcerns({ concerns }: { readonly concerns: readonly Concern[] }) {
   return concerns.map((concern, index) => {
-    const [title, more] = concernLabel(concern)
-    return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: two of them may say the same of different words
-      <WarnNotice key={index} title={<VisibleText text={title} />}>
-        {more}
-      </WarnNotice>
-    )
+    // biome-ignore lint/suspicious/noArrayIndexKey: two of them may say the same of different words
+    return <WarnNotice key={index} title={<VisibleText text={concernLabel(concern)} />} />
   })
 }
 
@@ -91,9 +86,7 @@ export function BundleCommandLine({ command }: Pick<BundleSummary, 'command'>) {
   ]
   return (
     <Section title={t`What it runs`}>
-      <p className="help">
-        {t`A program with your rights: it can read and change your files and use the network. Before it first runs you see the exact command, and Assent asks before calls of its tools.`}
-      </p>
+      <p className="help">{t`You approve the exact command before it runs.`}</p>
       <div className="cmdline">
         <div>
           <span>{t`program`}</span>
@@ -116,9 +109,9 @@ export function BundleOrigin({ download }: { readonly download: BundleDownload }
     <Notice
       tone={checked ? 'plain' : 'warn'}
       icon={checked ? 'check' : 'warning'}
-      title={checked ? t`It is byte for byte what the registry lists.` : t`The registry names no SHA-256 for it.`}
+      title={checked ? t`The SHA-256 is the one that the registry names.` : t`The registry names no SHA-256.`}
     >
-      {tx`From ${<AddressName url={url} />}.`} {checked ? '' : t`So nobody can say whether it is what was listed.`}{' '}
+      {tx`From ${<AddressName url={url} />}.`}
       <span className="mono wrap-any block">{tx`SHA-256 ${sha256}`}</span>
     </Notice>
   )
@@ -155,7 +148,7 @@ function OfferList({ title, list, more }: { readonly title: string; readonly lis
           <ul className="bundle-offers">{rows(shownAtOnce, 500)}</ul>
         </details>
       ) : null}
-      {more ? <p className="help">{t`It makes more of them as it runs; they are seen then.`}</p> : null}
+      {more ? <p className="help">{t`More appear as it runs.`}</p> : null}
     </section>
   )
 }
@@ -165,7 +158,7 @@ export function BundleLinks({ facts }: { readonly facts: BundleFacts }) {
   if (links.length === 0 && longDescription === undefined) return null
   return (
     <details>
-      <summary>{t`More of what it says of itself`}</summary>
+      <summary>{t`Details`}</summary>
       <div className="stack">
         {longDescription === undefined ? null : <VisibleText as="p" className="bundle-text" text={longDescription.slice(0, 20_000)} />}
         <dl className="kv">
@@ -184,8 +177,7 @@ export function BundleLinks({ facts }: { readonly facts: BundleFacts }) {
 }
 
 export function BundleChanges({ changes }: { readonly changes: readonly BundleChange[] }) {
-  if (changes.length === 0)
-    return <p className="help">{t`It runs the same command, and offers and asks for the same. Its files may be others.`}</p>
+  if (changes.length === 0) return <p className="help">{t`Only its files may differ.`}</p>
   return (
     <div className="stack">
       <ChangedParts parts={changes.map((change) => ({ title: visibleTextOf(changeTitle(change)), note: '', lines: linesOf(change) }))} />

@@ -77,9 +77,9 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
       title={update ? t`Update from a bundle` : t`Install a bundle`}
       initialFocus={title}
       footer={
-        <CancelFooter note={t`Nothing of it runs yet. Next you see the exact command.`} onCancel={onClose}>
+        <CancelFooter note={t`Nothing runs yet.`} onCancel={onClose}>
           <Button variant={questionable ? 'plain' : 'primary'} aria-disabled={busy} onClick={check}>
-            {update ? t`Update` : questionable ? t`Install all the same` : t`Install`}
+            {update ? t`Update` : questionable ? t`Install anyway` : t`Install`}
           </Button>
         </CancelFooter>
       }
@@ -92,9 +92,7 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
         <SignatureLine signature={view.signature} />
         {view.download ? <BundleOrigin download={view.download} /> : null}
         {strangers.map((one) => (
-          <WarnNotice key={one.server} title={t`It bears the name of “${one.server}” and is not from whom that one is.`}>
-            {t`So it cannot take its place, nor have what you entered for it. It can only be installed beside.`}
-          </WarnNotice>
+          <WarnNotice key={one.server} title={t`It has the name of “${one.server}”, but another author.`} />
         ))}
         <BundleConcerns concerns={view.concerns} />
         <UpdateChoice offered={offered} version={view.facts.version} target={target} onTarget={setTarget} />
@@ -103,7 +101,7 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
         <BundleCapabilities facts={view.facts} />
         <BundleLinks facts={view.facts} />
         {update && fields.length === 0 ? null : (
-          <Section title={fields.length > 0 ? t`What it wants to know` : t`Its name here`}>
+          <Section title={fields.length > 0 ? t`Settings` : t`Name`}>
             {update ? null : (
               <TextField
                 place="name"
@@ -141,19 +139,19 @@ function UpdateChoice({ offered, version, target, onTarget }: UpdateChoiceProps)
     <>
       {offered.length > 0 ? (
         <RadioList
-          label={t`What to do with it`}
+          label={t`Installation`}
           value={target}
           onChange={onTarget}
           choices={[
             ...offered.map((one) => ({ value: one.server, label: bundleUpdateLabel(one, version) })),
-            { value: '', label: t`Install it beside, as a server of its own` },
+            { value: '', label: t`Install as another server` },
           ]}
         />
       ) : null}
       {update ? (
         <Section title={t`What changes`}>
           <BundleChanges changes={update.changes} />
-          <p className="help">{t`The version that you have is kept until this one has started, and you can go back until then.`}</p>
+          <p className="help">{t`The present version is kept until this one has started.`}</p>
         </Section>
       ) : null}
     </>
@@ -161,6 +159,6 @@ function UpdateChoice({ offered, version, target, onTarget }: UpdateChoiceProps)
 }
 
 function nameFault(name: string, taken: readonly string[]): string | undefined {
-  if (!serverName.safeParse(name).success) return t`Write a name of at most 64 characters.`
-  return taken.includes(name) ? t`There is a server of that name. Choose another.` : undefined
+  if (!serverName.safeParse(name).success) return t`Use 1 to 64 visible characters.`
+  return taken.includes(name) ? t`There is a server named “${name}” already.` : undefined
 }

@@ -30,9 +30,9 @@ function DownloadQuestion({ offer, onClose }: DownloadProps) {
       title={t`Download this bundle?`}
       initialFocus={title}
       footer={
-        <CancelFooter note={t`Nothing of it runs. What is in it is shown next.`} onCancel={onClose}>
+        <CancelFooter note={t`Nothing runs yet.`} onCancel={onClose}>
           <Button variant={sha256 === undefined ? 'plain' : 'primary'} onClick={() => void downloadBundle(actions, offer)}>
-            {sha256 === undefined ? t`Download all the same` : t`Download`}
+            {sha256 === undefined ? t`Download anyway` : t`Download`}
           </Button>
         </CancelFooter>
       }
@@ -42,14 +42,11 @@ function DownloadQuestion({ offer, onClose }: DownloadProps) {
           {tx`From ${<b className="wrap-any">{addressHost(url)}</b>}, at most ${formatBytes(largestBundle)}:`}
         </p>
         <WebAddress url={url} />
-        <p className="help">{tx`${addressHost(url)}, and whatever host it sends on to, learns the address of this computer.`}</p>
         {sha256 === undefined ? (
-          <WarnNotice title={t`${addressHost(registry)} names no SHA-256 for it.`}>
-            {t`So nobody can say whether what comes is what was listed. Its signature, if it has one, is all there is to go by.`}
-          </WarnNotice>
+          <WarnNotice title={t`The registry names no SHA-256.`} />
         ) : (
           <>
-            <p>{tx`What comes is held against the SHA-256 that ${addressHost(registry)} names. If it is other, it is deleted.`}</p>
+            <p>{tx`Deleted unless its SHA-256 is the one that ${addressHost(registry)} names.`}</p>
             <p className="help mono wrap-any">{sha256.toLowerCase()}</p>
           </>
         )}

@@ -107,7 +107,7 @@ describe('a bundle that is dropped on the window', () => {
     fill(/^Token/, 's3cret')
     link.answer({ 'app.chooseFolder': () => ({ path: '/b c' }) })
     fill(/^Folders/, ' /a ')
-    fireEvent.click(screen.getByRole('button', { name: 'Add a folder…' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Add folder' }))
     await screen.findByDisplayValue('/b c')
     fill(/^Limit/, '4')
     fireEvent.click(screen.getByRole('button', { name: 'Install' }))
@@ -131,7 +131,7 @@ describe('a bundle that is dropped on the window', () => {
     ['has something to read', { concerns: [{ kind: 'shell', command: 'sh' }] }],
   ])('has no filled button when it %s', async (_, shown) => {
     await open(shown)
-    expect(screen.getByRole('button', { name: 'Install all the same' }).className).not.toContain('primary')
+    expect(screen.getByRole('button', { name: 'Install anyway' }).className).not.toContain('primary')
   })
 
   it('updates what it is of; what is from somebody else can only stand beside', async () => {
@@ -147,7 +147,7 @@ describe('a bundle that is dropped on the window', () => {
         { ...update, server: 'theirs', sameOrigin: false },
       ],
     })
-    expect([screen.getAllByRole('radio').length, screen.getByText('Tool add is new').tagName]).toEqual([2, 'SPAN'])
+    expect([screen.getAllByRole('radio').length, screen.getByText('Tool add: new').tagName]).toEqual([2, 'SPAN'])
     fireEvent.click(screen.getByRole('button', { name: 'Update' }))
     await waitFor(() => expect(link.paramsOf('bundle.update')).toMatchObject([{ id: 'b1', server: 'mine' }]))
   })
@@ -157,20 +157,22 @@ describe('a bundle that is dropped on the window', () => {
     link.answer({
       'folder.complete': ({ typed }) => ({ folders: [`${typed}nna/`], more: false }),
       'bundle.install': () => {
-        throw new HostError('bundle.values', '“Folders” is no whole path.', { data: { field: 'folders', fault: 'not-whole' } })
+        throw new HostError('bundle.values', '“Folders” has a value that cannot be used (not-whole).', {
+          data: { field: 'folders', fault: 'not-whole' },
+        })
       },
     })
     fill(/^Token/, 's3cret')
-    fireEvent.click(screen.getByRole('button', { name: 'One more folder' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Add folder' }))
     fireEvent.change(screen.getByLabelText('Folders 2'), { target: { value: '/home/a' } })
     await waitFor(() => expect(document.querySelector('datalist option[value="/home/anna/"]')).not.toBeNull())
     fireEvent.click(screen.getByRole('button', { name: 'Install' }))
-    await screen.findByText('Write the whole path, from its beginning.')
+    await screen.findByText('Write the whole path, from / or ~/.')
     const first = screen.getByLabelText(/^Folders$/)
     expect([
       first.getAttribute('aria-invalid'),
       document.activeElement === first,
-      screen.queryByText('“Folders” is no whole path.'),
+      screen.queryByText('“Folders” has a value that cannot be used (not-whole).'),
     ]).toEqual(['true', true, null])
     fireEvent.click(screen.getByRole('button', { name: 'Remove Folders 1' }))
     expect([screen.getByLabelText(/^Folders$/).getAttribute('aria-invalid'), screen.queryByLabelText('Folders 2')]).toEqual([null, null])

@@ -169,7 +169,7 @@ describe('a server of it', () => {
     const shown = await screen.findByRole('region', { name: 'com.acme/notes' })
     within(shown).getByText(/names no SHA-256/)
     fireEvent.click(within(shown).getByRole('button', { name: 'Download it…' }))
-    await screen.findByRole('button', { name: 'Download all the same' })
+    await screen.findByRole('button', { name: 'Download anyway' })
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   })
 
