@@ -23,10 +23,7 @@ const trusts = (host: TestHost): boolean | undefined => viewOf(host)?.definition
 
 test('what the file of the profile says does not count, and is said', () => {
   const host = make({ servers: text() })
-  expect([trusts(host), viewOf(host)?.warnings]).toEqual([
-    false,
-    ['Its file says “trusted”. Switch that on under Tools.'],
-  ])
+  expect([trusts(host), viewOf(host)?.warnings]).toEqual([false, ['Its file says “trusted”. Switch that on under Tools.']])
 })
 
 test('the person’s switch counts, also after a restart, until another program stands behind the name', async () => {

@@ -94,7 +94,7 @@ export function createRecorder(clock: Clock, attempts: () => readonly SandboxAtt
       for (const one of start.steps) {
         if (one.until !== undefined) continue
         one.until = clock.now()
-        one.detail ||= start.exit === null ? t`no answer` : t`no answer`
+        one.detail ||= t`no answer`
       }
     },
     trace(): StartTrace {
