@@ -3,12 +3,10 @@
 import { t } from '../i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 import { defined } from '../or-else.ts'
-import { maximumLabel, minimumLabel } from '../schema-form/limit-labels.ts'
-import { jsonTypeLabels } from '../schema-form/resolve-schema.ts'
-import { writeLike } from '../schema-form/string-formats.ts'
 import { isDate } from '../text/format-text.ts'
 import { asksForSecret, labelAsksForSecret } from '../text/secret-labels.ts'
 import { LONGEST_VALUE, MOST_PATTERNS, safePattern } from './safe-pattern.ts'
+import { maximumLabel, minimumLabel, writeLike } from './value-labels.ts'
 
 interface Common {
   readonly name: string
@@ -179,10 +177,10 @@ export function withDefaults(schema: JsonObject, content: JsonObject): JsonObjec
 
 /** Error of a value for a field, as a sentence; undefined: none. */
 export function fieldError(field: ElicitationField, value: Json): string | undefined {
-  if (field.kind === 'text') return typeof value === 'string' ? textError(field, value) : t`Must be ${jsonTypeLabels().string}.`
+  if (field.kind === 'text') return typeof value === 'string' ? textError(field, value) : t`Must be ${t`a text`}.`
   if (field.kind === 'number')
-    return typeof value === 'number' && Number.isFinite(value) ? numberError(field, value) : t`Must be ${jsonTypeLabels().number}.`
-  if (field.kind === 'boolean') return typeof value === 'boolean' ? undefined : t`Must be ${jsonTypeLabels().boolean}.`
+    return typeof value === 'number' && Number.isFinite(value) ? numberError(field, value) : t`Must be ${t`a number`}.`
+  if (field.kind === 'boolean') return typeof value === 'boolean' ? undefined : t`Must be ${t`yes or no`}.`
   if (field.kind === 'choice') return oneOf(field.options, value) === undefined ? t`Choose one.` : undefined
   return field.kind === 'choices' ? choicesError(field, value) : t`This value is not allowed.`
 }
@@ -201,7 +199,7 @@ function textError(field: FieldOf<'text'>, text: string): string | undefined {
 }
 
 function numberError(field: FieldOf<'number'>, value: number): string | undefined {
-  if (field.integer && !Number.isInteger(value)) return t`Must be ${jsonTypeLabels().integer}.`
+  if (field.integer && !Number.isInteger(value)) return t`Must be ${t`a whole number`}.`
   if (field.minimum !== undefined && value < field.minimum) return minimumLabel(field.minimum)
   if (field.maximum !== undefined && value > field.maximum) return maximumLabel(field.maximum)
   return undefined

@@ -29,6 +29,7 @@ const dateStyles = {
   day: { day: 'numeric', month: 'short' }, // 24 Sept
   'day-year': { day: 'numeric', month: 'short', year: 'numeric' },
   'long-day': { dateStyle: 'long' }, // 24 September 2025
+  month: { month: 'long' }, // September
   moment: { dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' }, // 24/09/2025, 11:04:09
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
@@ -41,6 +42,7 @@ export const clockWithMilliseconds = (at: number): string => inStyle('clock-mill
 export const dayOfYear = (at: number): string => inStyle('day', at)
 export const dayWithYear = (at: number): string => inStyle('day-year', at)
 export const longDay = (at: number): string => inStyle('long-day', at)
+export const monthName = (at: number): string => inStyle('month', at)
 export const formatMoment = (at: number): string => inStyle('moment', at)
 
 /** 1,200 */

@@ -2,10 +2,10 @@
 // the person types, slow patterns, formats and unbounded work are left to the server (`unchecked`).
 import { type OutputUnit, type SchemaDraft, Validator } from '@cfworker/json-schema'
 import { safePattern } from '../consent/safe-pattern.ts'
+import { maximumLabel, minimumLabel } from '../consent/value-labels.ts'
 import { t } from '../i18n/translate.ts'
 import { childOf, isJsonObject, type Json, type JsonObject, pointerNames, pointerTo, valueAtPlace } from '../json.ts'
 import { orElse } from '../or-else.ts'
-import { maximumLabel, minimumLabel } from './limit-labels.ts'
 import { isJsonType, jsonTypeLabels, schemaAtReference } from './resolve-schema.ts'
 
 /** Keywords that only report an error within, which has its own entry. */

@@ -1,5 +1,5 @@
 // Text formats that a form checks (JSON Schema validation 7.3), each in linear time. Other formats are left to the server.
-import { t } from '../i18n/translate.ts'
+import { writeLike } from '../consent/value-labels.ts'
 import { isDate } from '../text/format-text.ts'
 
 const TIME = /^\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/
@@ -7,9 +7,6 @@ const TIME = /^\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/
 const LONGEST = 4096
 
 const isTime = (text: string): boolean => TIME.test(text) && !Number.isNaN(Date.parse(`2026-01-01T${text.toUpperCase()}`))
-
-/** Asks for a text in a format. `example`: one in it. */
-export const writeLike = (example: string): string => t`Write it like ${example}.`
 
 const formats = (): Readonly<Record<string, { test(text: string): boolean; readonly words: string }>> => ({
   date: { test: isDate, words: writeLike('2026-11-22') },

@@ -109,7 +109,7 @@ const MACHINE = /'(?:none|self)'|-webkit-|^seq, time|^json_extract|^(?:DE|AT)TAC
 
 /** What is typed at a terminal, in the help and in what to do. */
 const isTyped = (file: string, words: string): boolean =>
-  /^(?:assent secret set |(?:claude|\{0\}) mcp |model add$)/u.test(words) ||
+  /^(?:assent secret set |(?:claude|\{0\}) mcp |model add$|\{0\} install \{1\}$)/u.test(words) ||
   (file === 'main/shell/cli/help.ts' && /^(?:assent|call|chat|model|secret|import|-p,) /u.test(words))
 
 export const isNotForPeople = (file: string, words: string): boolean =>

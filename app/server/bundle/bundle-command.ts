@@ -16,7 +16,7 @@ export interface BundleCommandContext {
   readonly secret: (key: string) => string | undefined
 }
 
-export type CommandFault = 'escapes' | 'foreign-reference' | 'secret-in-command' | 'list-in-command' | 'empty'
+type CommandFault = 'escapes' | 'foreign-reference' | 'secret-in-command' | 'list-in-command' | 'empty'
 
 export interface RawCommand {
   readonly command: string

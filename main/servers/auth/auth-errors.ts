@@ -16,7 +16,7 @@ const authFailureReasons = () =>
     'pkce-unsupported': t`the sign-in server does not support ${'PKCE'}`,
     'client-unknown': t`the sign-in server needs a client id`,
     'registration-refused': t`the sign-in server needs a client id`,
-    'answer-invalid': t`the sign-in server does not support ${'OAuth 2.1'}`,
+    'answer-invalid': t`the sign-in server does not support ${'RFC 6749'}`,
     'dpop-unsupported': t`the sign-in server does not support ${'DPoP'}`,
     'token-refused': t`the server refuses the token`,
     'scope-refused': t`the server refuses the token`,

@@ -4,9 +4,9 @@
 
 import { type RefObject, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { maximumLabel, minimumLabel } from '#app/consent/value-labels.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { maximumLabel, minimumLabel } from '#app/schema-form/limit-labels.ts'
 import {
   type BundleField,
   type ConfigValue,

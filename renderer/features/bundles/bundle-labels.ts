@@ -55,7 +55,7 @@ export function fitLabel({ what, name = '', fits, wants = '', has }: FitCheck): 
       return fits === 'no' ? t`Needs ${wanted}. Install it from ${sites[what]}.` : t`Needs ${wanted}.`
     }
     case 'assent':
-      return t`Needs ${`Assent ${wants}`}; here is ${has ?? ''}.`
+      return t`Needs ${['Assent', wants].join(' ')}; here is ${has ?? ''}.`
     case 'runtime':
     case 'client':
       return t`Needs ${`${name} ${wants}`}.`

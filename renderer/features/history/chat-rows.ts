@@ -2,6 +2,7 @@
 import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import { inOrder } from '#app/chat/chat-folder.ts'
 import { type Conversation, folderSection, type SectionName } from '#app/chat/conversation.ts'
+import { monthName } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type ConversationsState, inSection } from '#renderer/stores/conversations-store.ts'
 
@@ -17,21 +18,6 @@ function localDay(time: number): Day {
 /** Number of a calendar day. Days are not stretches of 24 hours: where a clock changes, a day has 23 or 25. */
 const dayNumber = ({ year, month, day }: Day): number => Date.UTC(year, month - 1, day) / 86_400_000
 
-const months = [
-  t`January`,
-  t`February`,
-  t`March`,
-  t`April`,
-  t`May`,
-  t`June`,
-  t`July`,
-  t`August`,
-  t`September`,
-  t`October`,
-  t`November`,
-  t`December`,
-]
-
 /** Heading for a time. A time ahead of the clock counts as today. */
 export function dateGroup(time: number, now: number, dayOf: (time: number) => Day = localDay): string {
   const [then, today] = [dayOf(time), dayOf(now)]
@@ -39,7 +25,7 @@ export function dateGroup(time: number, now: number, dayOf: (time: number) => Da
   if (ago <= 0) return t`Today`
   if (ago === 1) return t`Yesterday`
   if (ago <= 7) return t`Previous 7 days`
-  return then.year === today.year ? (months[then.month - 1] ?? '') : String(then.year)
+  return then.year === today.year ? monthName(new Date(then.year, then.month - 1).getTime()) : String(then.year)
 }
 
 export type ChatRow =

@@ -128,7 +128,7 @@ function ChatFilters({ view, onChange }: { readonly view: ChatListQuery; readonl
   ] as const
   return (
     <div className="row wrap chat-filters">
-      <SearchInput label={t`Part of the title`} value={view.text} onChange={(text) => onChange({ ...view, text })} />
+      <SearchInput label={t`Filter by title`} value={view.text} onChange={(text) => onChange({ ...view, text })} />
       <span className="grow" />
       {selects.map(({ name, label, options }) => (
         <ChoiceSelect
@@ -146,8 +146,8 @@ function ChatFilters({ view, onChange }: { readonly view: ChatListQuery; readonl
 
 const tabLabels: Readonly<Record<ChatTab, string>> = { chats: t`Chats`, archived: t`Archived`, deleted: t`Recently deleted` }
 const emptyLabels: Readonly<Record<ChatTab, readonly [string, string]>> = {
-  chats: [t`No chats here.`, t`Those that fit what is chosen above will be listed.`],
-  archived: [t`Nothing is archived.`, t`An archived chat leaves the sidebar and stays in the search.`],
+  chats: [t`No chats here.`, ''],
+  archived: [t`Nothing is archived.`, ''],
   deleted: [t`Nothing was deleted.`, t`A deleted chat can be brought back for 30 days.`],
 }
 
@@ -242,7 +242,7 @@ function ChatsTab({ tab, folder }: { readonly tab: ChatTab; readonly folder: str
             </>
           }
         >
-          <p>{t`Their messages, attachments and results go with them. Nothing brings them back. The record of what was allowed stays.`}</p>
+          <p>{t`This cannot be undone. The audit log stays.`}</p>
         </Dialog>
       )}
     </Page>

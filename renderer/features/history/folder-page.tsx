@@ -55,7 +55,7 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
     >
       <SubmitForm id={formId} className="stack folder-fields" onSubmit={save}>
         <TextField label={t`Name`} ref={first} maxLength={100} value={name} onText={setName} />
-        <Field label={t`Instructions`} help={t`The model reads them in every chat of the folder, before those of the chat itself.`}>
+        <Field label={t`Instructions`} help={t`For every chat of the folder.`}>
           {(ids) => (
             <TextArea {...ids} rows={4} maxLength={20_000} spellCheck value={prompt} onChange={(event) => setPrompt(event.target.value)} />
           )}
@@ -68,7 +68,6 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
       </SubmitForm>
       <section className="sec">
         <h3 className="h3">{t`Folders on this computer`}</h3>
-        <p className="lede">{t`A server that asks in a chat of this folder is told of these once you agree, unless the chat has its own.`}</p>
         <FolderList
           folders={folders}
           title={t`Folders for the chats in ${folder.name}`}
@@ -84,13 +83,7 @@ function folderLabels({ systemPrompt, servers, roots }: ChatFolder): readonly st
   const told = roots?.length ?? 0
   return [
     systemPrompt?.trim() ? t`The model reads the folder’s instructions` : t`No instructions of its own`,
-    servers === undefined
-      ? t`Tools of all servers`
-      : servers.length === 0
-        ? t`No tools of any server`
-        : servers.length === 1
-          ? t`Tools of 1 server: ${servers.join(', ')}`
-          : t`Tools of ${servers.length} servers: ${servers.join(', ')}`,
+    servers === undefined ? t`Tools of all servers` : servers.length === 0 ? t`No tools of any server` : t`Tools of ${servers.join(', ')}`,
     told === 0
       ? t`No folders on this computer of its own`
       : told === 1
@@ -111,7 +104,7 @@ export function FolderPage({ id, edit }: { readonly id: string; readonly edit: b
         <div className="scroll">
           <div className="col">
             <Notice title={t`This folder is not here.`} action={<SmallLink to={{ page: 'chats' }}>{t`All chats`}</SmallLink>}>
-              {t`It was deleted. Its chats were kept.`}
+              {t`Its chats were kept.`}
             </Notice>
           </div>
         </div>
@@ -135,7 +128,7 @@ export function FolderPage({ id, edit }: { readonly id: string; readonly edit: b
             </ul>
             <p>
               <a className="pick" href={hrefOf({ page: 'chats', folder: id })}>
-                {t`All chats in it`}
+                {t`Show chats`}
               </a>
             </p>
           </div>

@@ -174,7 +174,7 @@ function PromptsSection({ route: { server: serverName, item } }: { readonly rout
       text={text}
       onText={setText}
       rows={rows}
-      none={none && (searches ? t`Nothing fits “${text.trim()}”.` : t`No server that is known offers prompts.`)}
+      none={none && (searches ? t`Nothing fits “${text.trim()}”.` : t`No server offers prompts.`)}
       item={item}
       chosen={chosen}
       onOpen={onOpen}
@@ -189,7 +189,7 @@ function PromptsSection({ route: { server: serverName, item } }: { readonly rout
             item !== undefined && !loading
               ? t`There is no prompt named ${item}.`
               : none && !searches
-                ? t`There is no prompt yet.`
+                ? t`No server offers prompts.`
                 : t`Choose a prompt to read it.`
           }
         >

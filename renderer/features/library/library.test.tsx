@@ -60,7 +60,7 @@ describe('the resources section', () => {
     expect(window.location.hash).toBe(notes)
     expect(await screen.findByLabelText('Text')).toBeTruthy()
     expect(link.paramsOf('library.read')).toMatchObject([{ server: 'files', uri: 'f://2026/notes.txt' }])
-    expect(screen.getByText(/about 70 tokens/)).toBeTruthy()
+    expect(screen.getByText(/About 70 tokens/)).toBeTruthy()
   })
 
   it('names what cannot be seen in what a server lists and says', async () => {

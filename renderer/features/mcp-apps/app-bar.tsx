@@ -116,11 +116,7 @@ export function McpAppBar({ view, tool, mode, calls, hasContext, onMode, onEnter
       <div id={moreId} hidden={!open} className="app-more">
         {open && (
           <>
-            <p className="dim">
-              {places === 0
-                ? t`It cannot load or send anything. It knows what the call was given and gave, and asks you for the rest.`
-                : t`It can reach these places and no others. It asks you before it calls a tool or opens a page.`}
-            </p>
+            <p className="dim">{places === 0 ? t`Cannot load or send anything.` : t`Can reach only these places.`}</p>
             {(places > 0 || refused.length > 0 || refusedPermissions.length > 0) && <McpAppReach {...view} />}
             {reachesOut(domains) && (
               <SmallButton

@@ -39,11 +39,7 @@ function McpAppRequests({ view, tool, onShow, onHide }: ViewAsksProps) {
         <h2 id={headingId}>{tx`${<ServerName name={view.server} />} wants to show what ${<VisibleText text={tool} />} gave`}</h2>
       </header>
       <div className="body" ref={body}>
-        <p className="dim">
-          {t`It draws it itself, in a frame that cannot reach this page. What it knows it can send to the places that it talks to, and who gives it its parts learns that you look at it.`}
-        </p>
         <McpAppReach {...view} />
-        <p className="dim">{t`You are asked again when it is another one.`}</p>
       </div>
       <AnswerButtons seen={seen}>
         <footer>
@@ -62,11 +58,11 @@ function McpAppRequests({ view, tool, onShow, onHide }: ViewAsksProps) {
 export const hasMcpApp = ({ view, state }: ToolCall): boolean => view !== undefined && (state.kind === 'running' || state.kind === 'done')
 
 const closedLabels: Readonly<Record<Closed, string>> = {
-  hidden: t`Its view is hidden.`,
-  'gave-way': t`Its view was put away: only a few live at a time.`,
-  flood: t`Its view was ended: it sent messages without a stop.`,
-  thief: t`Its view was ended: it took the focus again and again.`,
-  left: t`Its view was ended: it tried to go to another page.`,
+  hidden: t`The app is hidden.`,
+  'gave-way': t`The app is closed.`,
+  flood: t`The app was stopped: it misbehaved.`,
+  thief: t`The app was stopped: it misbehaved.`,
+  left: t`The app was stopped: it misbehaved.`,
 }
 
 export function ToolMcpApp({ conversationId, call }: { readonly conversationId: string; readonly call: ToolCall }) {

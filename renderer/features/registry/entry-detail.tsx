@@ -4,6 +4,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { formatDate } from '#app/i18n/format-dates.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { ownMember } from '#app/json.ts'
 import { initialSlotValues, missingIn, type SlotValues } from '#app/server/registry/fill-slots.ts'
@@ -153,9 +154,7 @@ export function EntryDetail({ entry, address, listed }: EntryDetailProps) {
           </div>
         </header>
         <Warnings entry={entry} listed={listed} taken={taken} />
-        <p className="said-by-server">
-          {entry.description === '' ? t`Its publisher says nothing about it.` : <VisibleText text={entry.description} />}
-        </p>
+        <p className="said-by-server">{entry.description === '' ? '' : <VisibleText text={entry.description} />}</p>
         <Facts entry={entry} />
         <Notice title={t`Nobody has read its code for you.`}>{checkedWords(entry, address)}</Notice>
         <OptionChoice
@@ -183,20 +182,16 @@ export function EntryDetail({ entry, address, listed }: EntryDetailProps) {
             <WebAddress url={option.url} />
             <p className="help">
               {tx`${
-                option.sha256 === undefined
-                  ? t`The registry names no SHA-256 for it, so nobody can say whether what comes is what was listed.`
-                  : t`It is held against the SHA-256 that the registry names.`
+                option.sha256 === undefined ? t`The registry names no SHA-256.` : t`Its SHA-256 is checked.`
               } What it runs and asks for stands in it, and is shown before it is installed.`}
             </p>
           </section>
         ) : null}
       </div>
-      {install ? (
-        <Footer note={t`Nothing runs yet. Next you see it once more, and its first start asks.`} label={t`Add it`} onPress={add} />
-      ) : null}
+      {install ? <Footer note={t`Nothing runs yet.`} label={t`Add it`} onPress={add} /> : null}
       {option?.kind === 'bundle' ? (
         <Footer
-          note={t`Nothing is fetched yet. Next you see from where.`}
+          note={t`Nothing is fetched yet.`}
           label={t`Download it…`}
           onPress={() => offerBundle({ url: option.url, sha256: option.sha256, registry: address })}
         />
@@ -238,7 +233,7 @@ function OptionChoice({ options, chosen, unread, onChoose }: OptionChoiceProps) 
           <OptionName option={chosen} />
         </p>
       ) : null}
-      {usable.length === 0 ? <p className="dim">{t`In no way that Assent can use.`}</p> : null}
+      {usable.length === 0 ? <p className="dim">{t`Assent cannot install this server.`}</p> : null}
       {options.map((one) =>
         one.kind === 'unusable' ? (
           <div key={one.id} className="registry-unusable">
@@ -250,11 +245,7 @@ function OptionChoice({ options, chosen, unread, onChoose }: OptionChoiceProps) 
         ) : null,
       )}
       {unread > 0 ? (
-        <p className="dim">
-          {unread === 1
-            ? t`One more way is written in a form that cannot be read.`
-            : t`${unread} more ways are written in a form that cannot be read.`}
-        </p>
+        <p className="dim">{unread === 1 ? t`One entry could not be read.` : t`${formatNumber(unread)} entries could not be read.`}</p>
       ) : null}
     </section>
   )
@@ -279,22 +270,12 @@ function Warnings({ entry, listed, taken }: Pick<EntryDetailProps, 'entry' | 'li
   return (
     <>
       {entry.status === 'active' ? null : (
-        <WarnNotice
-          title={entry.status === 'deleted' ? t`It was taken out of the registry.` : t`Its publisher wants nobody to use it any more.`}
-        >
+        <WarnNotice title={entry.status === 'deleted' ? t`Removed from the registry.` : t`Its publisher withdrew it.`}>
           {entry.statusMessage ? <VisibleText as="q" text={entry.statusMessage} /> : null}
         </WarnNotice>
       )}
-      {alike.length > 0 ? (
-        <WarnNotice title={<VisibleText text={t`Its name looks like “${alike.join('”, “')}”.`} />}>
-          {t`That is another server. Look closely which of them you want.`}
-        </WarnNotice>
-      ) : null}
-      {isPlainName(entry.name) ? null : (
-        <WarnNotice title={t`Its name is none that the registry format allows.`}>
-          {t`Letters of other alphabets can look like Latin ones.`}
-        </WarnNotice>
-      )}
+      {alike.length > 0 ? <WarnNotice title={<VisibleText text={t`Its name looks like “${alike.join('”, “')}”.`} />} /> : null}
+      {isPlainName(entry.name) ? null : <WarnNotice title={t`Its name breaks the registry format.`} />}
     </>
   )
 }
@@ -325,6 +306,6 @@ function Facts({ entry }: { readonly entry: RegistryEntry }) {
 function checkedWords({ name }: RegistryEntry, address: string): string {
   const who = `“${visibleTextOf(namespaceOf(name))}”`
   return isOfficialRegistry(address)
-    ? t`The registry checked that whoever published it may use the name ${who}. Whether it does what it says, nobody did.`
-    : t`What ${addressHost(address)} checks is up to those who run it. That ${who} is who it seems to be is not known here.`
+    ? t`The registry checked the name ${who}, not the code.`
+    : t`${addressHost(address)} may not have checked the name ${who}.`
 }

@@ -90,14 +90,13 @@ function FieldOf({ slot, field, value, missing, onChange }: FieldOfProps) {
   if (field.secret) {
     return field.required ? (
       <p className="registry-secret">
-        <Icon name="lock" small /> {label}{' '}
-        <span className="dim">{t`A secret: you are asked for it next, and it goes into the secret store.`}</span>
+        <Icon name="lock" small /> {label} <span className="dim">{t`Secret: asked for next.`}</span>
         {help && <span className="help block">{help}</span>}
       </p>
     ) : (
       <Checkbox
         checked={value !== ''}
-        label={tx`Give it ${label}, a secret that you are asked for next`}
+        label={tx`Set ${label} (secret, asked for next)`}
         help={help}
         onChange={(on) => onChange(on ? 'ask' : '')}
       />
@@ -105,7 +104,7 @@ function FieldOf({ slot, field, value, missing, onChange }: FieldOfProps) {
   }
   const choices = field.choices ?? (field.format === 'boolean' ? ['true', 'false'] : undefined)
   return (
-    <Field label={label} note={field.required ? t`needed` : t`optional`} help={help} error={missing ? t`It needs this.` : undefined}>
+    <Field label={label} note={field.required ? t`needed` : t`optional`} help={help} error={missing ? t`Required.` : undefined}>
       {(ids) =>
         choices ? (
           <Select {...ids} value={value} onChange={({ target }) => onChange(target.value)}>

@@ -69,7 +69,6 @@ function AddressDialog({ address, onClose }: { readonly address: string; readonl
     >
       <TextField
         label={t`Address of the registry`}
-        help={t`Any that speaks the API of the official one. What it lists is as good as those who run it.`}
         error={checked ? registryAddressProblem(typed.trim()) : undefined}
         mono
         type="url"
@@ -272,7 +271,7 @@ export function RegistryPage({ route }: { readonly route: RegistryRoute }) {
         <div className="a registry-list">
           <div className="registry-search">
             <SearchInput label={t`Find a server`} value={text} onChange={setText} />
-            <ListState list={list} text={text.trim()} />
+            <ListState list={list} />
             <RegistryAddress address={address} />
           </div>
           {entries.length > 0 ? <EntryList entries={entries} selected={shown?.name} onNearEnd={list.more} /> : null}
@@ -292,7 +291,7 @@ export function RegistryPage({ route }: { readonly route: RegistryRoute }) {
               {fetched.loading ? <Loading what={t`entry`} /> : null}
               {fetched.error || fetched.loading || list.loading ? null : (
                 <Empty title={t`No server is chosen.`}>
-                  <p>{t`What the registry says of one is shown here, and how to have it, before anything of it is fetched or run.`}</p>
+                  <p>{t`Choose a server to read about it.`}</p>
                 </Empty>
               )}
             </div>
@@ -303,8 +302,8 @@ export function RegistryPage({ route }: { readonly route: RegistryRoute }) {
   )
 }
 
-/** Number of entries, their age, and why there are no more. */
-function ListState({ list, text }: { readonly list: ReturnType<typeof useRegistry>; readonly text: string }) {
+/** Number of entries, and their age. */
+function ListState({ list }: { readonly list: ReturnType<typeof useRegistry> }) {
   const { found, loading, error, again } = list
   if (!found) return error ? <ErrorNotice error={error} onRetry={again} /> : <Loading what={t`registry`} />
   const { entries, next, source, at, unread, circles } = found
@@ -314,13 +313,7 @@ function ListState({ list, text }: { readonly list: ReturnType<typeof useRegistr
       <p className="row help num" role="status">
         {loading ? <Spinner /> : null}
         <span className="grow">
-          {entries.length === 0
-            ? text === ''
-              ? t`It lists no servers.`
-              : t`No server fits.`
-            : next === undefined
-              ? t`${count} found`
-              : t`${count} so far`}
+          {entries.length === 0 ? t`No server fits.` : next === undefined ? t`${count} found` : t`${count} so far`}
           {source === 'registry' ? '' : ` · ${t`as it was ${formatWhen(at, Date.now())}`}`}
         </span>
         <button type="button" className="linkish" onClick={again}>
@@ -330,18 +323,14 @@ function ListState({ list, text }: { readonly list: ReturnType<typeof useRegistr
       {found.error ? (
         <div className="registry-offline">
           <VisibleText as="p" text={found.error.message} />
-          <p className="dim">
-            {source === 'looked-through'
-              ? t`What is shown is what fits among the servers seen before.`
-              : t`What is shown is what was kept.`}
-          </p>
+          <p className="dim">{t`Showing servers seen before.`}</p>
           <SmallButton onClick={again}>{t`Try again`}</SmallButton>
         </div>
       ) : null}
       {unread > 0 ? (
         <p className="help">{unread === 1 ? t`One entry could not be read.` : t`${formatNumber(unread)} entries could not be read.`}</p>
       ) : null}
-      {circles ? <p className="help">{t`The registry goes on without anything new, so no more of it is asked for.`}</p> : null}
+      {circles ? <p className="help">{t`The registry has no further servers.`}</p> : null}
     </>
   )
 }

@@ -112,7 +112,7 @@ export function createEnvironment(options: EnvironmentOptions = {}) {
     const { variables, ...path } = await findEnvironment({ ...how, again: true })
     if (path.source !== 'login-shell' && path.source !== 'registry') {
       const { shell, outcome } = path.shell ?? {}
-      throw new HostError('environment.no-answer', t`${shell ?? 'Windows'} did not list its variables.`, {
+      throw new HostError('environment.no-answer', t`${shell ?? t`Windows`} did not list its variables.`, {
         data: defined({ shell, outcome }),
       })
     }

@@ -275,7 +275,7 @@ const longestSessionId = 4096
 /** Visible ASCII and nothing else (Streamable HTTP, "Session Management"): what else it holds must not be sent back. */
 function sessionFault(server: string, id: string | null): HostError | undefined {
   if (id === null || (id.length <= longestSessionId && /^[\x21-\x7e]*$/.test(id))) return undefined
-  const message = t`“${server}” broke the protocol: ${'Mcp-Session-Id'}`
+  const message = t`“${server}” broke the protocol: ${'session.id'}`
   return new HostError('server.protocol', message, { data: { server, reason: 'session-id' } })
 }
 

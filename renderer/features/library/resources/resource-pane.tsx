@@ -63,7 +63,7 @@ function AttachFoot({ server, uri, name, not }: AttachFootProps) {
         {t`Attach to a new chat`}
       </Button>
       <span className="grow" />
-      <span className="help wide-only">{not === undefined ? t`Links inside are never opened by themselves` : notWords[not]}</span>
+      <span className="help wide-only">{not === undefined ? '' : notWords[not]}</span>
     </footer>
   )
 }
@@ -228,7 +228,7 @@ function attachCostLabel(read: ReadResource): string {
   const counts = read.contents.map(({ tokens }) => tokens)
   if (counts.every((count) => count === undefined)) return t`No model reads it.`
   const sum = counts.reduce<number>((total, count) => total + (count ?? 0), 0)
-  return t`Attached, the model gets it as it is, about ${formatNumber(sum)} tokens.`
+  return t`About ${formatNumber(sum)} tokens when attached.`
 }
 
 /** The resource's entry in the server's list; undefined where it has none, or until it is known. */
@@ -258,7 +258,7 @@ export function ResourcePane({ server, uri }: { readonly server: ServerSummary; 
         <ServerSays text={entry?.description} />
         {!runs && !reading.now && !reading.busy && (
           <Notice title={t`“${name}” does not run.`} action={<Button onClick={reading.read}>{t`Start it and read`}</Button>}>
-            {t`What is listed is from when it was last seen.`}
+            {t`Listed as last seen.`}
           </Notice>
         )}
         {reading.error && <ErrorNotice error={reading.error} onRetry={reading.read} />}

@@ -118,9 +118,7 @@ function RunTool({ server, tool, onChanged }: RunToolProps) {
               {wrong === 1 ? t`1 value to correct.` : t`${wrong} values to correct.`}
             </span>
           )}
-          {wrong > 0 && value && !editor.unwritten && (
-            <GhostButton onClick={() => void send(editor.text)}>{t`Run it all the same`}</GhostButton>
-          )}
+          {wrong > 0 && value && !editor.unwritten && <GhostButton onClick={() => void send(editor.text)}>{t`Run anyway`}</GhostButton>}
           <span className="grow" />
           {value && (
             <>
@@ -129,9 +127,7 @@ function RunTool({ server, tool, onChanged }: RunToolProps) {
             </>
           )}
         </div>
-        <p className="help">
-          {tx`This sends exactly these arguments to ${<ServerName name={server} />}, once. It goes on record as run by you; no model reads what comes back.`}
-        </p>
+        <p className="help">{tx`Sends these arguments to ${<ServerName name={server} />} once. No model reads the result.`}</p>
         {refused && <ErrorNotice error={refused} />}
       </div>
       <RunHistory server={server} tool={tool.name} begun={begun} onEdit={write} onAgain={(text) => void send(text)} />
@@ -262,9 +258,7 @@ function Known({ tool, approved, server }: DefinitionProps & { readonly server: 
   if (!approved || approved.fingerprint === tool.fingerprint) return null
   return (
     <>
-      <WarnNotice title={t`“${server}” changed this tool after you accepted it.`}>
-        {t`A run of it asks you first, as any call does.`}
-      </WarnNotice>
+      <WarnNotice title={t`“${server}” changed this tool after you accepted it.`}></WarnNotice>
       <ChangedDefinition previous={approved} definition={definition} />
     </>
   )
@@ -277,14 +271,14 @@ function Schemas({ tool }: { readonly tool: ToolEntry }) {
     <div className="stack tight">
       <details>
         <summary className="label">{t`Schema of its arguments`}</summary>
-        <LongText text={input} label={t`schema of its arguments`} />
+        <LongText text={input} label={t`Schema of its arguments`} />
       </details>
       {output === undefined ? (
-        <p className="help">{t`It names no schema of what it gives back.`}</p>
+        <p className="help">{t`No output schema`}</p>
       ) : (
         <details>
           <summary className="label">{t`Schema of what it gives back`}</summary>
-          <LongText text={output} label={t`schema of what it gives back`} />
+          <LongText text={output} label={t`Schema of what it gives back`} />
         </details>
       )}
     </div>

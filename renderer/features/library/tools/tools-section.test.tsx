@@ -49,7 +49,7 @@ describe('a tool', () => {
   it('may be run with what the schema forbids, if the person says so twice', async () => {
     const link = await open('office', '#/library/tools/office/book_room')
     fireEvent.click(await screen.findByRole('button', { name: 'Run book_room' }))
-    fireEvent.click(await screen.findByRole('button', { name: 'Run it all the same' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Run anyway' }))
     await waitFor(() => expect(link.paramsOf('tool.run')).toHaveLength(1))
   })
 
@@ -89,7 +89,7 @@ describe('a tool', () => {
     const begun: ManualRun = { id: 'h9', server: 'office', tool: 'book_room', at: Date.now(), arguments: {}, fingerprint: 'now', state }
     link.answer({ 'tool.run': () => ({ run: begun }) })
     fireEvent.click(await screen.findByRole('button', { name: 'Run book_room' }))
-    fireEvent.click(await screen.findByRole('button', { name: 'Run it all the same' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Run anyway' }))
     await waitFor(() => expect(seen).toEqual(['running']))
     const request = makeToolRequest({ id: 'q', callId: begun.id })
     act(() => link.tell('consent.opened', { request }))

@@ -33,8 +33,7 @@ const ToolsList = memo(function ToolsList({ tools, chosen, empty }: ToolsListPro
     scrollTo(to)
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus())
   }
-  if (tools.length === 0)
-    return <p className="dim">{empty ? t`No tools are known yet. They are listed once a server has run.` : t`No tool matches.`}</p>
+  if (tools.length === 0) return <p className="dim">{empty ? t`No tools yet: start a server.` : t`No tool matches.`}</p>
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys go through the links in it
     <div ref={list} className="tool-links" style={style} onKeyDown={go}>
@@ -157,7 +156,7 @@ export function ToolsSection({ route }: { readonly route: Extract<Route, { page:
           />
         ) : (
           <EmptyPane label={t`Tool`} title={t`No tool is chosen.`}>
-            {t`Choose one to read what its server says of it, and to run it by hand.`}
+            {t`Choose a tool to read about it or run it.`}
           </EmptyPane>
         )}
       </div>
