@@ -188,7 +188,7 @@ function createLogLevelSetting(options: {
     current,
     attach(connection: Connection, signal: AbortSignal): void {
       tell(connection, signal).catch((error: unknown) => {
-        if (!signal.aborted) note(t`It did not take the log level ${current()}: ${error instanceof Error ? error.message : String(error)}`)
+        if (!signal.aborted) note(t`The log level ${current()} was refused: ${error instanceof Error ? error.message : String(error)}`)
       })
     },
     /** Keeps it also when the server does not run, or refuses it. */
