@@ -12,8 +12,8 @@ test('a service asks for what it needs beside the key, offers a key of the envir
   app: { page },
 }) => {
   await page.getByRole('link', { name: 'Add a model' }).click()
-  await page.getByRole('button', { name: 'Add address' }).press('Enter')
-  const form = page.getByRole('form', { name: 'Add an address' })
+  await page.getByRole('button', { name: 'Add another provider' }).press('Enter')
+  const form = page.getByRole('form', { name: 'Add a provider' })
   const service = form.getByLabel('Service')
 
   await service.selectOption('Mistral')
@@ -37,8 +37,8 @@ test('headers and query parameters go with each request; a secret one never come
   const { page } = app
   model.setRules([{ when: 'hello', steps: [{ say: 'Hello from the gateway.' }] }])
   await page.getByRole('link', { name: 'Add a model' }).click()
-  await page.getByRole('button', { name: 'Add address' }).click()
-  const form = page.getByRole('form', { name: 'Add an address' })
+  await page.getByRole('button', { name: 'Add another provider' }).click()
+  const form = page.getByRole('form', { name: 'Add a provider' })
   await form.getByLabel('Name', { exact: true }).fill('Gateway')
   await form.getByLabel('Address').fill(model.server.url)
   await form.getByLabel('Key').fill(key)
@@ -50,17 +50,18 @@ test('headers and query parameters go with each request; a secret one never come
   await form.getByLabel('Value of tenant').fill('red')
   await axeFindsNothing(page)
   await form.getByRole('button', { name: 'Check and save' }).click()
-  await expect(page.getByText(/^2 models · /)).toBeVisible()
+  await expect(page.getByText(/^2 models$/)).toBeVisible()
 
   await page.reload()
-  await page.getByRole('button', { name: 'Change Gateway' }).click()
+  await page.getByRole('button', { name: 'More about Gateway' }).click()
+  await page.getByRole('menuitem', { name: 'Change…' }).click()
   const kept = page.getByRole('form', { name: 'Change Gateway' })
   await expect(kept.getByLabel('Value of X-Team-Token')).toHaveValue('')
   await expect(kept.getByLabel('Value of tenant')).toHaveValue('red')
   await expect(page.locator('body')).not.toContainText(secret)
   await kept.getByLabel('Name', { exact: true }).fill('Gateway 2')
   await kept.getByRole('button', { name: 'Check and save' }).click()
-  await expect(page.getByRole('button', { name: 'Change Gateway 2' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'More about Gateway 2' })).toBeVisible()
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'New chat' }).click()
   await send(page, 'hello')

@@ -43,8 +43,8 @@ test('an endpoint that is added in Settings chats and calls a tool; another mode
     { when: 'sum it up', steps: [{ say: 'A list and a total.' }] },
   ])
   await page.getByRole('link', { name: 'Add a model' }).click()
-  await page.getByRole('button', { name: 'Add address' }).click()
-  const form = page.getByRole('form', { name: 'Add an address' })
+  await page.getByRole('button', { name: 'Add another provider' }).click()
+  const form = page.getByRole('form', { name: 'Add a provider' })
   await form.getByLabel('Name').fill('Test lab')
   const address = form.getByLabel('Address')
   await address.fill('http://10.0.0.1/v1')
@@ -59,11 +59,11 @@ test('an endpoint that is added in Settings chats and calls a tool; another mode
   await address.fill(model.server.url)
   await axeFindsNothing(page)
   await form.getByRole('button', { name: 'Check and save' }).click()
-  await expect(page.getByText(/^2 models · /)).toBeVisible()
+  await expect(page.getByText(/^2 models$/)).toBeVisible()
   await expect(page.locator('body')).not.toContainText(key)
 
   // New chats begin with it: the practice model gives way.
-  await expect(page.getByLabel('Model', { exact: true })).toHaveValue('test-lab/claude-large-1')
+  await expect(page.getByLabel('Default model')).toHaveValue('test-lab/claude-large-1')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'New chat' }).click()
   await changeModel(page, /claude-large-1/, /claude-small-1.*Test lab/)
   await send(page, 'list the invoices')
@@ -75,8 +75,8 @@ test('an endpoint that is added in Settings chats and calls a tool; another mode
   // Anthropic's goes on with it, and it with what that did: calls and results are read by both, thoughts by nobody else.
   const chat = page.url()
   await page.goto(chat.replace(/#.*/, '#/settings/models'))
-  await page.getByPlaceholder('sk-ant-…').fill(key)
-  await page.getByRole('button', { name: 'Check and save' }).click()
+  await page.getByLabel('Anthropic', { exact: true }).fill(key)
+  await page.getByRole('button', { name: 'Connect' }).click()
   await expect(page.getByText(/^The key works/)).toBeAttached()
   await page.goto(chat)
   await changeModel(page, /claude-small-1/, /Claude Large 1.*Anthropic/)

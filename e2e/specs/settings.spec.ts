@@ -13,11 +13,11 @@ test('a key is checked against the API before it is kept, and what is wrong is s
   await page.getByRole('link', { name: 'Add a model' }).click()
   const field = page.getByRole('textbox', { name: 'Anthropic' }).or(page.getByLabel('Anthropic'))
   await field.fill('sk-ant-wrong')
-  await page.getByRole('button', { name: 'Check and save' }).click()
+  await page.getByRole('button', { name: 'Connect' }).click()
   await expect(page.locator('.err, .notice.bad').first()).toContainText(/refused/i)
 
   await field.fill(key)
-  await page.getByRole('button', { name: 'Check and save' }).click()
+  await page.getByRole('button', { name: 'Connect' }).click()
   await expect(page.getByText(/^2 models/)).toBeVisible()
   await expect(page.locator('body')).not.toContainText(key)
   await expect(page.getByText(/for this run only/).first()).toBeVisible()

@@ -153,7 +153,7 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
   return (
     <SubmitForm
       className="endpoint-form"
-      aria-label={provider ? t`Change ${provider.name}` : t`Add an address`}
+      aria-label={provider ? t`Change ${provider.name}` : t`Add a provider`}
       onSubmit={() => save(false)}
     >
       {provider ? null : (

@@ -45,12 +45,14 @@ interface KeyFormProps {
   readonly autoFocus: boolean
   /** Page of the provider on which a key is made. */
   readonly keyPage?: string | undefined
+  /** In a row: the buttons stand there only while they have something to do. */
+  readonly compact?: boolean
   /** Help below the field, while nothing is wrong. */
-  readonly children: ReactNode
+  readonly children?: ReactNode
 }
 
 export function KeyForm(props: KeyFormProps) {
-  const { label, hideLabel, placeholder, submitLabel, request, onDone, onCancel, autoFocus, keyPage, children } = props
+  const { label, hideLabel, placeholder, submitLabel, request, onDone, onCancel, autoFocus, keyPage, compact, children } = props
   const { busy, error, setError, submit } = useSubmit()
   const { view, actions } = useStores()
   const [key, setKey] = useState('')
@@ -98,19 +100,21 @@ export function KeyForm(props: KeyFormProps) {
           />
           <RevealButton shown={shown} onToggle={setShown} label={shown ? t`Hide the key` : t`Show the key`} />
         </span>
-        <Button type="submit" aria-disabled={busy || trimmed === ''}>
-          {busy ? <Spinner /> : null}
-          {busy ? t`Checking` : submitLabel}
-        </Button>
+        {compact && trimmed === '' ? null : (
+          <Button type="submit" aria-disabled={busy || trimmed === ''}>
+            {busy ? <Spinner /> : null}
+            {busy ? t`Checking` : submitLabel}
+          </Button>
+        )}
         {onCancel ? <CancelButton onClick={onCancel} /> : null}
-        {keyPage === undefined ? null : (
+        {keyPage === undefined || (compact && key !== '') ? null : (
           <GhostButton icon="external" title={keyPage} onClick={() => void actions.openUrl(keyPage)}>
             {t`Get a key`}
           </GhostButton>
         )}
       </div>
       <div id={`${id}-about`} role="status">
-        {error ? <FieldError>{keyErrorLabel(error)}</FieldError> : <p className="help">{children}</p>}
+        {error ? <FieldError>{keyErrorLabel(error)}</FieldError> : children && <p className="help">{children}</p>}
       </div>
     </SubmitForm>
   )

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { HostError } from '#app/errors.ts'
 import type { ModelInfo, ModelPull, ProviderSummary } from '#app/models/models.ts'
+import { defaultSettings } from '#app/settings.ts'
 import { createFakeConnection, type FakeAnswers } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 
@@ -26,11 +27,16 @@ function open(answers: FakeAnswers = {}, { pulls = [], hash = '#/settings/models
   renderAt(link, hash)
   return link
 }
+/** Chooses from the menu of a provider's row. */
+const more = async (provider: string, item: string): Promise<void> => {
+  fireEvent.click(await screen.findByRole('button', { name: `More about ${provider}` }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: item }))
+}
 const press = async (name: string | RegExp): Promise<void> => void fireEvent.click(await screen.findByRole('button', { name }))
 
 it('a pull begins only after its size was shown and allowed', async () => {
   const link = open({ 'models.pullSize': () => ({ bytes: 4_700_000_000 }), 'models.pull': () => ({}) })
-  await press('Pull a model with Ollama')
+  await more('Ollama', 'Download a model…')
   fireEvent.change(screen.getByLabelText('Name'), { target: { value: ' qwen3:8b ' } })
   await press('Look up its size')
   await screen.findByRole('heading', { name: 'Pull qwen3:8b (4.7 GB)?' })
@@ -59,7 +65,7 @@ it('a download shows its bytes and can be cancelled; a failed one says why', asy
 
 it('the context of a model can be corrected up to what it reads', async () => {
   const link = open({ 'settings.set': () => ({}) })
-  await press('Models of Ollama')
+  await press('1 model of Ollama')
   await press('Change the context of llama')
   const field = screen.getByLabelText(/^Context of llama/)
   fireEvent.change(field, { target: { value: '200000' } })
@@ -72,7 +78,7 @@ it('the context of a model can be corrected up to what it reads', async () => {
 
 it('headers and query parameters are rows of the form; a kept secret stays as it is', async () => {
   const link = open({ 'endpoint.save': () => ({ id: 'lab', models: 1 }) })
-  await press('Change Lab')
+  await more('Lab', 'Change…')
   const form = within(screen.getByRole('form', { name: 'Change Lab' }))
   expect(form.getByLabelText<HTMLInputElement>('Value of X-Api-Token').value).toBe('')
   fireEvent.click(form.getByRole('button', { name: 'Add query parameter' }))
@@ -101,9 +107,50 @@ it('the catalogue is refreshed on request, from an address that is shown before;
       throw new HostError('model.offline', 'models.dev could not be reached.')
     },
   })
+  fireEvent.click(await screen.findByRole('radio', { name: 'Models 1' }))
   await screen.findByText(/^Catalogue of models: .*2026/)
   expect(screen.getByText(/https:\/\/models\.dev\/api\.json/)).toBeDefined()
   expect(link.paramsOf('models.refreshCatalogue')).toEqual([])
   await press('Refresh the catalogue')
   expect((await screen.findByRole('alert')).textContent).toContain('models.dev could not be reached.')
+})
+
+it('a preset without a key has a row in which one is pasted and connected', async () => {
+  const link = open({ 'endpoint.save': () => ({ id: 'deepseek', models: 2 }) })
+  const field = await screen.findByLabelText<HTMLInputElement>('DeepSeek')
+  expect(screen.getAllByRole('button', { name: 'Get a key' }).length).toBeGreaterThan(1)
+  fireEvent.change(field, { target: { value: ' sk-1 ' } })
+  await press('Connect')
+  await waitFor(() =>
+    expect(link.paramsOf('endpoint.save')).toEqual([{ name: 'DeepSeek', baseUrl: 'https://api.deepseek.com/v1', key: 'sk-1' }]),
+  )
+})
+
+it('the catalogue is filtered and sorted, and marks favourites, which come first', async () => {
+  const model = (id: string, part: Partial<ModelInfo>): ModelInfo => ({ id: `lab/${id}`, provider: 'lab', name: id, ai: true, ...part })
+  const models = [
+    model('big', { contextTokens: 1_000_000, tools: true, price: { input: 3, output: 15 } }),
+    model('small', { contextTokens: 32_000, price: { input: 0.3, output: 1 } }),
+    model('blind', { images: false }),
+  ]
+  const link = createFakeConnection({
+    snapshot: { models, providers: [added] },
+    answers: { 'models.catalogue': () => ({ date: '2026-07-02' }), 'settings.set': () => ({}) },
+  })
+  renderAt(link, '#/settings/models')
+  fireEvent.click(await screen.findByRole('radio', { name: 'Models 3' }))
+  const names = (): (string | null)[] => [...document.querySelectorAll('.cat tbody b')].map(({ textContent }) => textContent)
+  expect([names(), [...document.querySelectorAll('.cat tbody tr:first-child .num')].map(({ textContent }) => textContent)]).toEqual([
+    ['big', 'small', 'blind'],
+    ['1M', '$3.00', '$15.00'],
+  ])
+  await press('Under $1')
+  expect(names()).toEqual(['small'])
+  await press('Under $1')
+  fireEvent.change(screen.getByRole('combobox', { name: 'Sort' }), { target: { value: 'price' } })
+  expect(names()).toEqual(['small', 'big', 'blind'])
+  await press('Favourite: blind')
+  expect(link.paramsOf('settings.set')).toEqual([{ favouriteModels: ['lab/blind'] }])
+  link.tell('settings.changed', { settings: { ...defaultSettings, favouriteModels: ['lab/blind'] } })
+  await waitFor(() => expect(names()).toEqual(['blind', 'small', 'big']))
 })

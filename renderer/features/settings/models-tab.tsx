@@ -1,323 +1,302 @@
-import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
-import type { ErrorValue } from '#app/errors.ts'
-import { longDay } from '#app/i18n/format-values.ts'
+// Models: a row for each provider, with its key or address and whether it answers; and the catalogue of all models.
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
-import { catalogueAddress, type ProviderSummary } from '#app/models/models.ts'
-import { canChat } from '#renderer/features/chat/settings/model-picker.tsx'
-import { roughDuration } from '#renderer/features/servers/status/state-labels.ts'
-import { useActions, useConnection, useModels, useSettings, useShallow, useStores } from '#renderer/stores/store-hooks.tsx'
-import { announce } from '#renderer/stores/view-state.ts'
-import { LinkButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
-import { Select, Switch } from '#renderer/ui/field.tsx'
-import { Badge, Dot, Icon, type IconName, Spinner } from '#renderer/ui/icon.tsx'
+import type { ProviderSummary } from '#app/models/models.ts'
+import { type EndpointPreset, endpointPresets } from '#app/models/presets.ts'
+import { byProvider, canChat } from '#renderer/features/chat/settings/model-picker.tsx'
+import { useActions, useConnection, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
+import { Button, IconButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { Segmented, Select, Switch } from '#renderer/ui/field.tsx'
+import { Badge, Dot, type DotTone, Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
-import { useHostAnswer, useSubmit } from '#renderer/ui/lib/use-host-answer.ts'
 import { useKeptFocus } from '#renderer/ui/lib/use-kept-focus.ts'
-import { useNow } from '#renderer/ui/lib/use-now.ts'
-import { Section } from '#renderer/ui/text/section.tsx'
+import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
 import { EndpointForm, endpointErrorLabel, endpointLabel } from './endpoint-form.tsx'
 import { KeyForm, keyErrorLabel, modelCountLabel } from './key-form.tsx'
-import { ModelFigures } from './model-figures.tsx'
+import { ModelCatalogue, ModelFigures } from './model-catalogue.tsx'
 import { PullDialog, PullRows, WantedModel } from './pull-model.tsx'
 
-type KeySet = Extract<ProviderSummary['key'], { kind: 'set' }>
-
-/** "4 models · checked 5 min ago". */
-function factsLabel({ modelCount, baseUrl }: ProviderSummary, { checkedAt }: KeySet, now: number): string {
-  const facts = modelCount > 0 ? [modelCountLabel(modelCount)] : []
-  if (checkedAt !== undefined) facts.push(now - checkedAt < 60_000 ? t`checked just now` : t`checked ${roughDuration(now - checkedAt)} ago`)
-  if (baseUrl) facts.push(t`at ${baseUrl}`)
-  return facts.join(' · ')
-}
-
-function KeyRow({ provider }: { readonly provider: ProviderSummary }) {
-  const [replacing, setReplacing] = useState(false)
-  const { key } = provider
-  if (key.kind === 'not-needed') return null
-  if (key.kind === 'missing' || replacing) return <KeyEntry provider={provider} {...(replacing && { onDone: () => setReplacing(false) })} />
-  return <KeyKept provider={provider} kept={key} onReplace={() => setReplacing(true)} />
-}
-
-interface ProviderRowProps {
-  readonly provider: ProviderSummary
-  readonly icon: IconName
-  readonly badges: ReactNode
-  readonly errorLabel: (error: ErrorValue) => string
-  /** Line below the name, while there is no error. */
-  readonly facts: string
+interface ProviderLineProps {
+  readonly name: string
+  /** Key, address or field. */
   readonly children: ReactNode
+  readonly tone: DotTone
+  readonly state: ReactNode
+  readonly bad?: boolean
+  readonly count?: ReactNode
+  readonly menu?: ReactNode
 }
 
-/** Row of a provider that has its key, or needs none. */
-function ProviderRow({ provider: { name, error, key }, icon, badges, errorLabel, facts, children }: ProviderRowProps) {
-  return (
-    <div className="key-row">
-      <Icon name={icon} />
-      <div className="grow">
-        <p className="row">
-          {name}
-          {key.kind === 'set' && key.source === 'memory' ? <Badge tone="warn">{t`this run only`}</Badge> : null}
-          {badges}
-        </p>
-        {error ? <p className="help dangertext">{errorLabel(error)}</p> : <p className="help num wrap-any">{facts}</p>}
-      </div>
-      {key.kind === 'set' ? <span className="mono faint wide-only">{key.hint}</span> : null}
-      {children}
-    </div>
-  )
+/** One row of the list of providers. */
+const ProviderLine = ({ name, children, tone, state, bad = false, count, menu }: ProviderLineProps) => (
+  <div className="prov-line">
+    <span className="prov" aria-hidden>
+      {name.slice(0, 1).toUpperCase()}
+    </span>
+    <b>{name}</b>
+    <div className="keycell">{children}</div>
+    <span className="st">
+      <Dot tone={tone} />
+      <span className={bad ? 'dangertext' : undefined}>{state}</span>
+    </span>
+    <span className="mc">{count}</span>
+    {menu ? (
+      <Menu align="end" trigger={<IconButton small icon="more" label={t`More about ${name}`} data-focus-back="" />}>
+        {menu}
+      </Menu>
+    ) : (
+      <span />
+    )}
+  </div>
+)
+
+interface KeyEntryProps {
+  readonly name: string
+  readonly keyPage?: string | undefined
+  /** Where the key goes: the key of Anthropic, or a new endpoint of a preset. */
+  readonly preset?: EndpointPreset
+  readonly onDone?: () => void
 }
 
-type KeyKeptProps = { readonly provider: ProviderSummary; readonly kept: KeySet; readonly onReplace: () => void }
-
-function KeyKept({ provider, kept, onReplace }: KeyKeptProps) {
-  const { go } = useActions()
-  const facts = factsLabel(provider, kept, useNow(30_000))
-  const fixed = kept.source === 'environment'
-  return (
-    <ProviderRow
-      provider={provider}
-      icon="key"
-      badges={fixed ? <Badge>{t`from the environment`}</Badge> : null}
-      errorLabel={keyErrorLabel}
-      facts={fixed ? t`${facts}${provider.modelCount > 0 ? ' · ' : ''}ANTHROPIC_API_KEY` : facts}
-    >
-      <ModelButtons provider={provider} />
-      {provider.error && (
-        <SmallButton icon="refresh" onClick={() => go('models.refresh', {})}>
-          {t`Check again`}
-        </SmallButton>
-      )}
-      {!fixed && (
-        <>
-          <SmallButton data-focus-back="" onClick={onReplace}>
-            {t`Replace`}
-          </SmallButton>
-          <SmallGhostButton className="quiet" onClick={() => go('key.remove', { provider: provider.id })}>
-            {t`Remove`}
-          </SmallGhostButton>
-        </>
-      )}
-    </ProviderRow>
-  )
-}
-
-function KeyEntry({ provider, onDone }: { readonly provider: ProviderSummary; readonly onDone?: () => void }) {
-  return (
+/** Row of a provider that has no key yet, or is given another. */
+const KeyEntry = ({ name, keyPage, preset, onDone }: KeyEntryProps) => (
+  <ProviderLine name={name} tone="off" state={t`Not connected`}>
     <KeyForm
-      label={provider.name}
-      placeholder={t`sk-ant-…`}
-      submitLabel={t`Check and save`}
+      compact
+      label={name}
+      hideLabel
+      placeholder={t`Paste API key`}
+      submitLabel={t`Connect`}
+      keyPage={keyPage}
       autoFocus={onDone !== undefined}
-      request={(key) => ['key.set', { provider: provider.id, key }]}
+      request={(key) =>
+        preset
+          ? ['endpoint.save', { ...(preset.format !== 'openai' && { format: preset.format }), name, baseUrl: preset.baseUrl, key }]
+          : ['key.set', { provider: 'anthropic', key }]
+      }
       onDone={onDone}
       onCancel={onDone}
-    >
-      {t`Assent lists your models with it once, to see that it works.`}
-    </KeyForm>
+    />
+  </ProviderLine>
+)
+
+type ProviderProps = { readonly provider: ProviderSummary }
+type OpenDialog = 'figures' | 'pull' | undefined
+
+/** Number of models, which opens what is known of them. */
+const ModelCount = ({ provider, onOpen }: ProviderProps & { readonly onOpen: () => void }) =>
+  provider.modelCount === 0 ? null : (
+    <SmallGhostButton aria-label={t`${modelCountLabel(provider.modelCount)} of ${provider.name}`} onClick={onOpen}>
+      {modelCountLabel(provider.modelCount)}
+    </SmallGhostButton>
   )
+
+function Dialogs({ provider, open, onClose }: ProviderProps & { readonly open: OpenDialog; readonly onClose: () => void }) {
+  if (open === 'figures') return <ModelFigures provider={provider} onClose={onClose} />
+  return open === 'pull' ? <PullDialog provider={provider} onClose={onClose} /> : null
 }
 
-/** Buttons for the models of a provider: what is known of them, and the download of others, where it is Ollama. */
-function ModelButtons({ provider }: { readonly provider: ProviderSummary }) {
-  const [open, setOpen] = useState<'figures' | 'pull' | undefined>(undefined)
-  const close = (): void => setOpen(undefined)
+const anthropicKeys = endpointPresets.find(({ id }) => id === 'anthropic')?.keyPage
+
+function KeyRow({ provider }: ProviderProps) {
+  const { go } = useActions()
+  const [replacing, setReplacing] = useState(false)
+  const [open, setOpen] = useState<OpenDialog>(undefined)
+  const { key, name, error } = provider
+  if (key.kind === 'not-needed') return null
+  if (key.kind === 'missing' || replacing)
+    return <KeyEntry name={name} keyPage={anthropicKeys} {...(replacing && { onDone: () => setReplacing(false) })} />
+  const fixed = key.source === 'environment'
   return (
     <>
-      {provider.modelCount > 0 ? (
-        <SmallButton aria-label={t`Models of ${provider.name}`} onClick={() => setOpen('figures')}>
-          {t`Models`}
-        </SmallButton>
-      ) : null}
-      {provider.ollama && !provider.error ? (
-        <SmallButton aria-label={t`Pull a model with ${provider.name}`} onClick={() => setOpen('pull')}>
-          {t`Pull…`}
-        </SmallButton>
-      ) : null}
-      {open === 'figures' ? <ModelFigures provider={provider} onClose={close} /> : null}
-      {open === 'pull' ? <PullDialog provider={provider} onClose={close} /> : null}
+      <ProviderLine
+        name={name}
+        tone={error ? 'bad' : 'ok'}
+        bad={error !== undefined}
+        state={error ? keyErrorLabel(error) : t`Connected`}
+        count={<ModelCount provider={provider} onOpen={() => setOpen('figures')} />}
+        menu={
+          <>
+            <MenuItem onSelect={() => go('models.refresh', {})}>{t`Check again`}</MenuItem>
+            {!fixed && <MenuItem onSelect={() => setReplacing(true)}>{t`Replace key`}</MenuItem>}
+            {!fixed && (
+              <MenuItem danger onSelect={() => go('key.remove', { provider: provider.id })}>
+                {t`Remove`}
+              </MenuItem>
+            )}
+          </>
+        }
+      >
+        <span className="mono faint cut">{key.hint}</span>
+        {key.source === 'memory' && <Badge tone="warn">{t`this run only`}</Badge>}
+        {fixed && <Badge>{t`from the environment`}</Badge>}
+        {error && !fixed && <SmallButton onClick={() => setReplacing(true)}>{t`Replace key`}</SmallButton>}
+      </ProviderLine>
+      <Dialogs provider={provider} open={open} onClose={() => setOpen(undefined)} />
     </>
   )
 }
 
-function AddedEndpoint({ provider }: { readonly provider: ProviderSummary }) {
+/** Endpoint that was added, or looked for on this computer. */
+function EndpointRow({ provider }: ProviderProps) {
   const { go } = useActions()
   const [changing, setChanging] = useState(false)
-  const { key } = provider
+  const [open, setOpen] = useState<OpenDialog>(undefined)
+  const { key, name, error, baseUrl, endpoint } = provider
+  const local = endpoint === 'local'
   if (changing) return <EndpointForm provider={provider} onDone={() => setChanging(false)} />
+  const again = (): void => go(local ? 'models.look' : 'models.refresh', local ? { again: true } : {})
+  const absent = local && error?.code === 'model.offline'
+  const state = absent ? t`Not running` : error ? endpointErrorLabel(error) : local ? t`Found, no key needed` : t`Connected`
   return (
-    <ProviderRow
-      provider={provider}
-      icon={key.kind === 'not-needed' ? 'model' : 'key'}
-      badges={key.kind === 'missing' ? <Badge tone="warn">{t`key needed again`}</Badge> : null}
-      errorLabel={endpointErrorLabel}
-      facts={[modelCountLabel(provider.modelCount), endpointLabel(provider.baseUrl)].join(' · ')}
-    >
-      <ModelButtons provider={provider} />
-      <SmallButton icon="refresh" aria-label={t`Check again: ${provider.name}`} onClick={() => go('models.refresh', {})}>
-        {t`Check again`}
-      </SmallButton>
-      <SmallButton aria-label={t`Change ${provider.name}`} data-focus-back="" onClick={() => setChanging(true)}>
-        {t`Change`}
-      </SmallButton>
-      <SmallGhostButton
-        className="quiet"
-        aria-label={t`Remove ${provider.name}`}
-        onClick={() => go('endpoint.remove', { id: provider.id })}
+    <>
+      <ProviderLine
+        name={name}
+        tone={absent ? 'off' : error ? 'bad' : key.kind === 'missing' ? 'warn' : 'ok'}
+        bad={error !== undefined && !absent}
+        state={key.kind === 'missing' ? t`Key needed` : state}
+        count={<ModelCount provider={provider} onOpen={() => setOpen('figures')} />}
+        menu={
+          <>
+            <MenuItem onSelect={again}>{t`Check again`}</MenuItem>
+            {provider.ollama && !error && <MenuItem onSelect={() => setOpen('pull')}>{t`Download a model…`}</MenuItem>}
+            {!local && <MenuItem onSelect={() => setChanging(true)}>{t`Change…`}</MenuItem>}
+            {!local && (
+              <MenuItem danger onSelect={() => go('endpoint.remove', { id: provider.id })}>
+                {t`Remove`}
+              </MenuItem>
+            )}
+          </>
+        }
       >
-        {t`Remove`}
-      </SmallGhostButton>
-    </ProviderRow>
+        <span className="mono faint cut" title={baseUrl}>
+          {key.kind === 'set' ? key.hint : endpointLabel(baseUrl)}
+        </span>
+        {key.kind === 'set' && key.source === 'memory' && <Badge tone="warn">{t`this run only`}</Badge>}
+        {absent && (
+          <SmallGhostButton icon="refresh" aria-label={t`Check again: ${name}`} onClick={again}>
+            {t`Check again`}
+          </SmallGhostButton>
+        )}
+      </ProviderLine>
+      <div className="lines">
+        <PullRows provider={provider} />
+      </div>
+      <Dialogs provider={provider} open={open} onClose={() => setOpen(undefined)} />
+    </>
   )
 }
 
-/** Endpoint that was looked for on this computer. */
-function LocalEndpoint({ provider }: { readonly provider: ProviderSummary }) {
-  const { go } = useActions()
-  const { error, modelCount, name, baseUrl } = provider
-  const place = endpointLabel(baseUrl)
-  const words = [name === place ? '' : place, modelCountLabel(modelCount)].filter(Boolean).join(' · ')
+/** Presets that have a row of their own before they are added. */
+const offered = ['openai', 'google', 'openrouter', 'deepseek', 'mistral', 'xai', 'groq']
+const offeredPresets = endpointPresets.filter(({ id }) => offered.includes(id))
+
+function Providers() {
+  const providers = useModels((state) => state.providers)
+  const [adding, setAdding] = useState(false)
+  const list = useRef<HTMLDivElement>(null)
+  useKeptFocus(list)
+  const added = providers.filter(({ endpoint }) => endpoint === 'added')
+  const ofPreset = ({ baseUrl }: EndpointPreset) => added.filter((one) => one.baseUrl === baseUrl)
+  const others = added.filter(({ baseUrl }) => !offeredPresets.some((preset) => preset.baseUrl === baseUrl))
   return (
-    <div>
-      <Dot tone={error ? 'off' : 'ok'} />
-      <div className="grow">
-        <p>{name}</p>
-        <p className="help num">
-          {error === undefined
-            ? words
-            : error.code === 'model.offline'
-              ? t`Nothing answers at ${place}. Start its server, then look again.`
-              : endpointErrorLabel(error)}
-        </p>
+    <div ref={list}>
+      <div className="provs">
+        {providers
+          .filter(({ endpoint }) => endpoint === undefined)
+          .map((provider) => (
+            <KeyRow key={provider.id} provider={provider} />
+          ))}
+        {offeredPresets.map((preset) =>
+          ofPreset(preset).length === 0 ? (
+            <KeyEntry key={preset.id} name={preset.name} keyPage={preset.keyPage} preset={preset} />
+          ) : (
+            ofPreset(preset).map((provider) => <EndpointRow key={provider.id} provider={provider} />)
+          ),
+        )}
+        {[...others, ...providers.filter(({ endpoint }) => endpoint === 'local')].map((provider) => (
+          <EndpointRow key={provider.id} provider={provider} />
+        ))}
+        <ProviderLine name={t`Practice model`} tone="ok" state={<Badge>{t`not an AI`}</Badge>}>
+          <span className="help cut">{t`Matches words to tools. Sends nothing.`}</span>
+        </ProviderLine>
       </div>
-      <ModelButtons provider={provider} />
-      {error && (
-        <SmallGhostButton icon="refresh" aria-label={t`Look again: ${name}`} onClick={() => go('models.look', { again: true })}>
-          {t`Look again`}
-        </SmallGhostButton>
+      {adding ? (
+        <div className="lines">
+          <EndpointForm onDone={() => setAdding(false)} />
+        </div>
+      ) : (
+        <Button icon="plus" data-focus-back="" onClick={() => setAdding(true)}>
+          {t`Add another provider`}
+        </Button>
       )}
     </div>
   )
 }
 
-/** Last line of the list, which opens the form in its place. */
-function AddEndpoint() {
-  const [open, setOpen] = useState(false)
-  if (open) return <EndpointForm onDone={() => setOpen(false)} />
+function DefaultModel() {
+  const models = useModels((state) => state.models)
+  const providers = useModels((state) => state.providers)
+  const { defaultModel: chosen, autoTitles } = useSettings((state) => state.settings)
+  const { set } = useActions()
+  const known = models.some(({ id }) => id === chosen)
   return (
-    <div>
-      <Icon name="plus" />
-      <span className="grow dim">{t`OpenAI, Gemini, Mistral and others, or any address`}</span>
-      <SmallGhostButton data-focus-back="" onClick={() => setOpen(true)}>
-        {t`Add address`}
-      </SmallGhostButton>
+    <div className="row wrap model-defaults">
+      <label htmlFor="default-model">{t`Default model`}</label>
+      <Select
+        id="default-model"
+        className="fit"
+        value={known ? chosen : ''}
+        aria-invalid={known ? undefined : true}
+        onChange={(event) => set({ defaultModel: event.target.value })}
+      >
+        {known ? null : <option value="">{t`${chosen} is gone`}</option>}
+        {byProvider(models, providers).map(({ provider, name, models: members }) => (
+          <optgroup key={provider} label={name}>
+            {members.map((model) => (
+              <option key={model.id} value={model.id}>
+                {model.ai ? model.name : t`${model.name} (not an AI)`}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </Select>
+      <span className="grow" />
+      <Switch label={t`Generate chat titles`} checked={autoTitles} onChange={(on) => set({ autoTitles: on })} />
     </div>
   )
 }
 
-function OnThisComputer() {
-  const local = useModels(useShallow((state) => state.providers.filter(({ endpoint }) => endpoint === 'local')))
-  return (
-    <Section level={2} title={t`On this computer`}>
-      <div className="lines">
-        {local.map((provider) => (
-          <Fragment key={provider.id}>
-            <LocalEndpoint provider={provider} />
-            <PullRows provider={provider} />
-          </Fragment>
-        ))}
-        <div>
-          <Icon name="model" />
-          <div className="grow">
-            <p className="row">
-              {t`Practice model`} <Badge>{t`no AI`}</Badge>
-            </p>
-            <p className="help">{t`Matches words to tools. Always there, sends nothing.`}</p>
-          </div>
-          <LinkButton size="sm" variant="ghost" href="#/chat">
-            {t`Try it`}
-          </LinkButton>
-        </div>
-      </div>
-    </Section>
-  )
-}
-
 export function ModelsTab({ pull }: { readonly pull?: string | undefined }) {
-  const models = useModels((state) => state.models)
-  const providers = useModels((state) => state.providers)
-  const chosen = useSettings((state) => state.settings.defaultModel)
-  const autoTitles = useSettings((state) => state.settings.autoTitles)
-  const { set, attempt } = useActions()
+  const count = useModels((state) => state.models.filter(canChat).length)
+  const [view, setView] = useState<'providers' | 'models'>('providers')
+  const { attempt } = useActions()
   // What is not there is said in its row.
   useEffect(() => void attempt('models.look', {}), [attempt])
-  const addresses = useRef<HTMLElement>(null)
-  useKeptFocus(addresses)
-  const known = models.some(({ id }) => id === chosen)
-  const groups = Map.groupBy(models.filter(canChat), ({ provider }) => providers.find(({ id }) => id === provider)?.name ?? provider)
-  const keyed = providers.filter(({ key, endpoint }) => key.kind !== 'not-needed' && endpoint === undefined)
-  const added = providers.filter(({ endpoint }) => endpoint === 'added')
   return (
     <>
-      <Section level={2} title={t`For new chats`}>
-        <div className="lines">
-          <div>
-            <label className="grow" htmlFor="default-model">
-              {t`Model`}
-              {known ? null : <span className="help dangertext block">{t`The chosen model is not there any more. Choose another.`}</span>}
-            </label>
-            <Select
-              id="default-model"
-              className="fit"
-              value={known ? chosen : ''}
-              onChange={(event) => set({ defaultModel: event.target.value })}
-            >
-              {known ? null : <option value="">{chosen}</option>}
-              {[...groups].map(([name, members]) => (
-                <optgroup key={name} label={name}>
-                  {members.map((model) => (
-                    <option key={model.id} value={model.id}>
-                      {model.ai ? model.name : t`${model.name} (no AI)`}
-                    </option>
-                  ))}
-                </optgroup>
-              ))}
-            </Select>
-          </div>
-          <div>
-            <Switch
-              label={t`The model names a chat after its first answer`}
-              help={t`One short request more. A title that you write stays.`}
-              checked={autoTitles}
-              onChange={(on) => set({ autoTitles: on })}
-            />
-          </div>
-        </div>
-      </Section>
-      <section className="sec" ref={addresses}>
-        <div className="row wrap">
-          <h2 className="h3">{t`Keys and addresses`}</h2>
-          <span className="grow" />
-          <WhereKept />
-        </div>
-        <div className="lines">
-          {keyed.map((provider) => (
-            <KeyRow key={provider.id} provider={provider} />
-          ))}
-          {added.map((provider) => (
-            <Fragment key={provider.id}>
-              <AddedEndpoint provider={provider} />
-              <PullRows provider={provider} />
-            </Fragment>
-          ))}
-          <AddEndpoint />
-        </div>
-      </section>
-      <OnThisComputer />
-      <Section level={2} title={t`Catalogue`}>
-        <div className="lines">
-          <CatalogueLine />
-        </div>
-      </Section>
+      <div className="row wrap">
+        <Segmented<typeof view>
+          label={t`What to show`}
+          value={view}
+          onChange={setView}
+          choices={[
+            { value: 'providers', label: t`Providers` },
+            { value: 'models', label: t`Models ${formatNumber(count)}` },
+          ]}
+        />
+        <span className="grow" />
+        {view === 'providers' ? <WhereKept /> : <span className="help">{t`Prices per million tokens`}</span>}
+      </div>
+      {view === 'providers' ? (
+        <>
+          <DefaultModel />
+          <Providers />
+        </>
+      ) : (
+        <ModelCatalogue />
+      )}
       <WantedModel pull={pull} />
     </>
   )
@@ -330,39 +309,7 @@ function WhereKept() {
   return (
     <span className={cx('help row', !kept && 'warntext')}>
       <Icon name={kept ? 'lock' : 'warning'} small />
-      {kept ? t`Kept in your system keyring, never in a file` : t`No keyring here: a key is kept for this run only, never in a file`}
+      {kept ? t`Keys are stored in your system keyring` : t`No keyring: keys are kept for this run only`}
     </span>
-  )
-}
-
-/** Day of the catalogue of models, and the button that fetches it anew. Nothing is fetched without the button. */
-function CatalogueLine() {
-  const { view } = useStores()
-  const { value, reload } = useHostAnswer('models.catalogue', {})
-  const { busy, error, submit } = useSubmit()
-  const refresh = async (): Promise<void> => {
-    if (busy) return
-    const outcome = await submit('models.refreshCatalogue', {})
-    reload()
-    if (outcome.ok) announce(view, t`The catalogue has ${modelCountLabel(outcome.value.models)}.`)
-  }
-  const date = value?.date === undefined ? '…' : longDay(Date.parse(`${value.date}T12:00:00`))
-  return (
-    <div>
-      <Icon name="model" />
-      <div className="grow">
-        <p>{t`Catalogue of models: ${date}`}</p>
-        <p className="help wrap-any">{t`Contexts and prices that a provider does not name. Refreshed from ${catalogueAddress}, on request only.`}</p>
-        {error ? (
-          <p className="help dangertext" role="alert">
-            {t`${endpointErrorLabel(error)} The earlier catalogue stays in use.`}
-          </p>
-        ) : null}
-      </div>
-      <SmallButton icon="refresh" aria-disabled={busy} aria-label={t`Refresh the catalogue`} onClick={() => void refresh()}>
-        {busy ? <Spinner /> : null}
-        {t`Refresh`}
-      </SmallButton>
-    </div>
   )
 }

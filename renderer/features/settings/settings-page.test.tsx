@@ -34,7 +34,12 @@ const open = (
 const keyField = () => screen.findByLabelText<HTMLInputElement>('Anthropic')
 const enterKey = async (key: string): Promise<void> => {
   fireEvent.change(await keyField(), { target: { value: key } })
-  fireEvent.click(screen.getByRole('button', { name: 'Check and save' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Connect' }))
+}
+/** Chooses from the menu of a provider's row. */
+const more = async (provider: string, item: string): Promise<void> => {
+  fireEvent.click(await screen.findByRole('button', { name: `More about ${provider}` }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: item }))
 }
 
 describe('models', () => {
@@ -62,15 +67,16 @@ describe('models', () => {
   it('shows the key on request only', async () => {
     open('models')
     const field = await keyField()
+    fireEvent.change(field, { target: { value: 'sk' } })
     fireEvent.click(screen.getByRole('button', { name: 'Show the key' }))
     expect(field.type).toBe('text')
   })
 
   it('replaces and removes a key that is kept', async () => {
     const link = open('models', anthropic(kept))
-    fireEvent.click(await screen.findByRole('button', { name: 'Remove' }))
+    await more('Anthropic', 'Remove')
     expect(link.paramsOf('key.remove')).toEqual([{ provider: 'anthropic' }])
-    fireEvent.click(screen.getByRole('button', { name: 'Replace' }))
+    await more('Anthropic', 'Replace key')
     await waitFor(async () => expect(document.activeElement).toBe(await keyField()))
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
     expect(screen.getByText('sk-ant-…q7Rw')).toBeTruthy()
@@ -79,8 +85,8 @@ describe('models', () => {
   it('offers no change of a key from the environment', async () => {
     open('models', anthropic({ ...kept, source: 'environment' }))
     await screen.findByText('sk-ant-…q7Rw')
-    expect(screen.queryByRole('button', { name: 'Replace' })).toBeNull()
-    expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull()
+    fireEvent.click(await screen.findByRole('button', { name: 'More about Anthropic' }))
+    expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['Check again'])
   })
 
   it('warns where keys do not outlive the run', async () => {
@@ -91,8 +97,8 @@ describe('models', () => {
 
   it('sets the model of new chats, and says which is no AI', async () => {
     const link = open('models')
-    const select = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Model' })
-    expect([...select.options].map((option) => option.text.includes('no AI'))).toEqual([false, true])
+    const select = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Default model' })
+    expect([...select.options].map((option) => option.text.includes('not an AI'))).toEqual([false, true])
     fireEvent.change(select, { target: { value: 'anthropic/claude' } })
     expect(link.paramsOf('settings.set')).toEqual([{ defaultModel: 'anthropic/claude' }])
   })
@@ -107,7 +113,7 @@ describe('endpoints', () => {
     key: { kind: 'set', hint: 'sk-…81fd', source: 'keyring' },
     modelCount: 2,
   }
-  const form = () => within(screen.getByRole('form', { name: /Add an address|Change / }))
+  const form = () => within(screen.getByRole('form', { name: /Add a provider|Change / }))
   const check = (): void => void fireEvent.click(form().getByRole('button', { name: 'Check and save' }))
   const fill = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
@@ -117,7 +123,7 @@ describe('endpoints', () => {
       key: { kind: 'not-needed' },
       error: { code: 'model.offline', message: 'Nothing answers.' },
     })
-    fireEvent.click(await screen.findByRole('button', { name: 'Look again: Ollama' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Check again: Ollama' }))
     expect(link.paramsOf('models.look')).toEqual([{}, { again: true }])
   })
 
@@ -129,14 +135,14 @@ describe('endpoints', () => {
         throw new HostError('model.key-missing', 'OpenRouter wants a key.')
       },
     })
-    fireEvent.click(await screen.findByRole('button', { name: 'Add address' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Add another provider' }))
     fireEvent.change(screen.getByLabelText('Service'), { target: { value: 'openrouter' } })
     check()
     await waitFor(() => expect(screen.getByLabelText(/^Key/).getAttribute('aria-invalid')).toBe('true'))
     const unchecked = screen.getByRole('button', { name: 'Save all the same' })
     unchecked.focus()
     fireEvent.click(unchecked)
-    const add = await screen.findByRole('button', { name: 'Add address' })
+    const add = await screen.findByRole('button', { name: 'Add another provider' })
     await waitFor(() => expect(document.activeElement).toBe(add))
     const sent = { name: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1' }
     expect(link.paramsOf('endpoint.save')).toEqual([sent, { ...sent, unchecked: true }])
@@ -147,7 +153,7 @@ describe('endpoints', () => {
       'endpoint.variables': () => ({ variables: ['AZURE_OPENAI_API_KEY'] }),
       'endpoint.save': () => ({ id: 'azure-openai', models: 1 }),
     })
-    fireEvent.click(await screen.findByRole('button', { name: 'Add address' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Add another provider' }))
     fireEvent.change(screen.getByLabelText('Service'), { target: { value: 'azure' } })
     const offer = await screen.findByRole('switch', { name: /AZURE_OPENAI_API_KEY/ })
     expect(offer.getAttribute('aria-checked') ?? String((offer as HTMLInputElement).checked)).toBe('false')
@@ -157,7 +163,7 @@ describe('endpoints', () => {
     fireEvent.click(offer)
     expect(screen.queryByLabelText(/^Key/)).toBeNull()
     check()
-    await screen.findByRole('button', { name: 'Add address' })
+    await screen.findByRole('button', { name: 'Add another provider' })
     const baseUrl = 'https://my-lab.openai.azure.com/openai/v1'
     expect(link.paramsOf('endpoint.save')).toEqual([
       { name: 'Azure OpenAI', baseUrl, format: 'openai-responses', keyEnv: 'AZURE_OPENAI_API_KEY' },
@@ -166,18 +172,18 @@ describe('endpoints', () => {
 
   it('speak the format that is chosen for another address', async () => {
     const link = open('models', undefined, { 'endpoint.save': () => ({ id: 'lab', models: 1 }) })
-    fireEvent.click(await screen.findByRole('button', { name: 'Add address' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Add another provider' }))
     fill('Name', 'Lab')
     fill('Format', 'anthropic')
     fill('Address', 'https://lab.example')
     check()
-    await screen.findByRole('button', { name: 'Add address' })
+    await screen.findByRole('button', { name: 'Add another provider' })
     expect(link.paramsOf('endpoint.save')).toEqual([{ name: 'Lab', baseUrl: 'https://lab.example', format: 'anthropic' }])
   })
 
   it('warn of http that leaves this computer, and take no address that is none', async () => {
     const link = open('models')
-    fireEvent.click(await screen.findByRole('button', { name: 'Add address' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Add another provider' }))
     fill('Name', 'Lab')
     const address = screen.getByLabelText('Address')
     const warned: boolean[] = []
@@ -193,10 +199,10 @@ describe('endpoints', () => {
 
   it('are changed without their key going anywhere, and removed', async () => {
     const link = open('models', router, { 'endpoint.save': () => ({ id: 'router', models: 2 }) })
-    fireEvent.click(await screen.findByRole('button', { name: 'Change Router' }))
+    await more('Router', 'Change…')
     fill('Name', 'My router')
     check()
-    fireEvent.click(await screen.findByRole('button', { name: 'Remove Router' }))
+    await more('Router', 'Remove')
     expect(link.paramsOf('endpoint.save')).toEqual([{ id: 'router', name: 'My router', baseUrl: 'https://router.example/v1' }])
     expect(link.paramsOf('endpoint.remove')).toEqual([{ id: 'router' }])
   })
