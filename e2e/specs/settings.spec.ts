@@ -11,7 +11,7 @@ test('a key is checked against the API before it is kept, and what is wrong is s
   const { page } = app
   model.setRules([{ when: 'hello', steps: [{ say: 'Hello to you.' }] }])
   await page.getByRole('link', { name: 'Add a model' }).click()
-  const field = page.getByRole('textbox', { name: 'Anthropic' }).or(page.getByLabel('Anthropic'))
+  const field = page.getByLabel('Anthropic', { exact: true })
   await field.fill('sk-ant-wrong')
   await page.getByRole('button', { name: 'Connect' }).click()
   await expect(page.locator('.err, .notice.bad').first()).toContainText(/refused/i)
