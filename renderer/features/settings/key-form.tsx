@@ -98,7 +98,9 @@ export function KeyForm(props: KeyFormProps) {
               setError(undefined)
             }}
           />
-          <RevealButton shown={shown} onToggle={setShown} label={shown ? t`Hide the key` : t`Show the key`} />
+          {compact && key === '' ? null : (
+            <RevealButton shown={shown} onToggle={setShown} label={shown ? t`Hide the key` : t`Show the key`} />
+          )}
         </span>
         {compact && trimmed === '' ? null : (
           <Button type="submit" aria-disabled={busy || trimmed === ''}>
