@@ -45,7 +45,7 @@ interface KeyFormProps {
   readonly autoFocus: boolean
   /** Page of the provider on which a key is made. */
   readonly keyPage?: string | undefined
-  /** In a row: the buttons stand there only while they have something to do. */
+  /** Hides the buttons while they have nothing to do, for a form in a row. */
   readonly compact?: boolean
   /** Help below the field, while nothing is wrong. */
   readonly children?: ReactNode

@@ -54,7 +54,7 @@ const ProviderLine = ({ name, children, tone, state, bad = false, count, menu }:
 interface KeyEntryProps {
   readonly name: string
   readonly keyPage?: string | undefined
-  /** Where the key goes: the key of Anthropic, or a new endpoint of a preset. */
+  /** Preset that the key adds an endpoint of; absent: it is the key of Anthropic. */
   readonly preset?: EndpointPreset
   readonly onDone?: () => void
 }
