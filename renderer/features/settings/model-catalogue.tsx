@@ -139,7 +139,7 @@ interface ListedModel {
   readonly model: ModelInfo
   readonly provider: string
   readonly isLocal: boolean
-  /** US dollars per million tokens; undefined: not known. */
+  /** Price in US dollars per million tokens; undefined: not known. */
   readonly price: Price | undefined
 }
 
