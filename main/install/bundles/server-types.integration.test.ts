@@ -168,5 +168,5 @@ test('a bundle for uv becomes its command; where uv is not there, the start says
     ['run', '--directory', cwd, 'src/server.py'],
     'command-not-found',
   ])
-  expect(JSON.stringify(diagnosis)).toContain('uv is a package runner for Python')
+  expect(JSON.stringify(diagnosis)).toContain('Get uv from astral.sh/uv')
 })

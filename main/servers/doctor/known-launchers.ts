@@ -42,5 +42,11 @@ export function programHelp(command: string, platform: NodeJS.Platform) {
   const name = programName(command)
   const program = programs.find((entry) => entry.names.includes(name))
   const system = platform === 'darwin' || platform === 'win32' ? platform : 'linux'
-  return program && { comesWith: t`${name} comes with ${program.product}, from ${program.site}.`, install: program.install[system] }
+  return (
+    program && {
+      comesWith:
+        name === program.product ? t`Get ${name} from ${program.site}.` : t`${name} comes with ${program.product}, from ${program.site}.`,
+      install: program.install[system],
+    }
+  )
 }
