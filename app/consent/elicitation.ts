@@ -189,8 +189,8 @@ type FieldOf<K extends ElicitationField['kind']> = Extract<ElicitationField, { k
 
 function textError(field: FieldOf<'text'>, text: string): string | undefined {
   const length = [...text].length
-  if (field.minLength !== undefined && length < field.minLength) return minimumLabel(field.minLength)
-  if (field.maxLength !== undefined && length > field.maxLength) return maximumLabel(field.maxLength)
+  if (field.minLength !== undefined && length < field.minLength) return t`Minimum length: ${String(field.minLength)}.`
+  if (field.maxLength !== undefined && length > field.maxLength) return t`Maximum length: ${String(field.maxLength)}.`
   const format = field.format && formats()[field.format]
   if (format && !format.test(text)) return format.error
   if (field.pattern !== undefined && text.length <= LONGEST_VALUE && safePattern(field.pattern)?.test(text) === false)

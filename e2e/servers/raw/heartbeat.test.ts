@@ -11,7 +11,7 @@ afterEach(async () => {
 const clock: Clock = { now: systemClock.now, after: (ms, callback) => systemClock.after(ms / 20, callback) }
 const settings = () => ({ ...defaultSettings, pingSeconds: 5 })
 const pingNotes = (servers: ReturnType<typeof makeServers>): number =>
-  servers.log('a').lines.filter(({ source, text }) => source === 'host' && text.includes('ping')).length
+  servers.log('a').lines.filter(({ source, text }) => source === 'host' && text.includes(' answer ')).length
 
 it('a server that stops answering is ended and started again', async () => {
   const servers = makeServers({ a: raw('deafens') }, { clock, settings })

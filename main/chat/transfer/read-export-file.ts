@@ -225,8 +225,7 @@ function createUnpacker() {
   }
 }
 
-const unreadable = (cause: unknown): HostError =>
-  new HostError('import.unreadable', t`There is no chat in this file that Assent can read.`, { cause })
+const unreadable = (cause: unknown): HostError => new HostError('import.unreadable', t`The file is damaged, or of another kind.`, { cause })
 
 type ImportItem =
   | { readonly kind: 'foreign'; readonly conversation: ImportedConversation }

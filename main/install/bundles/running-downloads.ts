@@ -138,7 +138,9 @@ function wrongHash(url: string, wanted: string, is: string): HostError {
 }
 
 const notAnArchive = (url: string, type: string | null): HostError =>
-  new HostError('bundle.unreadable', t`${hostOf(url)} sent no bundle (${type ?? '–'}).`, { data: { why: type, host: hostOf(url) } })
+  new HostError('bundle.unreadable', t`${hostOf(url)} sent no bundle (${type ?? '–'}).`, {
+    data: { why: 'no archive', type, host: hostOf(url) },
+  })
 
 interface DownloadsOptions {
   readonly incoming: Pick<Incoming, 'part' | 'open' | 'drop'>

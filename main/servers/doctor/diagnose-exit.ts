@@ -103,9 +103,10 @@ export const listFailedRule: DiagnosisRule = ({ error, definition }) => {
   const given = textAt(error.data, 'reason') ?? error.message
   const reason = reasonIn(readOutput(given.split('\n'))) ?? given
   const missing = missingVariablesIn(reason)
+  const said = missing.length > 0 || numberAt(error.data, 'code') !== undefined
   return finding('list-failed', [definition.transport === 'stdio' ? change('env') : editWhere({ definition }), log(), retry()], {
     short: t`did not list its tools`,
-    why: t`It answered ${quoteLastLine(reason)}.`,
+    why: said ? t`It answered ${quoteLastLine(reason)}.` : t`The list failed: ${reason}.`,
     remedy: missing.length > 0 ? t`Add ${namedValue(missing)} to its environment.` : t`Check its key, its settings and the network.`,
   })
 }

@@ -91,10 +91,10 @@ it.each<[string, DiagnosisCode, string[]]>([
   ['busy', 'could-not-start', ['half-copied', 'ETXTBSY', 'the update of the file']],
   ['odd-header', 'invalid-value', ['X-Room', 'Nothing was sent']],
   ['name-in-address', 'invalid-value', ['Authorization', 'Change the address']],
-  ['neither-nor', 'broke-the-protocol', ['neither a result nor an error', 'report it']],
+  ['neither-nor', 'broke-the-protocol', ['neither result nor error', 'report it']],
   ['odd-session', 'broke-the-protocol', ['visible ASCII', 'report it']],
   ['endless', 'sent-too-much', ['17 MB', 'Ask for less at once']],
-  ['breaks-off', 'connection-lost', ['broke its answer off', 'Connect again']],
+  ['breaks-off', 'connection-lost', ['closed the connection', 'Connect again']],
   ['silent', 'no-answer', ['firewall', 'Check the address']],
 ])('%s: %s', (name, code, words) => {
   const { ok, diagnosis } = reports.find(({ server }) => server === name) ?? {}

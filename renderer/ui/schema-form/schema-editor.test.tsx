@@ -119,7 +119,7 @@ describe('what is wrong', () => {
     const form = open(object({ a: { type: 'string', minLength: 2 }, b: { type: 'integer', minimum: 1 } }), { a: '', b: 0 })
     expect(box(/^a/).getAttribute('aria-invalid')).toBeNull()
     type(/^a/, 'x')
-    await screen.findByText(/At least 2 characters/)
+    await screen.findByText(/Minimum length: 2/)
     const about = box(/^a/).getAttribute('aria-describedby') ?? ''
     expect([document.getElementById(about)?.textContent?.includes('2'), box(/^b/).getAttribute('aria-invalid')]).toEqual([true, null])
     press('Try')

@@ -74,8 +74,7 @@ export function createCompletions({ server, clock }: { readonly server: string; 
 
 function read(server: string, result: JsonObject): Completion {
   const parsed = answer.safeParse(result)
-  if (!parsed.success)
-    throw new HostError('server.protocol', t`“${server}” broke the protocol: ${'completion/complete'}`, { data: { server } })
+  if (!parsed.success) throw new HostError('server.protocol', t`“${server}” completed with no list of values.`, { data: { server } })
   const { values, total, hasMore } = parsed.data.completion
   const usable = values.filter((value): value is string => typeof value === 'string' && value.length <= longestValue)
   return { values: usable.slice(0, maxValues), ...defined({ total, hasMore }) }

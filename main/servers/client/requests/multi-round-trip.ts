@@ -30,12 +30,13 @@ export async function answerRounds(
   const { method, params } = request
   const { connection, signal, timeout } = context
   const { server, clock } = connection
-  if (!mayAsk.has(method)) throw refusal(server, t`“${server}” broke the protocol: ${method}`, { reason: 'questions', method })
+  if (!mayAsk.has(method))
+    throw refusal(server, t`“${server}” answered ${method} with questions, which the protocol forbids.`, { reason: 'questions', method })
   let answer = first
   let pause = pacingMs
   for (let round = 1; answer['resultType'] === 'input_required'; round += 1) {
     if (round >= mostRoundTrips)
-      throw refusal(server, t`“${server}” broke the protocol: ${method}`, {
+      throw refusal(server, t`“${server}” asked ${round} times within one ${method}.`, {
         reason: 'rounds',
         rounds: round,
       })

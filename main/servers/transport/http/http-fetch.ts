@@ -174,7 +174,7 @@ interface HttpRequest {
   readonly asked?: RequestFacts
 }
 
-const straysError = (): HostError => new HostError('server.protocol', t`The server broke the protocol: no message`)
+const straysError = (): HostError => new HostError('server.protocol', t`The server sent something that is no message.`)
 
 /** Sends it once; what was never heard, or does no harm when heard twice, is tried again on a new connection. */
 async function send(context: HttpContext, { url, init, headers, asked }: HttpRequest): Promise<Answer> {
@@ -275,7 +275,7 @@ const longestSessionId = 4096
 /** Visible ASCII and nothing else (Streamable HTTP, "Session Management"): what else it holds must not be sent back. */
 function sessionFault(server: string, id: string | null): HostError | undefined {
   if (id === null || (id.length <= longestSessionId && /^[\x21-\x7e]*$/.test(id))) return undefined
-  const message = t`“${server}” broke the protocol: ${'session.id'}`
+  const message = t`“${server}” sent a session id that is not visible ASCII.`
   return new HostError('server.protocol', message, { data: { server, reason: 'session-id' } })
 }
 
