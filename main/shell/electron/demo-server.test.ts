@@ -1,9 +1,10 @@
+import { PassThrough } from 'node:stream'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ServerProcess } from '#main/servers/process/server-process.ts'
 import { resetElectron } from '../../../e2e/electron-fake/electron.ts'
 import { callsOf } from '../../../e2e/electron-fake/record.ts'
 import { type FakeUtilityProcess, forked } from '../../../e2e/electron-fake/system.ts'
-import { createBuiltinLauncher } from './demo-server.ts'
+import { createBuiltinLauncher, splitLines } from './demo-server.ts'
 
 vi.mock('electron', () => import('../../../e2e/electron-fake/electron.ts'))
 
@@ -127,4 +128,24 @@ describe('its end', () => {
     void server.stop()
     expect(killed).toEqual([4321])
   })
+})
+
+async function linesOf(chunks: readonly (string | Buffer)[]): Promise<string[]> {
+  const stream = new PassThrough()
+  const lines: string[] = []
+  splitLines(stream, (line) => lines.push(line))
+  for (const chunk of chunks) stream.write(chunk)
+  stream.end()
+  await new Promise((resolve) => stream.once('end', resolve))
+  return lines
+}
+
+test('a character that is cut in two between chunks is whole again', async () => {
+  const bytes = Buffer.from('é\n')
+  expect(await linesOf([bytes.subarray(0, 1), bytes.subarray(1)])).toEqual(['é'])
+})
+
+test('a line without end costs no more than its limit, and the next one is whole', async () => {
+  const [long = '', next] = await linesOf([...Array(40).fill('x'.repeat(1000)), '\nnext\n'])
+  expect([long.length < 16_010, long.endsWith('…'), next]).toEqual([true, true, 'next'])
 })
