@@ -112,7 +112,7 @@ function outcomes(kind: Kind): void {
           await run(matrix, era, kind)
           matrix.asker(era).takeBack('It was settled')
           await ends(matrix, 'done')
-          await saysWhy(matrix, /took it back “It was settled”/)
+          await saysWhy(matrix, /withdrawn by the server “It was settled”/)
           await nothingGiven(matrix)
         })
       else

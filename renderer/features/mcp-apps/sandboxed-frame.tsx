@@ -3,7 +3,15 @@
 
 import { type CSSProperties, type ReactElement, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { mcpAppSandbox } from '#app/contract/csp.ts'
+import { t } from '#app/i18n/translate.ts'
 import { listen } from '#renderer/ui/lib/listen.ts'
+
+export type FrameEnd = 'left' | 'thief' | 'flood'
+export const frameEndLabels: Readonly<Record<FrameEnd, string>> = {
+  left: t`Stopped: it tried to go to another page.`,
+  thief: t`Stopped: it took the keyboard focus again and again.`,
+  flood: t`Stopped: it sent messages without end.`,
+}
 
 // Keeps a view from taking the focus, since the person's next keys would go to it. The frame is inert unless the pointer is over it
 // or the focus is in it; a button enters it by keyboard. A script in the frame can still take the focus: it is then moved back, and

@@ -16,6 +16,7 @@ import { ErrorNotice } from '#renderer/ui/notice.tsx'
 import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { McpAppReach } from './app-bar.tsx'
 import { McpAppFrame } from './app-frame.tsx'
+import { frameEndLabels } from './sandboxed-frame.tsx'
 import { type AskingMcpApp, type Closed, useToolMcpApp } from './use-tool-app.ts'
 
 interface ViewAsksProps {
@@ -60,9 +61,7 @@ export const hasMcpApp = ({ view, state }: ToolCall): boolean => view !== undefi
 const closedLabels: Readonly<Record<Closed, string>> = {
   hidden: t`The app is hidden.`,
   'gave-way': t`The app is closed.`,
-  flood: t`The app was stopped: it misbehaved.`,
-  thief: t`The app was stopped: it misbehaved.`,
-  left: t`The app was stopped: it misbehaved.`,
+  ...frameEndLabels,
 }
 
 export function ToolMcpApp({ conversationId, call }: { readonly conversationId: string; readonly call: ToolCall }) {

@@ -256,7 +256,7 @@ export const argumentLists: readonly Attack[] = [
     const warned = async (path: string): Promise<boolean> => {
       const { stderr, stdout } = await bench.runShared(['servers', '--config', path, '--approve', 'none'], { ASSENT_INPUT_TOKEN: key })
       if (`${stdout}${stderr}`.includes(key)) throw new Error('the value is printed')
-      return stderr.includes('argument of its command')
+      return stderr.includes('A secret is an argument')
     }
     const args = ['--token', `\${input:token}`]
     return [

@@ -7,7 +7,7 @@ import { mcpAppPath } from '#app/contract/csp.ts'
 import { type ErrorValue, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { createFrameGuard } from '#renderer/features/mcp-apps/frame-guard.ts'
-import { useSandboxedFrame } from '#renderer/features/mcp-apps/sandboxed-frame.tsx'
+import { type FrameEnd, frameEndLabels, useSandboxedFrame } from '#renderer/features/mcp-apps/sandboxed-frame.tsx'
 import { useStores } from '#renderer/stores/store-hooks.tsx'
 import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { listen } from '#renderer/ui/lib/listen.ts'
@@ -39,13 +39,6 @@ interface Opened {
   readonly offset: number
 }
 
-type Ended = 'left' | 'thief' | 'flood'
-const endedLabels: Readonly<Record<Ended, string>> = {
-  left: t`Stopped: it tried to go to another page.`,
-  thief: t`Stopped: it took the keyboard focus again and again.`,
-  flood: t`Stopped: it sent messages without end.`,
-}
-
 const mostBlocked = 3
 
 interface ArtifactFrameProps {
@@ -61,7 +54,7 @@ export function ArtifactFrame({ html, title, code }: ArtifactFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [opened, setOpened] = useState<Opened | undefined>(undefined)
   const [failed, setFailed] = useState<ErrorValue | undefined>(undefined)
-  const [ended, setEnded] = useState<Ended | undefined>(undefined)
+  const [ended, setEnded] = useState<FrameEnd | undefined>(undefined)
   const [error, setError] = useState<Extract<FrameReport, { kind: 'error' }> | undefined>(undefined)
   const [blocked, setBlocked] = useState<readonly string[]>([])
   const [run, setRun] = useState(1)
@@ -108,7 +101,7 @@ export function ArtifactFrame({ html, title, code }: ArtifactFrameProps) {
 
   const again = (): void => setRun(run + 1)
   if (failed) return <ErrorNotice error={failed} onRetry={again} />
-  if (ended) return <Notice title={endedLabels[ended]} action={<SmallButton onClick={again}>{t`Run again`}</SmallButton>} />
+  if (ended) return <Notice title={frameEndLabels[ended]} action={<SmallButton onClick={again}>{t`Run again`}</SmallButton>} />
   return (
     <>
       <LiveFrame key={run} frame={frame} src={opened && mcpAppPath(opened.id)} title={title} onEnd={setEnded} />

@@ -47,7 +47,7 @@ it('what a window did not answer itself leaves a line in its place, until it is 
   await act(settle)
   const line = container.querySelector('.call-and-cards [data-ended="r1"]')
   expect([container.querySelectorAll('[data-request]').length, line?.textContent]).toEqual([0, expect.stringContaining('timed out')])
-  act(() => screen.getByRole('button', { name: 'Take this line away' }).click())
+  act(() => screen.getByRole('button', { name: 'Dismiss' }).click())
   expect(container.querySelectorAll('[data-ended]')).toHaveLength(0)
 })
 

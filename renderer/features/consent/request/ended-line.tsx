@@ -26,12 +26,7 @@ export function EndedLine({ ended: { request, end } }: { readonly ended: EndedRe
           </>
         )}
       </span>
-      <IconButton
-        label={t`Take this line away`}
-        icon="close"
-        small
-        onClick={() => consent.setState((state) => withoutEnded(state, request.id))}
-      />
+      <IconButton label={t`Dismiss`} icon="close" small onClick={() => consent.setState((state) => withoutEnded(state, request.id))} />
     </p>
   )
 }
