@@ -84,8 +84,8 @@ it('is opened without a hash too, and it is said that there was none', async () 
 
 it.each<[string, () => string | Promise<string>, string, object]>([
   ['other bytes than listed', () => served(bytes(makeBundle(makeManifest({ version: '6.6.6' })))), 'bundle.wrong-hash', { wanted: hash }],
-  ['a web page', () => served(bytes('<!doctype html><title>Sign in</title>', 'text/html')), 'bundle.unreadable', { why: 'no archive' }],
-  ['nothing', () => served(bytes('')), 'bundle.unreadable', { why: 'no archive' }],
+  ['a web page', () => served(bytes('<!doctype html><title>Sign in</title>', 'text/html')), 'bundle.unreadable', { why: 'no-archive' }],
+  ['nothing', () => served(bytes('')), 'bundle.unreadable', { why: 'no-archive' }],
   ['no such file', () => '/none.mcpb', 'bundle.not-downloaded', { reason: 'http', status: 404 }],
   [
     'more than it may have, by its own word',

@@ -139,7 +139,7 @@ function wrongHash(url: string, wanted: string, is: string): HostError {
 
 const notAnArchive = (url: string, type: string | null): HostError =>
   new HostError('bundle.unreadable', t`${hostOf(url)} sent no bundle (${type ?? '–'}).`, {
-    data: { why: 'no archive', type, host: hostOf(url) },
+    data: { why: 'no-archive', type, host: hostOf(url) },
   })
 
 interface DownloadsOptions {
