@@ -52,7 +52,7 @@ test('versions of a question and its answer stand side by side, and what is dele
 
   // Another answer; deleted, the one beside it is shown, and Undo brings it back.
   answers('Said otherwise.')
-  await choose(page, 'Answer again', 'Answer again')
+  await choose(page, 'Regenerate', 'Regenerate')
   await expect(page.getByText('Said otherwise.')).toBeVisible()
   await turnEnds(page)
   await expect(versions(page, 'answer')).toContainText('2 / 2')

@@ -29,7 +29,7 @@ test('a service asks for what it needs beside the key, offers a key of the envir
   await axeFindsNothing(page)
   await form.getByRole('button', { name: 'Check and save' }).press('Enter')
   await expect(form.locator('.err').first()).toBeVisible()
-  await form.getByRole('button', { name: 'Save all the same' }).press('Enter')
+  await form.getByRole('button', { name: 'Save anyway' }).press('Enter')
   await expect(page.getByText(/projects\/lab-1\/locations\/global/)).toBeVisible()
 })
 

@@ -9,7 +9,7 @@ test('a first run has three steps, a practice model that says what it is, and ex
   const { page } = app
   await expect(page.getByRole('heading', { name: 'Get your first answer' })).toBeVisible()
   await expect(page.getByText('0 of 3 done')).toBeVisible()
-  await expect(page.getByText('no AI').first()).toBeVisible()
+  await expect(page.getByText('not an AI').first()).toBeVisible()
   await axeFindsNothing(page)
   await page.getByRole('radio', { name: /Try without a key/ }).check({ force: true })
   await page.getByRole('button', { name: 'Use it' }).click()

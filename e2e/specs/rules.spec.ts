@@ -71,12 +71,12 @@ test('a rule about a folder answers for what is really inside it, is tried, and 
   }
 
   await page.getByRole('button', { name: /^How this chat asks/ }).click()
-  await page.getByRole('menuitemradio', { name: /^Only what rules allow/ }).click()
+  await page.getByRole('menuitemradio', { name: /^Never ask/ }).click()
   await send(page, 'closed')
   await expect(page.getByText('That was closed.')).toBeVisible()
   await expect(call(page, 'write_file').last()).toContainText('denied · Chat mode')
   await page.getByRole('button', { name: /^How this chat asks/ }).click()
-  await page.getByRole('menuitemradio', { name: /^Ask by my rules/ }).click()
+  await page.getByRole('menuitemradio', { name: /^Ask unless a rule decides/ }).click()
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Activity' }).click()
   await page.getByText('Rules', { exact: true }).click()

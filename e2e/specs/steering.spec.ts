@@ -28,17 +28,17 @@ test('what is written while it works is read at the next step, under the chat’
   await send(page, 'List the invoices')
   await expect(card(page)).toHaveCount(1)
   await send(page, 'and be verbose')
-  await page.getByRole('button', { name: 'Take back' }).click()
+  await page.getByRole('button', { name: 'Remove' }).click()
   // Its words are there again to be written otherwise.
   await expect(composer(page)).toHaveValue('and be verbose')
   await send(page, 'and be brief')
   await axeFindsNothing(page)
   await page.reload()
-  await expect(page.getByText('Given at the next step.')).toHaveCount(1)
+  await expect(page.getByText('Queued.')).toHaveCount(1)
   await allow(card(page))
   await turnEnds(page)
   await expect(page.getByText('In short: three.')).toBeVisible()
-  await expect(page.getByText('Given at the next step.')).toHaveCount(0)
+  await expect(page.getByText('Queued.')).toHaveCount(0)
   const { system, max_tokens, messages } = model.requests()[1]?.body ?? {}
   expect([JSON.stringify(system).includes('Answer in rhyme.'), max_tokens]).toEqual([true, 900])
   expect((messages as unknown[]).at(-1)).toMatchObject({

@@ -137,7 +137,7 @@ function Answer({ message, practice, last }: AnswerProps) {
   const lastIndex = message.parts.length - 1
   return (
     <article className="answer" aria-label={t`Answer`}>
-      {practice && <p className="row help">{tx`Practice model ${<Badge>{t`no AI`}</Badge>} It matches words to tools.`}</p>}
+      {practice && <p className="row help">{tx`Practice model ${<Badge>{t`not an AI`}</Badge>} It matches words to tools.`}</p>}
       {groups.map((group) => {
         if (group.kind === 'calls') return <CallGroup key={group.index} conversationId={message.conversationId} calls={group.calls} />
         const { part, index } = group

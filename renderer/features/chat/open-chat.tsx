@@ -90,7 +90,7 @@ function ChatActions({ conversation }: { readonly conversation: Conversation }) 
       )}
       <Menu align="end" trigger={<IconButton label={t`More about this chat`} icon="more" />}>
         <MenuItem onSelect={() => setRenaming(true)}>{t`Rename`}</MenuItem>
-        {canTitle && <MenuItem onSelect={() => actions.go('conversation.titleAgain', { id })}>{t`Title again`}</MenuItem>}
+        {canTitle && <MenuItem onSelect={() => actions.go('conversation.titleAgain', { id })}>{t`Regenerate title`}</MenuItem>}
         <MenuItem onSelect={() => void changes.change([id], { kind: pinned ? 'unpin' : 'pin' })}>{pinned ? t`Unpin` : t`Pin`}</MenuItem>
         <MenuItem onSelect={() => setMoving(true)}>{t`Move to folder …`}</MenuItem>
         <MenuItem onSelect={() => void changes.change([id], { kind: archivedAt === undefined ? 'archive' : 'unarchive' })}>

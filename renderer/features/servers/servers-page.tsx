@@ -315,7 +315,7 @@ function NoServers() {
             </LinkButton>
             <ChooseBundle>{t`Install a bundle…`}</ChooseBundle>
             <LinkButton href={takeoverHref} variant="ghost">
-              {t`Take over from another app`}
+              {t`Import from another app`}
             </LinkButton>
             <LinkButton href={configHref} variant="ghost">
               {t`Edit servers.json as text`}

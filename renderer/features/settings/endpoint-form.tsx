@@ -191,7 +191,7 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
         </Button>
         {problem ? (
           <Button aria-disabled={!ready} onClick={() => void save(true)}>
-            {t`Save all the same`}
+            {t`Save anyway`}
           </Button>
         ) : null}
         <CancelButton onClick={onDone} />

@@ -139,7 +139,7 @@ describe('endpoints', () => {
     fireEvent.change(screen.getByLabelText('Service'), { target: { value: 'openrouter' } })
     check()
     await waitFor(() => expect(screen.getByLabelText(/^Key/).getAttribute('aria-invalid')).toBe('true'))
-    const unchecked = screen.getByRole('button', { name: 'Save all the same' })
+    const unchecked = screen.getByRole('button', { name: 'Save anyway' })
     unchecked.focus()
     fireEvent.click(unchecked)
     const add = await screen.findByRole('button', { name: 'Add another provider' })

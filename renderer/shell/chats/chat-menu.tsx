@@ -50,7 +50,7 @@ export function ChatMenu({ chats, changes, onRename, onMove, ...place }: ChatMen
   return (
     <MenuAt {...place}>
       {one && <MenuItem onSelect={() => onRename(first.id)}>{t`Rename`}</MenuItem>}
-      {canTitle && <MenuItem onSelect={() => void ask('conversation.titleAgain', { id: first.id })}>{t`Title again`}</MenuItem>}
+      {canTitle && <MenuItem onSelect={() => void ask('conversation.titleAgain', { id: first.id })}>{t`Regenerate title`}</MenuItem>}
       <MenuItem onSelect={() => void changes.change(ids, { kind: pinned ? 'unpin' : 'pin' })}>{many(pinned ? t`Unpin` : t`Pin`)}</MenuItem>
       <MenuItem onSelect={() => onMove(ids)}>{one ? t`Move to folder …` : t`${many(t`Move`)} to folder …`}</MenuItem>
       <MenuItem onSelect={() => void changes.change(ids, { kind: 'archive' })}>{many(t`Archive`)}</MenuItem>
@@ -67,9 +67,9 @@ type FolderMenuProps = MenuPosition & { readonly folder: ChatFolder; readonly ch
 export function FolderMenu({ folder, changes, ...place }: FolderMenuProps) {
   return (
     <MenuAt {...place}>
-      <MenuItem onSelect={() => navigate({ page: 'folder', id: folder.id })}>{t`New chat in it`}</MenuItem>
+      <MenuItem onSelect={() => navigate({ page: 'folder', id: folder.id })}>{t`New chat`}</MenuItem>
       <MenuItem onSelect={() => navigate({ page: 'folder', id: folder.id, edit: true })}>{t`Edit folder …`}</MenuItem>
-      <MenuItem onSelect={() => navigate({ page: 'chats', folder: folder.id })}>{t`All its chats`}</MenuItem>
+      <MenuItem onSelect={() => navigate({ page: 'chats', folder: folder.id })}>{t`Show chats`}</MenuItem>
       <MenuSeparator />
       <MenuItem danger onSelect={() => void changes.removeFolder(folder.id, folder.name)}>
         {t`Delete folder`}

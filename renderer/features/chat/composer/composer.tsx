@@ -350,7 +350,7 @@ function SendButtons({ conversationId, busy, canSend, onSend }: SendButtonsProps
           type="button"
           className={canSend ? 'send go' : 'send'}
           aria-label={busy ? t`Send: given at the next step` : t`Send`}
-          title={busy ? t`Given at the next step` : t`Send`}
+          title={busy ? t`Send at the next step` : t`Send`}
           aria-disabled={!canSend}
           onClick={onSend}
         >

@@ -228,7 +228,7 @@ function AgainItems({ conversationId, messageId }: ItemsProps) {
   const others = models.filter((model) => canChat(model) && model.id !== current)
   return (
     <>
-      <MenuItem onSelect={() => void act.answerAgain(messageId)}>{t`Answer again`}</MenuItem>
+      <MenuItem onSelect={() => void act.answerAgain(messageId)}>{t`Regenerate`}</MenuItem>
       {others.length > 0 && <MenuSeparator />}
       {others.map((model) => (
         <MenuItem key={model.id} onSelect={() => void act.answerAgain(messageId, model.id)}>
@@ -261,7 +261,7 @@ function MoreItems({ conversationId, messageId, role }: ItemsProps) {
       {hasCalls && (
         <MenuItem onSelect={() => void act.copy(messagesMarkdown(answer(), { calls: true }))}>{t`Copy with tool calls`}</MenuItem>
       )}
-      <MenuItem onSelect={() => void act.fork(messageId)}>{t`Go on in a new chat`}</MenuItem>
+      <MenuItem onSelect={() => void act.fork(messageId)}>{t`Fork from here`}</MenuItem>
       <MenuSeparator />
       <MenuItem danger onSelect={() => void act.remove(messageId, role)}>
         {role === 'assistant' ? t`Delete answer` : t`Delete with its answer`}

@@ -171,8 +171,8 @@ describe('versions', () => {
 describe('an answer', () => {
   it('is given again, by the same model or another', async () => {
     const { link } = await openChat()
-    await choose('Answer again', 'Answer again')
-    await choose('Answer again', 'with Two', 1)
+    await choose('Regenerate', 'Regenerate')
+    await choose('Regenerate', 'with Two', 1)
     expect(link.paramsOf('message.regenerate')).toEqual([
       { conversationId: 'c1', messageId: 'a2' },
       { conversationId: 'c1', messageId: 'a3', model: 'p/two' },
@@ -209,7 +209,7 @@ describe('an answer', () => {
 
   it('is gone on from in a new chat', async () => {
     const { link } = await openChat()
-    await choose('More about this answer', 'Go on in a new chat')
+    await choose('More about this answer', 'Fork from here')
     expect([link.paramsOf('message.fork'), window.location.hash]).toEqual([[{ conversationId: 'c1', messageId: 'a2' }], '#/chat/c9'])
   })
 

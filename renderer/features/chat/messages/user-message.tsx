@@ -113,7 +113,7 @@ function AnswerRow({ conversationId, messageId }: FootProps) {
       <Versions conversationId={conversationId} messageId={messageId} of="answer" />
       <CopyButton label={t`Copy answer`} text={copied} />
       <ReadAloudButton text={copied} />
-      <MenuButton menu="again" target={target} label={t`Answer again`} />
+      <MenuButton menu="again" target={target} label={t`Regenerate`} />
       <MenuButton menu="more" target={target} label={t`More about this answer`} />
       {usage && (
         <span className="num" title={t`Tokens of this answer, as the provider counted them`}>
@@ -188,8 +188,8 @@ function QueuedMessageLine({ message }: { readonly message: UserMessage }) {
   return (
     <p className="row help steered">
       <Icon name="clock" small />
-      {busy ? t`Given at the next step.` : t`Not given yet.`}
-      <SmallGhostButton onClick={() => void takeBack()}>{t`Take back`}</SmallGhostButton>
+      {busy ? t`Queued.` : t`Not sent.`}
+      <SmallGhostButton onClick={() => void takeBack()}>{t`Remove`}</SmallGhostButton>
     </p>
   )
 }

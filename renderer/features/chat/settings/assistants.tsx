@@ -39,7 +39,7 @@ export function ModelChoice({ value, onChange }: { readonly value: string; reado
   const options = [
     { value: '', label: t`As in Settings` },
     ...(value === '' || models.some(({ id }) => id === value) ? [] : [{ value, label: t`${value} (not available)` }]),
-    ...models.map(({ id, name, ai }) => ({ value: id, label: ai ? name : t`${name} (no AI)` })),
+    ...models.map(({ id, name, ai }) => ({ value: id, label: ai ? name : t`${name} (not an AI)` })),
   ]
   return <SelectField label={t`Model of new chats`} value={value} options={options} onChoose={onChange} />
 }

@@ -12,10 +12,10 @@ import { Menu, MenuItem, MenuRadio, MenuSeparator } from '#renderer/ui/menu.tsx'
 import type { PickerProps } from './new-chat-choices.ts'
 
 export const modeLabels: Record<ConsentMode, { readonly name: string; readonly help: string }> = {
-  rules: { name: t`Ask by my rules`, help: t`What no rule of yours answers is asked.` },
-  'ask-all': { name: t`Ask for all`, help: t`Also what a rule would allow.` },
-  'ask-writes': { name: t`Ask for writes`, help: t`Tools that only read run, where you trust their server. The rest as your rules say.` },
-  'rules-only': { name: t`Only what rules allow`, help: t`The rest is denied, and you are not asked.` },
+  rules: { name: t`Ask unless a rule decides`, help: t`What no rule answers is asked.` },
+  'ask-all': { name: t`Always ask`, help: t`Also what a rule would allow.` },
+  'ask-writes': { name: t`Ask before changes`, help: t`Tools that only read run, where you trust their server.` },
+  'rules-only': { name: t`Never ask`, help: t`Deny what no rule allows.` },
 }
 export const modes = Object.keys(modeLabels) as readonly ConsentMode[]
 

@@ -80,7 +80,7 @@ export function ModelPicker({ conversationId, model, begins }: PickerProps) {
       <span className="cut">{current?.name ?? model}</span>
       {isSet && <Icon name="sliders" small />}
       {isSet && <span className="sr">{t`with settings`}</span>}
-      {current && !current.ai && <Badge>{t`no AI`}</Badge>}
+      {current && !current.ai && <Badge>{t`not an AI`}</Badge>}
       {!current && <Badge tone="warn">{t`not available`}</Badge>}
       <Icon name="chevron-down" small />
     </button>
@@ -139,7 +139,7 @@ export function ModelName({ model, provider }: { readonly model: ModelInfo; read
     <>
       <span className="cut">{model.name}</span>
       <span className="sr">{provider?.name}</span>
-      {!model.ai && <Badge>{t`no AI`}</Badge>}
+      {!model.ai && <Badge>{t`not an AI`}</Badge>}
       {model.tools === false && <Badge>{t`no tools`}</Badge>}
       {model.status === 'deprecated' && <Badge tone="warn">{t`deprecated`}</Badge>}
       {model.status === 'preview' && <Badge>{t`preview`}</Badge>}

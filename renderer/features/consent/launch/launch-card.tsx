@@ -126,7 +126,7 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
           ? t`It runs once, to be tried out. If you then save exactly this, you are not asked again.`
           : update
             ? t`Your rules go on for tools whose definitions stay the same. Until you say yes, the version that you allowed is started.`
-            : t`Asked once for exactly this. If a word of it changes, you are shown the difference and asked again.`}
+            : t`You are asked again only if the command changes.`}
       </WhyAsked>
     </YesNoRequest>
   )

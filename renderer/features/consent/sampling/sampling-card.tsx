@@ -217,7 +217,7 @@ interface ModelAndLengthProps extends SamplingPartProps {
 function ModelAndLength({ request, model, longest, tooLong, onChange }: ModelAndLengthProps) {
   const { server, maxTokens } = request
   const models = useModels((state) => state.models)
-  const options = models.map(({ id, ai, name }) => ({ value: id, label: ai ? name : t`${name} (no AI)` }))
+  const options = models.map(({ id, ai, name }) => ({ value: id, label: ai ? name : t`${name} (not an AI)` }))
   return (
     <div className="grid2">
       <SelectField

@@ -130,7 +130,7 @@ export function Sources({ source, adding, area }: SourcesProps) {
         </>
       )}
       <Found adding={adding} />
-      {source.kind === 'found' || adding.entries.length > 0 ? null : <ImportSuggestion lead={t`Or take over from`} />}
+      {source.kind === 'found' || adding.entries.length > 0 ? null : <ImportSuggestion lead={t`Or import from`} />}
     </>
   )
 }

@@ -63,7 +63,7 @@ function ToolRow({ server, tool, permission, open, onOpen, onEnabled, place }: T
           <ToolFacts server={server.name} trusted={server.definition.trusted} tool={tool} />
           <p>
             <a className="textlink" href={hrefOf({ page: 'library', tab: 'tools', server: server.name, item: tool.name })}>
-              {t`Open it in the library, to run it by hand`}
+              {t`Run…`}
             </a>
           </p>
         </div>

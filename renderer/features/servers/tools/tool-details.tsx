@@ -122,7 +122,7 @@ export function ToolFacts({ server, trusted, tool, children }: ToolFactsProps) {
         {claims.length > 0 && (
           <Fact label={trusted ? t`It is said to` : t`It claims`}>
             {claims.join(', ')}
-            {trusted ? null : <span className="faint"> · {t`not counted, you don’t trust it on this`}</span>}
+            {trusted ? null : <span className="faint"> · {t`not trusted`}</span>}
           </Fact>
         )}
         <dt>{t`Model sees it as`}</dt>
