@@ -103,7 +103,7 @@ function outcomes(kind: Kind): void {
       if (kind.setAside)
         test('is set aside, which is another answer than no', cell(), async ({ matrix }) => {
           const asked = await run(matrix, era, kind)
-          await asked.getByRole('heading').press('Escape')
+          await asked.getByRole('button', { name: 'Cancel' }).click()
           await gives(matrix, kind.setAside)
         })
 
@@ -244,7 +244,8 @@ test('what a server asked is withdrawn as it dies, whatever it was', async ({ ma
     matrix.asker(era).forget()
     matrix.asker(era).raw.wire.exit(1)
     await expect(listed(matrix)).toHaveCount(0)
-    await expect(second.locator('.ended-line', { hasText: 'withdrawn: the server stopped' })).toHaveCount(5)
+    const stopped = second.locator('.ended-line', { hasText: 'withdrawn: the server stopped' })
+    await expect(stopped.filter({ hasText: nameOf[era] })).toHaveCount(5)
     expect(matrix.asker(era).given).toEqual([])
   }
   await nothingWaits(matrix)
