@@ -1,5 +1,6 @@
-// Who decided, in the same words everywhere: in a call's row, in Activity and on the command line.
+// Labels of who decided, the same in a call's row, in Activity and on the command line.
 import { t } from '../i18n/translate.ts'
+import type { AuditRow } from './audit-row.ts'
 
 interface Decided {
   /** Code of who decided; one that is not known is shown as it is. */
@@ -36,3 +37,7 @@ export function decidedByLabel({ by, allowed, scope, together = 1, word, edited,
   const label = (scope === undefined ? undefined : scopes()[scope]) ?? t`You`
   return edited ? t`${label}, edited first` : label
 }
+
+/** Name of who decided, for one row of the audit log; '' where it says nothing of that. */
+export const deciderLabel = ({ by, decision, detail }: Pick<AuditRow, 'by' | 'decision' | 'detail'>): string =>
+  by === null ? '' : decidedByLabel({ by, allowed: decision !== 'denied', byHand: detail['byHand'] === true })

@@ -89,7 +89,7 @@ let lists: ReturnType<typeof foldLists> | undefined
 
 /** Whether a label or a sentence asks for a secret. Too much is found rather than too little: what is found is only marked. */
 export function asksForSecret(text: string): boolean {
-  // To fold them takes 10 ms, which no start has to wait for.
+  // Folding them takes 10 ms, so it waits for the first use.
   lists ??= foldLists()
   const { inside, alone, overread } = lists
   const forms = normalise(text).map((form) => form.replace(overread, ' '))

@@ -7,7 +7,7 @@ import { allow, call, card, composer, pickModel, send, turnEnds } from '../fixtu
 const lines = Array.from({ length: 40 }, (_, at) => `Line ${at} of what was there before.`).join('\n\n')
 const list = (month: string) => ({ tool: 'demo__list_invoices', input: { month } })
 
-/** From now on, frame by frame: where the row of the call stands, how high the dock is, and how high what is written. */
+/** Notes in each frame where the call's row stands, how high the dock is, and how high the transcript is. */
 const watch = (page: Page): Promise<void> =>
   page.evaluate(`{
     globalThis.frames_ = []

@@ -1,5 +1,5 @@
-// From nothing to a first answer: a fresh profile, a key that is pasted, a server of another app, and a call of its tool. The clicks
-// are counted, beside the paste and what is typed.
+// The way to a first answer: a fresh profile, a pasted key, a server of another app, and a call of its tool. Clicks are counted;
+// the paste and what is typed are not.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

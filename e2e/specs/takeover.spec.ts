@@ -47,7 +47,7 @@ test('servers of other apps are imported by one answer, which also allows their 
   expect(config()).toContain('https://whole.example/mcp')
   expect(config()).not.toMatch(/hunter22|autoApprove|half/)
   expect(existsSync(started)).toBe(false)
-  // Its start was part of the review.
+  // The review allowed its start.
   await openServers(page, 'notes')
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await expect.poll(() => existsSync(started)).toBe(true)

@@ -1,4 +1,5 @@
 // Places on the page where a text of a model or a server can stand, beside an answer: each as facts for the app over a host of a few lines.
+import type { ToolResult } from '#app/chat/content.ts'
 import type { Message } from '#app/chat/message.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
@@ -40,37 +41,35 @@ const textsOf = (text: string, count: number): string[] =>
 /** Most of one result, in all (main/chat/results/store-result.ts). */
 const longestResult = 500_000
 
+/** A call that is done, with its result open. */
+const resulting = (result: ToolResult): Place => ({
+  hash: '#/chat/c1',
+  messages: [
+    makeUserMessage(),
+    makeAnswer({
+      parts: [
+        {
+          kind: 'tool-call',
+          call: makeCall({
+            state: { kind: 'done', decision: { allowed: true, by: 'person', scope: 'once' }, startedAt: 1, durationMs: 1, result },
+          }),
+        },
+      ],
+    }),
+  ],
+  snapshot: { servers },
+  shown: '.call-box',
+  open: '.call-box button[aria-expanded="false"]',
+})
+
 export const places: Readonly<Record<string, (text: string) => Place>> = {
-  result: (text) => ({
-    hash: '#/chat/c1',
-    messages: [
-      makeUserMessage(),
-      makeAnswer({
-        parts: [
-          {
-            kind: 'tool-call',
-            call: makeCall({
-              state: {
-                kind: 'done',
-                decision: { allowed: true, by: 'person', scope: 'once' },
-                startedAt: 1,
-                durationMs: 1,
-                result: {
-                  content: [{ type: 'text', text: text.slice(0, longestText) }],
-                  structuredContent: { text: text.slice(0, longestStructured) },
-                  isError: false,
-                  bytes: text.length,
-                },
-              },
-            }),
-          },
-        ],
-      }),
-    ],
-    snapshot: { servers },
-    shown: '.call-box',
-    open: '.call-box button[aria-expanded="false"]',
-  }),
+  result: (text) =>
+    resulting({
+      content: [{ type: 'text', text: text.slice(0, longestText) }],
+      structuredContent: { text: text.slice(0, longestStructured) },
+      isError: false,
+      bytes: text.length,
+    }),
   arguments: (text) => asking(makeToolRequest({ arguments: { text, list: [text.slice(0, 5000), { text: text.slice(0, 5000) }] } })),
   // One argument for each word.
   values: (text) => {
@@ -81,31 +80,7 @@ export const places: Readonly<Record<string, (text: string) => Place>> = {
   },
   'result of texts': (text) => {
     const content = textsOf(text, Math.floor(longestResult / 3 / mostAtOnce)).map((one) => ({ type: 'text' as const, text: one }))
-    return {
-      hash: '#/chat/c1',
-      messages: [
-        makeUserMessage(),
-        makeAnswer({
-          parts: [
-            {
-              kind: 'tool-call',
-              call: makeCall({
-                state: {
-                  kind: 'done',
-                  decision: { allowed: true, by: 'person', scope: 'once' },
-                  startedAt: 1,
-                  durationMs: 1,
-                  result: { content, isError: false, bytes: text.length },
-                },
-              }),
-            },
-          ],
-        }),
-      ],
-      snapshot: { servers },
-      shown: '.call-box',
-      open: '.call-box button[aria-expanded="false"]',
-    }
+    return resulting({ content, isError: false, bytes: text.length })
   },
   'arguments of texts': (text) =>
     asking(makeToolRequest({ arguments: { list: textsOf(text, 150), ...Object.fromEntries(textsOf(text, 150).entries()) } })),

@@ -120,7 +120,7 @@ async function planLaunch(
   const startable = resolveBuiltinVariables(definition)
   if (startable.transport !== 'stdio') return { startable, there: startable }
   const folder = folderOf(startable)
-  // In the folder that was approved, wherever a link leads by now.
+  // The folder is the approved one, wherever a link leads by now.
   const there = { ...startable, cwd: folder.path }
   return { startable, there, folder, proposal: await proposeSandbox(startable, folder.path) }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { AuditRow } from '#app/consent/audit-row.ts'
+import { deciderLabel } from '#app/consent/decided-by.ts'
 import { makeAuditRow } from '#renderer/testing/builders.ts'
-import { deciderLabel, decisionLabel, leadLabel, mergeRows, shortHash, subject } from './audit-labels.ts'
+import { decisionLabel, leadLabel, mergeRows, shortHash, subject } from './audit-labels.ts'
 
 const row = (seq: number, extra: Partial<AuditRow> = {}): AuditRow =>
   makeAuditRow(seq, { server: 'files', tool: 'move_file', decision: 'allowed', by: 'person', ...extra })

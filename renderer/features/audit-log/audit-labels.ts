@@ -1,7 +1,6 @@
 // Labels of the rows of the audit log. Text in a row comes from the host and, inside `detail`, from servers and models: it is shown as
 // text, never as markup. Unknown decisions and deciders show their codes.
 import type { AuditRow } from '#app/consent/audit-row.ts'
-import { decidedByLabel } from '#app/consent/decided-by.ts'
 import type { ConsentKind } from '#app/consent/request.ts'
 import { code, serverNamePiece, toolNamePiece, tp, type WordPiece } from '#app/consent/rules/rule-labels.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
@@ -118,10 +117,6 @@ export function decisionLabel(row: AuditRow): { readonly words: string; readonly
     .join(' ')
   return { words, tone: bad.has(decision) ? 'bad' : warn.has(decision) ? 'warn' : 'plain', ...(said === undefined ? {} : { word: said }) }
 }
-
-/** Name of who decided, for one row; '' where it says nothing of that. */
-export const deciderLabel = ({ by, decision, detail }: Pick<AuditRow, 'by' | 'decision' | 'detail'>): string =>
-  by === null ? '' : decidedByLabel({ by, allowed: decision !== 'denied', byHand: detail['byHand'] === true })
 
 export const shortHash = (hash: string): string => (hash.length > 8 ? `${hash.slice(0, 4)}…${hash.slice(-2)}` : hash)
 

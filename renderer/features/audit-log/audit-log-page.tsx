@@ -1,5 +1,6 @@
 import { Fragment, memo, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { type AuditRow, auditCountLimit, auditKinds } from '#app/consent/audit-row.ts'
+import { deciderLabel } from '#app/consent/decided-by.ts'
 import { dayTitle } from '#app/i18n/format-dates.ts'
 import { formatMoment, formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -33,7 +34,7 @@ import {
   useAudit,
   useVerify,
 } from './audit-actions.tsx'
-import { capital, deciderLabel, decisionLabel, kindWords, leadLabel, mergeRows, shortHash, subject } from './audit-labels.ts'
+import { capital, decisionLabel, kindWords, leadLabel, mergeRows, shortHash, subject } from './audit-labels.ts'
 import { RulesTab } from './rules-tab.tsx'
 import './audit-log.css'
 

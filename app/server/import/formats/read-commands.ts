@@ -72,7 +72,7 @@ const assignment = /^(?:\$env:|\$)?([A-Za-z_]\w*)=([\s\S]*)$/
 const prompt = /^(?:\$|%|>|#|❯|➜|PS(?: [A-Za-z]:[^>]*)?>|[A-Za-z]:\\[^>]*>)\s+/
 
 export function readCommands(written: string, options: CommandOptions): Snippet {
-  // On Windows a README starts two commands so.
+  // A README for Windows writes two commands in this way.
   const text = written.replace(/\bcmd(?:\.exe)? \/c "(set [^"\n]+)"/g, (whole, inner: string) => inner.padEnd(whole.length))
   const shell: SourceShell =
     /\$env:|^\$\w+ *=|`\r?\n|\^\r?\n|^set \w+=/m.test(text) || /(^|[\s"'])[A-Za-z]:\\/.test(text) ? 'windows' : 'posix'

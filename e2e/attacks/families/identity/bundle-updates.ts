@@ -187,6 +187,15 @@ function plantVersion(stage: Stage): string {
   return join(planted, 'files')
 }
 
+/** Changes the entry to files that were laid beside its bundle. */
+async function moveToPlanted(stage: Stage): Promise<void> {
+  const files = plantVersion(stage)
+  const servers = await fileOf(stage)
+  const before = dirname(dirname((servers['notes'] as { args: string[] }).args[0] ?? ''))
+  await save(stage, JSON.parse(JSON.stringify(servers).replaceAll(before, files)) as Record<string, JsonObject>)
+  await restart(stage)
+}
+
 export const bundleUpdates: readonly Attack[] = [
   row({
     name: 'control: a rule goes on over an update whose tool stayed, and the launch is asked once',
@@ -261,14 +270,7 @@ export const bundleUpdates: readonly Attack[] = [
   }),
   row({
     name: 'a rule ends when a program lays a version beside the bundle and the entry is changed to it',
-    async change(stage) {
-      const files = plantVersion(stage)
-      const servers = await fileOf(stage)
-      const notes = servers['notes'] as { args: string[]; cwd?: string }
-      const before = dirname(dirname(notes.args[0] ?? ''))
-      await save(stage, JSON.parse(JSON.stringify(servers).replaceAll(before, files)) as Record<string, JsonObject>)
-      await restart(stage)
-    },
+    change: moveToPlanted,
     calls: { send: [] },
     launched: 2,
   }),
@@ -276,11 +278,7 @@ export const bundleUpdates: readonly Attack[] = [
     name: 'a rule ends when an update is followed by a change of the entry to files that were laid beside it',
     async change(stage) {
       await update(stage, two)
-      const files = plantVersion(stage)
-      const servers = await fileOf(stage)
-      const before = dirname(dirname((servers['notes'] as { args: string[] }).args[0] ?? ''))
-      await save(stage, JSON.parse(JSON.stringify(servers).replaceAll(before, files)) as Record<string, JsonObject>)
-      await restart(stage)
+      await moveToPlanted(stage)
     },
     calls: { send: [] },
     launched: 2,

@@ -38,9 +38,15 @@ async function follow(stage: Stage, link: string): Promise<string[]> {
     stage.host.openDeepLink({ kind: 'link', text: link })
     await page.getByRole('button', { name: 'Look at it' }).click()
     const go = page.getByRole('dialog').getByRole('button', { name: /^(Continue|Add \d)/ })
+    // A link that is refused leads nowhere.
+    await go.waitFor({ timeout: 10_000 }).catch(() => undefined)
     for (let tries = 0; tries < 3 && (await go.isVisible()); tries += 1) {
+      const label = (await go.textContent()) ?? ''
       await go.click().catch(() => undefined)
-      await page.waitForTimeout(500)
+      await go
+        .filter({ hasText: label })
+        .waitFor({ state: 'hidden', timeout: 5000 })
+        .catch(() => undefined)
     }
   })
   return Object.keys(await fileOf(stage)).filter((name) => !before.includes(name))

@@ -307,7 +307,7 @@ describe.skipIf(!hasEngine || !hasPipx())('a sandboxed server of uv run', { time
     const launch = await made.ready(entry, undefined, grants)
     expect(JSON.parse((await made.run(launch, grants)).stdout)).toEqual([project, 'env', ['--port', '1']])
     expect(calls().at(-1)).toBe(`${project}: sync --project ${project} --extra db --frozen`)
-    // It may name sources of its own.
+    // The project may name sources of its own.
     const before = launch.env['VIRTUAL_ENV'] ?? ''
     const source = (environment: string): string => readFileSync(join(environment, '../tools.source'), 'utf8')
     expect(source(before)).toBe('200\n')

@@ -1,4 +1,5 @@
 import type { AuditRow } from '#app/consent/audit-row.ts'
+import { deciderLabel } from '#app/consent/decided-by.ts'
 import { t } from '#app/i18n/translate.ts'
 import { silentLog } from '#main/base/host-log.ts'
 import { dataDirOf } from '#main/shell/node/data-dir.ts'
@@ -66,7 +67,7 @@ const line = (row: AuditRow): string =>
     row.kind.padEnd(8),
     [row.server, row.tool].filter((part) => part !== null).join(' '),
     row.decision ?? '',
-    row.by === null ? '' : t`by ${row.by}`,
+    deciderLabel(row),
   ]
     .filter((part) => part !== '')
     .map(visibleLine)

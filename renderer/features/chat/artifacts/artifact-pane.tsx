@@ -172,7 +172,7 @@ function Pager({ index, versions, onShow }: PagerProps) {
   )
 }
 
-/** Where the pane covers the chat: what waits there. */
+/** Notice of what waits in the chat, where the pane covers it. */
 function WaitsInChat({ conversationId, onClose }: { readonly conversationId: string; readonly onClose: () => void }) {
   const waits = useConsent((state) => state.requests.some((request) => request.conversationId === conversationId))
   if (!waits) return null
@@ -205,7 +205,7 @@ export function useOpenArtifact(conversationId: string): { readonly place: Artif
     const { artifact } = view.getState()
     view.setState({ artifact: undefined })
     const where = artifact && `[data-artifact="${CSS.escape(`${artifact.messageId} ${artifact.start}`)}"]`
-    // Where the pane covered the chat, it is there only after the next drawing.
+    // A chat that the pane covered is there only after the next drawing.
     focusSoon(() => {
       const opener = where === undefined ? null : document.querySelector<HTMLElement>(where)
       return opener ? takeFocus(opener) : focusComposer()

@@ -90,7 +90,7 @@ describe('a call', () => {
   test.each([
     ['write_file', '~/docs/new.txt', ['write ~/docs write_file']],
     ['saveNote', '~/docs/a/b/new.txt', ['write ~/docs saveNote']],
-    // It is not there without a sandbox either.
+    // This file is missing without a sandbox too.
     ['read_file', '~/docs/new.txt', []],
     // A name that only begins so.
     ['addresses', '~/docs/new.txt', []],
