@@ -301,11 +301,10 @@ interface RadioProps<T extends string> {
   readonly name: string
   readonly choice: Choice<T>
   readonly props: ChoiceProps<T>
-  readonly describedBy?: string | undefined
   readonly children: ReactNode
 }
 
-const Radio = <T extends string>({ name, choice, props: { value, onChange }, describedBy, children }: RadioProps<T>) => (
+const Radio = <T extends string>({ name, choice, props: { value, onChange }, children }: RadioProps<T>) => (
   <label>
     <input
       type="radio"
@@ -314,7 +313,6 @@ const Radio = <T extends string>({ name, choice, props: { value, onChange }, des
       value={choice.value}
       checked={choice.value === value}
       disabled={choice.disabled}
-      aria-describedby={describedBy}
       onChange={() => onChange(choice.value)}
     />
     {children}
@@ -352,32 +350,18 @@ export const ChooseOne = ({ ids, label, value, options, onChoose }: ChooseOnePro
   )
 
 /** `inline`: the choices are in a row, with the help texts below it. */
-export function RadioList<T extends string>(props: ChoiceProps<T> & { readonly inline?: boolean }) {
-  const { label, value, choices, inline } = props
+export function RadioList<T extends string>(props: ChoiceProps<T>) {
+  const { label, value, choices } = props
   const name = useId()
-  const helpId = (choice: Choice<T>): string => `${name}-${choice.value}-help`
-  const help = (choice: Choice<T>): ReactNode =>
-    choice.help && (
-      <span key={choice.value} className="help" id={helpId(choice)}>
-        {choice.help}
-      </span>
-    )
   return (
-    <div className={inline ? 'scopeline' : 'scopes'} role="radiogroup" aria-label={label}>
+    <div className="scopes" role="radiogroup" aria-label={label}>
       {choices.map((choice) => (
-        <Radio
-          key={choice.value}
-          name={name}
-          choice={choice}
-          props={props}
-          describedBy={inline && choice.help ? helpId(choice) : undefined}
-        >
+        <Radio key={choice.value} name={name} choice={choice} props={props}>
           <span className={cx('dotr', choice.value === value && 'on')} aria-hidden="true" />
           <span>{choice.label}</span>
-          {!inline && help(choice)}
+          {choice.help && <span className="help">{choice.help}</span>}
         </Radio>
       ))}
-      {inline && choices.map(help)}
     </div>
   )
 }

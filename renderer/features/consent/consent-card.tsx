@@ -130,7 +130,6 @@ function RootsCard({ request }: { readonly request: ConsentRequestOf<'roots'> })
           { value: 'always', label: t`Always`, help: t`“Always” is for these folders: it asks again when one is added` },
         ]}
         onChange={setScope}
-        inline
       />
       <WhyAsked>{tx`Servers see the path. What ${<ServerName name={server} />} can read there is up to its program.`}</WhyAsked>
     </YesNoRequest>

@@ -137,7 +137,7 @@ describe('the sheet of a request', () => {
 
   it('starts anew with each request that it shows, alike as they may be', async () => {
     const { answers } = await open([request('r1'), request('r2')])
-    fireEvent.click(inSheet().getByRole('radio', { name: /^Always move_file$/ }))
+    fireEvent.click(inSheet().getByRole('radio', { name: /^Always move_file any arguments, until the tool changes$/ }))
     pass(600)
     fireEvent.click(inSheet().getByRole('button', { name: 'Next request' }))
     key('Enter', mod)
@@ -156,7 +156,7 @@ describe('the sheet of a request', () => {
 
   it('sends the scope that was chosen', async () => {
     const { answers } = await open([request('r1')])
-    fireEvent.click(inSheet().getByRole('radio', { name: /^Always move_file$/ }))
+    fireEvent.click(inSheet().getByRole('radio', { name: /^Always move_file any arguments, until the tool changes$/ }))
     pass(600)
     fireEvent.click(inSheet().getByRole('button', { name: /^Always allow/ }))
     expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'always' } }])

@@ -183,7 +183,7 @@ function AssistantsSection() {
   const [editing, setEditing] = useState<Editing<AssistantDraft> | undefined>(undefined)
   return (
     <Section level={2} title={t`Assistants`}>
-      <p className="lede">{t`Instructions, model, servers and mode for new chats. A later change changes no chat.`}</p>
+      <p className="lede">{t`Instructions, model, servers and mode for new chats. A chat keeps what it began with.`}</p>
       <div className="lines">
         {assistants.map(({ id, ...draft }) => (
           <SavedRow

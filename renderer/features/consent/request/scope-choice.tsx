@@ -62,8 +62,6 @@ interface ScopeChoiceProps {
   /** The narrowest rule that would answer this call. */
   readonly offer: RuleTerms | undefined
   readonly onChange: (value: RuleChoice) => void
-  /** Puts the choices in a row. */
-  readonly inline?: boolean
   readonly effect?: 'allow' | 'deny'
 }
 
@@ -86,7 +84,7 @@ const effectWords = {
   },
 } as const
 
-export function ScopeChoice({ request, value, offer, onChange, inline, effect = 'allow' }: ScopeChoiceProps) {
+export function ScopeChoice({ request, value, offer, onChange, effect = 'allow' }: ScopeChoiceProps) {
   const words = effectWords[effect]
   const tool = <VisibleText className="mono" text={request.tool} />
   const flow = effect === 'allow' && request.privateFlow ? flowRuleNodes(request.privateFlow, request.server) : undefined
@@ -121,7 +119,7 @@ export function ScopeChoice({ request, value, offer, onChange, inline, effect = 
       ? { value: 'always', label: tx`From now on: ${flow}`, help: t`About this pair only. The tool is asked as your rules say.` }
       : { value: 'always', label: lasting('always', words.tool(tool)), help: words.any },
   ]
-  return <RadioList label={words.group} value={value.choice} choices={choices} onChange={pick} inline={inline ?? false} />
+  return <RadioList label={words.group} value={value.choice} choices={choices} onChange={pick} />
 }
 
 interface RuleWordsProps {

@@ -93,10 +93,10 @@ export function HiddenCharacter({ decision }: Pick<EditPartProps, 'decision'>) {
   )
 }
 
-type DenyForLongProps = EditPartProps & { readonly onCancel: () => void; readonly inline?: boolean }
+type DenyForLongProps = EditPartProps & { readonly onCancel: () => void }
 
 /** A refusal with its scope and a reason, which the model reads. */
-export function DenyForLong({ request, decision, onCancel, inline = false }: DenyForLongProps) {
+export function DenyForLong({ request, decision, onCancel }: DenyForLongProps) {
   const [chosen, setChosen] = useState(onceOnly)
   return (
     <>
@@ -105,7 +105,6 @@ export function DenyForLong({ request, decision, onCancel, inline = false }: Den
         value={chosen}
         offer={decision.offer && forRefusal(decision.offer)}
         onChange={setChosen}
-        inline={inline}
         effect="deny"
       />
       <DenyReason

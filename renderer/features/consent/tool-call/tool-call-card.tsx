@@ -299,11 +299,11 @@ export function ToolCallSheet({ request, review }: { readonly request: ToolCallR
       footerRef={footer}
       footer={
         word ? (
-          <DenyForLong request={request} decision={decision} onCancel={() => setWord(false)} inline />
+          <DenyForLong request={request} decision={decision} onCancel={() => setWord(false)} />
         ) : (
           <>
             {!decision.onceOnly && (
-              <ScopeChoice request={request} value={decision.scope} offer={decision.offer} onChange={decision.setScope} inline />
+              <ScopeChoice request={request} value={decision.scope} offer={decision.offer} onChange={decision.setScope} />
             )}
             <AllowButton
               arming={decision.arming}
