@@ -25,7 +25,6 @@ import { AssistantPick } from '../settings/assistants.tsx'
 import { ModePicker } from '../settings/mode-picker.tsx'
 import { ModelPicker } from '../settings/model-picker.tsx'
 import type { BeginningChat } from '../settings/new-chat-choices.ts'
-import { AddServerPick } from '../settings/server-picker.tsx'
 import { ToolPick } from '../tools/tool-picker.tsx'
 import { type MentionMenu, type MentionOption, useMentionChoice, useMentionMenu } from './mention-rows.tsx'
 
@@ -308,7 +307,6 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
           {begins && <AssistantPick begins={begins} />}
           <ModelPicker conversationId={conversationId} model={model} begins={begins} />
           <ModePicker conversationId={conversationId} begins={begins} />
-          {conversationId === undefined && <AddServerPick />}
           {/* The last one: it appears once servers have listed their tools, and must not move a button under the pointer. */}
           <ToolPick conversationId={conversationId} model={model} begins={begins} />
           <SendButtons conversationId={conversationId} busy={isBusy(activity)} canSend={canSend} onSend={sendNow} />

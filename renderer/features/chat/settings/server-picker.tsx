@@ -4,7 +4,7 @@ import { formatCount } from '#app/text/format-text.ts'
 import { signingIn } from '#renderer/features/servers/status/state-labels.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useServers } from '#renderer/stores/store-hooks.tsx'
-import { Dot, type DotTone, Icon } from '#renderer/ui/icon.tsx'
+import { Dot, type DotTone } from '#renderer/ui/icon.tsx'
 
 const counted = (count: number, state: string): string => `${count === 1 ? t`one` : count} ${state}`
 
@@ -51,15 +51,6 @@ export function ServerPick() {
       ) : (
         `${running.length} ${running.length === 1 ? t`server` : t`servers`}`
       )}
-    </a>
-  )
-}
-
-export function AddServerPick() {
-  return (
-    <a className="pick wide-only" href={hrefOf({ page: 'servers', name: '', tab: 'add' })}>
-      <Icon name="plus" small />
-      <span className="wide-only">{t`Add a server`}</span>
     </a>
   )
 }
