@@ -154,14 +154,14 @@ const answeredWords = (answer: AttemptAnswer): string =>
   ({ once: t`Allowed once.`, always: t`Allowed.`, keep: t`It stays blocked.` })[answer]
 
 /** Offers the restart that a change waits for. */
-export function RestartOffer({ server, onRestart }: { readonly server: string; readonly onRestart?: () => void }) {
+export function RestartOffer({ server, onRestart }: { readonly server: string; readonly onRestart: () => void }) {
   const { attempt } = useActions()
   return (
     <p className="help" role="status">
       {tx`Changes apply when ${<ServerName name={server} />} restarts.`}{' '}
       <SmallButton
         onClick={() => {
-          onRestart?.()
+          onRestart()
           void attempt('server.restart', { name: server })
         }}
       >

@@ -9,7 +9,6 @@ import type { EditField } from '#app/server/doctor.ts'
 import { attemptDays, hostPatternOf, type ListedAttempt, unusedGrants } from '#app/server/sandbox/sandbox-report.ts'
 import { noGrants, type SandboxGrants, type SandboxSettings, type ServerSandbox } from '#app/server/sandbox/sandbox-settings.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
-import { RestartOffer } from '#renderer/features/sandbox/blocked-attempts.tsx'
 import { EnvironmentRow, GrantEditor, useTypedGrants } from '#renderer/features/sandbox/grant-editor.tsx'
 import { type GrantRefusal, refusalOf } from '#renderer/features/sandbox/grant-refusal.ts'
 import { MissingEngine } from '#renderer/features/sandbox/missing-engine.tsx'
@@ -91,7 +90,6 @@ export function SandboxSection({ server, attempts, onEdit }: SandboxSectionProps
           {server.definition.transport === 'stdio' && <div className="may">{environment}</div>}
         </>
       )}
-      {nextSandbox && server.state.kind === 'ready' && <RestartOffer server={name} />}
       <AlertDialog
         open={leaving}
         title={t`Run “${name}” without a sandbox?`}

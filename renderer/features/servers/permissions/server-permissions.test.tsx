@@ -7,6 +7,7 @@ import { noGrants, type ServerSandbox } from '#app/server/sandbox/sandbox-settin
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { BlockedAtCall } from '#renderer/features/sandbox/blocked-attempts.tsx'
 import { sandboxWord } from '#renderer/features/sandbox/sandbox-word.tsx'
+import { StoresProvider } from '#renderer/stores/store-hooks.tsx'
 import { makeServer } from '#renderer/testing/builders.ts'
 import { createFakeConnection, type FakeAnswers } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
@@ -34,9 +35,11 @@ async function open(server: ServerSummary, attempts: readonly ListedAttempt[] = 
     snapshot: { servers: [server] },
     answers: { 'server.sandboxAttempts': () => ({ attempts: [...attempts], lost: 0 }), ...answers },
   })
-  const view = await renderWith(<ServerPermissions server={server} onEdit={(field) => edited.push(field)} />, link)
+  const page = (of: ServerSummary) => <ServerPermissions server={of} onEdit={(field) => edited.push(field)} />
+  const view = await renderWith(page(server), link)
   await act(settle)
-  return { ...view, edited }
+  const show = (of: ServerSummary): void => view.rerender(<StoresProvider stores={view.stores}>{page(of)}</StoresProvider>)
+  return { ...view, edited, show }
 }
 const notes = (sandbox: ServerSandbox | undefined, more: Partial<ServerSummary> = {}): ServerSummary =>
   makeServer({ name: 'notes', ...(sandbox ? { sandbox } : {}), ...more })
@@ -89,6 +92,19 @@ describe('what was blocked', () => {
     await press('Restart now')
     expect(link.paramsOf('server.restart')).toEqual([{ name: 'notes' }])
     expect(screen.queryByRole('button', { name: 'Restart now' })).toBeNull()
+  })
+
+  it('offers one restart for all that waits for one, and none once it restarts', async () => {
+    const next: ServerSandbox = { kind: 'on', grants: { ...grants, hosts: [] } }
+    const { show } = await open(notes(on, { nextSandbox: next }), [seen({ kind: 'read', target: '/home/ada/more' })], {
+      'server.answerSandboxAttempt': (): AnswerEffect => ({ holds: 'next-start' }),
+    })
+    await press(/^Allow once: /)
+    expect(screen.getAllByRole('button', { name: 'Restart now' })).toHaveLength(1)
+    show(notes(on, { state: { kind: 'starting', since: 2000, attempt: 1, step: 'launching', starts: [2000] } }))
+    expect(screen.queryByText(/Changes apply when/)).toBeNull()
+    show(notes(on))
+    expect(screen.queryByText(/Changes apply when/)).toBeNull()
   })
 
   it('allows a secret place only from its review', async () => {

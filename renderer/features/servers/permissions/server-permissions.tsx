@@ -25,13 +25,18 @@ interface ServerPermissionsProps {
 }
 
 export function ServerPermissions({ server, onEdit }: ServerPermissionsProps) {
-  const { name, sandbox } = server
+  const { name, sandbox, nextSandbox, state } = server
+  const isReady = state.kind === 'ready'
+  // What is allowed once holds from the next start on, and is no part of what the host says of that start.
+  const [allowedOnce, setAllowedOnce] = useState<string | undefined>(undefined)
+  if (allowedOnce !== undefined && (allowedOnce !== name || !isReady)) setAllowedOnce(undefined)
   const sees = sandbox?.kind === 'on'
   const known = useSandboxAttempts(sees ? name : undefined)
   const attempts = known?.value?.attempts ?? []
   return (
     <>
-      {sees && <BlockedSection name={name} known={known} />}
+      {sees && <BlockedSection name={name} known={known} onWaits={() => setAllowedOnce(name)} />}
+      {isReady && (nextSandbox || allowedOnce === name) && <RestartOffer server={name} onRestart={() => setAllowedOnce(undefined)} />}
       <SandboxSection key={name} server={server} attempts={attempts} onEdit={onEdit} />
       {sees && known?.value && <ReachedSection attempts={attempts} />}
       <ServerRoots name={name} />
@@ -43,13 +48,14 @@ export function ServerPermissions({ server, onEdit }: ServerPermissionsProps) {
 interface BlockedSectionProps {
   readonly name: string
   readonly known: KnownAttempts | undefined
+  /** An answer holds from the next start on. */
+  readonly onWaits: () => void
 }
 
-function BlockedSection({ name, known }: BlockedSectionProps) {
+function BlockedSection({ name, known, onWaits }: BlockedSectionProps) {
   const { go } = useActions()
   const { sandboxAttempts } = useStores()
   const now = useNow(60_000)
-  const [waitsForStart, setWaitsForStart] = useState<boolean>(false)
   const blocked = (known?.value?.attempts ?? []).filter(isBlocked)
   return (
     <section className="sec" aria-labelledby={`blocked-of-${name}`}>
@@ -70,13 +76,12 @@ function BlockedSection({ name, known }: BlockedSectionProps) {
               server={name}
               attempt={attempt}
               now={now}
-              onAllowed={(holds) => setWaitsForStart((before) => before || holds === 'next-start')}
+              onAllowed={(holds) => holds === 'next-start' && onWaits()}
             />
           ))}
         </ul>
       )}
       {(known?.value?.lost ?? 0) > 0 && <p className="help">{t`Not all are listed: there were too many.`}</p>}
-      {waitsForStart && <RestartOffer server={name} onRestart={() => setWaitsForStart(false)} />}
     </section>
   )
 }
