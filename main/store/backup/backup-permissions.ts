@@ -116,6 +116,8 @@ const chatsWith = (database: Database, path: string | undefined): number =>
 export function brings(staged: string, kinds: readonly PermissionKind[], signed: Pick<SignedState, 'sealBrought'>): void {
   withDatabase(staged, {}, (database) => {
     if (kinds.includes('rules')) bindToLaunches(database)
+    // They were agreed to for the program that the backup's launches name. Without those, another program may have the server's name here.
+    if (!kinds.includes('launches')) database.run('DELETE FROM told_folders')
     const seal = signed.sealBrought(kinds, readSigned(database))
     if (seal) upsert(database, 'facts', { name: BROUGHT }, { value: JSON.stringify(seal) })
   })

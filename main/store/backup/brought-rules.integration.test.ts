@@ -35,3 +35,14 @@ test('a brought approval that keeps no program is for that of its own profile, n
     'ours',
   ])
 })
+
+test.each<[string, ('folders' | 'launches')[], object]>([
+  ['without launches the server asks again', ['folders'], []],
+  ['with the launch of its program it is told', ['folders', 'launches'], [{ uris: ['file:///theirs'] }]],
+])('folders that a server of the backup was told of: %s', async (_name, bring, told) => {
+  other.store().rules.addSharedFolders('notes', { uris: ['file:///theirs'] })
+  const file = join(other.dataDir, 'theirs.db')
+  await other.store().backup.write(file)
+  await profile.store().backup.stage({ path: file }, bring)
+  expect(profile.reopen().rules.sharedFolders('notes')).toEqual(told)
+})
