@@ -27,6 +27,25 @@ describe('t', () => {
     expect([runs(1), runs(3), runs(5), runs('1,200')]).toEqual(['1 wywołanie', '3 wywołania', '5 wywołań', '1,200 wywołań'])
   })
 
+  it('chooses between the forms of an English message by the value before them, or after where there is none', () => {
+    const found = (count: number | string): string => t`${name}: ${count} {server is|servers are} {here|there}`
+    expect([1, 2, 0, '1', '1,200', '1K'].map(found)).toEqual([
+      'notes: 1 server is here',
+      'notes: 2 servers are there',
+      'notes: 0 servers are there',
+      'notes: 1 server is here',
+      'notes: 1,200 servers are there',
+      'notes: 1K servers are there',
+    ])
+    expect([1, 2].map((count) => t`the {result|results} of ${count}`)).toEqual(['the result of 1', 'the results of 2'])
+    expect(partsOf(['', ' {tool|tools}'], [1])).toEqual(['', 0, ' tool'])
+  })
+
+  it('says the English forms where the catalogue lacks the message, and keeps a value that looks like one', () => {
+    setCatalogue({ language: 'pl', messages: {} })
+    expect(t`${'{a|b}'}: ${1} {tool|tools}`).toBe('{a|b}: 1 tool')
+  })
+
   it('takes the other form where the one of a number is missing', () => {
     setCatalogue({ language: 'pl', messages: { '{0} calls of {1}': { by: 0, forms: { other: 'x {0}' } } } })
     expect(runs(3)).toBe('x 3')

@@ -54,7 +54,7 @@ test('Activity tells by chat what was asked, decided and run; it is searched, fi
   await expect(rows.filter({ hasText: 'total_invoices' })).toHaveCount(4)
   await page.getByRole('searchbox').fill('first total')
   await page.getByRole('combobox', { name: 'Kind' }).selectOption('decision')
-  await expect(page.getByText('One entry fits')).toBeVisible()
+  await expect(page.getByText('1 entry fits')).toBeVisible()
   await expect(rows).toHaveCount(1)
   await rows.click()
   await expect(page.locator('.record-detail').getByText('Decided by')).toBeVisible()

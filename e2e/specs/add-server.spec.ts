@@ -18,7 +18,7 @@ test('a server is pasted, tried, put right, tried again and saved, and edited as
   await dialog
     .getByRole('textbox', { name: /Paste anything/ })
     .fill(`"notes": ${JSON.stringify({ command: process.execPath, args: [wrong] })}`)
-  await expect(dialog.getByText('Understood as one server')).toBeVisible()
+  await expect(dialog.getByText('Understood as 1 server')).toBeVisible()
 
   await dialog.getByRole('button', { name: 'Set up “notes”' }).click()
   await dialog.getByRole('button', { name: 'Try it first' }).click()

@@ -61,7 +61,7 @@ test('an always allowed tool that changes waits with its difference, runs unaske
   await page.reload()
   await expect(review).toBeVisible()
   await axeFindsNothing(page)
-  await review.getByText(/^goes on/).click()
+  await review.getByText(/^Apply to the new version/).click()
   await allow(review, /^Approve the new version/)
   await expect(review).toHaveCount(0)
 

@@ -146,7 +146,7 @@ test.describe('a changed definition', () => {
         await turnEnds(matrix.first)
       })
       const goesOn = async (ask: Locator): Promise<void> => {
-        await ask.getByText(/^goes on/).click()
+        await ask.getByText(/^Apply to the new version/).click()
         await press(ask, /^Approve the new version/)
       }
 

@@ -118,7 +118,7 @@ chatty('the panel tells how a server is, and axe finds nothing on any of its tab
   await tab(page, /^Details/)
   await expect(fact(page, 'State')).toContainText('ready')
   await expect(fact(page, 'Revision')).toContainText('legacy')
-  await expect(fact(page, 'In this run')).toHaveText('started once')
+  await expect(fact(page, 'In this run')).toHaveText('started 1 time')
   await expect(fact(page, 'Calls, this run')).toHaveText(/^2, 1 failed · p50 .+ · p95 .+$/)
   await expect(fact(page, 'Last error')).toContainText('breaks')
   await expect(fact(page, 'Its tools cost')).toContainText('tokens')

@@ -36,7 +36,10 @@ const name = new URLSearchParams(window.location.search).get('words') ?? ''
 const way = ways[name]
 if (way) {
   if (!catalogue) throw new Error('`npm run words` writes the messages that `?words=` changes.')
-  setCatalogue({ language: 'en', messages: Object.fromEntries(Object.keys(catalogue).map((key) => [key, way(key)])) })
+  setCatalogue({
+    language: 'en',
+    messages: Object.fromEntries(Object.keys(catalogue).map((key) => [key, way(key.replaceAll(/\{[^{}|]*\|([^{}|]*)\}/gu, '$1'))])),
+  })
   // So that what is not formatted by the locale shows too.
   setFormats('de')
   if (name === 'right') document.documentElement.dir = directionOf('he')

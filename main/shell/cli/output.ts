@@ -3,12 +3,12 @@ import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
 import { escapeHiddenInJson, nameHidden, nameHiddenInLine } from '#app/text/hidden-characters.ts'
 
-export const rowCountLabel = (count: number): string => (count === 1 ? t`1 row` : t`${count} rows`)
-export const chatCountLabel = (count: number): string => (count === 1 ? t`1 chat` : t`${count} chats`)
-export const messageCountLabel = (count: number): string => (count === 1 ? t`1 message` : t`${count} messages`)
-export const toolCountLabel = (count: number): string => (count === 1 ? t`1 tool` : t`${count} tools`)
-export const resourceCountLabel = (count: number): string => (count === 1 ? t`1 resource` : t`${count} resources`)
-export const promptCountLabel = (count: number): string => (count === 1 ? t`1 prompt` : t`${count} prompts`)
+export const rowCountLabel = (count: number): string => t`${count} {row|rows}`
+export const chatCountLabel = (count: number): string => t`${count} {chat|chats}`
+export const messageCountLabel = (count: number): string => t`${count} {message|messages}`
+export const toolCountLabel = (count: number): string => t`${count} {tool|tools}`
+export const resourceCountLabel = (count: number): string => t`${count} {resource|resources}`
+export const promptCountLabel = (count: number): string => t`${count} {prompt|prompts}`
 
 export const suggestionLabel = (meant: string | undefined): string => (meant === undefined ? '' : t`Did you mean “${meant}”?`)
 

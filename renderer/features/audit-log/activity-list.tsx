@@ -143,7 +143,7 @@ function ChapterHead({ chapter, now }: { readonly chapter: Chapter; readonly now
     <div className="actc">
       <h2 className="cut">{conversationId === null ? t`Outside a chat` : (chat?.title ?? t`Deleted chat`)}</h2>
       <span className="help num nowrap">
-        {when} · {count === 1 ? t`1 action` : t`${formatNumber(count)} actions`}
+        {when} · {t`${formatNumber(count)} {action|actions}`}
       </span>
       <span className="grow" />
       {chat?.title != null && (

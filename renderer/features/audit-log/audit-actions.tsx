@@ -207,7 +207,7 @@ function TaskButton({ task, children }: { readonly task: () => Promise<void>; re
 
 /** Rows of one request of an export. */
 const rowsAtOnce = 500
-const entries = (count: number): string => (count === 1 ? t`one entry` : t`${formatNumber(count)} entries`)
+const entries = (count: number): string => t`${formatNumber(count)} {entry|entries}`
 
 export function ExportButton({ filter }: { readonly filter: AuditFilter }) {
   const { ask, toast } = useActions()

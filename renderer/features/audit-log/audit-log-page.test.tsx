@@ -56,7 +56,7 @@ describe('raw entries', () => {
     await entry(/tool_3/)
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'denied' } })
     await waitFor(() => expect(shown()).toEqual(['files tool_3']))
-    expect(screen.getByText('One entry fits')).toBeTruthy()
+    expect(screen.getByText('1 entry fits')).toBeTruthy()
     fireEvent.keyDown(screen.getByRole('searchbox'), { key: 'Escape' })
     fireEvent.change(screen.getByRole('combobox', { name: 'Kind' }), { target: { value: 'launch' } })
     await waitFor(() => expect(shown()).toEqual(['notes']))

@@ -260,7 +260,7 @@ function AuditTab() {
 function foundWords({ loaded, found, rows }: AuditPages): string {
   if (!loaded) return t`Looking`
   const count = found ?? rows.length
-  return count === 1 ? t`One entry fits` : t`${many(count)} entries fit`
+  return t`${many(count)} {entry fits|entries fit}`
 }
 
 function RecordTable({ rows }: { readonly rows: readonly AuditRow[] }) {

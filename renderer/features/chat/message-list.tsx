@@ -72,7 +72,7 @@ function CitedSources({ citations }: { readonly citations: readonly Citation[] }
   const sources = [...new Map(citations.map((one) => [keyOf(one), one])).values()]
   return (
     <details className="thinking">
-      <summary>{sources.length === 1 ? t`1 source` : t`${sources.length} sources`}</summary>
+      <summary>{t`${sources.length} {source|sources}`}</summary>
       <ol className="thinking-text">
         {sources.map((one) => (
           <li key={keyOf(one)}>

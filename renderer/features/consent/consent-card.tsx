@@ -115,10 +115,8 @@ function RootsCard({ request }: { readonly request: ConsentRequestOf<'roots'> })
         <Folders label={t`agreed before`} paths={old} />
       </dl>
       {missing.length > 0 && (
-        <WarnNotice title={missing.length === 1 ? t`A folder you chose is not there now.` : t`Folders you chose are not there now.`}>
-          {missing.length === 1
-            ? tx`${gone}. ${<ServerName name={server} />} is not told of it.`
-            : tx`${gone}. ${<ServerName name={server} />} is not told of them.`}
+        <WarnNotice title={t`Folders that you chose are missing`}>
+          {tx`Not shared with ${<ServerName name={server} />}: ${gone}.`}
         </WarnNotice>
       )}
       <RadioList
@@ -140,7 +138,7 @@ function Folders({ label, paths }: { readonly label: string | undefined; readonl
   const [only] = paths
   if (only === undefined) return null
   return (
-    <Fact label={label ?? (paths.length === 1 ? t`folder` : t`folders`)}>
+    <Fact label={label ?? t`folders`}>
       <ArgumentValue at="" value={paths.length === 1 ? only : [...paths]} />
     </Fact>
   )

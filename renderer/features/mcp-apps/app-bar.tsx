@@ -82,7 +82,7 @@ export function McpAppBar({ view, tool, mode, calls, hasContext, onMode, onEnter
   const moreId = useId()
   const { domains, refused, refusedPermissions } = view
   const places = new Set([...domains.connect, ...domains.resource]).size
-  const reach = places === 0 ? t`no network` : places === 1 ? t`1 place` : t`${places} places`
+  const reach = places === 0 ? t`no network` : t`${places} {place|places}`
   const last = calls.at(-1)
   const full = mode === 'fullscreen'
   return (

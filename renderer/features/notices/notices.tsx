@@ -65,8 +65,7 @@ function ConfigNotice({ problems }: { readonly problems: readonly ConfigProblem[
       }
       action={<SmallLink to={{ page: 'servers', name: '', tab: 'config' }}>{t`Open the file`}</SmallLink>}
     >
-      {first.remedy} {more > 0 ? (more === 1 ? t`There is one more problem.` : t`There are ${more} more problems.`) : ''}{' '}
-      {t`Everything else starts; the file is left as it is.`}
+      {first.remedy} {more > 0 ? t`${more} more {problem|problems}.` : ''} {t`Everything else starts; the file is left as it is.`}
     </WarnNotice>
   )
 }

@@ -244,9 +244,7 @@ function OptionChoice({ options, chosen, unread, onChoose }: OptionChoiceProps) 
           </div>
         ) : null,
       )}
-      {unread > 0 ? (
-        <p className="dim">{unread === 1 ? t`One entry could not be read.` : t`${formatNumber(unread)} entries could not be read.`}</p>
-      ) : null}
+      {unread > 0 ? <p className="dim">{t`${formatNumber(unread)} {entry|entries} could not be read.`}</p> : null}
     </section>
   )
 }

@@ -327,9 +327,7 @@ function ListState({ list }: { readonly list: ReturnType<typeof useRegistry> }) 
           <SmallButton onClick={again}>{t`Try again`}</SmallButton>
         </div>
       ) : null}
-      {unread > 0 ? (
-        <p className="help">{unread === 1 ? t`One entry could not be read.` : t`${formatNumber(unread)} entries could not be read.`}</p>
-      ) : null}
+      {unread > 0 ? <p className="help">{t`${formatNumber(unread)} {entry|entries} could not be read.`}</p> : null}
       {circles ? <p className="help">{t`The registry has no further servers.`}</p> : null}
     </>
   )

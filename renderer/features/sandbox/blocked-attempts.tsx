@@ -138,7 +138,7 @@ function AttemptName({ attempt }: { readonly attempt: ListedAttempt }) {
 }
 
 function seenWords({ count, lastAt, tool }: ListedAttempt, now: number) {
-  const times = count === 1 ? t`1 time` : t`${formatNumber(count)} times`
+  const times = t`${formatNumber(count)} {time|times}`
   const when = formatWhen(lastAt, now)
   return tool === undefined ? `${times} · ${when}` : tx`${times} · ${when} · during ${<VisibleText className="tool-name" text={tool} />}`
 }

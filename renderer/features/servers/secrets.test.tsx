@@ -104,7 +104,7 @@ describe('pasting', () => {
   const paste = async (): Promise<void> => {
     const dialog = await screen.findByRole('dialog')
     fireEvent.change(within(dialog).getByLabelText(/Paste anything/), { target: { value: 'API_KEY=s3cret npx -y papers-mcp' } })
-    await screen.findByText('Understood as one server')
+    await screen.findByText('Understood as 1 server')
   }
 
   it.each([
@@ -164,7 +164,7 @@ describe('the page of a server', () => {
   it('offers no keyring where there is none', async () => {
     open('#/servers/files', { plainSecrets: ['API_KEY'] }, 'memory')
     fireEvent.click(await screen.findByRole('tab', { name: 'Details' }))
-    await screen.findByText(/API_KEY stands in servers.json/)
+    await screen.findByText(/servers.json as plain text: API_KEY/)
     expect(screen.queryByRole('button', { name: 'Move to the keyring' })).toBeNull()
   })
 

@@ -13,7 +13,7 @@ import { Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { useSubmit } from '#renderer/ui/lib/use-host-answer.ts'
 import './key-form.css'
 
-export const modelCountLabel = (count: number): string => `${count} ${count === 1 ? t`model` : t`models`}`
+export const modelCountLabel = (count: number): string => t`${count} {model|models}`
 
 const notNow = t`The provider could not check the key just now. Wait a moment, then try again. Nothing was kept.`
 const keyErrors: Partial<Record<string, string>> = {

@@ -104,13 +104,7 @@ function ChatLinks({ chats, waiting }: { readonly chats: readonly Conversation[]
             {requests > 0 ? <Dot tone="you" /> : isBusy(chat.activity) ? <Spinner /> : <Icon name={chat.pinned ? 'pin' : 'chat'} />}
             <span className="cut">{chat.title}</span>
             <span className={requests > 0 ? 'when you num' : 'when num'}>
-              {requests > 0
-                ? requests === 1
-                  ? t`1 request`
-                  : t`${requests} requests`
-                : isBusy(chat.activity)
-                  ? t`working`
-                  : formatWhen(chat.updatedAt, now)}
+              {requests > 0 ? t`${requests} {request|requests}` : isBusy(chat.activity) ? t`working` : formatWhen(chat.updatedAt, now)}
             </span>
           </a>
         )
@@ -207,11 +201,7 @@ function Suggestion() {
   if (other)
     return (
       <Notice
-        title={
-          other.count === 1
-            ? t`1 server of ${hostNames()[other.host]} is not here.`
-            : t`${other.count} servers of ${hostNames()[other.host]} are not here.`
-        }
+        title={t`${other.count} {server|servers} of ${hostNames()[other.host]} {is|are} not here.`}
         action={
           <span className="row">
             <SmallLink to={{ page: 'servers', name: '', tab: 'takeover' }}>{t`Import…`}</SmallLink>

@@ -264,7 +264,7 @@ function ServerChoice({ setup, isNow, ImportReview }: ServerChoiceProps) {
         <div className="row wrap">
           {total > 0 ? (
             <Button icon="download" variant={isNow ? 'primary' : 'plain'} onClick={() => setOpened('review')}>
-              {total === 1 ? t`Import 1 server…` : t`Import ${total} servers…`}
+              {t`Import ${total} {server|servers}…`}
             </Button>
           ) : null}
           <LinkButton href={addHref} variant={total > 0 ? 'ghost' : 'plain'}>{t`Paste configuration`}</LinkButton>

@@ -341,7 +341,7 @@ export function UsageTab() {
             <p className="use-total">
               <span className="num strong">{tokensLabel(report.total)}</span>{' '}
               <span className="dim">
-                {report.total.requests === 1 ? t`in 1 answer` : t`in ${formatNumber(report.total.requests)} answers`}
+                {t`in ${formatNumber(report.total.requests)} {answer|answers}`}
                 {cost !== undefined && ', '}
               </span>
               {cost !== undefined && <span className="num strong">{cost}</span>}

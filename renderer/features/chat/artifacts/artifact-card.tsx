@@ -79,7 +79,7 @@ function ArtifactCard({ block, ...placed }: Placed & { readonly block: ArtifactB
         <VisibleText as="b" text={title ?? label} />
         <span className="dim">
           {title === undefined ? null : `${label} · `}
-          {version > 1 ? tx`version ${version}` : block.lines === 1 ? t`1 line` : tx`${block.lines} lines`}
+          {version > 1 ? tx`version ${version}` : tx`${block.lines} {line|lines}`}
         </span>
       </span>
       {block.closed ? <span className="dim">{t`Open`}</span> : <Spinner label={t`being written`} />}

@@ -27,7 +27,7 @@ const changeLabels: Readonly<Record<ImageChange, string>> = {
 }
 
 function attachmentFacts({ blob, pages, changed = [], from, forModel, leftOut }: Attachment): string {
-  const count = pages === undefined ? [] : [pages === 1 ? t`1 page` : t`${pages} pages`]
+  const count = pages === undefined ? [] : [t`${pages} {page|pages}`]
   const facts = [from?.server, ...count, formatBytes(blob.bytes), ...changed.map((one) => changeLabels[one]), modelImageLabel(forModel)]
   return [...facts, leftOut && t`left out of the context`].filter(Boolean).join(' · ')
 }

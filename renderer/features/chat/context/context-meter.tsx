@@ -28,8 +28,7 @@ interface PartLine {
   readonly note: string
 }
 
-const serversNote = (count: number): string =>
-  count === 0 ? '' : count === 1 ? t`and words of 1 server` : t`and words of ${count} servers`
+const serversNote = (count: number): string => (count === 0 ? '' : t`and words of ${count} {server|servers}`)
 
 /** Lists the parts in the order in which they are sent; empty ones are left out, except the first two. */
 export function partLines({ parts }: ContextSummary): PartLine[] {
@@ -37,12 +36,12 @@ export function partLines({ parts }: ContextSummary): PartLine[] {
   const count = tools.servers.reduce((sum, server) => sum + server.count, 0)
   const lines: PartLine[] = [
     { kind: 'system', name: t`System prompt`, tokens: system.tokens, note: serversNote(system.servers.length) },
-    { kind: 'tools', name: t`Tools`, tokens: tools.tokens, note: count === 1 ? t`1 tool` : t`${count} tools` },
+    { kind: 'tools', name: t`Tools`, tokens: tools.tokens, note: t`${count} {tool|tools}` },
     {
       kind: 'summary',
       name: t`Summary`,
       tokens: summary?.tokens ?? 0,
-      note: summary ? (summary.messages === 1 ? t`of 1 message` : t`of ${summary.messages} messages`) : '',
+      note: summary ? t`of ${summary.messages} {message|messages}` : '',
     },
     { kind: 'messages', name: t`Messages`, tokens: messages.tokens, note: String(messages.count) },
     { kind: 'attachments', name: t`Attachments`, tokens: attachments.tokens, note: String(attachments.count) },

@@ -91,8 +91,8 @@ export function WithSummaries({ conversationId, ids, found, children }: WithSumm
   return <SummaryPlaces value={places}>{children(shown)}</SummaryPlaces>
 }
 
-const messageCount = (count: number): string => (count === 1 ? t`1 message` : t`${count} messages`)
-const resultsLabel = (count: number): string => (count === 1 ? t`the result of one call` : t`the results of ${count} calls`)
+const messageCount = (count: number): string => t`${count} {message|messages}`
+const resultsLabel = (count: number): string => t`${count} {result|results}`
 
 export function SummaryView({ message }: { readonly message: SummaryMessage }) {
   const { state, covers, undone, leftOut = [] } = message
@@ -111,11 +111,7 @@ export function SummaryView({ message }: { readonly message: SummaryMessage }) {
       <span className="summary-words">
         {covers.messages > 0 && `${notMadeLabel(message)} `}
         {leftOut.length > 0 &&
-          (undone
-            ? t`The model reads ${resultsLabel(leftOut.length)} again.`
-            : leftOut.length === 1
-              ? t`To make room, ${resultsLabel(1)} was left out for the model.`
-              : t`To make room, ${resultsLabel(leftOut.length)} were left out for the model.`)}
+          (undone ? t`The model reads ${resultsLabel(leftOut.length)} again.` : t`Left out to make room: ${resultsLabel(leftOut.length)}.`)}
       </span>
       {leftOut.length > 0 && <UndoButton message={message} />}
     </p>

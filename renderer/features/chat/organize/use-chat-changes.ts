@@ -6,7 +6,7 @@ import { t } from '#app/i18n/translate.ts'
 import { navigate, parseRoute } from '#renderer/router.ts'
 import { useStores } from '#renderer/stores/store-hooks.tsx'
 
-export const chatCount = (count: number): string => (count === 1 ? t`1 chat` : t`${formatNumber(count)} chats`)
+export const chatCount = (count: number): string => t`${formatNumber(count)} {chat|chats}`
 
 /** Text of the toast; undefined: the change is visible by itself. */
 function chatChangeLabel(change: ChatChange, count: number, folderName: string | undefined): string | undefined {

@@ -156,7 +156,7 @@ const kindClass = (value: Json): string => {
 }
 
 function shortValue({ value, size }: TreeRow): string {
-  if (Array.isArray(value)) return size === 1 ? t`1 item` : t`${formatNumber(size)} items`
-  if (isJsonObject(value)) return size === 1 ? t`1 member` : t`${formatNumber(size)} members`
+  if (Array.isArray(value)) return t`${formatNumber(size)} {item|items}`
+  if (isJsonObject(value)) return t`${formatNumber(size)} {member|members}`
   return typeof value === 'string' ? value || '“”' : String(value)
 }

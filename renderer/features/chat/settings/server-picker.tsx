@@ -6,8 +6,6 @@ import { hrefOf } from '#renderer/router.ts'
 import { useServers } from '#renderer/stores/store-hooks.tsx'
 import { Dot, type DotTone } from '#renderer/ui/icon.tsx'
 
-const counted = (count: number, state: string): string => `${count === 1 ? t`one` : count} ${state}`
-
 /** Sums up all enabled servers: `names`, those that run, tools and tokens, and their state as a dot with its label `word`. */
 export function countServers(list: readonly ServerSummary[]) {
   const used = list.filter((server) => server.state.kind !== 'disabled')
@@ -17,9 +15,9 @@ export function countServers(list: readonly ServerSummary[]) {
   const waiting = used.filter((server) => server.state.kind === 'waiting' || signingIn(server)).length
   const [tone, word]: readonly [DotTone, string] =
     failed > 0
-      ? ['bad', counted(failed, t`failed`)]
+      ? ['bad', t`${failed} failed`]
       : waiting > 0
-        ? ['warn', counted(waiting, t`waiting for you`)]
+        ? ['warn', t`${waiting} waiting for you`]
         : running.length > 0
           ? ['ok', 'running']
           : ['off', t`not running`]
@@ -34,7 +32,7 @@ export function countServers(list: readonly ServerSummary[]) {
 }
 
 const useSummary = () => countServers(useServers((state) => state.list))
-const toolCount = (tools: number): string => (tools === 1 ? t`1 tool` : t`${formatCount(tools)} tools`)
+const toolCount = (tools: number): string => t`${formatCount(tools)} {tool|tools}`
 
 /** Link to the servers in the title bar: the number that run, and their state as one dot. */
 export function ServerPick() {
@@ -49,7 +47,7 @@ export function ServerPick() {
           {only} <span className="faint">{toolCount(tools)}</span>
         </>
       ) : (
-        `${running.length} ${running.length === 1 ? t`server` : t`servers`}`
+        t`${running.length} {server|servers}`
       )}
     </a>
   )

@@ -78,9 +78,7 @@ function ServerRow({ row, scope, onOpen, onServer }: ToolRowsProps & { readonly 
         <ServerMark name={server.name} />
         <span className="cut strong">{server.name}</span>
         <span className="help num nowrap">
-          {state.fixed
-            ? whyOff(state)
-            : t`${on === total ? formatNumber(total) : t`${formatNumber(on)} of ${formatNumber(total)}`} ${total === 1 ? t`tool` : t`tools`} · ${formatCount(tokens)} tokens`}
+          {state.fixed ? whyOff(state) : t`${formatNumber(on)} of ${formatNumber(total)} tools · ${formatCount(tokens)} tokens`}
         </span>
         <Icon name={open ? 'chevron-up' : 'chevron-down'} small />
       </button>
@@ -174,9 +172,7 @@ function SentLine({ sent, fresh }: { readonly sent: SentToolsSummary; readonly f
             : tx`${<b className="num">{tx`${formatNumber(sent.sent.length)} of ${formatNumber(offered)}`}</b>} tools are sent. The model searches for the rest.`
           : offered === 0
             ? t`No tool is on.`
-            : offered === 1
-              ? t`One tool is sent with each message.`
-              : tx`${<b className="num">{formatNumber(offered)}</b>} tools are sent with each message.`}
+            : t`${formatNumber(offered)} {tool is|tools are} sent with each message.`}
       </p>
       <p className="row help num tool-room">
         <Track part={Math.min(1, tokens / budget)} label={t`Tokens of tools, of those that they may take`} />
@@ -207,7 +203,7 @@ export function ToolPick(chat: PickerProps) {
       <button type="button" className="pick num" title={t`The tools of this chat`} onClick={() => setOpen(true)}>
         <Icon name="tool" small />
         <span className="wide-only">
-          {count === 1 ? t`1 tool` : t`${formatNumber(count)} tools`}
+          {t`${formatNumber(count)} {tool|tools}`}
           {searched ? ` · ${t`found by search`}` : tokens >= 1000 && ` · ${t`${formatCount(tokens)} tokens`}`}
         </span>
         <span className="narrow-only">{formatCount(count)}</span>

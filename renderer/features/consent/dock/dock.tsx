@@ -271,7 +271,7 @@ function AsideLine({ shown, count, opens, onOpen, onWithout }: AsideLineProps) {
     <p className="waitbar">
       <Dot tone="you" />
       <span className="words">
-        {starts > 0 ? t`${starts} servers wait for their first start` : count === 1 ? t`1 request waits` : t`${count} requests wait`}
+        {starts > 0 ? t`${starts} servers wait for their first start` : t`${count} {request waits|requests wait}`}
       </span>
       <span className="grow" />
       {onWithout && <SmallGhostButton onClick={onWithout}>{starts > 0 ? t`Answer without them` : t`Answer without it`}</SmallGhostButton>}

@@ -192,7 +192,7 @@ export function StartsCard(props: StartsProps) {
       footer={
         <>
           <AllowButton arming={arming} blocked={blocked} onPress={start}>
-            {count === 1 ? t`Start 1 server` : t`Start ${count} servers`}
+            {t`Start ${count} {server|servers}`}
           </AllowButton>
           {onWithout && <Button onClick={onWithout}>{t`Answer without them`}</Button>}
           <span className="grow" />

@@ -135,7 +135,7 @@ function useFormSteps(request: FormRequest, follower?: AnswerFollower, onGo?: (i
   }
 }
 
-const wrongAnswersLabel = (count: number): string => (count === 1 ? t`1 answer to correct` : t`${count} answers to correct`)
+const wrongAnswersLabel = (count: number): string => t`${count} {answer|answers} to correct`
 
 /** The values of a step and its answers. `place`: the element that must stand still before the form can be sent. */
 function useFormAnswer(request: FormRequest, steps: FormSteps, place: RefObject<HTMLElement | null>) {

@@ -62,7 +62,7 @@ export function ConfigImportCard({ request }: { readonly request: ConfigImportRe
       impossible={isPending || chosen.length === 0}
       problem={pendingGrant(isPending)}
       plain={plain}
-      yes={chosen.length === 1 ? t`Import 1 server` : t`Import ${chosen.length} servers`}
+      yes={t`Import ${chosen.length} {server|servers}`}
       no={t`Don’t import`}
     >
       <p className="dim">
@@ -119,9 +119,7 @@ function ImportedServer({ server, draft, failed, onDraft, onPending }: ImportedS
         <ServerMark name={name} />
         <ImportName name={name} />
         {replaces ? <Badge tone="warn">{t`replaces the one here`}</Badge> : null}
-        {secrets.length > 0 ? (
-          <Badge>{secrets.length === 1 ? t`1 secret into the secret store` : t`${secrets.length} secrets into the secret store`}</Badge>
-        ) : null}
+        {secrets.length > 0 ? <Badge>{t`${secrets.length} {secret|secrets} into the secret store`}</Badge> : null}
         <span className="grow" />
         <span className="help wrap-any">
           {from}: <VisibleText className="mono" text={file} />

@@ -94,9 +94,9 @@ export function AnswerButtons({ seen, children }: AnswerButtonsProps) {
 
 function linesWords({ lines, where }: Seen): string {
   const count = formatNumber(lines)
-  if (where === 'cut') return lines === 1 ? t`1 more line: open full size` : t`${count} more lines: open full size`
-  if (where === 'above') return lines === 1 ? t`1 line above` : t`${count} lines above`
-  return lines === 1 ? t`1 line below` : t`${count} lines below`
+  if (where === 'cut') return t`${count} more {line|lines}: open full size`
+  if (where === 'above') return t`${count} {line|lines} above`
+  return t`${count} {line|lines} below`
 }
 
 interface DenyReasonProps {

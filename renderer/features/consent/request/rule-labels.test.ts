@@ -50,7 +50,7 @@ describe('rules in words', () => {
 
   it.each([
     ['allow', undefined, 'not used yet'],
-    ['allow', { times: 1, last: at(30, 10) }, 'used once, today, 10:06'],
+    ['allow', { times: 1, last: at(30, 10) }, 'used 1 time, last today, 10:06'],
     ['allow', { times: 1480, last: at(29, 10) }, 'used 1,480 times, last yesterday, 10:06'],
     ['deny', { times: 2, last: at(12, 9) }, 'stopped 2 calls, last 12 Sept'],
     ['deny', undefined, 'stopped nothing yet'],

@@ -33,8 +33,8 @@ export function ruleUsageLabel({ effect }: Pick<Rule, 'effect'>, use: RuleUsage 
   const { times, last } = use
   const count = formatNumber(times)
   const when = formatWhen(last, now)
-  if (effect === 'deny') return times === 1 ? t`stopped 1 call, ${when}` : t`stopped ${count} calls, last ${when}`
-  return times === 1 ? t`used once, ${when}` : t`used ${count} times, last ${when}`
+  if (effect === 'deny') return t`stopped ${count} {call|calls}, last ${when}`
+  return t`used ${count} {time|times}, last ${when}`
 }
 
 /** "You, 12 Sept · bound to the tool as it was then · ends with the chat". `title`: its conversation's title. */

@@ -107,10 +107,7 @@ export function OfferedTools({ server, tools }: { readonly server: string; reado
   return (
     <div className="field">
       <span className="label">
-        {tools.length === 1 ? t`1 tool` : t`${tools.length} tools`}{' '}
-        <span className="req">
-          {tools.length === 1 ? t`by “${server}”, which alone runs it` : t`by “${server}”, which alone runs them`}
-        </span>
+        {t`${tools.length} {tool|tools}`} <span className="req">{tx`run by ${<ServerName name={server} />}`}</span>
       </span>
       {tools.slice(0, drawn).map((tool) => (
         <div key={tool.name} className="sec">

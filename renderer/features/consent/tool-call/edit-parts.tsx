@@ -42,7 +42,7 @@ export function ArgumentEditor({ decision: { text = '', write, use, leave }, sch
   })
   const takeOver = (): void => {
     const { wrong, value } = editor.tryAll()
-    if (wrong > 0) setError(wrong === 1 ? t`1 value to correct.` : t`${wrong} values to correct.`)
+    if (wrong > 0) setError(t`${wrong} {value|values} to correct.`)
     else if (value) use(value)
   }
   return (

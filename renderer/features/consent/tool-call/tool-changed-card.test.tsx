@@ -57,7 +57,7 @@ describe('a changed tool', () => {
   it('is approved with its rule going on; choosing that starts the pause anew', async () => {
     const { answers } = await show(changedTool(1000))
     arm()
-    fireEvent.click(screen.getByRole('radio', { name: /^goes on/ }))
+    fireEvent.click(screen.getByRole('radio', { name: /^Apply to the new version/ }))
     press(/^Approve/)
     expect(answers()).toEqual([])
     arm()

@@ -8,7 +8,6 @@ import { t } from '#app/i18n/translate.ts'
 import { useConsent, useConversations } from '#renderer/stores/store-hooks.tsx'
 import { CopyButton } from '#renderer/ui/button.tsx'
 import { type Choice, RadioList } from '#renderer/ui/field.tsx'
-import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { WarnNotice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { ruleFacts } from '../request/rule-labels.ts'
@@ -28,12 +27,10 @@ export function ToolChangedCard({ request }: { readonly request: ToolChangedRequ
     const chat = scope.kind === 'conversation' ? conversations.find(({ id }) => id === scope.conversationId) : undefined
     return `${ruleLabel(rule)} · ${ruleFacts(rule, chat?.title, Date.now())}`
   })
-  const several = request.paused.length > 1
   const choices: Choice<typeof fate>[] = [
-    { value: 'once', label: several ? t`end. Ask me each time` : t`ends. Ask me each time` },
-    { value: 'always', label: several ? t`go on` : t`goes on`, help: <VisibleText text={facts.join('; ')} /> },
+    { value: 'once', label: t`End. Ask me each time` },
+    { value: 'always', label: t`Apply to the new version`, help: <VisibleText text={facts.join('; ')} /> },
   ]
-  const name = <VisibleText className="mono" text={tool} />
   return (
     <YesNoRequest
       request={request}
@@ -47,27 +44,23 @@ export function ToolChangedCard({ request }: { readonly request: ToolChangedRequ
     >
       {previous && (
         <p className="dim">
-          {tx`You approved it ${formatWhen(previous.approvedAt, Date.now())}. It is listed otherwise since ${formatWhen(request.createdAt, Date.now())}.`}
+          {t`Approved ${formatWhen(previous.approvedAt, Date.now())}, changed ${formatWhen(request.createdAt, Date.now())}.`}
         </p>
       )}
-      <WarnNotice title={several ? t`Your rules about it are paused.` : t`Your rule about it is paused.`}>
-        {t`Until you decide, each call of it asks you. A tool that was harmless can come back with an order in its description.`}
+      <WarnNotice title={t`Your rules for this tool are paused`}>
+        {t`Until you decide, you are asked for each call. A changed description can hold orders to the model.`}
       </WarnNotice>
       {previous ? (
         <ChangedDefinition previous={previous} definition={definition} />
       ) : (
         <>
-          <p className="dim">{t`What it was is not kept any more. This is what it is now.`}</p>
+          <p className="dim">{t`The earlier version is no longer kept. This is the new one.`}</p>
           <ToolDescription server={server} tool={tool} title={definition.title} description={definition.description} />
         </>
       )}
       <div className="sec">
-        <p className="label">
-          {several
-            ? tx`If you approve the new version of ${name}, your paused rules`
-            : tx`If you approve the new version of ${name}, your paused rule`}
-        </p>
-        <RadioList label={t`What becomes of what you allowed`} value={fate} choices={choices} onChange={setFate} />
+        <p className="label">{t`If you approve it, your paused rules:`}</p>
+        <RadioList label={t`Paused rules`} value={fate} choices={choices} onChange={setFate} />
       </div>
     </YesNoRequest>
   )

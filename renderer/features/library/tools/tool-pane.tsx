@@ -115,7 +115,7 @@ function RunTool({ server, tool, onChanged }: RunToolProps) {
           <PrimaryButton onClick={run}>{tx`Run ${tool.name.length <= 40 ? tool.name : t`it`}`}</PrimaryButton>
           {wrong > 0 && (
             <span className="err" role="alert">
-              {wrong === 1 ? t`1 value to correct.` : t`${wrong} values to correct.`}
+              {t`${wrong} {value|values} to correct.`}
             </span>
           )}
           {wrong > 0 && value && !editor.unwritten && <GhostButton onClick={() => void send(editor.text)}>{t`Run anyway`}</GhostButton>}

@@ -24,7 +24,7 @@ export function DeepLinkBar() {
   )
 }
 
-const waitingLabel = (more: number): string => (more === 0 ? '' : more === 1 ? t`One more waits.` : t`${more} more wait.`)
+const waitingLabel = (more: number): string => (more === 0 ? '' : t`${more} more {waits|wait}.`)
 const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 79).toWellFormed()}…` : text)
 
 function DeepLinkNotice({ item, more }: { readonly item: DeepLinkItem; readonly more: number }) {

@@ -142,7 +142,7 @@ function Found({ adding: { entries, problems, change, setShown, keep, setKeeps, 
       <ImportProblems problems={problems} />
       {entries.length > 0 ? (
         <section className="sec">
-          <span className="label">{entries.length === 1 ? t`Understood as one server` : t`Understood as ${entries.length} servers`}</span>
+          <span className="label">{t`Understood as ${entries.length} {server|servers}`}</span>
           <ul className="lines">
             {entries.map((entry, index) => {
               const { name, definition, chosen, found } = entry
@@ -240,7 +240,7 @@ function PasteField({ area, text, onText }: PasteFieldProps) {
 function EntryValues({ entry: { definition, keep, missing } }: { readonly entry: CandidateEntry }) {
   const keeper = useSecretKeeper()
   const plain = plainSecretsOf(definition).filter((name) => !keep.includes(name)).length
-  const secrets = (count: number): string => (count === 1 ? t`1 secret` : t`${count} secrets`)
+  const secrets = (count: number): string => t`${count} {secret|secrets}`
   return (
     <p className="help row wrap">
       {keep.length + plain === 0 ? null : (
@@ -257,7 +257,7 @@ function EntryValues({ entry: { definition, keep, missing } }: { readonly entry:
       {missing.length === 0 ? null : (
         <span className="row">
           <Icon name="key" small />
-          {missing.length === 1 ? t`1 value to enter` : t`${missing.length} values to enter`}
+          {t`${missing.length} {value|values} to enter`}
         </span>
       )}
     </p>

@@ -229,9 +229,9 @@ export function PendingRequest({ id }: { readonly id: string }) {
 function Works({ offers: { session, tools, counts, tokens, warnings } }: { readonly offers: TestedCapabilities }) {
   const { resources, prompts } = counts
   const has = [
-    counts.tools === 1 ? t`1 tool` : t`${formatNumber(counts.tools)} tools`,
-    resources === 1 ? t`1 resource` : t`${formatNumber(resources)} resources`,
-    prompts === 1 ? t`1 prompt` : t`${formatNumber(prompts)} prompts`,
+    t`${formatNumber(counts.tools)} {tool|tools}`,
+    t`${formatNumber(resources)} {resource|resources}`,
+    t`${formatNumber(prompts)} {prompt|prompts}`,
   ].join(', ')
   const revision = <VisibleText className="mono" text={session.protocolVersion} />
   return (

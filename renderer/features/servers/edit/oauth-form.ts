@@ -130,7 +130,7 @@ export function oauthSummary(form: OAuthForm): string {
     form.clientMetadataUrl === '' ? '' : t`client metadata`,
     form.clientSecret === '' ? '' : t`with a secret`,
     form.privateKey === '' ? '' : t`with a key`,
-    scopes === 0 ? '' : scopes === 1 ? t`1 scope` : t`${scopes} scopes`,
+    scopes === 0 ? '' : t`${scopes} {scope|scopes}`,
     form.callbackPort === '' ? '' : t`port ${form.callbackPort}`,
     form.dpop === 'wanted' ? '' : form.dpop === 'always' ? 'DPoP' : t`no DPoP`,
   ].filter(Boolean)

@@ -214,7 +214,7 @@ export function LogList({ label, rows, query, current, follow, onFollow, onSelec
       </section>
       {unread > 0 ? (
         <SmallButton className="log-new" icon="arrow-down" onClick={() => onFollow(true)}>
-          {unread === 1 ? t`One new line` : t`${formatNumber(unread)} new lines`}
+          {t`${formatNumber(unread)} new {line|lines}`}
         </SmallButton>
       ) : null}
     </div>

@@ -24,7 +24,7 @@ interface LogActionsProps {
   readonly onClear: () => void
 }
 
-const count = (lines: number): string => (lines === 1 ? t`one line` : t`${formatNumber(lines)} lines`)
+const count = (lines: number): string => t`${formatNumber(lines)} {line|lines}`
 
 function LogActions({ name, all, shown, selection, onClear }: LogActionsProps) {
   const { copyWith, save } = useTextExport()

@@ -37,7 +37,7 @@ interface MessageActionsProps {
   readonly shown: readonly WireMessage[]
 }
 
-const count = ({ length }: readonly WireMessage[]): string => (length === 1 ? t`one message` : t`${formatNumber(length)} messages`)
+const count = ({ length }: readonly WireMessage[]): string => t`${formatNumber(length)} {message|messages}`
 
 function MessageActions({ name, all, shown }: MessageActionsProps) {
   const { go } = useActions()

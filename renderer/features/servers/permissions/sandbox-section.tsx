@@ -217,7 +217,7 @@ export function ReachedSection({ attempts }: Pick<SandboxSectionProps, 'attempts
               <Icon name="globe" />
               <VisibleText className="what mono" text={hostPatternOf(attempt)} />
               <span className="help num">
-                {attempt.count === 1 ? t`1 time` : t`${formatNumber(attempt.count)} times`} · {formatWhen(attempt.lastAt, now)}
+                {t`${formatNumber(attempt.count)} {time|times}`} · {formatWhen(attempt.lastAt, now)}
               </span>
             </li>
           ))}

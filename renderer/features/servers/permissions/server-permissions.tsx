@@ -109,7 +109,7 @@ function ServerRoots({ name }: { readonly name: string }) {
           <p className="dim grow">
             {tx`Told without asking: ${listNodes([
               ...(always.length > 0 ? [paths] : []),
-              ...(chats === 0 ? [] : [chats === 1 ? t`what you agreed to in 1 chat` : t`what you agreed to in ${chats} chats`]),
+              ...(chats === 0 ? [] : [t`what you agreed to in ${chats} {chat|chats}`]),
             ])}.`}
           </p>
           <SmallButton onClick={() => void askAgain()}>{t`Ask again`}</SmallButton>

@@ -10,7 +10,6 @@ import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { SelectField, SubmitForm, TextField } from '#renderer/ui/field.tsx'
 import { Badge, Icon } from '#renderer/ui/icon.tsx'
 import { memoryOnlyLabel, secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
-import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useSubmit } from '#renderer/ui/lib/use-host-answer.ts'
 import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
@@ -40,12 +39,9 @@ function PlainSecrets({ name, names }: { readonly name: string; readonly names: 
     const done = await ask('server.keepSecrets', { name, names: [...names] })
     if (!done) return
     const undo = { label: t`Undo`, run: () => go('server.putBackSecrets', { name }) }
-    toast(names.length === 1 ? t`Moved to the keyring.` : t`${names.length} secrets moved to the keyring.`, { action: undo })
+    toast(t`Moved to the keyring.`, { action: undo })
   }
-  const stands =
-    names.length === 1
-      ? t`${names.join('')} stands in servers.json as plain text.`
-      : t`${names.join(', ')} stand in servers.json as plain text.`
+  const stands = t`In servers.json as plain text: ${names.join(', ')}.`
   const moves = keeper === 'keyring'
   return (
     <Notice
@@ -53,11 +49,7 @@ function PlainSecrets({ name, names }: { readonly name: string; readonly names: 
       title={<VisibleText text={stands} />}
       action={moves ? <SmallButton onClick={() => void move()}>{t`Move to the keyring`}</SmallButton> : undefined}
     >
-      {!moves
-        ? tx`${memoryOnlyLabel} So the file is left as it is.`
-        : names.length === 1
-          ? t`Whoever reads the file reads it too. Once moved, the file only names it.`
-          : t`Whoever reads the file reads them too. Once moved, the file only names them.`}
+      {moves ? t`Once moved, the file only names them.` : memoryOnlyLabel}
     </Notice>
   )
 }

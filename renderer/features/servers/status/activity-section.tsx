@@ -73,9 +73,9 @@ function useServerActivity(name: string, local: boolean): ActivityState {
 /** "started 3 times, once of them after a failure" */
 export function startsLabel({ starts, restarts, failures }: RunCounts): string {
   if (starts === 0) return t`not started in this run`
-  const words = [starts === 1 ? t`started once` : t`started ${formatNumber(starts)} times`]
-  if (restarts > 0) words.push(restarts === 1 ? t`once after a failure` : t`${formatNumber(restarts)} times after a failure`)
-  else if (failures > 0) words.push(failures === 1 ? t`failed once` : t`failed ${formatNumber(failures)} times`)
+  const words = [t`started ${formatNumber(starts)} {time|times}`]
+  if (restarts > 0) words.push(t`${formatNumber(restarts)} {time|times} after a failure`)
+  else if (failures > 0) words.push(t`failed ${formatNumber(failures)} {time|times}`)
   return words.join(', ')
 }
 
@@ -140,9 +140,7 @@ export function ActivitySection({ server }: { readonly server: ServerSummary }) 
 
 function toolsCostLabel({ tokens, counts: { enabledTools } }: ServerSummary): string {
   if (enabledTools === 0) return t`nothing: none is on`
-  return enabledTools === 1
-    ? t`${formatCount(tokens)} tokens in every message, for one tool`
-    : t`${formatCount(tokens)} tokens in every message, for ${enabledTools} tools`
+  return t`${formatCount(tokens)} tokens in every message, for ${enabledTools} {tool|tools}`
 }
 
 function Processes({ processes: list, before }: ActivityState) {
@@ -160,7 +158,7 @@ function Processes({ processes: list, before }: ActivityState) {
         <caption className="sr">{t`Processes`}</caption>
         <thead>
           <tr>
-            <th scope="col">{processes.length === 1 ? t`One process` : t`${processes.length} processes`}</th>
+            <th scope="col">{t`${processes.length} {process|processes}`}</th>
             <th scope="col">{t`pid`}</th>
             <th scope="col">{t`Memory`}</th>
             <th scope="col">{t`CPU`}</th>

@@ -47,7 +47,7 @@ const foldersOf = (path: string): string[] => [...new Set(path.split(/^[A-Za-z]:
 
 function SearchPath({ path, source }: { readonly path: string; readonly source: PathSource | null }) {
   const parts = foldersOf(path)
-  const count = parts.length === 1 ? t`1 folder` : t`${parts.length} folders`
+  const count = t`${parts.length} {folder|folders}`
   return (
     <details className="folders">
       <summary>

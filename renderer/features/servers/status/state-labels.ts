@@ -14,7 +14,7 @@ export function roughDuration(ms: number): string {
   if (safe < 3_600_000) return t`${Math.floor(safe / 60_000)} min`
   if (safe < 86_400_000) return `${Math.floor(safe / 3_600_000)} h`
   const days = Math.floor(safe / 86_400_000)
-  return days === 1 ? t`1 day` : t`${days} days`
+  return t`${days} {day|days}`
 }
 
 const serverGroups = ['needs', 'running', 'idle'] as const
@@ -104,7 +104,7 @@ export function startingLabel(server: ServerSummary, now: number): string {
 
 /** "14 tools", "38 tools, 9 on". */
 export function serverToolsLabel({ counts }: ServerSummary): string {
-  const all = counts.tools === 1 ? t`1 tool` : t`${counts.tools} tools`
+  const all = t`${counts.tools} {tool|tools}`
   return counts.enabledTools === counts.tools ? all : t`${all}, ${counts.enabledTools} on`
 }
 

@@ -230,8 +230,8 @@ function countLabel(name: string, count: number, tab: InLibraryProps['tab']): st
   const number = formatNumber(count)
   if (tab === 'resources') {
     if (count === 0) return t`“${name}” lists no resources.`
-    return count === 1 ? t`“${name}” offers 1 resource.` : t`“${name}” offers ${number} resources.`
+    return t`“${name}” offers ${number} {resource|resources}.`
   }
   if (count === 0) return t`“${name}” lists no prompts.`
-  return count === 1 ? t`“${name}” offers 1 prompt.` : t`“${name}” offers ${number} prompts.`
+  return t`“${name}” offers ${number} {prompt|prompts}.`
 }

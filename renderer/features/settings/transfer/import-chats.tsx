@@ -111,8 +111,8 @@ type State =
   | { readonly kind: 'read'; readonly mode: Mode; readonly summary: ImportSummary; readonly files: readonly File[] }
   | { readonly kind: 'failed'; readonly error: ErrorValue }
 
-const chatCount = (count: number): string => (count === 1 ? t`one chat` : t`${formatNumber(count)} chats`)
-const messageCount = (count: number): string => (count === 1 ? t`one message` : t`${formatNumber(count)} messages`)
+const chatCount = (count: number): string => t`${formatNumber(count)} {chat|chats}`
+const messageCount = (count: number): string => t`${formatNumber(count)} {message|messages}`
 
 export function ImportChats() {
   const actions = useActions()
@@ -190,9 +190,7 @@ function Outcome({ mode, summary }: { readonly mode: Mode; readonly summary: Imp
       ? t`There is no chat in it to import.`
       : mode === 'import'
         ? t`Imported ${chats} with ${all} from ${from}.`
-        : conversations === 1
-          ? t`There is one chat to import with ${all} from ${from}.`
-          : t`There are ${chats} to import with ${all} from ${from}.`
+        : t`To import: ${chats}, ${all}, from ${from}.`
   return (
     <>
       <p>
@@ -200,18 +198,14 @@ function Outcome({ mode, summary }: { readonly mode: Mode; readonly summary: Imp
           found,
           conversations + already === 0 && t`Choose conversations.json, or the whole zip archive, as it was exported.`,
           already > 0 && t`${formatNumber(already)} are here already.`,
-          cut && t`The file ends in the midst of a chat: it is not whole.`,
+          cut && t`The file ends in the middle of a chat.`,
         ]
           .filter(Boolean)
           .join(' ')}
       </p>
       {broken > 0 && (
         <details>
-          <summary>
-            {broken === 1
-              ? t`One entry cannot be read and will be left out`
-              : t`${formatNumber(broken)} entries cannot be read and will be left out`}
-          </summary>
+          <summary>{t`${formatNumber(broken)} {entry|entries} cannot be read and will be left out`}</summary>
           <ul>
             {faults.map(({ name, reason }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two of them may have the same name

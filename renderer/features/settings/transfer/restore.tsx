@@ -297,8 +297,8 @@ function LookedStatus({ looked, onStop }: { readonly looked: Looked; readonly on
 
 type ListedBackup = BackupList['backups'][number]
 
-const chats = (count: number): string => (count === 1 ? t`1 chat` : t`${formatNumber(count)} chats`)
-const messages = (count: number): string => (count === 1 ? t`1 message` : t`${formatNumber(count)} messages`)
+const chats = (count: number): string => t`${formatNumber(count)} {chat|chats}`
+const messages = (count: number): string => t`${formatNumber(count)} {message|messages}`
 
 /** “2.0 MB, 3 chats and 40 messages, the latest of 24 Sept”. */
 export function backupFactsLabel(facts: RequestResult<'backup.restore'>, now: number): string {
