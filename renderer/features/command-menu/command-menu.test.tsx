@@ -1,6 +1,9 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import type { ListedTool } from '#app/chat/tools/tool-overview.ts'
 import type { Rule } from '#app/consent/rules/rule.ts'
+import type { ModelInfo } from '#app/models/models.ts'
+import { defaultSettings } from '#app/settings.ts'
 import { makeConversation, makeServer, makeToolRequest } from '#renderer/testing/builders.ts'
 import { createFakeConnection, type FakeAnswers } from '#renderer/testing/fake-link.ts'
 import { settle } from '#renderer/testing/render.tsx'
@@ -118,5 +121,62 @@ describe('the command menu', () => {
     press(field, 'Enter')
     await waitFor(() => expect(link.paramsOf('rule.remove')).toEqual([{ id: 'r1' }]))
     expect(await screen.findByText('Rule revoked. files is asked again.')).toBeTruthy()
+  })
+
+  const models: ModelInfo[] = ['large', 'small', 'tiny'].map((name) => ({ id: `lab/${name}`, provider: 'lab', name, ai: true }))
+  const snapshot = {
+    models,
+    providers: [{ id: 'lab', name: 'Test lab', key: { kind: 'not-needed' as const }, modelCount: 3 }],
+    settings: { ...defaultSettings, defaultModel: 'lab/large', favouriteModels: ['lab/tiny'] },
+    conversations: [makeConversation({ model: 'lab/small' })],
+  }
+
+  it('gives the open chat another model, favourites first', async () => {
+    const { field, link } = await open({ snapshot }, '#/chat/c1')
+    await type(field, 'model of this')
+    press(field, 'Enter')
+    await screen.findByRole('combobox', { name: 'Model of this chat' })
+    expect(rows()).toEqual(['tiny Test lab', 'large Test lab', 'small Test labCurrent'])
+    press(field, 'Enter')
+    await waitFor(() => expect(link.paramsOf('conversation.setModel')).toEqual([{ id: 'c1', model: 'lab/tiny' }]))
+    expect(link.paramsOf('settings.set')).toEqual([])
+    expect(await screen.findByText('Model of this chat: tiny')).toBeTruthy()
+  })
+
+  it('finds a model by its name: for new chats where none is open, and to make it a favourite', async () => {
+    const { field, link } = await open({ snapshot })
+    await type(field, 'lab small')
+    await waitFor(() => expect(field.getAttribute('aria-activedescendant')).toBe(screen.getAllByRole('option')[0]?.id))
+    press(field, 'k', commandKey)
+    await screen.findByRole('combobox', { name: 'small' })
+    expect(rows()).toEqual(['Model of new chats Test lab', 'Add small to the favourites'])
+    await type(field, 'favourites')
+    expect(rows()).toEqual(['Add small to the favourites'])
+    press(field, 'Enter')
+    await waitFor(() => expect(link.paramsOf('settings.set')).toEqual([{ favouriteModels: ['lab/tiny', 'lab/small'] }]))
+    fireEvent.keyDown(window, commandKey)
+    const again = await screen.findByRole('combobox', { name: 'Find a command, a chat or a server' })
+    await type(again, 'lab small')
+    press(again, 'Enter')
+    await waitFor(() => expect(link.paramsOf('settings.set')).toContainEqual({ defaultModel: 'lab/small' }))
+  })
+
+  it('leads to a tool where it is run by hand, and runs nothing', async () => {
+    const tool = (name: string, title?: string): ListedTool => ({
+      ...{ name, modelName: name, tokens: 1, enabled: true, fingerprint: name, known: 'new' },
+      ...(title !== undefined && { title }),
+    })
+    const servers = ['mail', 'files'].map((name) => ({
+      ...{ name, enabled: true, trusted: false },
+      tools: [tool('send_letter', name === 'mail' ? 'Post it' : undefined), tool('other')],
+    }))
+    const { field, link } = await open({ answers: { 'tool.list': () => ({ servers }) } })
+    await type(field, 'letter')
+    expect(within(screen.getByRole('group', { name: 'Tools' })).getAllByRole('option').length).toBe(2)
+    await type(field, 'letter mail')
+    expect(rows()[0]).toBe('Post it mail')
+    press(field, 'Enter')
+    await waitFor(() => expect(window.location.hash).toBe('#/library/tools/mail/send_letter'))
+    expect(link.paramsOf('tool.run')).toEqual([])
   })
 })

@@ -1,27 +1,33 @@
-// The commands of the menu: pages, the open chat, rules to revoke, requests, chats, servers, and what the host finds for the typed
-// letters. A command goes to a place or does something that can be undone; requests are answered, and rules given, elsewhere.
+// The commands of the menu: pages, the open chat, models, rules to revoke, requests, chats, servers, tools, and what the host finds for
+// the typed letters. A command goes to a place or does something that can be undone; requests are answered, rules given and tools run
+// elsewhere.
 
 import { useMemo } from 'react'
 import type { ChatChange } from '#app/chat/chat-filter.ts'
 import type { Conversation, ConversationActivity } from '#app/chat/conversation.ts'
+import type { ListedServer } from '#app/chat/tools/tool-overview.ts'
 import { consentSentence } from '#app/consent/display/request-title.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import type { Rule } from '#app/consent/rules/rule.ts'
 import { ruleLabel } from '#app/consent/rules/rule-labels.ts'
 import { t } from '#app/i18n/translate.ts'
+import type { ModelInfo } from '#app/models/models.ts'
 import type { Mention } from '#app/server/mentions.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { nextZoom, type Settings } from '#app/settings.ts'
 import { revokeRule } from '#renderer/features/audit-log/revoke-rule.ts'
 import { useExport } from '#renderer/features/chat/organize/export-chats.tsx'
 import { type ChatChanges, useChatChanges } from '#renderer/features/chat/organize/use-chat-changes.ts'
+import { FAVOURITES, favouriteLabel, modelGroups } from '#renderer/features/chat/settings/model-picker.tsx'
+import { useBeginningChat, useChooseModel, useFavourites } from '#renderer/features/chat/settings/new-chat-choices.ts'
 import { dateGroup } from '#renderer/features/history/chat-rows.ts'
 import { openAddServer } from '#renderer/features/servers/add/open-add-server.ts'
 import { stateWord } from '#renderer/features/servers/status/state-labels.ts'
 import { focusNextRequest, focusRequestSoon, goToSearch } from '#renderer/navigation/focus.ts'
 import { type Chords, openNewWindow, useChords } from '#renderer/navigation/shortcuts.ts'
 import { navigate, type Route, useRoute } from '#renderer/router.ts'
-import { useConsent, useConversations, useServers, useStores } from '#renderer/stores/store-hooks.tsx'
+import { isBusy } from '#renderer/stores/conversations-store.ts'
+import { useConsent, useConversations, useModels, useServers, useSettings, useStores } from '#renderer/stores/store-hooks.tsx'
 import type { Stores } from '#renderer/stores/stores.ts'
 import type { IconName } from '#renderer/ui/icon.tsx'
 import type { Chord } from '#renderer/ui/lib/key-chords.tsx'
@@ -132,33 +138,29 @@ const activityLabels: Partial<Record<ConversationActivity['kind'], string>> = {
   interrupted: t`cut off`,
 }
 
-/** Words of the commands for a chat: in its own list, and for the open chat among others. */
 const chatVerbs = {
-  pin: [t`Pin`, t`Pin this chat`],
-  unpin: [t`Unpin`, t`Unpin this chat`],
-  archive: [t`Archive`, t`Archive this chat`],
-  unarchive: [t`Bring back from the archive`, t`Bring this chat back from the archive`],
-  markdown: [t`Export as Markdown`, t`Export this chat as Markdown`],
-  json: [t`Export as JSON`, t`Export this chat as JSON`],
-  delete: [t`Delete`, t`Delete this chat`],
+  pin: t`Pin`,
+  unpin: t`Unpin`,
+  archive: t`Archive`,
+  unarchive: t`Bring back from the archive`,
+  markdown: t`Export as Markdown`,
+  json: t`Export as JSON`,
+  delete: t`Delete`,
 } as const
 
-/** Commands for one chat. `open`: it is the open one. */
+/** Commands for one chat. `detail`: what is said beside them, in a list that is not the chat's own. */
 function verbsOf(
   { id, pinned, archivedAt, activity }: Conversation,
   { actions }: Stores,
   { changes, exportChats }: ChatVerbs,
-  open: boolean,
+  detail: Pick<Command, 'detail'> = {},
 ): Command[] {
-  const wordsOf = (verb: keyof typeof chatVerbs): string => chatVerbs[verb][open ? 1 : 0]
   const change = (name: string, kind: ChatChange['kind'] & keyof typeof chatVerbs, icon: IconName): Command =>
-    command(`${name} ${id}`, wordsOf(kind), icon, () => void changes.change([id], { kind }))
+    command(`${name} ${id}`, chatVerbs[kind], icon, () => void changes.change([id], { kind }), detail)
   const exportAs = (format: 'markdown' | 'json'): Command =>
-    command(`${format} ${id}`, wordsOf(format), 'file', () => void exportChats(format, [id]))
+    command(`${format} ${id}`, chatVerbs[format], 'file', () => void exportChats(format, [id]), detail)
   return [
-    ...(activity.kind === 'working' || activity.kind === 'waiting'
-      ? [command(`stop ${id}`, t`Stop the answer`, 'stop', () => actions.stop(id))]
-      : []),
+    ...(isBusy(activity) ? [command(`stop ${id}`, t`Stop the answer`, 'stop', () => actions.stop(id))] : []),
     change('pin', pinned ? 'unpin' : 'pin', 'arrow-down'),
     change('archive', archivedAt === undefined ? 'archive' : 'unarchive', 'folder'),
     exportAs('markdown'),
@@ -171,7 +173,7 @@ const chatCommands = (stores: Stores, chats: readonly Conversation[], verbs: Cha
   chats.map((chat) => {
     const { id, title } = chat
     const end = activityLabels[chat.activity.kind] ?? dateGroup(chat.updatedAt, Date.now()).toLowerCase()
-    const more = { title, groups: [{ title: t`Chat`, commands: verbsOf(chat, stores, verbs, false) }] }
+    const more = { title, groups: [{ title: t`Chat`, commands: verbsOf(chat, stores, verbs) }] }
     return to(`chat ${id}`, title, 'chat', { page: 'chat', id }, { end, more })
   })
 
@@ -208,6 +210,78 @@ const mentionCommands = (mentions: readonly Mention[] = []): Command[] =>
     const route: Route = { page: 'library', tab, server: mention.server, item }
     return to(`${mention.kind} ${mention.server} ${item}`, mention.name, icons[mention.kind], route, { detail: mention.server })
   })
+
+/** Commands that lead to each tool, where it is run by hand; none runs one. */
+const toolCommands = (servers: readonly ListedServer[]): Command[] =>
+  servers.flatMap(({ name: server, tools }) =>
+    tools.map(({ name, title }) =>
+      to(
+        `tool ${server} ${name}`,
+        title ?? name,
+        'tool',
+        { page: 'library', tab: 'tools', server, item: name },
+        { detail: server, also: name },
+      ),
+    ),
+  )
+
+/** Groups of models, and the commands that list them. `open`: the open chat; without one a choice is for new chats. */
+function useModelCommands(open: Conversation | undefined, folderId: string | undefined) {
+  const { actions } = useStores()
+  const models = useModels((state) => state.models)
+  const providers = useModels((state) => state.providers)
+  const standard = useSettings((state) => state.settings.defaultModel)
+  const { favourites, toggle } = useFavourites()
+  const begins = useBeginningChat(folderId)
+  const chooseForNew = useChooseModel(begins)
+  return useMemo(() => {
+    const forNew = {
+      words: t`Model of new chats`,
+      current: begins.choice.model ?? (folderId === undefined ? standard : undefined),
+      choose: chooseForNew,
+    }
+    const forOpen = open && {
+      words: t`Model of this chat`,
+      current: open.model,
+      choose: (id: string): void => actions.setModel(open.id, id),
+    }
+    const places = [...(forOpen ? [forOpen] : []), forNew]
+    const byGroup = modelGroups(models, providers, favourites)
+    const choice = ({ words, current, choose }: typeof forNew, { id, name, provider }: ModelInfo): Command => {
+      const act = (): void => {
+        choose(id)
+        actions.toast(`${words}: ${name}`)
+      }
+      const detail = providers.find((one) => one.id === provider)?.name ?? provider
+      return command(`model ${id}`, name, 'model', act, { detail, also: `${id} ${words}`, end: id === current ? t`Current` : '' })
+    }
+    const moreFor = (model: ModelInfo): CommandList => {
+      const words = favouriteLabel(model, favourites)
+      const commands = [
+        ...places.map((place) => ({ ...choice(place, model), id: place.words, words: place.words })),
+        command('favourite', words, 'model', () => toggle(model.id)),
+      ]
+      return { title: model.name, groups: [{ title: t`Model`, commands }] }
+    }
+    const main = forOpen ?? forNew
+    const found = byGroup.map(({ provider, models: own }) => ({
+      provider,
+      commands: own.map((model) => ({ ...choice(main, model), more: moreFor(model) })),
+    }))
+    return {
+      commands: places.map((place) => {
+        const groups = byGroup.map(({ name, models: own }) => ({
+          title: name,
+          commands: own.map((model) => choice(place, model)),
+          atFirst: mostModels,
+        }))
+        return command(place.words, `${place.words}…`, 'model', { title: place.words, groups }, { also: t`switch` })
+      }),
+      favourites: found.flatMap(({ provider, commands }) => (provider === FAVOURITES ? commands : [])),
+      others: found.flatMap(({ provider, commands }) => (provider === FAVOURITES ? [] : commands)),
+    }
+  }, [actions, models, providers, standard, favourites, toggle, begins, chooseForNew, open, folderId])
+}
 
 const live = new Set(['starting', 'ready', 'waiting'])
 
@@ -259,6 +333,8 @@ function serverVerbs(stores: Stores, servers: readonly ServerSummary[]): Command
 }
 
 const mostChats = 20
+/** Models of one provider that are listed before anything is typed. */
+const mostModels = 20
 const mostOfKind = 4
 /** Letters from which on resources and prompts are searched: fewer are in nearly every name. */
 const fewestLetters = 2
@@ -286,31 +362,38 @@ export function useCommandList(query: string): CommandList {
   const found = useHostAnswer('conversation.find', search).value?.conversations
   const prompts = useMentions('prompt', text)
   const resources = useMentions('resource', text)
+  const listed = useHostAnswer('tool.list', text.length < fewestLetters ? undefined : {}).value?.servers
+  const tools = useMemo(() => toolCommands(listed ?? []), [listed])
   const openId = route.page === 'chat' ? route.id : undefined
+  const open = chats.find(({ id }) => id === openId)
+  const models = useModelCommands(open, route.page === 'folder' ? route.id : undefined)
   return useMemo(() => {
     const verbs = { changes, exportChats }
-    const open = chats.find(({ id }) => id === openId)
     const titleOf = (id: string): string | undefined => chats.find((chat) => chat.id === id)?.title
     const commands = [
       ...pageCommands(stores, chords),
-      ...(open ? verbsOf(open, stores, verbs, true) : []),
+      ...(open ? verbsOf(open, stores, verbs, { detail: t`this chat` }) : []),
+      ...models.commands,
       ...serverVerbs(stores, servers),
       ...ruleCommands(stores, rules),
     ]
     const others = chats.filter(({ id, archivedAt }) => id !== openId && archivedAt === undefined)
-    const listed = chatCommands(stores, found ?? others.slice(0, mostChats), verbs)
+    const shown = chatCommands(stores, found ?? others.slice(0, mostChats), verbs)
     return {
       title: t`Commands`,
       groups: [
         { title: t`Waiting for you`, commands: waitingCommands(requests, titleOf) },
         { title: t`Commands`, commands, atFirst },
-        { title: t`Chats`, commands: listed, atFirst, found: found !== undefined },
+        { title: t`Chats`, commands: shown, atFirst, found: found !== undefined },
+        { title: t`Favourites`, commands: models.favourites, atFirst: 0 },
+        { title: t`Models`, commands: models.others, atFirst: 0 },
         { title: t`Servers`, commands: serverCommands(stores, servers), atFirst: 0 },
+        { title: t`Tools`, commands: tools, atFirst: 0 },
         { title: t`Resources and prompts`, commands: [...mentionCommands(prompts), ...mentionCommands(resources)], found: true },
         ...(query.trim() === '' ? [] : [{ title: t`Everywhere`, commands: [searchFor(query.trim())], found: true }]),
       ],
     }
-  }, [stores, chords, changes, exportChats, servers, chats, requests, rules, found, prompts, resources, openId, query])
+  }, [stores, chords, changes, exportChats, servers, chats, requests, rules, found, prompts, resources, tools, models, open, openId, query])
 }
 
 const searchFor = (text: string): Command => to('search-for', t`Search all messages for “${text}”`, 'search', { page: 'search', text })

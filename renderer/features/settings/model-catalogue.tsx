@@ -7,6 +7,7 @@ import { catalogueAddress, type ModelInfo, type ProviderSummary } from '#app/mod
 import type { Price } from '#app/models/usage.ts'
 import { formatCount } from '#app/text/format-text.ts'
 import { canChat, ModelName, modelFacts } from '#renderer/features/chat/settings/model-picker.tsx'
+import { useFavourites } from '#renderer/features/chat/settings/new-chat-choices.ts'
 import { formatDollars } from '#renderer/features/usage/usage-labels.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions, useModels, useSettings, useStores } from '#renderer/stores/store-hooks.tsx'
@@ -175,8 +176,8 @@ const most = 60
 export function ModelCatalogue() {
   const models = useModels((state) => state.models)
   const providers = useModels((state) => state.providers)
-  const { favouriteModels: favourites, prices, defaultModel } = useSettings((state) => state.settings)
-  const { set } = useActions()
+  const { prices, defaultModel } = useSettings((state) => state.settings)
+  const { favourites, toggle } = useFavourites()
   const [filter, setFilter] = useState(noFilter)
   const [sort, setSort] = useState<keyof typeof sorts>('favourites')
   const [all, setAll] = useState<boolean>(false)
@@ -193,8 +194,6 @@ export function ModelCatalogue() {
     .sort(sorts[sort])
     .sort((a, b) => Number(isFavourite(b)) - Number(isFavourite(a)))
   const shown = all ? found : found.slice(0, most)
-  const toggle = (id: string): void =>
-    set({ favouriteModels: favourites.includes(id) ? favourites.filter((one) => one !== id) : [...favourites, id] })
   const owners = [...new Set(listed.map(({ model }) => model.provider))]
   return (
     <>

@@ -4,7 +4,7 @@ import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ProviderSummary } from '#app/models/models.ts'
 import { type EndpointPreset, endpointPresets } from '#app/models/presets.ts'
-import { byProvider, canChat } from '#renderer/features/chat/settings/model-picker.tsx'
+import { canChat, modelGroups } from '#renderer/features/chat/settings/model-picker.tsx'
 import { useActions, useConnection, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { Button, IconButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Segmented, Select, Switch } from '#renderer/ui/field.tsx'
@@ -238,7 +238,7 @@ function Providers() {
 function DefaultModel() {
   const models = useModels((state) => state.models)
   const providers = useModels((state) => state.providers)
-  const { defaultModel: chosen, autoTitles } = useSettings((state) => state.settings)
+  const { defaultModel: chosen, autoTitles, favouriteModels } = useSettings((state) => state.settings)
   const { set } = useActions()
   const known = models.some(({ id }) => id === chosen)
   return (
@@ -252,7 +252,7 @@ function DefaultModel() {
         onChange={(event) => set({ defaultModel: event.target.value })}
       >
         {known ? null : <option value="">{t`${chosen} is gone`}</option>}
-        {byProvider(models, providers).map(({ provider, name, models: members }) => (
+        {modelGroups(models, providers, favouriteModels).map(({ provider, name, models: members }) => (
           <optgroup key={provider} label={name}>
             {members.map((model) => (
               <option key={model.id} value={model.id}>

@@ -8,7 +8,7 @@ import { Button, LinkButton, SmallButton } from '#renderer/ui/button.tsx'
 import { Dot, Icon } from '#renderer/ui/icon.tsx'
 import { Menu, MenuRadioGroups } from '#renderer/ui/menu.tsx'
 import { whenIdle } from '../chat/code/when-idle.ts'
-import { byProvider, modelChoices, modelSettings } from '../chat/settings/model-picker.tsx'
+import { modelChoices, modelGroups, modelSettings } from '../chat/settings/model-picker.tsx'
 import { KeyForm, modelCountLabel } from '../settings/key-form.tsx'
 
 const tileIds = ['anthropic', 'openai', 'google', 'openrouter', 'deepseek', 'mistral', 'xai', 'groq']
@@ -171,8 +171,8 @@ function OwnModels({ providers, onModel }: { readonly providers: readonly Provid
   const { attempt } = useActions()
   const ids = new Set(providers.map(({ id }) => id))
   const models = useModels(useShallow((state) => state.models.filter(({ provider }) => ids.has(provider))))
-  const chosen = useSettings((state) => state.settings.defaultModel)
-  const groups = byProvider(models, providers)
+  const { defaultModel: chosen, favouriteModels } = useSettings((state) => state.settings)
+  const groups = modelGroups(models, providers, favouriteModels)
   if (groups.length === 0)
     return (
       <p className="row wrap">

@@ -9,13 +9,13 @@ import type { Usage } from '#app/models/usage.ts'
 import { findComposer, focusComposer, focusSoon } from '#renderer/navigation/focus.ts'
 import { navigate } from '#renderer/router.ts'
 import { isBusy } from '#renderer/stores/conversations-store.ts'
-import { useConversation, useModels, useStores } from '#renderer/stores/store-hooks.tsx'
+import { useConversation, useModels, useSettings, useStores } from '#renderer/stores/store-hooks.tsx'
 import type { Stores } from '#renderer/stores/stores.ts'
 import type { ReadyTranscript } from '#renderer/stores/transcript-steps.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { createMenuHandle, type MenuHandle, MenuItem, MenuSeparator, SharedMenu, SharedMenuTrigger } from '#renderer/ui/menu.tsx'
 import { weakMemo } from '../markdown/weak-memo.ts'
-import { canChat, ModelName } from '../settings/model-picker.tsx'
+import { ModelName, modelGroups } from '../settings/model-picker.tsx'
 
 // Actions of the person on messages, with their toasts and announcements. The host changes the chat.
 
@@ -225,7 +225,8 @@ function AgainItems({ conversationId, messageId }: ItemsProps) {
   const current = useConversation(conversationId, ({ model }) => model)
   const models = useModels((state) => state.models)
   const providers = useModels((state) => state.providers)
-  const others = models.filter((model) => canChat(model) && model.id !== current)
+  const favourites = useSettings((state) => state.settings.favouriteModels)
+  const others = modelGroups(models, providers, favourites).flatMap((group) => group.models.filter(({ id }) => id !== current))
   return (
     <>
       <MenuItem onSelect={() => void act.answerAgain(messageId)}>{t`Regenerate`}</MenuItem>

@@ -10,7 +10,7 @@ import { useActions, useConversation, useModels, useSettings } from '#renderer/s
 import { Badge, Icon } from '#renderer/ui/icon.tsx'
 import { Menu, MenuItem, MenuRadioGroups, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { ChatSettings } from './chat-settings.tsx'
-import { type PickerProps, useChooseModel } from './new-chat-choices.ts'
+import { type PickerProps, useChooseModel, useFavourites } from './new-chat-choices.ts'
 
 /** Context, price and abilities of a model, as far as they are known. */
 export function modelFacts({ ai, contextTokens, documents, images, tools, reasoning, price }: ModelInfo): string {
@@ -30,30 +30,22 @@ export function modelFacts({ ai, contextTokens, documents, images, tools, reason
 const priceLabel = ({ input, output }: Price): string =>
   input === 0 && output === 0 ? t`free` : t`${formatDollars(input)} in, ${formatDollars(output)} out per million`
 
-/** Groups the models that can chat by their provider. */
-export function byProvider(models: readonly ModelInfo[], providers: readonly ProviderSummary[]) {
-  const groups = Map.groupBy(models.filter(canChat), ({ provider }) => provider)
-  return [...groups].map(([provider, own]) => ({
-    provider,
-    name: providers.find(({ id }) => id === provider)?.name ?? provider,
-    models: own,
-  }))
-}
-
 export const canChat = ({ chat }: ModelInfo): boolean => chat !== false
 
-const FAVOURITES = '★'
+export const FAVOURITES = '★'
 
-/** Puts the favourites into a group of their own, before the providers' groups. */
-function withFavourites(models: readonly ModelInfo[], providers: readonly ProviderSummary[], favourites: readonly string[]) {
-  const isFavourite = ({ id }: ModelInfo): boolean => favourites.includes(id)
-  const first = models.filter((model) => canChat(model) && isFavourite(model))
-  const others = byProvider(
-    models.filter((model) => !isFavourite(model)),
-    providers,
-  )
-  return first.length === 0 ? others : [{ provider: FAVOURITES, name: t`Favourites`, models: first }, ...others]
+/** Groups of the models that can chat: the favourites, then the others by their provider. */
+export function modelGroups(models: readonly ModelInfo[], providers: readonly ProviderSummary[], favourites: readonly string[]) {
+  const groups = Map.groupBy(models.filter(canChat), ({ id, provider }) => (favourites.includes(id) ? FAVOURITES : provider))
+  const nameOf = (provider: string): string =>
+    provider === FAVOURITES ? t`Favourites` : (providers.find(({ id }) => id === provider)?.name ?? provider)
+  return [...groups]
+    .map(([provider, own]) => ({ provider, name: nameOf(provider), models: own }))
+    .sort((a, b) => Number(b.provider === FAVOURITES) - Number(a.provider === FAVOURITES))
 }
+
+export const favouriteLabel = ({ id, name }: ModelInfo, favourites: readonly string[]): string =>
+  favourites.includes(id) ? t`Remove ${name} from the favourites` : t`Add ${name} to the favourites`
 
 const easilySeen = 12
 
@@ -66,11 +58,8 @@ export function ModelPicker({ conversationId, model, begins }: PickerProps) {
   const isSet = conversationId === undefined ? standard : own
   const [settings, setSettings] = useState(false)
   const current = models.find((one) => one.id === model)
-  const favourites = useSettings((state) => state.settings.favouriteModels)
-  const isFavourite = favourites.includes(model)
+  const { favourites, toggle } = useFavourites()
   const shown = models.filter(canChat)
-  const toggleFavourite = (): void =>
-    actions.set({ favouriteModels: isFavourite ? favourites.filter((id) => id !== model) : [...favourites, model] })
   const inFolder = begins?.folderId !== undefined
   const chooseForNew = useChooseModel(begins)
   const choose = (id: string): void => (conversationId === undefined ? chooseForNew(id) : actions.setModel(conversationId, id))
@@ -99,15 +88,11 @@ export function ModelPicker({ conversationId, model, begins }: PickerProps) {
           label={t`Model`}
           value={model}
           onChange={choose}
-          groups={modelChoices(withFavourites(models, providers, favourites), providers)}
+          groups={modelChoices(modelGroups(models, providers, favourites), providers)}
         />
         <div className="menu-foot">
           <MenuSeparator />
-          {current && (
-            <MenuItem onSelect={toggleFavourite}>
-              {isFavourite ? t`Remove ${current.name} from the favourites` : t`Add ${current.name} to the favourites`}
-            </MenuItem>
-          )}
+          {current && <MenuItem onSelect={() => toggle(model)}>{favouriteLabel(current, favourites)}</MenuItem>}
           {!inFolder && (
             <MenuItem onSelect={() => setSettings(true)}>
               {conversationId === undefined ? t`Settings of new chats` : t`Settings of this chat`}
@@ -121,7 +106,7 @@ export function ModelPicker({ conversationId, model, begins }: PickerProps) {
 }
 
 /** Choices of a menu. `providers`: those that are named beside their models. */
-export const modelChoices = (groups: ReturnType<typeof byProvider>, providers: readonly ProviderSummary[]) =>
+export const modelChoices = (groups: ReturnType<typeof modelGroups>, providers: readonly ProviderSummary[]) =>
   groups.map(({ provider, name, models }) => ({
     key: provider,
     name,
