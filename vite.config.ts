@@ -2,7 +2,7 @@
 // command line with the web shell, the demo server), and the preload, which a sandbox wants as one CommonJS file.
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { builtinModules } from 'node:module'
+import { builtinModules, createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -157,12 +157,24 @@ function pageDigests() {
   }
 }
 
+/** The licence of the bundled typeface, which is to go with its files. */
+function fontLicence() {
+  return {
+    name: 'font-licence',
+    applyToEnvironment: ({ name }: { readonly name: string }) => name === 'client',
+    generateBundle(this: { emitFile(file: object): unknown }) {
+      const source = readFileSync(createRequire(import.meta.url).resolve('@fontsource-variable/inter/LICENSE'))
+      this.emitFile({ type: 'asset', fileName: 'assets/inter-LICENSE.txt', source })
+    },
+  }
+}
+
 export default defineConfig({
   root: here('renderer'),
   // Relative, since the web shell puts a run's files below a path of its own.
   base: './',
   publicDir: false,
-  plugins: [react(), lazyZod(), nodeAsNeeded(), confusablesAsNeeded(), contractByName(), asciiHost(), pageDigests()],
+  plugins: [react(), lazyZod(), nodeAsNeeded(), confusablesAsNeeded(), contractByName(), asciiHost(), fontLicence(), pageDigests()],
   // The one that parses PDFs; the page starts it as a module.
   worker: { format: 'es' },
   builder: {

@@ -1,15 +1,20 @@
 // Starts the page: a connection to the host, the stores over it, and React.
 import './no-eval.ts'
+import { guessedOs } from './appearance.ts'
 import './language.ts'
+import '@fontsource-variable/inter/wght.css'
 import './ui/styles/all.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { openHostConnection } from './host-connection/open-connection.ts'
 import { loadAllPages, loadPageOf } from './pages/pages.ts'
 import { parseRoute } from './router.ts'
-import { followLanguage } from './shell/follow-language.ts'
 import { followShellCommands } from './shell/shell-commands.ts'
 import { createStores } from './stores/stores.ts'
+import { followLanguage } from './translations.ts'
+
+// The typeface is on its way while the page connects; until it is there the system's font stands in.
+if (guessedOs === 'linux') document.fonts.load('13px "Inter Variable"').catch(() => undefined)
 
 const stores = createStores(openHostConnection())
 window.addEventListener('pagehide', () => stores.drafts.keepAll())

@@ -1,6 +1,7 @@
 // The translations, and the chosen language, kept in the browser's storage: modules read their texts before the host tells it.
 import { systemLanguage } from '#app/i18n/choose-language.ts'
 import type { TranslationCatalogue } from '#app/i18n/translate.ts'
+import type { Stores } from './stores/stores.ts'
 
 /** Translations by language tag; English needs none. All are in the first chunk, since modules read their texts when they load. */
 export const translations: ReadonlyMap<string, TranslationCatalogue['messages']> = new Map(
@@ -21,11 +22,20 @@ export function keptLanguage(): string {
 }
 
 /** Keeps the language; false when the browser stores nothing. */
-export function keepLanguage(language: string): boolean {
+function keepLanguage(language: string): boolean {
   try {
     localStorage.setItem(KEPT, language)
     return true
   } catch {
     return false
   }
+}
+
+/** Reloads the page when the language of the settings changes: modules read their texts once, when they load. */
+export function followLanguage(settings: Stores['settings'], reload: () => void): void {
+  const initial = settings.getState()
+  settings.subscribe((state) => {
+    const { language } = state.settings
+    if (state !== initial && language !== keptLanguage() && keepLanguage(language)) reload()
+  })
 }

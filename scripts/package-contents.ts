@@ -27,6 +27,7 @@ const needed = [
   'dist/main/demo-server-port.js',
   'dist/preload/preload.cjs',
   'dist/renderer/index.html',
+  'dist/renderer/assets/inter-LICENSE.txt',
   'dist/diagram/frame.js',
   'resources/icons/256x256.png',
   'resources/models/catalogue.json',

@@ -1,6 +1,7 @@
 // For looking at the page without a host: `?scene=<name>&theme=dark#/chat/c1`, served by `vite` at
 // /testing/harness.html. Not part of the build, whose only entry is index.html.
 import './marked-words.ts'
+import '@fontsource-variable/inter/wght.css'
 import '#renderer/ui/styles/all.css'
 import { createRoot } from 'react-dom/client'
 import { App } from '#renderer/app.tsx'

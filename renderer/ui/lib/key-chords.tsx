@@ -1,6 +1,7 @@
 // Key combinations: matched against an event, and written for the person. `mod` is Command on a Mac and Control elsewhere. Chords with
 // `alt` and `mod` serve the web shell, where the browser keeps some combinations for itself.
 import { t } from '#app/i18n/translate.ts'
+import { guessedOs } from '#renderer/appearance.ts'
 import { useConnection } from '#renderer/stores/store-hooks.tsx'
 
 type Os = 'mac' | 'windows' | 'linux'
@@ -31,8 +32,6 @@ export function matchesChord(event: KeyLike, chord: Chord, os: Os): boolean {
     sameKey && mod === Boolean(chord.mod) && !otherMod && event.shiftKey === Boolean(chord.shift) && event.altKey === Boolean(chord.alt)
   )
 }
-
-const guessedOs: Os = /Mac/.test(navigator.userAgent) ? 'mac' : /Windows/.test(navigator.userAgent) ? 'windows' : 'linux'
 
 /** The system of the person's keyboard. In the web shell that is the browser's: the host may run on another machine. */
 export const useOs = (): Os =>

@@ -1,8 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import { defaultSettings } from '#app/settings.ts'
-import { keptLanguage } from '#renderer/translations.ts'
-import { followLanguage } from './follow-language.ts'
+import { followLanguage, keptLanguage } from './translations.ts'
 
 afterEach(() => localStorage.clear())
 
