@@ -14,11 +14,19 @@ const appImportState = z.discriminatedUnion('kind', [
 ])
 export type AppImportState = z.infer<typeof appImportState>
 
+/** Missing part of a server that cannot start yet: a program, by the name under which it is installed, a key, or another value. */
+const importNeed = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('program'), name: z.string() }),
+  z.object({ kind: z.enum(['key', 'value']) }),
+])
+export type ImportNeed = z.infer<typeof importNeed>
+
 /** Server of another app, with references in place of the secrets of its definition. */
 const appImportServer = candidate.omit({ line: true, column: true }).extend({
   id: z.string(),
   target: launchTarget.optional(),
   state: appImportState,
+  needs: z.array(importNeed),
 })
 export type AppImportServer = z.infer<typeof appImportServer>
 

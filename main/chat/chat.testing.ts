@@ -293,6 +293,7 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     inspector: unused,
     testConnection: unused,
     previewLaunch: unused,
+    missingProgram: unused,
     connectionTests: { begin: unused, watch: unused, end: unused, get: unused, agreed: unused, forget: unused, dispose: unused },
     readEnvironment: unused,
     startAtLaunch: unused,

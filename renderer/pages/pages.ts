@@ -4,8 +4,11 @@ import type { Route } from '#renderer/router.ts'
 import { lazyPage, MenuNotLoaded } from './lazy-page.tsx'
 
 export const LazyOpenChat = lazyPage(async () => (await import('#renderer/features/chat/open-chat.tsx')).OpenChat)
-/** Review of an import, on the start page. */
-export const LazyImportReview = lazyPage(async () => (await import('#renderer/features/servers/import/import-dialog.tsx')).ImportStep)
+/** Servers of other apps, on the start page. */
+export const LazyImportReview = lazyPage(
+  async () => (await import('#renderer/features/servers/import/import-dialog.tsx')).ImportStep,
+  () => null,
+)
 export const LazyFolderPage = lazyPage(async () => (await import('#renderer/features/history/folder-page.tsx')).FolderPage)
 
 /** Bar above the page while deep links or opened files wait. */

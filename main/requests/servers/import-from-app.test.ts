@@ -18,6 +18,9 @@ afterEach(() => rmSync(home, { recursive: true }))
 const inCursor = (command: string, env: Record<string, string> = {}): void =>
   writeFileSync(join(home, '.cursor/mcp.json'), JSON.stringify({ mcpServers: { notes: { command, env } } }))
 
+const missingIn = (definition: ServerDefinition): string | undefined =>
+  definition.transport === 'stdio' && definition.command === 'uvx' ? 'uv' : undefined
+
 function make() {
   const here = new Map<string, ServerDefinition>()
   /** Entries as they were written when the approval of their start was kept. */
@@ -38,6 +41,7 @@ function make() {
         approved: new Map(servers.map(({ name }) => [name, { keep: () => kept.push(here.get(name)) }])),
       }),
     },
+    servers: { missingProgram: async (_name: string, definition: ServerDefinition) => missingIn(definition) },
     platform: { secrets: { kind: 'memory' } },
     store: { audit: { append: () => undefined } },
   } as unknown as HostContext // Only what taking over stands on.
@@ -63,6 +67,21 @@ it('reads pasted text by the reader of pasted text', async () => {
   expect(hosts).toMatchObject([
     { host: 'other', files: [{ servers: [{ name: 'notes', definition: { args: ['notes-mcp', '@{input:path}'.replace('@', '$')] } }] }] },
   ])
+})
+
+it.each([
+  ['npx notes-mcp', []],
+  ['uvx ledger-mcp', [{ kind: 'program', name: 'uv' }]],
+  ['-e KEY=<your-key> -- npx notes-mcp', [{ kind: 'key' }]],
+  ['npx notes-mcp /path/to/notes', [{ kind: 'value' }]],
+  ['-e KEY=<your-key> -- uvx notes-mcp /path/to/notes', [{ kind: 'value' }, { kind: 'key' }, { kind: 'program', name: 'uv' }]],
+  ['-e KEY=s3cret-0123456789abcdef -- npx notes-mcp', []],
+  ['/path/to/notes', [{ kind: 'value' }]],
+])('says what a server lacks before it is asked about: %s', async (line, needs) => {
+  const { requests } = make()
+  const text = line.startsWith('-e') ? `claude mcp add notes ${line}` : `claude mcp add notes -- ${line}`
+  const { hosts } = await requests['appImport.look']({ text })
+  expect(hosts[0]?.files[0]?.servers[0]?.needs).toEqual(needs)
 })
 
 it('what one window shows can be taken over after another one has looked, and is what it showed', async () => {

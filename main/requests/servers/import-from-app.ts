@@ -2,7 +2,7 @@
 // secrets, so that what is written is exactly what the person was shown and asked about, with the start that they approved. Nothing is started.
 
 import { homedir } from 'node:os'
-import type { AppImportChoice, AppImportServer } from '#app/consent/config-import.ts'
+import type { AppImportChoice, AppImportFile, AppImportServer, ImportNeed } from '#app/consent/config-import.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
@@ -10,6 +10,7 @@ import type { Candidate } from '#app/server/candidate.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { hostId, hostNames } from '#app/server/import/app-names.ts'
 import { withFreshInputs } from '#app/server/import/fresh-inputs.ts'
+import { unfilledIn } from '#app/server/import/placeholders.ts'
 import { reviewCandidate } from '#app/server/import/review-candidate.ts'
 import { inputsIn } from '#app/server/inputs/variable-references.ts'
 import { newId } from '#main/base/ids.ts'
@@ -77,13 +78,14 @@ export function importFromAppHandlers(context: HostContext): HandlersOf<'appImpo
       const look = new Map<string, ShownCandidate>()
       looks = [...looks.slice(1 - mostLooks), look]
       const taken = new Set(config.inputs().keys())
-      const read = files.flatMap(({ host, path, snippet, asked }) => {
+      const read: (AppImportFile & Pick<AppConfigFile, 'host'>)[] = []
+      for (const { host, path, snippet, asked } of files) {
         const { servers, problems } = withFreshInputs(snippet, taken)
-        if (servers.length + problems.length === 0) return []
-        const shown = servers.map((server) => showCandidate(config, { host, path }, server))
+        if (servers.length + problems.length === 0) continue
+        const shown = await Promise.all(servers.map((server) => showCandidate(context, { host, path }, server)))
         for (const one of shown) look.set(one.view.id, one)
-        return { host, path, servers: shown.map(({ view }) => view), problems, ...(asked ? { asked } : {}) }
-      })
+        read.push({ host, path, servers: shown.map(({ view }) => view), problems, ...(asked ? { asked } : {}) })
+      }
       return {
         hosts: hostId.options.flatMap((id) => {
           const own = read.filter((file) => file.host === id).map(({ host: _, ...file }) => file)
@@ -132,11 +134,11 @@ async function findFiles(env: HostContext['env'], place: string | undefined): Pr
   ]
 }
 
-function showCandidate(
-  config: HostContext['config'],
+async function showCandidate(
+  { config, servers }: Pick<HostContext, 'config' | 'servers'>,
   { host, path }: Pick<AppConfigFile, 'host' | 'path'>,
   { name, definition: whole, secrets: names, problems, project }: Candidate,
-): ShownCandidate {
+): Promise<ShownCandidate> {
   const here = config.definitions()
   const { definition, secrets } = keepSecrets(whole, names, config.inputs().keys())
   const target = launchTargetOf(definition)
@@ -148,8 +150,20 @@ function showCandidate(
     ...(target ? { target } : {}),
     ...(project === undefined ? {} : { project }),
     state: state.kind === 'different' && currentTarget ? { ...state, here: currentTarget } : state,
+    needs: [...needsOf(definition, secrets), ...programNeeds(await servers.missingProgram(name, definition))],
   }
   return { view, secrets, from: hostNames()[host], file: path }
+}
+
+const programNeeds = (name: string | undefined): ImportNeed[] => (name === undefined ? [] : [{ kind: 'program', name }])
+
+/** Values that nobody entered: a key where a variable or header lacks it, else another value. */
+function needsOf(definition: ServerDefinition, secrets: ReadonlyMap<string, string>): ImportNeed[] {
+  const missing = inputsIn(definition).filter((id) => !secrets.has(id))
+  const elsewhere = inputsIn({ ...definition, env: {}, headers: {} })
+  const needs = new Set(missing.map((id) => (elsewhere.includes(id) ? 'value' : 'key')))
+  if (unfilledIn(definition) !== undefined) needs.add('value')
+  return [...needs].map((kind) => ({ kind }))
 }
 
 /** The question of its start; undefined: a value of it is missing or it cannot be planned, so it is asked about when it starts. */

@@ -38,9 +38,17 @@ const programs: readonly Program[] = [
   },
 ]
 
+const programNamed = (name: string): Program | undefined => programs.find((entry) => entry.names.includes(name))
+
+/** Name of what is installed to have a command: `uv` for `uvx`. */
+export const productOf = (command: string): string => {
+  const name = programName(command)
+  return programNamed(name)?.product ?? name
+}
+
 export function programHelp(command: string, platform: NodeJS.Platform) {
   const name = programName(command)
-  const program = programs.find((entry) => entry.names.includes(name))
+  const program = programNamed(name)
   const system = platform === 'darwin' || platform === 'win32' ? platform : 'linux'
   return (
     program && {

@@ -4,6 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Skill } from '@modelcontextprotocol/client/ext/skills'
 import type { AwaitedServer } from '#app/chat/conversation.ts'
+import { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import { toolInterface } from '#app/mcp-apps/tool-interface.ts'
 import type { Catalogue } from '#app/server/catalogue.ts'
@@ -22,6 +23,7 @@ import { signInFailed } from '../auth/auth-errors.ts'
 import type { AuthSession } from '../auth/auth-session.ts'
 import type { SkillText } from '../client/catalogue/skills.ts'
 import type { CallContext, CallOptions, CallOutcome, OfferedTool } from '../client/requests/running-calls.ts'
+import { productOf } from '../doctor/known-launchers.ts'
 import { listProcesses } from '../process/list-process-tree.ts'
 import { type ConnectionTest, type ConnectionTestRequest, startConnectionTest } from './connection-test/connection-test.ts'
 import { previewLaunch } from './launch.ts'
@@ -235,6 +237,16 @@ const previewsOf = ({ environment, inputs, packages, proposeSandbox, resolveBuil
       definition,
       signal,
     ),
+  /** Name of what has to be installed before a server can start; undefined: its command is there. */
+  async missingProgram(name: string, definition: ServerDefinition): Promise<string | undefined> {
+    if (definition.transport !== 'stdio') return undefined
+    try {
+      await environment.prepare(resolveBuiltinVariables(name, definition))
+      return undefined
+    } catch (error) {
+      return error instanceof HostError && error.code === 'server.command-not-found' ? productOf(definition.command) : undefined
+    }
+  },
 })
 
 const observationsOf = (set: ServerSet, { statistics, inspectors }: SharedServices) => ({

@@ -1,14 +1,17 @@
 // The page without a chat: three steps of a setup, and what stands there in daily use.
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { AppImportServer } from '#app/consent/config-import.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
 import type { ModelInfo, ProviderSummary } from '#app/models/models.ts'
+import { asDefined } from '#app/server/candidate.ts'
 import { defaultSettings, type Settings } from '#app/settings.ts'
 import { makeConversation, makeServer, makeToolRequest } from '#renderer/testing/builders.ts'
 import { createFakeConnection, type FakeAnswers } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
 import { NewChat } from '../../pages/chat-page.tsx'
+import { LazyImportReview } from '../../pages/pages.ts'
 import { recentChats } from './daily-page.tsx'
 
 afterEach(cleanup)
@@ -110,6 +113,37 @@ describe('the second step', () => {
     ])
     fireEvent.click(button('Skip'))
     expect(link.paramsOf('settings.set')).toEqual([{ setup: ['no-servers'] }])
+  })
+
+  it('lists each server of other apps with what it lacks, and reviews the ticked ones alone', async () => {
+    const stdio = (name: string, more: Partial<AppImportServer> = {}): AppImportServer => {
+      const definition = { ...asDefined, transport: 'stdio' as const, command: name, args: ['--all'], env: {} }
+      return { id: name, name, definition, secrets: [], problems: [], state: { kind: 'new' }, needs: [], ...more }
+    }
+    const servers = [
+      stdio('files'),
+      stdio('ledger', { needs: [{ kind: 'program', name: 'uv' }, { kind: 'key' }] }),
+      stdio('old', { state: { kind: 'same', as: 'old' } }),
+      stdio('demo', { state: { kind: 'different' }, needs: [{ kind: 'value' }] }),
+    ]
+    await LazyImportReview.load()
+    const look = () => ({ hosts: [{ host: 'cursor' as const, files: [{ path: '/c', servers, problems: [] }] }] })
+    const { link, container } = await show({}, { 'appImport.look': look, 'appImport.take': () => new Promise<never>(() => undefined) })
+    expect(button('Import 2 servers…')).toBeTruthy()
+    expect(
+      [...container.querySelectorAll('.found > li')].map((row) => [
+        row.querySelector('.help')?.textContent,
+        row.querySelector('input')?.checked,
+      ]),
+    ).toEqual([
+      ['ready · Cursor', true],
+      ['needs uv and a key · Cursor', true],
+      ['needs a value · Cursor', false],
+    ])
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Import “ledger”' }))
+    expect(link.paramsOf('appImport.take')).toEqual([])
+    fireEvent.click(button('Import 1 server…'))
+    await expect.poll(() => link.paramsOf('appImport.take')).toEqual([{ servers: [{ id: 'files', name: 'files', replace: false }] }])
   })
 
   it('is one line once servers are there', async () => {

@@ -2,7 +2,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { formatList } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
-import { hostNames } from '#app/server/import/app-names.ts'
 import type { SetupStep } from '#app/settings.ts'
 import { focusComposer } from '#renderer/navigation/focus.ts'
 import { hrefOf } from '#renderer/router.ts'
@@ -97,8 +96,13 @@ export function SetupActions() {
 }
 
 interface StartPageProps {
-  /** Review of an import, whose code comes later. */
-  readonly ImportReview: ComponentType<{ readonly onDone: () => void; readonly onDenied: () => void }>
+  /** List and review of an import, whose code comes later. */
+  readonly ImportReview: ComponentType<{
+    readonly isNow: boolean
+    readonly onDone: () => void
+    readonly onDenied: () => void
+    readonly children: ReactNode
+  }>
   readonly onModel: (model: string) => void
   readonly onExample: (text: string) => void
 }
@@ -213,14 +217,12 @@ interface ServerChoiceProps extends Pick<StartPageProps, 'ImportReview'> {
 
 function ServerChoice({ setup, isNow, ImportReview }: ServerChoiceProps) {
   const { own, done, mark } = setup
-  const [opened, setOpened] = useState<'closed' | 'changes' | 'review'>('closed')
+  const [changes, setChanges] = useState(false)
   const look = useHostAnswer('appImport.look', {})
-  const found = (look.value?.hosts ?? []).flatMap(({ host, files }) => {
-    const count = files.flatMap(({ servers }) => servers).filter(({ state }) => state.kind !== 'same').length
-    return count > 0 ? [{ host, count }] : []
-  })
-  const total = found.reduce((sum, { count }) => sum + count, 0)
-  if (done.servers && opened === 'closed')
+  const isFound = (look.value?.hosts ?? []).some(({ files }) =>
+    files.some(({ servers }) => servers.some(({ state }) => state.kind !== 'same')),
+  )
+  if (done.servers && !changes)
     return (
       <Step
         number={2}
@@ -236,14 +238,25 @@ function ServerChoice({ setup, isNow, ImportReview }: ServerChoiceProps) {
             </>
           )
         }
-        action={<SmallGhostButton onClick={() => setOpened('changes')}>{t`Change`}</SmallGhostButton>}
+        action={<SmallGhostButton onClick={() => setChanges(true)}>{t`Change`}</SmallGhostButton>}
       />
     )
   const close = (): void => {
-    setOpened('closed')
+    setChanges(false)
     look.reload()
     focusComposer()
   }
+  const others = (
+    <>
+      <LinkButton href={addHref} variant={isFound ? 'ghost' : 'plain'}>{t`Paste configuration`}</LinkButton>
+      <LinkButton href={hrefOf({ page: 'registry' })} variant="ghost">{t`Browse registry`}</LinkButton>
+      {done.servers ? (
+        <Button variant="ghost" onClick={() => setChanges(false)}>{t`Close`}</Button>
+      ) : (
+        <Button variant="ghost" onClick={() => mark('no-servers')}>{t`Skip`}</Button>
+      )}
+    </>
+  )
   return (
     <Step
       number={2}
@@ -251,30 +264,16 @@ function ServerChoice({ setup, isNow, ImportReview }: ServerChoiceProps) {
       isNow={isNow}
       title={
         <>
-          {t`Add servers`}{' '}
-          {total > 0 && opened !== 'review' ? (
-            <span className="help">{t`Found here: ${formatList(found.map(({ host, count }) => t`${count} in ${hostNames()[host]}`))}`}</span>
-          ) : null}
+          {t`Add servers`} {isFound && <span className="help">{t`Found in other apps. Nothing starts until it is needed.`}</span>}
         </>
       }
     >
-      {opened === 'review' ? (
-        <ImportReview onDone={close} onDenied={close} />
+      {isFound ? (
+        <ImportReview isNow={isNow} onDone={close} onDenied={close}>
+          {others}
+        </ImportReview>
       ) : (
-        <div className="row wrap">
-          {total > 0 ? (
-            <Button icon="download" variant={isNow ? 'primary' : 'plain'} onClick={() => setOpened('review')}>
-              {t`Import ${total} {server|servers}…`}
-            </Button>
-          ) : null}
-          <LinkButton href={addHref} variant={total > 0 ? 'ghost' : 'plain'}>{t`Paste configuration`}</LinkButton>
-          <LinkButton href={hrefOf({ page: 'registry' })} variant="ghost">{t`Browse registry`}</LinkButton>
-          {done.servers ? (
-            <Button variant="ghost" onClick={() => setOpened('closed')}>{t`Close`}</Button>
-          ) : (
-            <Button variant="ghost" onClick={() => mark('no-servers')}>{t`Skip`}</Button>
-          )}
-        </div>
+        <div className="row wrap">{others}</div>
       )}
     </Step>
   )

@@ -27,6 +27,7 @@ function found(name: string, state: AppImportState, definition: ServerDefinition
     ...(target ? { target } : {}),
     secrets: [],
     problems: [],
+    needs: [],
     state,
     ...more,
   }
@@ -51,7 +52,7 @@ const elsewhere: AppImportHost[] = [
             secrets: ['NOTES_TOKEN'],
             problems: [note],
           }),
-          found('fіles', { kind: 'new' }, stdio('npx', '-y', 'files-mcp')),
+          found('fіles', { kind: 'new' }, stdio('npx', '-y', 'files-mcp'), { needs: [{ kind: 'key' }] }),
           found(
             'github',
             { kind: 'different', here: { transport: 'stdio', command: 'docker', args: ['run', '-i', 'ghcr.io/github/mcp'], envNames: [] } },
@@ -77,7 +78,12 @@ const elsewhere: AppImportHost[] = [
     files: [
       {
         path: '/home/maya/books/.vscode/mcp.json',
-        servers: [found('ledger', { kind: 'new' }, stdio('uvx', 'ledger-mcp', '/home/maya/books'), { project: '/home/maya/books' })],
+        servers: [
+          found('ledger', { kind: 'new' }, stdio('uvx', 'ledger-mcp', '/home/maya/books'), {
+            project: '/home/maya/books',
+            needs: [{ kind: 'program', name: 'uv' }],
+          }),
+        ],
         problems: [],
       },
     ],

@@ -13,7 +13,7 @@ import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { RenameImport } from '#renderer/features/consent/launch/config-import-card.tsx'
 import { navigate } from '#renderer/router.ts'
 import { useActions, useConsent, useStores } from '#renderer/stores/store-hooks.tsx'
-import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { Button, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { CancelButton, Dialog } from '#renderer/ui/dialog.tsx'
 import { Field, SubmitForm } from '#renderer/ui/field.tsx'
 import { PathInput, usePathPicker } from '#renderer/ui/forms/path-field.tsx'
@@ -21,7 +21,7 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { BadNotice, ErrorNotice } from '#renderer/ui/notice.tsx'
 import { ServerName } from '#renderer/ui/visible-text.tsx'
 import { Busy } from '../connection-test/connection-test-panel.tsx'
-import { chosenImports, ImportList, ImportProblems, importRows, type RowChange } from './import-list.tsx'
+import { chosenImports, FoundServers, ImportList, ImportProblems, importRows, type RowChange } from './import-list.tsx'
 import { importStore } from './import-suggestion.tsx'
 
 function LocationForm({ onLook }: { readonly onLook: (place: string) => void }) {
@@ -83,20 +83,54 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** The review in the place where it was asked for. */
-export function ImportStep(options: { readonly onDone: () => void; readonly onDenied: () => void }) {
-  return <ImportReview importing={useImport(options)} />
+interface ImportStepProps {
+  readonly isNow: boolean
+  readonly onDone: () => void
+  readonly onDenied: () => void
+  /** Buttons of the step that import nothing. */
+  readonly children: ReactNode
+}
+
+/** Servers of other apps on the start page: one line each, then the review of those that are ticked. */
+export function ImportStep({ isNow, onDone, onDenied, children }: ImportStepProps) {
+  const [reviews, setReviews] = useState(false)
+  const importing = useImport({
+    asks: reviews,
+    onDone,
+    onDenied() {
+      setReviews(false)
+      onDenied()
+    },
+  })
+  if (reviews) return <ImportReview importing={importing} />
+  const rows = importing.rows.filter(({ known }) => known === undefined)
+  const count = rows.filter(({ chosen }) => chosen).length
+  return (
+    <>
+      {rows.length > 0 && <FoundServers rows={rows} onChange={importing.change} />}
+      <div className="row wrap">
+        {rows.length > 0 && (
+          <Button icon="download" variant={isNow ? 'primary' : 'plain'} disabled={count === 0} onClick={() => setReviews(true)}>
+            {t`Import ${count} {server|servers}…`}
+          </Button>
+        )}
+        {children}
+      </div>
+    </>
+  )
 }
 
 interface ImportOptions {
   /** Application whose servers are shown; undefined: all. */
   readonly only?: HostId | undefined
+  /** Whether the person is asked about what is chosen. */
+  readonly asks?: boolean
   readonly onDone: (taken: readonly string[]) => void
   readonly onDenied: () => void
 }
 
 /** Servers of other apps, and the one question about those that are chosen, which is asked anew when the choice changes. */
-function useImport({ only, onDone, onDenied }: ImportOptions) {
+function useImport({ only, asks = true, onDone, onDenied }: ImportOptions) {
   const { attempt } = useActions()
   const { servers } = useStores()
   /** Names that were taken when it was looked: what the import itself adds is no other choice. */
@@ -129,7 +163,7 @@ function useImport({ only, onDone, onDenied }: ImportOptions) {
     setFailed(notTaken)
     void look()
   })
-  const isReady = choices.length > 0 && rows.every((row) => row.error === undefined)
+  const isReady = asks && choices.length > 0 && rows.every((row) => row.error === undefined)
   useEffect(() => {
     if (!isReady) return
     let gone = false

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { Fragment, useMemo } from 'react'
 import type { AppImportChoice, AppImportHost, AppImportServer } from '#app/consent/config-import.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
+import { formatList } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { commandLine } from '#app/server/command-line.ts'
 import type { ConfigProblem, ServerDefinition } from '#app/server/definition.ts'
@@ -73,6 +74,35 @@ function nameError({ server, way, name }: ImportRow, rows: readonly ImportRow[],
 
 export const chosenImports = (rows: readonly ImportRow[]): AppImportChoice[] =>
   rows.filter(({ chosen }) => chosen).map(({ server, name, way }) => ({ id: server.id, name, replace: way === 'replace' }))
+
+interface FoundServersProps extends Pick<ListProps, 'onChange'> {
+  readonly rows: readonly ImportRow[]
+}
+
+/** Lines of servers: name, command, what it lacks before it can start, and the application that has it. */
+export const FoundServers = ({ rows, onChange }: FoundServersProps) => (
+  <ul className="found">
+    {rows.map(({ server: { id, definition, needs, name: found }, name, host, chosen }) => (
+      <li key={id}>
+        <Checkbox
+          checked={chosen}
+          disabled={unfilledProblem(definition) !== undefined}
+          label={<VisibleText className="sr" text={t`Import “${found}”`} />}
+          onChange={(next) => onChange(id, { chosen: next })}
+        />
+        <ServerMark name={found} />
+        <VisibleText as="b" className="cut" text={name} />
+        <VisibleText className="mono cut" text={commandLine(definition)} />
+        <span className="help">
+          {needs.length === 0 ? t`ready` : <VisibleText className="warntext" text={needLabel(needs)} />} · {hostNames()[host]}
+        </span>
+      </li>
+    ))}
+  </ul>
+)
+
+const needLabel = (needs: AppImportServer['needs']): string =>
+  t`needs ${formatList(needs.map((one) => (one.kind === 'program' ? one.name : one.kind === 'key' ? t`a key` : t`a value`)))}`
 
 interface ListProps {
   readonly hosts: readonly AppImportHost[]

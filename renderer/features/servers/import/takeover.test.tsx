@@ -11,7 +11,7 @@ import { importRows } from './import-list.tsx'
 const target = (command: string): LaunchTarget => ({ transport: 'stdio', command, args: [], envNames: [] })
 const server = (name: string, state: AppImportState, command = name): AppImportServer => {
   const definition: ServerDefinition = { transport: 'stdio', command, args: [], env: {}, enabled: true, start: 'needed', trusted: false }
-  return { id: `${name}-${command}`, name, definition, target: target(command), secrets: [], problems: [], state }
+  return { id: `${name}-${command}`, name, definition, target: target(command), secrets: [], problems: [], needs: [], state }
 }
 const hosts: AppImportHost[] = [
   {
