@@ -1,6 +1,7 @@
 // What a person should know of a sign-in before the browser opens, beyond its address. Pure.
+
+import { domainOf, isPunycode } from '#app/text/host-name.ts'
 import { t } from '../i18n/translate.ts'
-import { domainOf, isPunycode } from '../text/registrable-domain.ts'
 import type { SignInRequest } from './request.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { domainOf, isPunycode } from './registrable-domain.ts'
+import { domainOf, isPunycode } from './host-name.ts'
 
 test.each([
   ['https://mcp.linear.app/mcp', 'linear.app'],

@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refusedHello } from '#app/contract/host-connection.ts'
-import { MOST_UNAUTHENTICATED } from '#main/shell/socket/unauthenticated-connections.ts'
+import { MOST_UNAUTHENTICATED } from '#main/shell/socket/socket-server.ts'
 import { fateOf, openSilent, openWelcome } from './link-client.ts'
 import { send } from './raw-client.ts'
 import { type Fixture, goodRequest, signIn, startFixture, tokenOf } from './web-shell-fixture.ts'

@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPageUrls } from '#main/shell/cli/commands/serve.ts'
-import { MOST_UNAUTHENTICATED } from '#main/shell/socket/unauthenticated-connections.ts'
+import { MOST_UNAUTHENTICATED } from '#main/shell/socket/socket-server.ts'
 import { openWelcome } from './link-client.ts'
 import { openSocket, send } from './raw-client.ts'
 import { badTokens, linksFromElsewhere, matrix, traversal } from './web-shell-cases.ts'

@@ -6,7 +6,7 @@ import type { Message, ToolCall } from '#app/chat/message.ts'
 import { isJsonObject } from '#app/json.ts'
 import { silentLog } from '#main/base/host-log.ts'
 import { argumentsText } from '#main/consent/request-kinds/ask-tool-call.ts'
-import { openAudit } from '#main/store/audit/open-audit.ts'
+import { openAudit } from '#main/store/audit/audit.ts'
 import { markVariable } from './census.ts'
 import { serverProgram } from './shapes.ts'
 

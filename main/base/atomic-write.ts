@@ -66,7 +66,7 @@ function write(path: string, text: string, put: (temporary: string, target: stri
   }
 }
 
-export function writeNewFile(path: string, text: string, mode: number): void {
+function writeNewFile(path: string, text: string, mode: number): void {
   const file = openSync(path, 'wx', 0o600)
   try {
     writeFileSync(file, text)
@@ -78,7 +78,7 @@ export function writeNewFile(path: string, text: string, mode: number): void {
 }
 
 /** Flushes the entries of a folder to the disk, so that a rename outlives a loss of power. Windows knows no such thing. */
-export function flushFolder(path: string): void {
+function flushFolder(path: string): void {
   if (process.platform !== 'win32') flush(path, 'r')
 }
 

@@ -31,7 +31,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
     'app/consent/display/request-title.ts',
     'main/chat/tools/',
     'main/models/practice/demo-tools.testing.ts',
-    'main/models/practice/text-values.ts',
+    'main/models/practice/fill-arguments.ts',
     'main/models/practice/word-stems.ts',
   ],
   'names of packages and hosts': ['app/server/sandbox/known-servers.ts'],
@@ -45,14 +45,13 @@ const files: Readonly<Record<string, readonly string[]>> = {
     'main/servers/process/windows-process-table.ts',
     'main/servers/process/list-process-tree.ts',
     'main/servers/process/watchdog.ts',
-    'main/servers/process/windows-watchdog.ts',
   ],
   'a server that is nobody, spoken to before the first': ['main/servers/client/catalogue/warm-up.ts'],
   'a slip of whoever develops, on the link': [
     'app/consent/rules/rule.ts',
     'app/contract/host-connection.ts',
     'app/json.ts',
-    'main/shell/socket/client-socket.ts',
+    'main/shell/socket/socket-server.ts',
   ],
 }
 

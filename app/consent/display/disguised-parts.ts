@@ -1,7 +1,7 @@
 import { t } from '#app/i18n/translate.ts'
+import { isPunycode } from '#app/text/host-name.ts'
 import { disguisedAs } from '#app/text/look-alike.ts'
 import { unicodeHost } from '#app/text/punycode.ts'
-import { isPunycode } from '#app/text/registrable-domain.ts'
 
 interface DisguisedPart {
   readonly text: string

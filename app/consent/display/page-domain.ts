@@ -1,8 +1,9 @@
 // Compares the domain of a page that a server wants to open with the server's own. Without a list of public suffixes only the same
 // host, or the same registrable domain by a rule of thumb, counts as related. Ownership is never claimed.
+
+import { registrableDomain } from '#app/text/host-name.ts'
 import { skeletonOf } from '#app/text/look-alike.ts'
 import { unicodeHost } from '#app/text/punycode.ts'
-import { registrableDomain } from '#app/text/registrable-domain.ts'
 
 export type PageDomain =
   /** The server has no address: it is local, or its URL is invalid. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answeredGrants } from './answer-grants.ts'
+import { answeredGrants } from './sandbox-report.ts'
 import { noGrants } from './sandbox-settings.ts'
 
 const host = { kind: 'host', target: 'db.example', port: 5432 } as const

@@ -2,11 +2,10 @@
 // itself: it is shown with the launch, and resolved and refused as any other grant. Pure.
 import type { StdioDefinition } from '../definition.ts'
 import { fetchedBy } from '../fetched.ts'
-import { hostsOfAddress, patternOf } from './address-hosts.ts'
+import { hostsOfAddress, patternOf } from './host-pattern.ts'
 import { suggestKnown } from './known-servers.ts'
-import { isAddressToCall, portNamed } from './launch-variables.ts'
 import type { SandboxSuggestion } from './sandbox-suggestion.ts'
-import { type SuggestedPath, suggestPaths } from './suggest-paths.ts'
+import { isAddressToCall, portNamed, type SuggestedPath, suggestPaths } from './suggest-paths.ts'
 
 export interface SuggestionFacts {
   readonly home: string

@@ -2,7 +2,7 @@
 // ever opens what a person read and allowed, over http or https.
 
 import type { JsonObject } from '#app/json.ts'
-import { isPunycode } from '#app/text/registrable-domain.ts'
+import { isPunycode } from '#app/text/host-name.ts'
 import { type Attack, askedFor, no, once, same, unless } from '../attack.ts'
 import { order } from '../obey.ts'
 import { asking, type Part, tool } from '../puppet.ts'

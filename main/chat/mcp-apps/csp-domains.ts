@@ -3,7 +3,7 @@
 import { isIP } from 'node:net'
 import { isJsonObject, type Json } from '#app/json.ts'
 import type { McpAppDomains, RefusedDomain } from '#app/mcp-apps/csp-domains.ts'
-import { registrableDomain } from '#app/text/registrable-domain.ts'
+import { registrableDomain } from '#app/text/host-name.ts'
 import { reachOfHost } from '#main/base/network/address-policy.ts'
 
 const mostOfAList = 32

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import { keepAsText } from '#main/base/raw-json-members.ts'
+import { keepAsText } from '#main/base/json-size.ts'
 import { memoryBlobs } from '../fake-tools.testing.ts'
 import { INLINE_TEXT_BYTES, toToolResult, truncateUtf8 } from './store-result.ts'
 

@@ -3,8 +3,7 @@
 import type { ResultBlock, ToolResult } from '#app/chat/content.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { sniffMime, UNKNOWN_TYPE } from '#app/sniff-mime.ts'
-import { jsonSize } from '#main/base/json-size.ts'
-import { keptTexts } from '#main/base/raw-json-members.ts'
+import { jsonSize, keptTexts } from '#main/base/json-size.ts'
 import type { BlobStore } from '#main/store/store-api.ts'
 
 /** Bytes of UTF-8 of one text in the message itself. */

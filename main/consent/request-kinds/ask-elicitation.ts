@@ -1,11 +1,11 @@
 // Elicitation (MCP 2025-11-25): a form, whose answer is checked before it leaves, or a page to open, http or https only.
 import { validateElicitation } from '#app/consent/elicitation.ts'
 import type { ConsentRequest, ConsentRequestOf } from '#app/consent/request.ts'
-import { readWebUrl } from '#app/consent/web-url.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
+import { readWebUrl } from '#app/text/host-name.ts'
 import { type ApprovedUrl, mint } from '../approved.ts'
 import type { ConsentBroker } from '../broker-api.ts'
 import { type BrokerContext, requestBase } from '../broker-context.ts'

@@ -1,7 +1,7 @@
 // Sign-in: the address of an authorization server is shown whole before the browser opens it, each time. The audit log has issuer,
 // resource and scopes, never the address, whose query holds `state` and the code challenge.
 import type { SignInRequest } from '#app/consent/request.ts'
-import { readWebUrl } from '#app/consent/web-url.ts'
+import { readWebUrl } from '#app/text/host-name.ts'
 import { type ApprovedUrl, mint } from '../approved.ts'
 import type { BrokerVerdict, SignInQuestion } from '../broker-api.ts'
 import { type BrokerContext, refuse, requestBase } from '../broker-context.ts'

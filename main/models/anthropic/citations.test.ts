@@ -2,8 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk'
 import { expect, test } from 'vitest'
 import type { Citation } from '#app/chat/message.ts'
 import type { ModelEvent } from '../provider.ts'
-import { fromAnthropicEvents } from './anthropic-events.ts'
-import { toTextBlocks } from './citations.ts'
+import { fromAnthropicEvents, toTextBlocks } from './anthropic-events.ts'
 
 const page = {
   type: 'page_location',

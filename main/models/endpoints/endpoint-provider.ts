@@ -2,7 +2,7 @@
 import type { EndpointFormat } from '#app/models/presets.ts'
 import { defined } from '#app/or-else.ts'
 import { vouchedFetch } from '#main/base/authorities/certificate-authorities.ts'
-import { type OllamaOptions, orOllama } from '../ollama/ollama-provider.ts'
+import { type OllamaOptions, orOllama } from '#main/models/ollama/ollama-provider.ts'
 import { createOpenAiCompatible } from '../openai-chat/openai-provider.ts'
 import { createOpenAiResponses } from '../openai-responses/responses-provider.ts'
 import type { ModelProvider } from '../provider.ts'

@@ -4,8 +4,7 @@ import { FIND_TOOLS } from '#app/chat/tools/tool-names.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { ModelMessage, ModelRequest, ModelTool, ModelUserBlock } from '../provider.ts'
-import { type FilledArguments, fillArguments } from './fill-arguments.ts'
-import { splitTokens } from './text-values.ts'
+import { type FilledArguments, fillArguments, splitTokens } from './fill-arguments.ts'
 import { stemmedWords } from './word-stems.ts'
 
 /** Share of a tool's name that a message has to contain, and number of tools that are called for it. */

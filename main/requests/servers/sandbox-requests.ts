@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { RequestInput } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { answeredGrants } from '#app/server/sandbox/answer-grants.ts'
 import { parseHostPattern } from '#app/server/sandbox/host-pattern.ts'
 import {
   type AnswerEffect,
   type AttemptAnswer,
   type AttemptTarget,
+  answeredGrants,
   hostPatternOf,
   type ListedAttempt,
 } from '#app/server/sandbox/sandbox-report.ts'

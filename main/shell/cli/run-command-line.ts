@@ -39,10 +39,10 @@ async function run({ command, positionals, options: typed }: Run, output: CliOut
 const loadWork = {
   servers: async () => (await import('./commands/servers.ts')).servers,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
-  tools: async () => (await import('./commands/tools.ts')).tools,
+  tools: async () => (await import('./commands/servers.ts')).tools,
   call: async () => (await import('./commands/call.ts')).call,
-  read: async () => (await import('./commands/read.ts')).read,
-  prompt: async () => (await import('./commands/prompt.ts')).prompt,
+  read: async () => (await import('./commands/call.ts')).read,
+  prompt: async () => (await import('./commands/call.ts')).prompt,
   model: async () => (await import('./commands/model.ts')).model,
   chat: async () => (await import('./commands/chat.ts')).chat,
   export: async () => (await import('./commands/export.ts')).exportChats,

@@ -13,7 +13,7 @@ import { t } from '#app/i18n/translate.ts'
 import { assertNever, type Json } from '#app/json.ts'
 import type { LaunchSandbox } from '#app/server/sandbox/sandbox-settings.ts'
 import { formatBytes } from '#app/text/format-text.ts'
-import { isPunycode } from '#app/text/registrable-domain.ts'
+import { isPunycode } from '#app/text/host-name.ts'
 import { createWorkQueue } from '#main/base/work-queue.ts'
 import { visible, visibleJson, visibleLine } from './output.ts'
 

@@ -109,7 +109,7 @@ describe('where the system has a keyring', () => {
 
   test('what cannot be written is not kept either, and nothing of it is in the error', async () => {
     mkdirSync(join(path, 'in-the-way'), { recursive: true })
-    const store = openSafeStorage({ path: join(path, 'missing', 'secrets.json'), os: 'linux', clock, log: silentLog })
+    const store = openSafeStorage({ path, os: 'linux', clock, log: silentLog })
     const error: Error = await store.set('a', 'sk-very-secret').then(
       () => new Error('it was kept'),
       (reason: Error) => reason,

@@ -7,11 +7,11 @@ import { z } from 'zod'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { orElse, parseJson } from '#app/or-else.ts'
+import { writeFileAtomically } from '#main/base/atomic-write.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { SecretStore } from '#main/platform.ts'
 import { createMemorySecrets, delegateSecrets } from '#main/shell/node/system-keyring.ts'
-import { writeFileWhole } from './write-file.ts'
 
 const secretsFile = z.record(z.string(), z.base64())
 /** Milliseconds that a call waits for a keyring that has not answered since the start, since it may ask the person for a password. */
@@ -137,7 +137,7 @@ function openSecretsFile(path: string, log: Log) {
   let values: Readonly<Record<string, string>> = readSecrets(path, log)
   const keep = (next: Readonly<Record<string, string>>): void => {
     try {
-      writeFileWhole(path, `${JSON.stringify(next, null, 2)}\n`)
+      writeFileAtomically(path, `${JSON.stringify(next, null, 2)}\n`)
     } catch (cause) {
       throw new HostError('secrets.unavailable', t`The secrets could not be written to ${path}.`, { cause })
     }

@@ -14,7 +14,7 @@ import type { Caller } from '#main/requests/request-handlers.ts'
 import { joinFilePath, readJoinFile } from './join-file.ts'
 import { type JoinedHost, joinHost } from './join-host.ts'
 import { LONGEST_SOCKET_PATH, listenForCommands } from './listen-for-commands.ts'
-import { MOST_UNAUTHENTICATED } from './unauthenticated-connections.ts'
+import { MOST_UNAUTHENTICATED } from './socket-server.ts'
 
 let root: string
 let dataDir: string

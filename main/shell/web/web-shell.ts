@@ -19,8 +19,7 @@ import { blobContent, blobHash, diagramContent, type Headers, mcpAppContent } fr
 import { createSocketServer, refuseUpgrade } from '#main/shell/socket/socket-server.ts'
 import type { BackupDownload } from '#main/store/backup/download.ts'
 import { type Assets, filesOfRun } from './page-files.ts'
-import { type GuardVerdict, judgeRequest } from './request-guard.ts'
-import { createSessionKeys } from './session-keys.ts'
+import { createSessionKeys, type GuardVerdict, judgeRequest } from './request-guard.ts'
 
 const pageHeaders: Headers = { ...securityHeaders, 'Content-Security-Policy': contentSecurityPolicy, 'Cache-Control': 'no-store' }
 /** Caching of what never changes under its path, such as assets with a hash in their name. It is private to this person. */

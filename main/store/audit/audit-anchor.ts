@@ -3,8 +3,7 @@
 // fit the log any more is never replaced: it goes on showing that.
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
-import type { AuditReader } from './audit.ts'
-import type { ChainEnd } from './audit-chain.ts'
+import type { AuditReader, ChainEnd } from './audit.ts'
 
 interface AnchorStore {
   get(name: string): Promise<string | undefined>

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { codeOf, makeProfile, type TestProfile } from '../store.testing.ts'
-import { hashRow } from './audit-chain.ts'
+import { hashRow } from './audit.ts'
 
 let profile: TestProfile
 beforeEach(() => {

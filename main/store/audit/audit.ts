@@ -1,16 +1,22 @@
 // The audit log. Rows are only appended: triggers refuse any other change through SQL, and the chain of hashes shows changes made
 // outside of SQL. The head shows that rows at the end were cut, unless it was rewritten too: see audit-anchor.ts.
 // Filters and words are looked up in indexes; the rows themselves come from the chain's own table, only as many as are wanted.
+
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import { type AuditFault, type AuditFilter, type AuditRow, auditCountLimit, auditRow } from '#app/consent/audit-row.ts'
+import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import { parseJson } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
-import type { Database, Row, Value } from '../database/database.ts'
-import { insert, texts } from '../rows.ts'
-import { CHAIN_LOST, CHAIN_START, type ChainEnd, type ChainFault, checkEnd, checkRow, hashRow } from './audit-chain.ts'
+import { type Database, openDatabase, type Row, type Value } from '#main/store/database/database.ts'
+import { peekVersion, readSchemaVersion, refuseNewer } from '#main/store/database/migrate.ts'
+import { migrations } from '#main/store/database/schema.ts'
+import { insert, texts } from '#main/store/rows.ts'
 
 const COLUMNS = 'seq, time, kind, server, tool, decision, by, conversation_id, detail, previous, hash'
 const longestSearch = 20
@@ -152,7 +158,7 @@ interface AuditPage {
 
 export type AuditReader = ReturnType<typeof createAuditReader>
 
-export function createAuditReader(database: Database, log: Log) {
+function createAuditReader(database: Database, log: Log) {
   function* pages(filter: AuditFilter): Iterable<Row[]> {
     const search = searchRows(database, filter)
     for (let after = 0; ; ) {
@@ -231,3 +237,56 @@ function readRow(row: Row): AuditRow | undefined {
   const { conversation_id: conversationId, detail, ...rest } = row
   return auditRow.safeParse({ ...rest, conversationId, detail: parseJson(String(detail)) }).data
 }
+
+// The hash chain of the audit log: each row's hash is SHA-256 over the canonical JSON of all its fields, the previous row's hash
+// among them. Whoever changes, removes or reorders rows has to recompute all later rows and the head.
+export type ChainEnd = Pick<AuditRow, 'seq' | 'hash'>
+
+/** `previous` of the first row, and the head's hash while there is none. */
+const CHAIN_START = ''
+/** `previous` of a row that was appended when there was no head: it follows from nothing. */
+const CHAIN_LOST = 'lost'
+
+export function hashRow({ hash: _, ...fields }: Omit<AuditRow, 'hash'> & Partial<AuditRow>): string {
+  return createHash('sha256').update(canonicalToolJson(fields)).digest('hex')
+}
+
+type ChainFault = 'missing' | 'not-linked' | 'altered' | 'cut' | 'not-kept'
+
+/** Returns the fault of a row that follows `end`, or undefined. `kept`: an earlier end of the chain, stored elsewhere. */
+function checkRow(end: ChainEnd, row: AuditRow, kept?: ChainEnd): ChainFault | undefined {
+  if (row.seq !== end.seq + 1) return 'missing'
+  if (row.previous !== end.hash) return 'not-linked'
+  if (hashRow(row) !== row.hash) return 'altered'
+  return row.seq === kept?.seq && row.hash !== kept.hash ? 'not-kept' : undefined
+}
+
+/** Returns `cut` unless the walk ended at the head, and not before `kept`. Without a head the end is unknown, so it is `cut`. */
+const checkEnd = (end: ChainEnd, head: ChainEnd | undefined, kept?: ChainEnd): ChainFault | undefined =>
+  head && end.seq === head.seq && end.hash === head.hash && end.seq >= (kept?.seq ?? 0) ? undefined : 'cut'
+
+/**
+ * Opens the audit log of a profile read-only, also while Assent runs on it: no lock, no migration. It is read in one transaction,
+ * so later rows are not seen.
+ * @throws {HostError} `profile.newer`, `profile.corrupt`, or `profile.unwritable` when there is no profile.
+ */
+export function openAudit({ dataDir, log }: { readonly dataDir: string; readonly log: Log }): AuditReader & { close(): void } {
+  const path = join(dataDir, 'assent.db')
+  if (!existsSync(path)) throw noProfile(dataDir)
+  refuseNewer(path, peekVersion(path), migrations.length)
+  const database = openDatabase(path, { readOnly: true })
+  try {
+    database.exec('BEGIN')
+    // The first read begins the transaction's view. A newer version may stand in the write-ahead log alone.
+    const version = readSchemaVersion(database)
+    refuseNewer(path, version, migrations.length)
+    if (version === 0) throw noProfile(dataDir)
+    return { ...createAuditReader(database, log), close: () => database.close() }
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+const noProfile = (dataDir: string): HostError =>
+  new HostError('profile.unwritable', t`There is no profile in ${dataDir}. Name another one with --data-dir.`, { data: { path: dataDir } })

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { silentLog } from '#main/base/host-log.ts'
 import { codeOf, makeProfile, type TestProfile } from '../store.testing.ts'
-import { openAudit } from './open-audit.ts'
+import { openAudit } from './audit.ts'
 
 let profile: TestProfile
 beforeEach(() => {

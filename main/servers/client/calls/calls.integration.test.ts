@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Progress } from '#app/chat/message.ts'
 import type { JsonObject } from '#app/json.ts'
 import { systemClock } from '#main/base/clock.ts'
-import { keptTexts } from '#main/base/raw-json-members.ts'
+import { keptTexts } from '#main/base/json-size.ts'
 import { classifyWithdrawal } from '#main/consent/request-queue.ts'
 import {
   approve,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Json } from '#app/json.ts'
-import { keepAsText } from '#main/base/raw-json-members.ts'
+import { keepAsText } from '#main/base/json-size.ts'
 import { digestOf, jsonPieces } from './result-digest.ts'
 
 const long = 200_000

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { isJsonObject, type Json } from '#app/json.ts'
-import { keptTexts } from '#main/base/raw-json-members.ts'
+import { keptTexts } from '#main/base/json-size.ts'
 
 export interface Digest {
   /** Size of the JSON text in UTF-8. */

@@ -1,20 +1,265 @@
-// Packages that launchers fetch (`npx`, `uvx`, `docker run` …): found in their registries while a launch is reviewed, started in the version
-// that was approved. A start that was approved asks no registry.
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+// Two phases of a sandboxed start whose launcher fetches: what it would fetch is installed first, with the registry and without the server's
+// grants; then the installed program is run, without the registry and unable to write what was installed.
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
 import { ownMember } from '#app/json.ts'
-import { orElse } from '#app/or-else.ts'
+import { orElse, parseJson } from '#app/or-else.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
 import { type FetchedPackage, fetchedBy, type LaunchPackage, pinnedArgs } from '#app/server/fetched.ts'
 import { referencesIn } from '#app/server/inputs/variable-references.ts'
 import { programName } from '#app/text/format-text.ts'
+import { looksSecret } from '#app/text/secret-names.ts'
+import { writeFileAtomically } from '#main/base/atomic-write.ts'
 import type { FoundPackage } from '#main/consent/broker-api.ts'
-import { type FetchPhaseContext, fetchFirst, hasTwoPhases, uvRunOf } from './fetch-phase.ts'
-import type { InstallFor } from './install-step.ts'
-import { launchInstalled, npmOf, packageChanged } from './npx-cache.ts'
+import { realPath } from '#main/servers/process/sandbox/resolve-grants.ts'
+import { type InstallContext, type InstallFor, mustRun } from './install-step.ts'
+import { launchInstalled, type NpxCacheContext, npmOf, npmProgram, npmSteps, packageChanged } from './npx-cache.ts'
 import { findPackage, type RegistryContext } from './package-registries.ts'
-import { registryAccess } from './registry-access.ts'
+import {
+  installPython,
+  installUvRun,
+  installWords,
+  noProgram,
+  pythonProgram,
+  readUvRun,
+  requirementOf,
+  type UvRun,
+  type UvSources,
+  uvRunProgram,
+  uvSources,
+} from './python-install.ts'
+import { type RegistryAccess, registryAccess } from './registry-access.ts'
 
+interface FetchPhaseContext extends NpxCacheContext {
+  /** Folder of what is installed, within the data folder. */
+  readonly installs: string
+  readonly now: () => number
+}
+
+/** Milliseconds after which a package without a pinned version is fetched again. */
+const staleMs = 24 * 60 * 60_000
+
+/** Two phases of one launch: the package is installed, then its program is run. */
+interface Phases {
+  readonly name: string
+  readonly program: string
+  readonly key: readonly string[]
+  readonly install: (folder: string) => Promise<void>
+  /** Returns the launch of what was installed in a folder. */
+  readonly launch: (folder: string) => Promise<StdioDefinition>
+}
+
+/** Whether what a launch fetches can be installed before it. `npm`: what does so for npm's packages; undefined: there is none. */
+function hasTwoPhases(args: readonly string[], fetched: FetchedPackage, npm: string | undefined): boolean {
+  if (fetched.kind === 'python') return installWords(args, fetched) !== undefined && !/^git\+ssh:|^ssh:/.test(fetched.name)
+  if (fetched.kind === 'nuget') return readToolExec(args, fetched) !== undefined
+  return fetched.kind === 'npm' && fetched.exact && npm !== undefined
+}
+
+/** Reads a `uv run` that can be split. */
+function uvRunOf(definition: StdioDefinition, home: string): { readonly run: UvRun; readonly sources: UvSources } | undefined {
+  const run = readUvRun(definition, definition.cwd ?? home)
+  const sources = run && uvSources(run)
+  return run && sources ? { run, sources } : undefined
+}
+
+async function uvRunPhases(definition: StdioDefinition, into: InstallFor, context: FetchPhaseContext): Promise<Phases | undefined> {
+  const found = uvRunOf(definition, context.home)
+  if (!found) return undefined
+  const { args, env, cwd } = definition
+  const access = await registryAccess('python', { env, cwd, words: args }, context)
+  return {
+    name: args.join(' ').slice(0, 100),
+    program: 'uv',
+    key: [found.sources.digest, found.run.cwd, ...args],
+    install: (folder) => installUvRun({ definition, ...found, access, folder, home: context.home }, into, context),
+    launch: async (folder) => uvRunProgram(definition, found.run, { folder, path: (await context.environment.prepare(definition)).path }),
+  }
+}
+
+async function phasesOf(
+  definition: StdioDefinition,
+  fetched: FetchedPackage,
+  version: string | undefined,
+  into: InstallFor,
+  context: FetchPhaseContext,
+): Promise<Phases | undefined> {
+  const { args, env, cwd } = definition
+  const npm = fetched.kind === 'npm' ? await npmOf(definition, fetched, context) : undefined
+  if (fetched.kind === 'image' || !hasTwoPhases(args, fetched, npm)) return undefined
+  const { name, program } = fetched
+  const access = await registryAccess(fetched.kind, { env, cwd, words: args.slice(0, fetched.index + 1) }, context)
+  const settings = Object.entries(access.env).flat()
+  if (npm !== undefined) {
+    const install = async (folder: string): Promise<void> => {
+      const step = npmSteps({ npm, definition, folder, access }, into, context)
+      await step.fetch('install', (args[fetched.index] ?? '').replace(/^--?[a-z-]+=/, ''))
+      await step.build()
+    }
+    const launch = async (folder: string): Promise<StdioDefinition> =>
+      npmProgram(definition, fetched, join(folder, 'node_modules'), (await context.environment.prepare(definition)).path)
+    return { name, program, key: [requirementOf(args, fetched, version), ...settings], install, launch }
+  }
+  if (fetched.kind === 'nuget') {
+    const tool = { definition, fetched, access }
+    const launch = async (folder: string): Promise<StdioDefinition> => toolProgram(tool, folder, context)
+    return { name, program, key: [...args, ...settings], install: (folder) => installTool(tool, folder, into, context), launch }
+  }
+  const words = installWords(args, fetched) ?? []
+  const requirement = requirementOf(args, fetched, version)
+  return {
+    name,
+    program,
+    key: [requirement, ...words, ...settings],
+    install: (folder) => installPython({ definition, fetched, words, requirement, access, folder, home: context.home }, into, context),
+    launch: async (folder) => pythonProgram(definition, fetched, folder),
+  }
+}
+
+/**
+ * Installs what the launch fetches, unless it is there, and returns the launch of its program; undefined: it cannot be split. `fetched`:
+ * absent of `uv run`.
+ * @throws {HostError} `server.package-not-installed`
+ */
+async function fetchFirst(
+  definition: StdioDefinition,
+  { fetched, pinned }: { readonly fetched?: FetchedPackage; readonly pinned?: LaunchPackage | undefined },
+  into: InstallFor,
+  context: FetchPhaseContext,
+): Promise<StdioDefinition | undefined> {
+  const phases = await (fetched ? phasesOf(definition, fetched, pinned?.version, into, context) : uvRunPhases(definition, into, context))
+  if (!phases) return undefined
+  const { name, program } = phases
+  try {
+    return await kept({ ...phases, key: [into.server, program, ...phases.key], isStale: pinned === undefined }, context)
+  } catch (error) {
+    if (into.signal.aborted || error instanceof HostError) throw error
+    const said = error instanceof Error ? error.message : String(error)
+    throw new HostError('server.package-not-installed', t`${name} could not be installed. ${program} said: ${said}`, {
+      data: { server: into.server, package: name, ...(pinned ? { version: pinned.version } : {}) },
+    })
+  }
+}
+
+interface Installed extends Pick<Phases, 'key' | 'install' | 'launch'> {
+  /** Whether it becomes old. */
+  readonly isStale: boolean
+}
+
+const record = z.object({ folder: z.string().regex(/^[\w-]+$/), at: z.number() })
+
+/** Each installation has a folder of its own. It is used until one after it has succeeded: an older one is better than none. */
+async function kept({ key, isStale, install, launch }: Installed, { installs, now }: FetchPhaseContext): Promise<StdioDefinition> {
+  const base = join(installs, createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 24))
+  const current = join(base, 'current.json')
+  const before = record.safeParse(parseJson(await readFile(current, 'utf8').catch(() => ''))).data
+  const there = before && existsSync(join(base, before.folder)) ? before : undefined
+  if (there && (!isStale || Math.abs(now() - there.at) < staleMs)) return launch(join(base, there.folder))
+  const name = `${now().toString(36)}-${randomBytes(3).toString('hex')}`
+  const folder = join(base, name)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  try {
+    await install(folder)
+    const ready = await launch(folder)
+    writeFileAtomically(current, JSON.stringify({ folder: name, at: now() }))
+    for (const other of await readdir(base))
+      if (other !== name && other !== 'current.json') await rm(join(base, other), { recursive: true, force: true })
+    return ready
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    if (!there) throw error
+    return launch(join(base, there.folder))
+  }
+}
+
+// `dnx` and `dotnet tool exec` in two phases: `dotnet tool install` puts the tool into a folder of the server's, and its own program is
+// run. Options: https://learn.microsoft.com/dotnet/core/tools/dotnet-tool-exec, …/dotnet-tool-install
+
+const flags = /^--(?:allow-roll-forward|disable-parallel|ignore-failed-sources|no-http-cache|prerelease)$/
+const valued = /^(?:-[av]|--(?:version|source|add-source|configfile|framework|arch|verbosity))$/
+const dropped = /^(?:-y|--yes|--interactive)$/
+
+interface ToolExec {
+  /** Options that the installation takes, too. */
+  readonly words: readonly string[]
+  /** Arguments of the tool itself. */
+  readonly rest: readonly string[]
+}
+
+/** Reads the words round the package, on both sides of it; undefined: one of them is not known. */
+function readToolExec(args: readonly string[], { index }: FetchedPackage): ToolExec | undefined {
+  const from = args.findIndex((word, at) => word.startsWith('-') || at === index)
+  const words: string[] = []
+  for (let at = from; at < args.length; at += 1) {
+    const word = args[at] ?? ''
+    if (at === index || dropped.test(word)) continue
+    if (word === '--') return { words, rest: args.slice(at + 1) }
+    if (!word.startsWith('-')) return { words, rest: args.slice(at) }
+    const [name = ''] = word.split(/[=:]/)
+    if (valued.test(name)) words.push(...(name === word ? args.slice(at, ++at + 1) : [word]))
+    else if (flags.test(word)) words.push(word)
+    else return undefined
+  }
+  return { words, rest: [] }
+}
+
+interface Tool {
+  readonly definition: StdioDefinition
+  readonly fetched: FetchedPackage
+  readonly access: RegistryAccess
+}
+
+/** The dotnet beside dnx, else the one of PATH. */
+async function dotnetOf({ definition, fetched }: Tool, { environment }: InstallContext): Promise<string> {
+  const { command } = await environment.prepare(definition)
+  const beside = join(dirname(orElse(() => realpathSync(command), command)), 'dotnet')
+  return fetched.program === 'dotnet' ? command : existsSync(beside) ? beside : 'dotnet'
+}
+
+/** @throws {InstallError} */
+async function installTool(tool: Tool, folder: string, into: InstallFor, context: InstallContext): Promise<void> {
+  const { definition, fetched, access } = tool
+  const { name, version } = fetched
+  const { words = [] } = readToolExec(definition.args, fetched) ?? {}
+  const plain = Object.entries(definition.env).filter(([one]) => into.grants === undefined || !looksSecret(one))
+  const env = { ...access.env, ...Object.fromEntries(plain), DOTNET_NOLOGO: '1', DOTNET_CLI_TELEMETRY_OPTOUT: '1' }
+  const args = [
+    'tool',
+    'install',
+    name,
+    ...(version === undefined ? [] : ['--version', version]),
+    '--tool-path',
+    join(folder, 'bin'),
+    ...words,
+  ]
+  const may = { write: [realPath(folder)], hosts: await access.hosts(), read: [...access.files] }
+  const said = /error|failed|not found|could not|unable/i
+  await mustRun({ ...definition, command: await dotnetOf(tool, context), args, cwd: folder, env }, may, { for: into, context, said })
+}
+
+/**
+ * The launch of the tool's program: a folder of tools has one for each.
+ * @throws {InstallError} when there is none
+ */
+async function toolProgram(tool: Tool, folder: string, context: InstallContext): Promise<StdioDefinition> {
+  const { definition, fetched } = tool
+  const bin = join(folder, 'bin')
+  const [program] = orElse(() => readdirSync(bin), [] as string[]).filter((name) => !name.startsWith('.'))
+  if (program === undefined) throw noProgram(fetched.name, fetched.name, [])
+  const dotnet = await dotnetOf(tool, context)
+  // The program that is made for a tool looks for the runtime by it.
+  const root = dotnet.includes('/') ? { DOTNET_ROOT: dirname(orElse(() => realpathSync(dotnet), dotnet)) } : {}
+  const { rest = [] } = readToolExec(definition.args, fetched) ?? {}
+  return { ...definition, command: join(bin, program), args: [...rest], env: { ...root, ...definition.env } }
+}
+
+// Packages that launchers fetch (`npx`, `uvx`, `docker run` …): found in their registries while a launch is reviewed, started in the version
+// that was approved. A start that was approved asks no registry.
 export type Packages = ReturnType<typeof createPackages>
 
 /** Time that a registry may take while somebody waits for the review, in milliseconds. */

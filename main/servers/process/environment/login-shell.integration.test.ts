@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { eventually } from '#main/base/eventually.testing.ts'
 import { manualClock } from '#main/base/manual-clock.testing.ts'
 import { isProcessRunning } from '#main/servers/transport/stdio/stdio.testing.ts'
-import { askLoginShell, type LoginShellOptions } from './login-shell.ts'
+import { askLoginShell, type LoginShellOptions } from './search-path.ts'
 
 let home = ''
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { askedWith, interactiveFlags, question, readAnswer } from './login-shell.ts'
+import { askedWith, interactiveFlags, question, readAnswer } from './search-path.ts'
 
 const markers = { start: 'START', between: 'MID', end: 'END' }
 const said = (path: string, variables: Readonly<Record<string, string>> = {}): string =>

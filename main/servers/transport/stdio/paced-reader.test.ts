@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import { keptTexts } from '#main/base/raw-json-members.ts'
+import { keptTexts } from '#main/base/json-size.ts'
 import { leastKept, lookOver, mostCost } from './paced-reader.ts'
 
 const rows = Array.from({ length: 40_000 }, (_, n) => ({ n, of: `row ${n} é` }))

@@ -7,12 +7,12 @@ import { type RecordedCall, recordedCalls } from '#app/server/wire-message.ts'
 import { formatDuration } from '#app/text/format-text.ts'
 import { orAborted } from '#main/base/abort.ts'
 import { protocolError } from '#main/base/protocol-error.ts'
-import { parseObject } from '../command-line.ts'
-import { type ExitCode, exitCodes, reportError } from '../exit-codes.ts'
-import { requireModelNamed } from '../find-by-name.ts'
-import { type CliOutput, visible, visibleJson, visibleLine } from '../output.ts'
-import { startServer } from '../servers-ready.ts'
-import type { CliContext } from '../with-host.ts'
+import { parseObject } from '#main/shell/cli/command-line.ts'
+import { type ExitCode, exitCodes, reportError, resultOf } from '#main/shell/cli/exit-codes.ts'
+import { requireModelNamed } from '#main/shell/cli/find-by-name.ts'
+import { type CliOutput, visible, visibleJson, visibleLine } from '#main/shell/cli/output.ts'
+import { startServer } from '#main/shell/cli/servers-ready.ts'
+import type { CliContext } from '#main/shell/cli/with-host.ts'
 
 /** Calls a tool through the whole host: consent, audit, check of the result. With `--from`, repeats the calls in a file of messages. */
 export async function call(context: CliContext, [server = '', name = '', json = '{}']: readonly string[]): Promise<ExitCode> {
@@ -85,7 +85,7 @@ async function noteBlocked({ host, output }: CliContext, server: string): Promis
 }
 
 /** Formats a result. Structured content is shown only where no text repeats it (MCP 2025-11-25, "Structured Content"). */
-export function resultLines(result: JsonObject): string[] {
+function resultLines(result: JsonObject): string[] {
   const content = Array.isArray(result['content']) ? (result['content'] as readonly Json[]) : []
   const lines = content.map((block) => {
     if (!isJsonObject(block)) return visibleJson(block)
@@ -96,4 +96,45 @@ export function resultLines(result: JsonObject): string[] {
   const structured = result['structuredContent']
   const hasText = content.some((block) => isJsonObject(block) && block['type'] === 'text')
   return structured === undefined || hasText ? lines : [...lines, visibleJson(structured)]
+}
+
+/** Reads a resource without asking, since the caller named it. */
+export async function read({ host, output, signal }: CliContext, [server = '', uri = '']: readonly string[]): Promise<ExitCode> {
+  await startServer(host, server, signal)
+  const result = resultOf(await orAborted(host.request('server.readResource', { name: server, uri }), signal))
+  if (output.json) output.value({ server, uri, result })
+  else for (const item of Array.isArray(result['contents']) ? (result['contents'] as readonly Json[]) : []) output.text(itemText(item))
+  return exitCodes.done
+}
+
+function itemText(item: Json): string {
+  if (isJsonObject(item) && typeof item['text'] === 'string') return visible(item['text'])
+  if (isJsonObject(item) && typeof item['blob'] === 'string')
+    return `[${visibleLine(String(item['mimeType'] ?? 'bytes'))}, ${Buffer.byteLength(item['blob'], 'base64')} bytes]`
+  return visibleJson(item)
+}
+
+/** Gets a prompt without asking, since the caller named it. Its arguments are text (MCP 2025-11-25, "Prompts"). */
+export async function prompt(
+  { host, output, signal }: CliContext,
+  [server = '', name = '', json = '{}']: readonly string[],
+): Promise<ExitCode> {
+  const args = Object.entries(parseObject(json) ?? {}).map(
+    ([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)] as const,
+  )
+  await startServer(host, server, signal)
+  const asked = host.request('server.getPrompt', { name: server, prompt: name, arguments: Object.fromEntries(args) })
+  const result = resultOf(await orAborted(asked, signal))
+  if (output.json) output.value({ server, prompt: name, result })
+  else
+    for (const message of Array.isArray(result['messages']) ? (result['messages'] as readonly Json[]) : [])
+      output.text(messageText(message))
+  return exitCodes.done
+}
+
+function messageText(message: Json): string {
+  if (!isJsonObject(message)) return visibleJson(message)
+  const content = message['content']
+  const text = isJsonObject(content) && typeof content['text'] === 'string' ? visible(content['text']) : visibleJson(content ?? null)
+  return `${visibleLine(String(message['role']))}: ${text}`
 }

@@ -4,10 +4,11 @@ import { readFileSync } from 'node:fs'
 import { BrowserWindow, dialog, nativeTheme, screen, type WebContents } from 'electron'
 import { t } from '#app/i18n/translate.ts'
 import { orElse } from '#app/or-else.ts'
+import { writeFileAtomically } from '#main/base/atomic-write.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { pageUrl } from '../navigation.ts'
-import { writeFileWhole } from '../write-file.ts'
+
 import { offerContextMenu } from './context-menu.ts'
 import { cascadeWindow, minimumSize, parseWindowState, placeWindow } from './window-state.ts'
 
@@ -164,7 +165,7 @@ export function openAppWindow({ preload, stateFile, icon, os, clock, log, spelli
 
 function keepState(window: BrowserWindow, file: string, log: Log): void {
   try {
-    writeFileWhole(file, JSON.stringify({ ...window.getNormalBounds(), maximized: window.isMaximized() }))
+    writeFileAtomically(file, JSON.stringify({ ...window.getNormalBounds(), maximized: window.isMaximized() }))
   } catch (error) {
     log.warn(`The window’s place could not be kept: ${error instanceof Error ? error.message : error}`)
   }

@@ -2,7 +2,7 @@
 // that is no web address is shown and never opened.
 import { type ReactNode, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import { isPunycode } from '#app/text/registrable-domain.ts'
+import { isPunycode } from '#app/text/host-name.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { Button, CopyButton } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'

@@ -1,11 +1,12 @@
 // Checks a path that a server named as refused: is it there outside, and did the sandbox of this start keep it from the server? What
 // would fail without a sandbox, too, is no block of it. The answer is for the person alone: a server must not learn what exists outside.
-import { accessSync, constants, lstatSync, statSync } from 'node:fs'
+import { accessSync, constants, lstatSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isInside } from '#app/consent/rules/path-text.ts'
 import { orElse } from '#app/or-else.ts'
 import type { NamedPath } from '#app/server/sandbox/refused-paths.ts'
 import type { AttemptTarget } from '#app/server/sandbox/sandbox-report.ts'
+import { isFolder } from '#main/base/is-folder.ts'
 import { systemFolders } from '../bubblewrap.ts'
 import type { Mount } from '../plan-mounts.ts'
 import { realPath } from '../resolve-grants.ts'
@@ -20,7 +21,6 @@ export interface StartView {
 }
 
 const exists = (path: string): boolean => orElse(() => lstatSync(path, { throwIfNoEntry: false }), undefined) !== undefined
-const isFolder = (path: string): boolean => orElse(() => statSync(path).isDirectory(), false)
 const may = (path: string, how: number): boolean => orElse(() => accessSync(path, how) === undefined, false)
 
 const temporary = ['/tmp', '/var/tmp']

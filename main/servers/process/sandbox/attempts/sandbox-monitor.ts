@@ -2,13 +2,13 @@
 // where exactly one runs. Answers of the person that hold once are handed to the running proxy or to the next start.
 import { isInside } from '#app/consent/rules/path-text.ts'
 import type { Json } from '#app/json.ts'
-import { grantOf } from '#app/server/sandbox/answer-grants.ts'
 import { argumentPaths, type NamedPath, refusedPaths, saysRefused } from '#app/server/sandbox/refused-paths.ts'
 import {
   type AnswerEffect,
   type AttemptAnswer,
   type AttemptTarget,
   type BlockedTarget,
+  grantOf,
   isRefusedBySandbox,
 } from '#app/server/sandbox/sandbox-report.ts'
 import type { SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'

@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders, request as send } from 'node:ht
 import { type AddressInfo, connect } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { sandboxEnvironment } from '../sandbox-environment.ts'
+import { sandboxEnvironment } from '#main/servers/process/sandbox/confined-launch.ts'
 import { type HostAttempt, type HostProxy, openHostProxy } from './host-proxy.ts'
 
 const secret = 'a1b2c3'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { seccompFilter } from './seccomp.ts'
+import { seccompFilter } from './sandbox.ts'
 
 /** Runs a filter of the four instructions that ours has, as the kernel does. */
 function answerOf(filter: Buffer, data: { readonly arch: number; readonly call: number; readonly second?: number }): number {

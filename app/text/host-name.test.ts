@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readWebUrl } from './web-url.ts'
+import { readWebUrl } from '#app/text/host-name.ts'
 
 test.each([
   ['https://example.com/a?b=c#d', 'https://example.com/a?b=c#d'],

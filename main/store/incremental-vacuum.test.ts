@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { makeProfile, type TestProfile } from '../store.testing.ts'
+import { makeProfile, type TestProfile } from './store.testing.ts'
 
 let profile: TestProfile
 beforeEach(() => {

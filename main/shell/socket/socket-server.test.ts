@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { createUnauthenticatedConnections, MOST_UNAUTHENTICATED } from './unauthenticated-connections.ts'
+import { createUnauthenticatedConnections, MOST_UNAUTHENTICATED } from './socket-server.ts'
 
 test('a connection whose request is being answered stays, however many idle ones come; afterwards it is one of them', async () => {
   const strangers = createUnauthenticatedConnections()

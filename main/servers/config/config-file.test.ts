@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '#app/server/config/read-config.ts'
 import { type ServerDefinition, secretMask } from '#app/server/definition.ts'
-import { removeEntry, renameEntry, setEntry } from './edit-config-text.ts'
+import { removeEntry, renameEntry, setEntry } from './config-file.ts'
 import { maskDefinition, unmaskDefinition } from './mask-definition.ts'
 
 const text = `{

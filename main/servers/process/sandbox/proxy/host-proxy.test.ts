@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseProxyRequest } from './proxy-request.ts'
+import { parseProxyRequest } from './host-proxy.ts'
 
 const parse = (text: string, greeted = false) => parseProxyRequest(Buffer.from(text, 'latin1'), greeted)
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { powershell } from '#main/base/powershell.ts'
-import { jobSource, windowsWatchdogScript, windowsWord } from './windows-watchdog.ts'
+import { jobSource, windowsWatchdogScript, windowsWord } from './watchdog.ts'
 
 it('has a script that can be passed on as it is, with the source of its type within', () => {
   expect(jobSource).not.toMatch(/['"$`]/)

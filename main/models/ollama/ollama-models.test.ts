@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownContext, REMOTE_CONTEXT, readShape, suggestedContext } from './context-size.ts'
+import { ownContext, REMOTE_CONTEXT, readShape, suggestedContext } from './ollama-models.ts'
 
 const GB = 1e9
 const memory = (total: number, free = total / 2) => ({ total: total * GB, free: free * GB })

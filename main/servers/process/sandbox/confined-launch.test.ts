@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sandboxEnvironment } from './sandbox-environment.ts'
+import { sandboxEnvironment } from './confined-launch.ts'
 
 it('takes out what leads to the session, and puts in its proxy and folders', () => {
   const env = sandboxEnvironment(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { HostError } from '#app/errors.ts'
 import type { Json } from '#app/json.ts'
-import { learntContexts } from './learnt-contexts.ts'
+import { learntContexts } from './context-overflow.ts'
 import { contextNamedIn } from './refusal-kinds.ts'
 
 async function* refused(data: Record<string, Json>) {
