@@ -1,4 +1,4 @@
-import type { App } from 'electron'
+import type { App, CommandLine } from 'electron'
 import { Emitter, fakeEvent } from './emitter.ts'
 import { record } from './record.ts'
 
@@ -28,10 +28,17 @@ class FakeApp
       | 'getPreferredSystemLanguages'
       | 'setAppUserModelId'
       | 'setToastActivatorCLSID'
+      | 'commandLine'
     >
 {
   hasLock = true
   isPackaged = false
+  /** Switches of Chromium that the app was started with. */
+  switches = new Set<string>()
+  readonly commandLine = {
+    hasSwitch: (name: string): boolean => this.switches.has(name),
+    removeSwitch: (name: string): void => void this.switches.delete(name),
+  } as CommandLine
   paths: Record<string, string> = { appData: '/nowhere' }
   isReadyNow: boolean = false
   /** The test says when the app is ready. */
@@ -39,7 +46,7 @@ class FakeApp
   /** Those of `BrowserWindow`, which imports this file. */
   windows: () => readonly Closable[] = () => []
   #quitting: boolean = false
-  #secondInstances: string[][] = []
+  #secondInstances: (readonly [argv: string[], folder: string])[] = []
 
   #notReady() {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -48,7 +55,7 @@ class FakeApp
       resolve: (): void => {
         this.isReadyNow = true
         resolve()
-        for (const argv of this.#secondInstances.splice(0)) this.fire('second-instance', fakeEvent(), argv, '/')
+        for (const [argv, folder] of this.#secondInstances.splice(0)) this.fire('second-instance', fakeEvent(), argv, folder)
       },
     }
   }
@@ -56,16 +63,16 @@ class FakeApp
   /** As if Electron had just started. */
   restart(): void {
     this.forgetListeners()
-    Object.assign(this, { hasLock: true, isPackaged: false, isReadyNow: false, paths: { appData: '/nowhere' } })
+    Object.assign(this, { hasLock: true, isPackaged: false, isReadyNow: false, switches: new Set(), paths: { appData: '/nowhere' } })
     this.#quitting = false
     this.#secondInstances = []
     this.ready = this.#notReady()
   }
 
   /** Another instance was started. "Guaranteed to be emitted after the `ready` event" (docs/api/app.md), and then to nobody who listens later. */
-  secondInstance(argv: string[]): void {
-    if (this.isReadyNow) this.fire('second-instance', fakeEvent(), argv, '/')
-    else this.#secondInstances.push(argv)
+  secondInstance(argv: string[], folder = '/'): void {
+    if (this.isReadyNow) this.fire('second-instance', fakeEvent(), argv, folder)
+    else this.#secondInstances.push([argv, folder])
   }
 
   setAsDefaultProtocolClient(protocol: string): boolean {

@@ -15,11 +15,11 @@ export const ipcMain = {
   },
 } satisfies Pick<IpcMain, 'handle' | 'removeHandler'>
 
-/** What happens when a page invokes. */
+/** What happens when a page invokes: both ways cross processes as structured clones (docs/tutorial/ipc.md, "Object serialization"). */
 export async function invokeFromPage(event: IpcMainInvokeEvent, channel: string, ...args: unknown[]): Promise<unknown> {
   const handler = handlers.get(channel)
   if (!handler) throw new Error(`No handler registered for '${channel}'`)
-  return handler(event, ...args)
+  return structuredClone(await handler(event, ...structuredClone(args)))
 }
 
 class FakeIpcRenderer extends Emitter implements Pick<IpcRenderer, 'invoke' | 'on' | 'off'> {
@@ -27,8 +27,8 @@ class FakeIpcRenderer extends Emitter implements Pick<IpcRenderer, 'invoke' | 'o
   answer: unknown = { result: 'answered' }
 
   async invoke(channel: string, ...args: unknown[]): Promise<unknown> {
-    this.invoked.push({ channel, args })
-    return this.answer
+    this.invoked.push({ channel, args: structuredClone(args) })
+    return structuredClone(this.answer)
   }
 }
 export const ipcRenderer = new FakeIpcRenderer()

@@ -1,8 +1,10 @@
-import type { Session } from 'electron'
+import type { CallbackResponse, OnBeforeRequestListenerDetails, Session, WebRequestFilter } from 'electron'
 import { Emitter } from './emitter.ts'
 import { record } from './record.ts'
 
 type Handler<Name extends keyof Session> = Session[Name] extends (handler: infer H, ...rest: never[]) => unknown ? H : never
+
+type RequestListener = (details: OnBeforeRequestListenerDetails, answer: (response: CallbackResponse) => void) => void
 
 export class FakeSession
   extends Emitter
@@ -33,6 +35,25 @@ export class FakeSession
     if (this.proxy instanceof Error) throw this.proxy
     return this.proxy
   }
+
+  /** Asks the listener as Chromium would before it sends; true: the request was cancelled. */
+  cancels(details: Pick<OnBeforeRequestListenerDetails, 'url' | 'frame' | 'webContentsId'>): boolean {
+    let cancelled = false
+    const answer = ({ cancel }: CallbackResponse): void => {
+      cancelled = cancel === true
+    }
+    const scheme = URL.parse(details.url)?.protocol ?? ''
+    if (this.#filter?.urls.some((url) => url.startsWith(scheme))) this.#beforeRequest?.(details as OnBeforeRequestListenerDetails, answer)
+    return cancelled
+  }
+  #filter: WebRequestFilter | undefined
+  #beforeRequest: RequestListener | undefined
+  readonly webRequest = {
+    onBeforeRequest: (filter: WebRequestFilter, listener: RequestListener): void => {
+      this.#filter = filter
+      this.#beforeRequest = listener
+    },
+  } as Session['webRequest']
 
   readonly availableSpellCheckerLanguages = ['de', 'en-GB', 'en-US']
   setSpellCheckerEnabled(enable: boolean): void {

@@ -181,7 +181,15 @@ export class FakeUtilityProcess
     return true
   }
   postMessage(message: unknown): void {
-    this.posted.push(message)
+    this.posted.push(structuredClone(message))
+  }
+  /** Its process is gone: `exit` may come before what it wrote last, which its pipes still hold (shell/browser/api/electron_api_utility_process.cc). */
+  exit(code: number, last: Partial<Record<'stdout' | 'stderr', string>> = {}): void {
+    this.fire('exit', code)
+    setImmediate(() => {
+      this.stdout.end(last.stdout)
+      this.stderr.end(last.stderr)
+    })
   }
 }
 export const forked: FakeUtilityProcess[] = []

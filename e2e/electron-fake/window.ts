@@ -27,6 +27,7 @@ export class FakeContents
       | 'setZoomFactor'
       | 'replaceMisspelling'
       | 'forcefullyCrashRenderer'
+      | 'setWebRTCIPHandlingPolicy'
     >
 {
   readonly mainFrame = new FakeFrame()
@@ -36,8 +37,13 @@ export class FakeContents
   loading = false
   reloads = 0
 
+  /** What cannot be cloned throws here, as it does in Electron ("An object could not be cloned"). */
   send(channel: string, ...args: unknown[]): void {
-    this.sent.push({ channel, args })
+    this.sent.push({ channel, args: structuredClone(args) })
+  }
+  webRtc: string | undefined
+  setWebRTCIPHandlingPolicy(policy: Parameters<WebContents['setWebRTCIPHandlingPolicy']>[0]): void {
+    this.webRtc = policy
   }
   zoom = 1
   setZoomFactor(factor: number): void {

@@ -12,7 +12,8 @@ describe('of a command line', () => {
   test.each<[string, readonly string[], IncomingLink | undefined]>([
     ['a link', ['/app', 'assent://install?name=a'], { kind: 'link', text: 'assent://install?name=a' }],
     ['a bundle', ['/app', '/home/m/notes.mcpb'], { kind: 'file', path: '/home/m/notes.mcpb' }],
-    ['a bundle of before', ['/app', 'C:\\notes.DXT'], { kind: 'file', path: 'C:\\notes.DXT' }],
+    ['a bundle of before', ['/app', 'notes.DXT'], { kind: 'file', path: '/home/m/inbox/notes.DXT' }],
+    ['a bundle beside the folder', ['/app', '../notes.mcpb'], { kind: 'file', path: '/home/m/notes.mcpb' }],
     ['nothing', [], undefined],
     ['an option', ['/app', '--data-dir=x.mcpb'], undefined],
     ['another file', ['/app', '/etc/passwd'], undefined],
@@ -20,7 +21,7 @@ describe('of a command line', () => {
     ['the page’s own scheme', ['/app', 'app://assent/'], undefined],
     ['what stands before other words', ['/app', 'assent://install', '--no-sandbox'], undefined],
   ])('%s is taken for what it is', (_, args, expected) => {
-    expect(deepLinksInArguments(args)).toEqual(expected)
+    expect(deepLinksInArguments(args, '/home/m/inbox')).toEqual(expected)
   })
 })
 

@@ -89,7 +89,7 @@ describe('its end', () => {
   test('before it was ready is an error to whoever starts it', async () => {
     const { server, child } = launch()
     const started = server.transport.start()
-    child.fire('exit', 1)
+    child.exit(1)
     await expect(started).rejects.toMatchObject({ code: 'server.exited' })
   })
 
@@ -98,9 +98,26 @@ describe('its end', () => {
     let closed = 0
     server.transport.onclose = () => (closed += 1)
     child.fire('spawn')
-    child.fire('exit', 7)
+    child.exit(7)
     expect([await server.exited, closed]).toEqual([{ code: 7, signal: null }, 1])
     await expect(server.transport.send({ jsonrpc: '2.0', method: 'x' })).rejects.toMatchObject({ code: 'server.connection-lost' })
+  })
+
+  test('is told after its last words, which may come later than the exit; what V8 gave up on is one of them', async () => {
+    const { server, child } = launch()
+    const lines: string[] = []
+    server.onOutput((_source, line) => lines.push(line))
+    child.fire('error', 'FatalError', 'v8::internal::Heap', '{}')
+    child.exit(133, { stderr: 'heap out of memory' })
+    await server.exited
+    expect(lines).toEqual(['FatalError in v8::internal::Heap', 'heap out of memory'])
+  })
+
+  test('does not wait long for a pipe that something else holds open', async () => {
+    const { server, child } = launch()
+    child.fire('exit', 5)
+    timers.at(-1)?.run()
+    expect([await server.exited, timers.at(-1)?.ms]).toEqual([{ code: 5, signal: null }, 250])
   })
 
   test('is asked for first, and made after two seconds', async () => {
@@ -109,14 +126,14 @@ describe('its end', () => {
     expect([child.kills, killed, timers.map(({ ms }) => ms)]).toEqual([1, [], [2000]])
     timers[0]?.run()
     expect(killed).toEqual([4321])
-    child.fire('exit', 9)
+    child.exit(9)
     expect(await stopped).toEqual({ code: 9, signal: null })
   })
 
   test('leaves no timer behind when it comes in time', async () => {
     const { server, child } = launch()
     const stopped = server.stop()
-    child.fire('exit', 0)
+    child.exit(0)
     await stopped
     await expect.poll(() => timers[0]?.cancelled).toBe(true)
     expect(killed).toEqual([])
@@ -133,10 +150,10 @@ describe('its end', () => {
 async function linesOf(chunks: readonly (string | Buffer)[]): Promise<string[]> {
   const stream = new PassThrough()
   const lines: string[] = []
-  splitLines(stream, (line) => lines.push(line))
+  const ended = splitLines(stream, (line) => lines.push(line))
   for (const chunk of chunks) stream.write(chunk)
   stream.end()
-  await new Promise((resolve) => stream.once('end', resolve))
+  await ended
   return lines
 }
 

@@ -12,6 +12,8 @@ import type { BuiltinLauncher, ServerProcess } from '#main/servers/process/serve
 
 /** Milliseconds between the request to end and the kill. */
 const grace = 2000
+/** Milliseconds that the last output has after the exit, which Electron may tell before it. */
+const lastWords = 250
 /** Variables that a program needs, and those by which tests control the demo server. */
 const passedOn = ['HOME', 'LANG', 'PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'ASSENT_DEMO_STEP_MS'] as const
 
@@ -35,19 +37,27 @@ export const createBuiltinLauncher =
     const tell = (source: 'stderr' | 'stdout', line: string): void => {
       for (const listener of listeners) listener(source, line)
     }
-    if (child.stdout) splitLines(child.stdout, (line) => tell('stdout', line))
-    if (child.stderr) splitLines(child.stderr, (line) => tell('stderr', line))
+    const output = Promise.all(
+      (['stdout', 'stderr'] as const).map((source) => child[source] && splitLines(child[source], (line) => tell(source, line))),
+    )
 
     const { promise: spawned, resolve: onSpawned, reject: onNotSpawned } = Promise.withResolvers<void>()
     const { promise: exited, resolve: onExited } = Promise.withResolvers<Exit>()
     spawned.catch(() => undefined) // `start` of the transport rejects with it.
     let gone = false
     child.once('spawn', onSpawned)
+    // V8 gave up, out of memory for instance; the exit follows (docs/api/utility-process.md).
+    child.once('error', (type, location) => tell('stderr', `${type} in ${location}`))
     child.once('exit', (code) => {
       gone = true
       onNotSpawned(new HostError('server.exited', t`The ${module} server ended with code ${code} before it was ready.`))
-      onExited({ code, signal: null })
-      transport.onclose?.()
+      const { promise: late, resolve: onLate } = Promise.withResolvers<void>()
+      const cancel = clock.after(lastWords, onLate)
+      void Promise.race([output, late]).then(() => {
+        cancel()
+        onExited({ code, signal: null })
+        transport.onclose?.()
+      })
     })
 
     const transport: Transport = {
@@ -102,8 +112,9 @@ export const createBuiltinLauncher =
 /** Length of a line in UTF-16 units; longer ones are cut and end with `…`. */
 const longestLine = 16_000
 
-/** Calls `onLine` with each line of a stream, the unfinished last one too. */
-export function splitLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
+/** Calls `onLine` with each line of a stream, the unfinished last one too. Resolves at its end. */
+export function splitLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): Promise<void> {
+  const { promise: ended, resolve: onEnd } = Promise.withResolvers<void>()
   const decoder = new StringDecoder('utf8')
   let rest = ''
   let cut = false
@@ -129,6 +140,8 @@ export function splitLines(stream: NodeJS.ReadableStream, onLine: (line: string)
   })
   stream.on('end', () => {
     if (rest !== '') end()
+    onEnd()
   })
-  stream.on('error', () => undefined) // The process ends; `exit` reports it.
+  stream.on('error', () => onEnd()) // The process ends; `exit` reports it.
+  return ended
 }

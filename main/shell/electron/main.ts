@@ -19,6 +19,7 @@ runShell({
   icon: existsSync(icon) ? icon : undefined,
   os: process.platform,
   args: process.argv.slice(1),
+  folder: process.cwd(),
   env: process.env,
   stderr: process.stderr,
   process,

@@ -1,11 +1,21 @@
-import type { Session } from 'electron'
+import type { Session, WebFrameMain } from 'electron'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { silentLog } from '#main/base/host-log.ts'
 import { app, resetElectron } from '../../../e2e/electron-fake/electron.ts'
 import { fakeEvent } from '../../../e2e/electron-fake/emitter.ts'
 import { FakeSession } from '../../../e2e/electron-fake/session.ts'
+import { dialogAnswers } from '../../../e2e/electron-fake/system.ts'
 import { FakeContents } from '../../../e2e/electron-fake/window.ts'
+import {
+  askWithoutSandbox,
+  denyNetwork,
+  denyPermissions,
+  guardContents,
+  guardEveryContents,
+  lacksSandbox,
+  removeSwitches,
+} from './hardening.ts'
 import { hostileUrls } from './navigation.test-corpus.ts'
-import { denyPermissions, guardContents, guardEveryContents } from './shell.ts'
 
 vi.mock('electron', () => import('../../../e2e/electron-fake/electron.ts'))
 
@@ -133,5 +143,73 @@ describe('a session', () => {
     const download = fakeEvent()
     session.fire('will-download', download)
     expect([session.devicePermission?.(nobody), streams, download.defaultPrevented]).toEqual([false, [null], true])
+  })
+})
+
+describe('the network', () => {
+  const app = 'v'.repeat(32)
+  const frameAt = (url: string) => ({ url }) as WebFrameMain
+  const inApp = frameAt(`app://assent/view/${app}`)
+  function session(): FakeSession {
+    const made = new FakeSession()
+    denyNetwork(
+      made.asReal(),
+      (id) => (id === app ? '("https://api.example" "https://*.cdn.example" "http://live.example");redirects=allow' : undefined),
+      silentLog,
+    )
+    return made
+  }
+
+  test.each<[string, string, WebFrameMain | null, boolean]>([
+    ['the page', 'https://api.example/', frameAt('app://assent/'), true],
+    ['the page, to this computer', 'http://127.0.0.1:8080/', frameAt('app://assent/'), true],
+    ['the page, from a file', 'file:///etc/passwd', frameAt('app://assent/'), true],
+    ['the page, by its own scheme', 'app://assent/blob/x', frameAt('app://assent/'), false],
+    ['an app, to its host', 'https://api.example/v1?q', inApp, false],
+    ['an app, to a host below its pattern', 'https://a.cdn.example/x.js', inApp, false],
+    ['an app, to the pattern’s own host', 'https://cdn.example/x.js', inApp, true],
+    ['an app, by a socket', 'ws://live.example/feed', inApp, false],
+    ['an app, to another port', 'https://api.example:8443/', inApp, true],
+    ['an app, to another host', 'https://other.example/', inApp, true],
+    ['another app', 'https://api.example/', frameAt(`app://assent/view/${'w'.repeat(32)}`), true],
+    ['the diagrams’ frame', 'https://api.example/', frameAt('app://assent/diagram'), true],
+    ['a frame that is gone', 'https://api.example/', null, true],
+    ['no address', 'https://', inApp, true],
+  ])('asked for by %s: %s', (_, url, frame, cancelled) => {
+    expect(session().cancels({ url, frame, webContentsId: 1 })).toBe(cancelled)
+  })
+
+  test('is open to Chromium’s own request for a dictionary, and to no other of its own', () => {
+    const urls = ['https://redirector.gvt1.com/edgedl/chrome/dict/de.bdic', 'http://redirector.gvt1.com/', 'https://gvt1.com.example/']
+    expect(urls.map((url) => session().cancels({ url }))).toEqual([false, true, true])
+  })
+})
+
+test('pages get no route for UDP around the proxy', () => {
+  expect(guarded().webRtc).toBe('disable_non_proxied_udp')
+})
+
+describe('switches of Chromium', () => {
+  test('that open the page to others are removed from the installed app, but for an empty profile, which tests use', () => {
+    app.isPackaged = true
+    app.switches = new Set(['remote-debugging-port', 'disable-web-security', 'lang'])
+    const forTests = removeSwitches(true)
+    const removed = removeSwitches(false)
+    expect([forTests, removed, [...app.switches]]).toEqual([[], ['remote-debugging-port', 'disable-web-security'], ['lang']])
+  })
+
+  test('stay in a checkout, whose owner debugs it', () => {
+    app.switches = new Set(['remote-debugging-port', 'no-sandbox'])
+    expect([removeSwitches(false), lacksSandbox()]).toEqual([[], false])
+  })
+
+  test.each([
+    [0, false],
+    [1, true],
+  ])('that end the sandbox are asked about; button %s starts: %s', async (button, starts) => {
+    app.isPackaged = true
+    app.switches = new Set(['no-sandbox'])
+    dialogAnswers.button = button
+    expect([lacksSandbox(), await askWithoutSandbox()]).toEqual([true, starts])
   })
 })

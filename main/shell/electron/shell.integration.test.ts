@@ -66,6 +66,7 @@ test('from start to quit: the demo server runs in its own process, the page is t
     icon: undefined,
     os: 'linux',
     args: ['--data-dir', dataDir],
+    folder: dataDir,
     env: { PATH: process.env['PATH'], ASSENT_NO_KEYRING: '1', XDG_STATE_HOME: process.env['XDG_STATE_HOME'] },
     stderr: new PassThrough(),
     process: new FakeProcess(),

@@ -80,6 +80,7 @@ const start = (os: NodeJS.Platform = 'linux', env = { ASSENT_NO_KEYRING: '1' } a
     icon: undefined,
     os,
     args: ['--data-dir', dataDir],
+    folder: dataDir,
     env,
     stderr: new PassThrough(),
     process: fakeProcess,
@@ -217,13 +218,15 @@ test('a link or a bundle that is opened goes to the host, from whatever instance
   const before = window.focusCount
   app.secondInstance(['/app', 'assent://install?name=a'])
   app.secondInstance(['/app', '--flag'])
+  app.secondInstance(['/app', 'here.mcpb'], '/home/m/inbox')
   app.fire('open-file', fakeEvent(), '/home/m/notes.mcpb')
   expect([outside, window.focusCount - before, callsOf('app.setAsDefaultProtocolClient')]).toEqual([
     [
       { kind: 'link', text: 'assent://install?name=a' },
+      { kind: 'file', path: '/home/m/inbox/here.mcpb' },
       { kind: 'file', path: '/home/m/notes.mcpb' },
     ],
-    2,
+    3,
     [['assent']],
   ])
 })
@@ -239,82 +242,27 @@ describe('leaving', () => {
     expect(callsOf('app.quit').length).toBe(quits)
   })
 
+  test('with the session of Windows, which tells the app by its window alone', async () => {
+    const window = await started('win32')
+    window.fire('session-end', fakeEvent())
+    await expect.poll(() => callsOf('app.exit')).toEqual([[0]])
+    expect(disposals).toBe(1)
+  })
+
+  test('with unsaved text asks, and whoever stays has ended nothing', async () => {
+    const window = await started()
+    window.webContents.unsaved = true
+    window.close()
+    await expect.poll(() => callsOf('dialog.showMessageBox').length).toBe(1)
+    expect([BrowserWindow.open, disposals, callsOf('app.exit')]).toEqual([[window], 0, []])
+  })
+
   test('ends the host and its socket for commands first', async () => {
     await started()
     expect(joinable).toContain(dataDir)
     app.quit()
     await expect.poll(() => callsOf('app.exit')).toEqual([[0]])
     expect([disposals, joinable.has(dataDir)]).toEqual([1, false])
-  })
-})
-
-// Electron shows no question for `beforeunload`: a page that holds on to its text makes a window that cannot be closed, and
-// takes a quit back without a word (electron/electron issues 17364 and 26220; docs/api/web-contents.md, will-prevent-unload).
-describe('with unsaved text', () => {
-  const stay = 0
-  const leave = 1
-  const questions = (): number => callsOf('dialog.showMessageBox').length
-
-  test.each([
-    ['closing', (window: BrowserWindow) => window.close()],
-    ['quitting', () => app.quit()],
-    ['loading the page again', (window: BrowserWindow) => window.webContents.reload()],
-  ])('%s asks, once, and whoever stays has lost nothing', async (_, go) => {
-    const window = await started()
-    window.webContents.unsaved = true
-    dialogAnswers.button = stay
-    go(window)
-    go(window)
-    await expect.poll(questions).toBe(1)
-    await Promise.resolve()
-    expect([BrowserWindow.open, window.webContents.reloads, disposals, callsOf('app.exit')]).toEqual([[window], 0, 0, []])
-    go(window)
-    await expect.poll(questions).toBe(2)
-  })
-
-  test('who leaves closes the window, which its last one ends the app with', async () => {
-    const window = await started()
-    window.webContents.unsaved = true
-    dialogAnswers.button = leave
-    window.close()
-    await expect.poll(() => callsOf('app.exit')).toEqual([[0]])
-    expect([BrowserWindow.open, disposals, questions()]).toEqual([[], 1, 1])
-  })
-
-  test('who leaves when the app is to quit quits it, on a Mac too; each window asks for itself', async () => {
-    const first = await started('darwin')
-    created[0]?.platform.openWindow?.()
-    for (const window of BrowserWindow.open) window.webContents.unsaved = true
-    dialogAnswers.button = leave
-    app.quit()
-    await expect.poll(() => callsOf('app.exit')).toEqual([[0]])
-    expect([first.destroyed, BrowserWindow.open, disposals, questions()]).toEqual([true, [], 1, 2])
-  })
-
-  test('a quit that was taken back is over: the next window that closes is only a window', async () => {
-    const first = await started('darwin')
-    first.webContents.unsaved = true
-    dialogAnswers.button = stay
-    app.quit()
-    await expect.poll(questions).toBe(1)
-    await Promise.resolve()
-    dialogAnswers.button = leave
-    first.close()
-    await expect.poll(() => BrowserWindow.open).toEqual([])
-    expect([callsOf('app.quit').length, callsOf('app.exit')]).toEqual([1, []])
-  })
-
-  test('who leaves has the page loaded again, and is asked again the next time', async () => {
-    const window = await started()
-    window.webContents.unsaved = true
-    dialogAnswers.button = leave
-    window.webContents.reload()
-    await expect.poll(() => window.webContents.reloads).toBe(1)
-    window.webContents.fire('did-finish-load')
-    dialogAnswers.button = stay
-    window.webContents.reload()
-    await expect.poll(questions).toBe(2)
-    expect(window.webContents.reloads).toBe(1)
   })
 })
 
@@ -382,6 +330,21 @@ describe('on Windows', () => {
   test('alone', () => {
     void start('darwin')
     expect(callsOf('app.setAppUserModelId')).toEqual([])
+  })
+})
+
+describe('without Chromium’s sandbox', () => {
+  test.each([
+    ['quits', 0, 0],
+    ['starts', 1, 1],
+  ])('the installed app asks first, and %s', async (_, button, windows) => {
+    app.isPackaged = true
+    app.switches = new Set(['no-sandbox'])
+    dialogAnswers.button = button
+    const running = start()
+    app.ready.resolve()
+    await running
+    expect([BrowserWindow.open.length, created.length, callsOf('app.quit').length]).toEqual([windows, windows, 1 - windows])
   })
 })
 

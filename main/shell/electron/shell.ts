@@ -1,8 +1,8 @@
 // The Electron shell: one instance a profile, one host, windows that show it. `runShell` does what must come before the app is ready,
 // `open` the rest.
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { app, BrowserWindow, clipboard, dialog, Notification, type Session, session, shell, type WebContents } from 'electron'
+import { app, BrowserWindow, clipboard, dialog, Notification, session, shell } from 'electron'
 import { channels, type ShellCommand } from '#app/contract/channels.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -23,80 +23,19 @@ import { openStateKey } from '#main/shell/node/state-key.ts'
 import { listenForCommands } from '#main/shell/socket/listen-for-commands.ts'
 import { deepLinksInArguments, linkScheme, listenForDeepLinks } from './deep-links.ts'
 import { createBuiltinLauncher } from './demo-server.ts'
+import { askWithoutSandbox, denyNetwork, denyPermissions, guardEveryContents, lacksSandbox, removeSwitches } from './hardening.ts'
 import { connectPages } from './ipc.ts'
 import { openLogFile } from './log-file.ts'
 import { followMenu } from './menu.ts'
-import { isDiagramFrame, isMcpAppFrame, isPage, openableUrl } from './navigation.ts'
+import { openableUrl } from './navigation.ts'
 import { registerScheme, servePage } from './protocol.ts'
-import { disposeBeforeQuit, type HostProcess, type OutputStream, watchFailures } from './quit.ts'
+import { disposeBeforeQuit, type HostProcess, type Leave, type OutputStream, watchFailures } from './quit.ts'
 import { openSafeStorage } from './safe-storage.ts'
 import { dataDirOption, sandboxOption } from './start-options.ts'
 import { followSystemProxy } from './system-proxy.ts'
 import { followSpelling, followTheme, followZoom } from './window/follow-settings.ts'
+import { createUnloadGuard } from './window/unload-guard.ts'
 import { openAppWindow } from './window/window.ts'
-
-/**
- * Asks before a page with unsaved text is closed, reloaded, or left by a quit: Electron shows no question itself. The page stays at first,
- * and after a yes the same step is repeated; a blocking dialog would stop the host meanwhile. Call once, before there is a window.
- * Returns a function that guards one window.
- */
-function createUnloadGuard(log: Log): (window: BrowserWindow) => void {
-  let quitting = false
-  app.on('before-quit', () => {
-    quitting = true
-  })
-  return (window) => {
-    const { webContents } = window
-    let closing = false
-    let asked = false
-    let leaving = false
-    let again = (): void => undefined
-    window.on('close', () => {
-      closing = true
-    })
-    webContents.on('did-finish-load', () => {
-      leaving = false
-    })
-    webContents.on('will-prevent-unload', (event) => {
-      again = quitting ? () => app.quit() : closing ? () => window.close() : () => webContents.reload()
-      closing = false
-      if (leaving) {
-        leaving = false
-        event.preventDefault()
-        return
-      }
-      if (asked) return
-      asked = true
-      void askToLeave(window, log).then((leave: boolean) => {
-        asked = false
-        if (!leave) quitting = false
-        if (!leave || window.isDestroyed()) return
-        leaving = true
-        again()
-      })
-    })
-  }
-}
-
-/** Asks the person; the default answer, which Escape gives too, loses nothing. */
-async function askToLeave(window: BrowserWindow, log: Log): Promise<boolean> {
-  if (window.isMinimized()) window.restore()
-  window.focus()
-  try {
-    const { response } = await dialog.showMessageBox(window, {
-      type: 'question',
-      message: t`Leave what is not saved?`,
-      detail: t`There are changes that are not saved.`,
-      buttons: [t`Stay here`, t`Leave and lose it`],
-      defaultId: 0,
-      cancelId: 0,
-    })
-    return response === 1
-  } catch (error) {
-    log.error('The question about unsaved text could not be asked', error)
-    return false
-  }
-}
 
 export interface PlatformOptions extends Required<Pick<Platform, 'secrets' | 'launchBuiltin' | 'speak' | 'openWindow'>> {
   readonly os: NodeJS.Platform
@@ -171,42 +110,14 @@ export function createPlatform(options: PlatformOptions): Platform {
   }
 }
 
-/**
- * Denies every page permissions, other addresses, new windows, webviews, and frames but those of diagrams and MCP Apps. Links are opened by
- * the host, which asks. Returns its undo.
- */
-export function guardEveryContents(): () => void {
-  const onCreated = (_: unknown, contents: WebContents): void => guardContents(contents)
-  app.on('web-contents-created', onCreated)
-  return () => void app.off('web-contents-created', onCreated)
-}
-
-export function guardContents(contents: WebContents): void {
-  contents.setWindowOpenHandler(() => ({ action: 'deny' }))
-  contents.on('will-attach-webview', (event) => event.preventDefault())
-  contents.on('will-navigate', (details) => {
-    if (!isPage(details.url)) details.preventDefault()
-  })
-  contents.on('will-frame-navigate', (details) => {
-    if (!(details.isMainFrame ? isPage(details.url) : isDiagramFrame(details.url) || isMcpAppFrame(details.url))) details.preventDefault()
-  })
-  contents.on('will-redirect', (details) => details.preventDefault())
-}
-
-export function denyPermissions(session: Session): void {
-  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
-  session.setPermissionCheckHandler(() => false)
-  session.setDevicePermissionHandler(() => false)
-  session.setDisplayMediaRequestHandler((_request, answer) => answer(null))
-  session.on('will-download', (event) => event.preventDefault())
-}
-
 interface ShellOptions {
   /** Folder with main, preload, renderer and the script of the diagrams' frame. */
   readonly dist: string
   readonly icon: string | undefined
   readonly os: NodeJS.Platform
   readonly args: readonly string[]
+  /** Folder in which the app was started. */
+  readonly folder: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stderr: OutputStream
   readonly process: HostProcess
@@ -232,6 +143,7 @@ export async function runShell(options: ShellOptions): Promise<void> {
     app.setAppUserModelId(app.isPackaged ? appId : `${appId}.checkout`)
     app.setToastActivatorCLSID(toastActivator)
   }
+  const without = removeSwitches(!existsSync(join(dataDir, 'assent.db')))
   if (!app.requestSingleInstanceLock()) return app.quit()
 
   // The system's language, until the profile with its settings is open.
@@ -244,6 +156,7 @@ export async function runShell(options: ShellOptions): Promise<void> {
   options.stderr.on('error', () => undefined) // The terminal is closed; the log has its file.
   const logPath = join(dataDir, 'logs', 'assent.log')
   const log = openLogFile(logPath, { echo: options.stderr })
+  if (without.length > 0) log.warn(`Started without these switches, which the installed app does not take: ${without.join(', ')}`)
   let dispose = async (): Promise<void> => undefined
   const leave = disposeBeforeQuit(() => dispose().finally(() => log.close()), { clock: systemClock, log })
   watchFailures({ process: options.process, log, logPath, leave })
@@ -253,7 +166,9 @@ export async function runShell(options: ShellOptions): Promise<void> {
   // Read while the app gets ready. A keyring that waits for the person does not hold the window back.
   const stateKey = openStateKey({ dataDir, where: { ...surroundings(), env: options.env } })
   const known = Promise.race([stateKey.then((key) => ({ stateKey: key })), wait(systemClock, keyringWait).then(() => ({ stateKey }))])
-  return Promise.all([app.whenReady(), known]).then(([, key]) => open({ ...options, ...key, dataDir, log, deepLinks, speak, opened }))
+  const [, key] = await Promise.all([app.whenReady(), known])
+  if (lacksSandbox() && !(await askWithoutSandbox())) return app.quit()
+  open({ ...options, ...key, dataDir, log, deepLinks, speak, opened, leave })
 }
 
 interface OpenOptions extends ShellOptions {
@@ -263,9 +178,10 @@ interface OpenOptions extends ShellOptions {
   readonly speak: ReturnType<typeof createSpeaker>
   readonly stateKey: NonNullable<HostOptions['stateKey']> | null
   readonly opened: (host: Pick<Host, 'dispose'>) => void
+  readonly leave: Leave
 }
 
-function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, stateKey, opened, onShown }: OpenOptions): void {
+function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, folder, stateKey, opened, leave, onShown }: OpenOptions): void {
   const clock = systemClock
   denyPermissions(session.defaultSession)
   const guardUnload = createUnloadGuard(log)
@@ -282,6 +198,8 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, state
       onShown,
     })
     guardUnload(window)
+    // Windows ends the app with the session, and tells it by this alone (docs/api/app.md, `will-quit`).
+    window.on('session-end', () => leave(0))
     return window
   }
   const show = (): BrowserWindow => {
@@ -327,6 +245,7 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, state
     env,
     ...defined({ sandbox: sandboxOption(args) }),
   })
+  denyNetwork(session.defaultSession, (id) => host.mcpApp(id)?.connections, log)
   const commands = listenForCommands({ host: async () => host, dataDir, version: app.getVersion(), clock, log })
   opened({
     async dispose() {
@@ -358,7 +277,7 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, state
   })
   show()
   deepLinks.deliver(take, () => void show())
-  take(deepLinksInArguments(args))
+  take(deepLinksInArguments(args, folder))
 }
 
 async function openFile(fileUrl: string): Promise<boolean> {
