@@ -29,10 +29,12 @@ class FakeApp
       | 'setAppUserModelId'
       | 'setToastActivatorCLSID'
       | 'commandLine'
+      | 'name'
     >
 {
   hasLock = true
   isPackaged = false
+  readonly name = 'Assent'
   /** Switches of Chromium that the app was started with. */
   switches = new Set<string>()
   readonly commandLine = {

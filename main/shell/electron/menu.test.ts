@@ -30,7 +30,11 @@ describe.each(['darwin', 'win32', 'linux'] as const)('the menu on %s', (os) => {
 
   test('has the roles that people expect, and can quit', () => {
     const roles = items.map(({ role }) => role)
-    expect(roles).toEqual(expect.arrayContaining(['editMenu', 'windowMenu', 'help', 'quit', 'about']))
+    expect(roles).toEqual(expect.arrayContaining(['undo', 'paste', 'selectAll', 'minimize', 'help', 'quit', 'about']))
+  })
+
+  test('has a label of ours for each role: Electron’s are English', () => {
+    expect(items.filter(({ role, label, type }) => type !== 'separator' && role !== undefined && !label)).toEqual([])
   })
 
   test('gives each key to one command', () => {

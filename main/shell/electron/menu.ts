@@ -1,7 +1,8 @@
 // The application menu: the system's roles and a few commands of ours, which the page carries out.
-import { Menu, type MenuItemConstructorOptions } from 'electron'
+import { app, Menu, type MenuItemConstructorOptions } from 'electron'
 import type { ShellCommand } from '#app/contract/channels.ts'
 import { t } from '#app/i18n/translate.ts'
+import { roleLabels } from './window/context-menu.ts'
 import { followSetting, type SettingsHost } from './window/follow-settings.ts'
 
 interface MenuOptions {
@@ -18,23 +19,21 @@ export const followMenu = (host: SettingsHost<'language'>, options: MenuOptions)
 
 export function menuTemplate({ os, run, openWindow, zoom, openDataFolder }: MenuOptions): MenuItemConstructorOptions[] {
   const mac = os === 'darwin'
-  const separator = { type: 'separator' } as const
   const settings = { label: t`Settings…`, accelerator: 'CmdOrCtrl+,', click: () => run({ kind: 'settings' }) }
   const dataFolder = { label: t`Show data folder`, click: openDataFolder }
   const appMenu: MenuItemConstructorOptions = {
     role: 'appMenu',
+    label: app.name,
     submenu: [
-      { role: 'about' },
+      item('about'),
       separator,
       settings,
       separator,
-      { role: 'services' },
+      item('services'),
       separator,
-      { role: 'hide' },
-      { role: 'hideOthers' },
-      { role: 'unhide' },
+      ...items('hide', 'hideOthers', 'unhide'),
       separator,
-      { role: 'quit' },
+      item('quit'),
     ],
   }
   return [
@@ -46,14 +45,23 @@ export function menuTemplate({ os, run, openWindow, zoom, openDataFolder }: Menu
         { label: t`New window`, accelerator: 'CmdOrCtrl+Shift+N', click: openWindow },
         ...(mac ? [] : [separator, settings]),
         separator,
-        { role: mac ? 'close' : 'quit' },
+        item(mac ? 'close' : 'quit'),
       ],
     },
-    { role: 'editMenu' },
+    {
+      label: t`Edit`,
+      submenu: [
+        ...items('undo', 'redo'),
+        separator,
+        ...items('cut', 'copy', 'paste', 'pasteAndMatchStyle', 'delete'),
+        separator,
+        item('selectAll'),
+      ],
+    },
     {
       label: t`View`,
       submenu: [
-        { role: 'reload' },
+        item('reload'),
         separator,
         { label: t`Commands…`, accelerator: 'CmdOrCtrl+K', click: () => run({ kind: 'commands' }) },
         separator,
@@ -63,11 +71,20 @@ export function menuTemplate({ os, run, openWindow, zoom, openDataFolder }: Menu
         { label: t`Larger`, accelerator: 'CmdOrCtrl+=', visible: false, acceleratorWorksWhenHidden: true, click: () => zoom(1) },
         { label: t`Smaller`, accelerator: 'CmdOrCtrl+-', click: () => zoom(-1) },
         separator,
-        { role: 'togglefullscreen' },
-        { role: 'toggleDevTools' },
+        ...items('togglefullscreen', 'toggleDevTools'),
       ],
     },
-    { role: 'windowMenu' },
-    { role: 'help', submenu: [...(mac ? [] : [{ role: 'about' } as const]), dataFolder] },
+    {
+      // Its role lists the open windows on a Mac.
+      ...(mac ? { role: 'window' } : {}),
+      label: t`Window`,
+      submenu: mac ? [...items('minimize', 'zoom'), separator, item('front')] : items('minimize', 'close'),
+    },
+    { role: 'help', label: t`Help`, submenu: [...(mac ? [] : [item('about')]), dataFolder] },
   ]
 }
+
+const separator = { type: 'separator' } as const
+type Role = keyof ReturnType<typeof roleLabels>
+const item = (role: Role): MenuItemConstructorOptions => ({ role, label: roleLabels()[role] })
+const items = (...roles: readonly Role[]): MenuItemConstructorOptions[] => roles.map(item)

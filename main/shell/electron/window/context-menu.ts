@@ -1,5 +1,5 @@
 // The context menu: suggestions for a misspelled word, and the system's commands for text.
-import { type BrowserWindow, type ContextMenuParams, Menu, type MenuItemConstructorOptions } from 'electron'
+import { app, type BrowserWindow, type ContextMenuParams, Menu, type MenuItemConstructorOptions } from 'electron'
 import { t } from '#app/i18n/translate.ts'
 
 export type ContextParams = Pick<
@@ -25,14 +25,15 @@ export function offerContextMenu(window: BrowserWindow): void {
 
 export function contextMenu(params: ContextParams, { replace, learn }: ContextMenuActions): MenuItemConstructorOptions[] {
   const { isEditable, misspelledWord, dictionarySuggestions, selectionText, editFlags } = params
-  if (!isEditable) return selectionText.trim() === '' ? [] : [{ role: 'copy' }]
+  const label = roleLabels()
+  if (!isEditable) return selectionText.trim() === '' ? [] : [{ role: 'copy', label: label.copy }]
   return [
     ...(misspelledWord === '' ? [] : spelling(misspelledWord, dictionarySuggestions, { replace, learn })),
-    { role: 'cut', enabled: editFlags.canCut },
-    { role: 'copy', enabled: editFlags.canCopy },
-    { role: 'paste', enabled: editFlags.canPaste },
+    { role: 'cut', label: label.cut, enabled: editFlags.canCut },
+    { role: 'copy', label: label.copy, enabled: editFlags.canCopy },
+    { role: 'paste', label: label.paste, enabled: editFlags.canPaste },
     { type: 'separator' },
-    { role: 'selectAll', enabled: editFlags.canSelectAll },
+    { role: 'selectAll', label: label.selectAll, enabled: editFlags.canSelectAll },
   ]
 }
 
@@ -47,3 +48,30 @@ function spelling(word: string, suggestions: readonly string[], { replace, learn
 
 /** Escapes ampersands, which would underline the next letter. */
 const literal = (text: string): string => text.slice(0, 100).replaceAll('&', '&&')
+
+/** Labels of the system's commands: Electron's own are English in every language (lib/browser/api/menu-item-roles.ts). */
+export function roleLabels() {
+  return {
+    about: t`About ${app.name}`,
+    services: t`Services`,
+    hide: t`Hide ${app.name}`,
+    hideOthers: t`Hide others`,
+    unhide: t`Show all`,
+    quit: t`Quit`,
+    close: t`Close window`,
+    undo: t`Undo`,
+    redo: t`Redo`,
+    cut: t`Cut`,
+    copy: t`Copy`,
+    paste: t`Paste`,
+    pasteAndMatchStyle: t`Paste as plain text`,
+    delete: t`Delete`,
+    selectAll: t`Select all`,
+    reload: t`Load again`,
+    togglefullscreen: t`Full screen`,
+    toggleDevTools: t`Developer tools`,
+    minimize: t`Minimize`,
+    zoom: t`Zoom`,
+    front: t`Bring all to front`,
+  } as const
+}
