@@ -173,3 +173,37 @@ test('serves through Electron until it is undone', async () => {
   stop()
   expect(protocolHandlers.size).toBe(0)
 })
+
+// RFC 9110, 14.1.2; its examples are of 10,000 bytes. Chromium asks for "bytes=0-" first, and for a part when somebody seeks.
+describe('a part of a stored blob', () => {
+  test.each<[string | null, number, number[], string | null]>([
+    [null, 200, [1, 2, 3], null],
+    ['bytes=0-', 206, [1, 2, 3], 'bytes 0-2/3'],
+    ['bytes=1-', 206, [2, 3], 'bytes 1-2/3'],
+    ['bytes=1-1', 206, [2], 'bytes 1-1/3'],
+    ['bytes=1-900', 206, [2, 3], 'bytes 1-2/3'],
+    ['bytes=-2', 206, [2, 3], 'bytes 1-2/3'],
+    ['bytes=-900', 206, [1, 2, 3], 'bytes 0-2/3'],
+    ['bytes=3-', 416, [], 'bytes */3'],
+    ['bytes=-0', 416, [], 'bytes */3'],
+    ['bytes=2-1', 200, [1, 2, 3], null],
+    ['bytes=0-0,2-2', 200, [1, 2, 3], null],
+    ['bytes=-', 200, [1, 2, 3], null],
+    ['items=0-1', 200, [1, 2, 3], null],
+    ['bytes=99999999999999999999-', 200, [1, 2, 3], null],
+  ])('asked for by %s', async (range, status, bytes, contentRange) => {
+    const response = await answer('GET', `app://assent/blob/${png}`, range)
+    expect([response.status, [...new Uint8Array(await response.arrayBuffer())], response.headers.get('Content-Range')]).toEqual([
+      status,
+      bytes,
+      contentRange,
+    ])
+    expect([response.headers.get('Accept-Ranges'), response.headers.get('Content-Length')]).toEqual(['bytes', String(bytes.length)])
+  })
+
+  test('is asked for by the header of the request', async () => {
+    servePage({ folder, diagramFrame: () => diagram, blob, view })
+    const response = await protocolHandlers.get('app')?.(new Request(`app://assent/blob/${png}`, { headers: { Range: 'bytes=2-' } }))
+    expect([response?.status, response?.headers.get('Content-Security-Policy')]).toEqual([206, blobSecurityPolicy])
+  })
+})

@@ -7,7 +7,7 @@ import { protocol } from 'electron'
 import { blobSecurityPolicy, contentSecurityPolicy, diagramPath, mcpAppIdOf, pageFileTypes, securityHeaders } from '#app/contract/csp.ts'
 import type { Host } from '#main/host.ts'
 import type { DiagramFrame } from '#main/shell/node/page-content.ts'
-import { blobContent, blobHash, diagramContent, mcpAppContent } from '#main/shell/node/page-content.ts'
+import { blobContent, blobHash, diagramContent, inRange, mcpAppContent } from '#main/shell/node/page-content.ts'
 import { appPath, scheme } from './navigation.ts'
 
 interface PageSource {
@@ -27,13 +27,13 @@ export function registerScheme(): void {
 /** Returns its undo. */
 export function servePage(source: PageSource): () => void {
   const answer = createAnswer(source)
-  protocol.handle(scheme, (request) => answer(request.method, request.url))
+  protocol.handle(scheme, (request) => answer(request.method, request.url, request.headers.get('Range')))
   return () => protocol.unhandle(scheme)
 }
 
-export function createAnswer({ folder, diagramFrame, blob, view }: PageSource): (method: string, url: string) => Promise<Response> {
+export function createAnswer({ folder, diagramFrame, blob, view }: PageSource) {
   const files = listFiles(folder)
-  return async (method, url) => {
+  return async (method: string, url: string, range: string | null = null): Promise<Response> => {
     if (method !== 'GET' && method !== 'HEAD') return refusal(405)
     const path = appPath(url) ?? ''
     const file = files.get(path)
@@ -43,17 +43,24 @@ export function createAnswer({ folder, diagramFrame, blob, view }: PageSource): 
       return respond(method, { bytes: await readFile(file), headers })
     }
     const stored = blob(blobHash(path) ?? '')
-    const content =
-      diagramContent(path === diagramPath ? diagramFrame() : undefined) ??
-      mcpAppContent(view(mcpAppIdOf(path) ?? '')) ??
-      (stored && blobContent(stored))
+    if (stored) return respond(method, inRange(blobContent(stored), range))
+    const content = diagramContent(path === diagramPath ? diagramFrame() : undefined) ?? mcpAppContent(view(mcpAppIdOf(path) ?? ''))
     return content ? respond(method, content) : refusal(404)
   }
 }
 
 // The bytes come from a file or SQLite: never shared memory, which is all that `BodyInit` excludes here.
-const respond = (method: string, { bytes, headers }: { readonly bytes: Uint8Array; readonly headers: Record<string, string> }): Response =>
-  new Response(method === 'HEAD' ? null : (bytes as Uint8Array<ArrayBuffer>), { headers })
+const respond = (method: string, { status = 200, bytes, headers }: Answered): Response =>
+  new Response(method === 'HEAD' ? null : (bytes as Uint8Array<ArrayBuffer>), {
+    status,
+    headers: { ...headers, 'Content-Length': String(bytes.length) },
+  })
+
+interface Answered {
+  readonly status?: number
+  readonly bytes: Uint8Array
+  readonly headers: Readonly<Record<string, string>>
+}
 
 const refusal = (status: number): Response =>
   new Response(null, { status, headers: { ...securityHeaders, 'Content-Security-Policy': blobSecurityPolicy } })

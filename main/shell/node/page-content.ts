@@ -53,6 +53,22 @@ export function blobContent(blob: NonNullable<ReturnType<Host['blob']>>): Conten
   }
 }
 
+/**
+ * Answers a `Range` header with one range of bytes (RFC 9110, 14.1.2), by which audio seeks; anything else in it is answered whole. 416: it
+ * begins after the end.
+ */
+export function inRange({ bytes, headers }: Content, range: string | null | undefined): Content & { readonly status: 200 | 206 | 416 } {
+  const size = bytes.length
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range ?? '') ?? []
+  const seekable = { ...headers, 'Accept-Ranges': 'bytes' }
+  if (from === '' && to === '') return { status: 200, bytes, headers: seekable }
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
+  const end = from === '' || to === '' ? size : Math.min(size, Number(to) + 1)
+  if (from !== '' && to !== '' && Number(to) < start) return { status: 200, bytes, headers: seekable }
+  if (start >= size) return { status: 416, bytes: new Uint8Array(), headers: { ...seekable, 'Content-Range': `bytes */${size}` } }
+  return { status: 206, bytes: bytes.subarray(start, end), headers: { ...seekable, 'Content-Range': `bytes ${start}-${end - 1}/${size}` } }
+}
+
 /** Reads the document at the first diagram; undefined: nothing was built. */
 export type DiagramFrame = () => ReturnType<typeof diagramDocument> | undefined
 

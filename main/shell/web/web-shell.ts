@@ -15,7 +15,7 @@ import { createPeerGuard, type PeerGuard, type PeerGuardOptions } from '#main/ba
 import type { Host } from '#main/host.ts'
 import { leadingPage } from '#main/shell/node/open-browser.ts'
 import type { DiagramFrame } from '#main/shell/node/page-content.ts'
-import { blobContent, blobHash, diagramContent, type Headers, mcpAppContent } from '#main/shell/node/page-content.ts'
+import { blobContent, blobHash, diagramContent, type Headers, inRange, mcpAppContent } from '#main/shell/node/page-content.ts'
 import { createSocketServer, refuseUpgrade } from '#main/shell/socket/socket-server.ts'
 import type { BackupDownload } from '#main/store/backup/download.ts'
 import { type Assets, filesOfRun } from './page-files.ts'
@@ -145,7 +145,7 @@ export async function startWebShell(options: WebShellOptions) {
       return verdict.fromElsewhere ? leadFromElsewhere(next, headers) : leadTo(next, headers)
     }
     shared.vouch(request.socket)
-    return serve(options, content, verdict.place)
+    return serve(options, content, { place: verdict.place, range: request.headers.range })
   }
 
   async function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -194,8 +194,17 @@ export async function startWebShell(options: WebShellOptions) {
   }
 }
 
+interface Wanted {
+  readonly place: string
+  readonly range: string | undefined
+}
+
 /** Answers a request that was let in by its path: a file of the build, or content of the host. */
-async function serve({ host, diagramFrame }: WebShellOptions, content: ReturnType<typeof filesOfRun>, place: string): Promise<Answer> {
+async function serve(
+  { host, diagramFrame }: WebShellOptions,
+  content: ReturnType<typeof filesOfRun>,
+  { place, range }: Wanted,
+): Promise<Answer> {
   const answer = (body: Uint8Array, headers: Headers): Answer => ({ status: 200, headers, body })
   const missing: Answer = { status: 404, headers: refusalHeaders }
   if (place === connectionProbePath) return { status: 204, headers: refusalHeaders }
@@ -213,8 +222,9 @@ async function serve({ host, diagramFrame }: WebShellOptions, content: ReturnTyp
   const sha256 = blobHash(place)
   const blob = sha256 === undefined ? undefined : (await host()).blob(sha256)
   if (blob) {
-    const { bytes, headers, isShown } = blobContent(blob)
-    return answer(bytes, { ...headers, ...cached, ...(isShown ? {} : { 'Content-Disposition': 'attachment' }) })
+    const whole = blobContent(blob)
+    const { status, bytes, headers } = inRange(whole, range)
+    return { status, body: bytes, headers: { ...headers, ...cached, ...(whole.isShown ? {} : { 'Content-Disposition': 'attachment' }) } }
   }
   if (place === '/')
     return answer(content.page, { ...pageHeaders, 'Content-Security-Policy': content.policy, 'Content-Type': 'text/html; charset=utf-8' })
