@@ -59,7 +59,8 @@ describe('a host that only an authority of this computer’s own vouches for', (
     const program = join(bench.folder, 'list.mjs')
     const of = (path: string): string => JSON.stringify(join(import.meta.dirname, '../../..', path))
     const lines = `import { listEndpointModels } from ${of('main/models/openai-chat/list-models.ts')}
-const listed =  listEndpointModels(${JSON.stringify({ id: 'own', name: 'Own', baseUrl: server.url.replace('/mcp', '/v1'), key: '', timeoutMs: 20_000 })}, new AbortController().signal)
+if (process.env['LATE']) process.env['NODE_EXTRA_CA_CERTS'] = process.env['LATE']
+const listed = listEndpointModels(${JSON.stringify({ id: 'own', name: 'Own', baseUrl: server.url.replace('/mcp', '/v1'), key: '', timeoutMs: 20_000 })}, new AbortController().signal)
 console.log(await listed.then((models) => models.map(({ id }) => id).join(), (error) => error.code))`
     writeFileSync(program, lines)
     const run = async (env: Record<string, string>): Promise<string> => {
@@ -67,7 +68,9 @@ console.log(await listed.then((models) => models.map(({ id }) => id).join(), (er
       const [said] = await Promise.all([text(child.stdout), once(child, 'close')])
       return said.trim()
     }
-    expect([await run({ SSL_CERT_FILE: authority }), await run({})]).toEqual(['own/ours', 'model.endpoint-wrong'])
+    // Electron removes the variable before Node reads it; the app puts it back.
+    const late = await run({ LATE: authority })
+    expect([await run({ SSL_CERT_FILE: authority }), late, await run({})]).toEqual(['own/ours', 'own/ours', 'model.endpoint-wrong'])
   })
 
   it('is not believed where this computer does not trust that one, and nothing is sent to it', async () => {

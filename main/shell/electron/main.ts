@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { failToStart, runShell } from './shell.ts'
+import { variableAtStart } from './start-options.ts'
 
 // Bundled as dist/main/electron.js.
 const dist = resolve(import.meta.dirname, '..')
@@ -12,6 +13,8 @@ const told = process.env['ASSENT_SHOWN_FILE']
 const onShown = (): void => {
   if (told) writeFileSync(told, '')
 }
+const authorities = variableAtStart('NODE_EXTRA_CA_CERTS')
+if (authorities !== undefined) process.env['NODE_EXTRA_CA_CERTS'] ??= authorities
 process.stdout.on('error', () => undefined) // The terminal is closed.
 
 runShell({

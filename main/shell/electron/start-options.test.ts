@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { dataDirOption, sandboxOption } from './start-options.ts'
+import { dataDirOption, sandboxOption, variableAtStart } from './start-options.ts'
 
 test.each([
   [[], undefined],
@@ -19,4 +21,21 @@ test.each([
   [['--sandbox', 'maybe'], undefined],
 ])('%j says of the servers’ sandbox: %s', (args, expected) => {
   expect(sandboxOption(args)).toBe(expected)
+})
+
+test.runIf(process.platform === 'linux')('a variable that the process no longer has is read as it was at the start', () => {
+  const module = JSON.stringify(join(import.meta.dirname, 'start-options.ts'))
+  const program = `const { variableAtStart } = await import(${module})
+delete process.env.NODE_EXTRA_CA_CERTS
+console.log(JSON.stringify([process.env.NODE_EXTRA_CA_CERTS, variableAtStart('NODE_EXTRA_CA_CERTS'), variableAtStart('NODE_EXTRA')]))`
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: join(import.meta.dirname, '../../..'),
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: '/etc/our ca.pem' },
+    encoding: 'utf8',
+  })
+  expect(JSON.parse(stdout)).toEqual([null, '/etc/our ca.pem', null])
+})
+
+test('where the start’s environment cannot be read there is no variable', () => {
+  expect(variableAtStart('PATH', '/nowhere')).toBeUndefined()
 })

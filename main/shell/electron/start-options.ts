@@ -1,3 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { orElse } from '#app/or-else.ts'
+
+/**
+ * Reads a variable that Electron removed from its own process: with the fuse for NODE_OPTIONS off it unsets NODE_EXTRA_CA_CERTS as well
+ * (shell/common/node_bindings.cc). On Linux the kernel still has the environment of the start; `file` is replaced in tests.
+ */
+export function variableAtStart(name: string, file = '/proc/self/environ'): string | undefined {
+  const text = orElse(() => readFileSync(file, 'utf8'), '')
+  const found = text.split('\0').find((entry) => entry.startsWith(`${name}=`))
+  return found?.slice(name.length + 1) || undefined
+}
+
 /** Value of the last `--NAME VALUE` or `--NAME=VALUE`. Other arguments are Chromium's switches. */
 function lastOption(args: readonly string[], name: string): string | undefined {
   const at = args.findLastIndex((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`))
