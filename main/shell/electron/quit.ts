@@ -6,7 +6,7 @@ import type { Log } from '#main/base/host-log.ts'
 
 const longest = 5000
 
-type Leave = (code: number, last?: () => void) => void
+export type Leave = (code: number, last?: () => void) => void
 
 /** `dispose` is called once. */
 export function disposeBeforeQuit(dispose: () => Promise<void>, { clock, log }: { readonly clock: Clock; readonly log: Log }): Leave {
