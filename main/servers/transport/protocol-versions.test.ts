@@ -5,6 +5,7 @@ describe('the versions that a server names', () => {
   it.each([
     [{ code: -32022, data: { supported: ['2025-11-25'] } }, ['2025-11-25']],
     [{ code: -32602, data: { supported: ['DRAFT-2026-v1'], requested: '2026-07-28' } }, ['DRAFT-2026-v1']],
+    [{ code: -32004, data: { supported: ['DRAFT-2026-v1', '2025-11-25'], requested: '1900-01-01' } }, ['DRAFT-2026-v1', '2025-11-25']],
     [{ code: -32602, data: { supported: [] } }, undefined],
     [{ code: -32602, data: { supported: [1] } }, undefined],
     [{ code: -32602 }, undefined],

@@ -1,13 +1,13 @@
-// Reads the revisions that a server says it speaks: `UnsupportedProtocolVersion` is -32022 in the published revision and -32602 in
-// the drafts of 2026, told apart by `data.supported`. Pure.
-import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
+// Reads the revisions that a server says it speaks: `UnsupportedProtocolVersion` is -32022 in the published revision, -32602 and later
+// -32004 in the drafts of 2026, told apart by `data.supported`. Puts the drafts' answers in the words of the published one. Pure.
+import { PROTOCOL_VERSION_META_KEY, SERVER_INFO_META_KEY, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { isJsonObject, type Json } from '#app/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 
 export const modernVersion = '2026-07-28'
 export const unsupportedProtocolVersion = -32022
-const draftNumber = -32602
+const draftNumbers: readonly number[] = [-32602, -32004]
 
 /** The draft that became 2026-07-28: spoken as that is, where a server knows nothing that was published. */
 export const draftVersion = 'DRAFT-2026-v1'
@@ -16,7 +16,7 @@ export const supportedVersions: readonly string[] = [...published, draftVersion]
 
 /** Returns the versions that an error says the server speaks; undefined: it is another error. */
 export function supportedIn(error: { readonly code: number; readonly data?: unknown }): readonly string[] | undefined {
-  if (error.code !== unsupportedProtocolVersion && error.code !== draftNumber) return undefined
+  if (error.code !== unsupportedProtocolVersion && !draftNumbers.includes(error.code)) return undefined
   const supported = isJsonObject(error.data as Json) ? (error.data as { readonly supported?: unknown }).supported : undefined
   return Array.isArray(supported) && supported.length > 0 && supported.every((version) => typeof version === 'string')
     ? supported
@@ -31,6 +31,27 @@ export function mutual(versions: readonly string[]): readonly string[] {
 
 /** Whether a version is spoken as 2026-07-28 is, without a handshake. */
 const isModern = (version: string): boolean => version === modernVersion || version === draftVersion
+
+/** Whether a request names the draft as its revision. */
+export function isInDraft(params: unknown): boolean {
+  const meta = isJsonObject(params as Json) ? (params as JsonObject)['_meta'] : undefined
+  return isJsonObject(meta) && meta[PROTOCOL_VERSION_META_KEY] === draftVersion
+}
+
+/** Result with the members that the drafts left out. */
+export const inPublishedWords = (result: JsonObject): JsonObject => ({
+  resultType: 'complete',
+  ttlMs: 0,
+  cacheScope: 'private',
+  ...result,
+})
+
+/** Result of `server/discover` with them, whose `serverInfo` stood beside the rest in the drafts. */
+export function discoverInPublishedWords({ serverInfo, ...result }: JsonObject): JsonObject {
+  const meta = result['_meta']
+  const named = isJsonObject(serverInfo) ? { _meta: { [SERVER_INFO_META_KEY]: serverInfo, ...(isJsonObject(meta) ? meta : {}) } } : {}
+  return inPublishedWords({ ...result, ...named })
+}
 
 /** The draft is all that both know. */
 export const speaksDraft = (versions: readonly string[]): boolean => mutual(versions).includes(draftVersion)
@@ -49,8 +70,8 @@ export function revisionLost(
 ): HostError | undefined {
   const supported = supportedIn(error)
   if (!supported || supported.includes(revision)) return undefined
-  // An error of a tool may have the drafts' number, and say what the tool supports.
-  if (error.code === draftNumber && (error.data as { readonly requested?: unknown }).requested !== revision) return undefined
+  // An error of a tool may have a number of the drafts, and say what the tool supports.
+  if (draftNumbers.includes(error.code) && (error.data as { readonly requested?: unknown }).requested !== revision) return undefined
   const theirs = shownVersions(supported)
   const message = t`“${server}” now speaks ${theirs.join(', ')}.`
   return new HostError('server.connection-lost', message, { data: { server, revision, supported: theirs } })

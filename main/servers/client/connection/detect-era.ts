@@ -12,7 +12,14 @@ import {
 import type { JsonObject } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { protocolError } from '#main/base/protocol-error.ts'
-import { draftVersion, modernVersion, mutual, speaksDraft, supportedIn } from '#main/servers/transport/protocol-versions.ts'
+import {
+  discoverInPublishedWords,
+  draftVersion,
+  modernVersion,
+  mutual,
+  speaksDraft,
+  supportedIn,
+} from '#main/servers/transport/protocol-versions.ts'
 import type { RawResponse, RawTransport } from '#main/servers/transport/stdio/raw-requests.ts'
 import type { ConnectOptions } from './connection.ts'
 import { clientCapabilities, clientInfo } from './establish-connection.ts'
@@ -42,7 +49,7 @@ export function classifyDiscover(answer: RawResponse): DiscoverVerdict {
       return mutual(supported).length > 0 ? { kind: 'legacy' } : { kind: 'mismatch', supported }
     }
     case 'result': {
-      const filled = { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...answer.result }
+      const filled: unknown = discoverInPublishedWords(answer.result)
       if (!isSpecType.DiscoverResult(filled)) return { kind: 'legacy' }
       const supported = filled.supportedVersions
       if (supported.includes(modernVersion) || speaksDraft(supported)) return { kind: 'modern', discover: filled }

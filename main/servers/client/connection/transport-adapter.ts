@@ -19,7 +19,15 @@ import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { deepest, isDeeperThan, withoutTexts } from '#main/base/json-size.ts'
 import type { StepEnd } from '#main/servers/process/start-recorder.ts'
-import { draftVersion, mutual, supportedIn, unsupportedProtocolVersion } from '#main/servers/transport/protocol-versions.ts'
+import {
+  discoverInPublishedWords,
+  draftVersion,
+  inPublishedWords,
+  isInDraft,
+  mutual,
+  supportedIn,
+  unsupportedProtocolVersion,
+} from '#main/servers/transport/protocol-versions.ts'
 import { failedResponse } from '#main/servers/transport/stdio/message-envelope.ts'
 import type { LateReceiver, LateResponses } from '../requests/late-responses.ts'
 import { readTask, type TaskWatch } from '../requests/task.ts'
@@ -64,12 +72,9 @@ const kept: ReadonlySet<string> = new Set([
 const isWhole = (method: string, { resultType = 'complete' }: JsonObject): boolean =>
   kept.has(method) && (resultType === 'complete' || (resultType === 'task' && method === 'tools/call'))
 
-/** Members that the drafts of 2026 left out. */
-const modernEnvelope = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
-
 /** Result that passes every schema of the methods above. */
 const lists = { content: [], tools: [], resources: [], resourceTemplates: [], contents: [], prompts: [], messages: [] }
-const wellFormed = { ...modernEnvelope, ...lists }
+const wellFormed = inPublishedWords(lists)
 
 /** Characters of an error's message, which reaches the page, the audit log and the model. */
 const longestMessage = 4000
@@ -104,6 +109,7 @@ const receiverOf = (params: object | undefined): Receiver => (params as { readon
 
 interface PendingRequest extends Receiver {
   readonly method: string
+  readonly draft: boolean
   readonly endStep: StepEnd | undefined
 }
 
@@ -141,7 +147,10 @@ export function createTransportAdapter(inner: Transport, options: AdapterOptions
       }
       const { id, method } = message
       const endStep = greeted && method === 'initialize' ? undefined : steps?.step(method)
-      pending.set(id, { ...receiverOf(message.params), method, endStep })
+      const draft = isInDraft(message.params)
+      pending.set(id, { ...receiverOf(message.params), method, draft, endStep })
+      // The published revision calls off by hanging up; the drafts wanted to be told.
+      if (draft && inner.hasPerRequestStream) sendOptions?.requestSignal?.addEventListener('abort', () => tellCancelled(id), { once: true })
       if (method === 'initialize') versions.greeting()
       const onRequestStreamEnd = sendOptions?.onRequestStreamEnd ?? (() => endWithoutResponse(id))
       try {
@@ -157,6 +166,11 @@ export function createTransportAdapter(inner: Transport, options: AdapterOptions
   function forget(id: RequestId): void {
     late.cancelled(id, pending.get(id)?.late)
     pending.delete(id)
+  }
+
+  function tellCancelled(requestId: RequestId): void {
+    if (!pending.has(requestId)) return
+    inner.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }).catch(() => undefined) // It hung up already.
   }
 
   function endWithoutResponse(id: RequestId): void {
@@ -175,7 +189,7 @@ export function createTransportAdapter(inner: Transport, options: AdapterOptions
     }
     pending.delete(message.id)
     endStep(request.endStep, request.method, message)
-    return readResponse(message, message.id, request.method, versions, options.tasks)
+    return readResponse(message, message.id, request, versions, options.tasks)
   }
 
   inner.onmessage = (message: JSONRPCMessage, extra) => {
@@ -214,20 +228,26 @@ function isHeard(
 }
 
 /** Makes of a response what the SDK takes: results pass its schemas, and keep what came for `rawResult`. */
-function readResponse(message: JSONRPCResponse, id: RequestId, method: string, versions: VersionReader, tasks: TaskWatch): JSONRPCMessage {
+function readResponse(
+  message: JSONRPCResponse,
+  id: RequestId,
+  { method, draft }: PendingRequest,
+  versions: VersionReader,
+  tasks: TaskWatch,
+): JSONRPCMessage {
   // Lists lose only the entry that is nested so deeply.
   if (!method.endsWith('/list') && isTooDeep('result' in message ? message.result : message.error))
     return failedResponse(id, new HostError('server.protocol', t`The server broke the protocol: nested too deeply`))
   if (!('result' in message)) return shortError(versions.readError(method, message))
   if (method === 'server/discover') return versions.readDiscover(message)
   if (method === 'initialize') return versions.readInitialize(message)
-  const { result } = message
+  const result = draft && isJsonObject(message.result) ? inPublishedWords(message.result) : message.result
   // The SDK's skills client reads resources too, and needs to see them.
   if (method === 'resources/read' && isSpecType.ReadResourceResult(result)) return { ...message, result: { ...result, [asItCame]: result } }
   if (!isJsonObject(result)) return message
   const made = method === 'tools/call' ? readTask(result['task']) : undefined
   if (made) tasks.made(id, made.taskId)
-  return isWhole(method, result) ? { ...message, result: { ...wellFormed, [asItCame]: result } } : message
+  return { ...message, result: isWhole(method, result) ? { ...wellFormed, [asItCame]: result } : result }
 }
 
 /** Reads facts about the protocol version that the SDK's client does not tell, and puts drafts in the words of the published revision. */
@@ -256,7 +276,7 @@ class VersionReader {
 
   readDiscover(message: JSONRPCResultResponse): JSONRPCMessage {
     if (!isJsonObject(message.result)) return message
-    const result = { ...modernEnvelope, ...message.result }
+    const result = discoverInPublishedWords(message.result)
     if (!isSpecType.DiscoverResult(result)) return { ...message, result }
     this.offered = result.supportedVersions
     const common = mutual(this.offered)

@@ -231,7 +231,10 @@ async function post(context: HttpContext, request: Required<HttpRequest>): Promi
   else if (answersElsewhere && isErrorStatus(response.status)) return failUnread(response, httpStatusError(server, response))
   const fault = asked.method === 'initialize' ? sessionFault(server, response.headers.get('mcp-session-id')) : undefined
   if (fault) return failUnread(response, fault)
-  const body = bodyOf(context, response, () => ({ ...(asked.modern ? { final: true } : { place: resumption.begin() }), onStrays }))
+  const body = bodyOf(context, response, () => ({
+    ...(asked.modern && !asked.draft ? { final: true } : { place: resumption.begin() }),
+    onStrays,
+  }))
   return answersElsewhere ? body : readReply(body, asked, { server, inSession: headers.has('mcp-session-id'), onStrays })
 }
 

@@ -3,6 +3,7 @@
 import { PROTOCOL_VERSION_META_KEY, type RequestId } from '@modelcontextprotocol/client'
 import { isJsonObject } from '#app/json.ts'
 import { parseJson } from '#app/or-else.ts'
+import { isInDraft } from '../protocol-versions.ts'
 import { encodeHeaderValue } from './mirrored-headers.ts'
 
 export interface RequestFacts {
@@ -12,6 +13,8 @@ export interface RequestFacts {
   readonly method: string | undefined
   /** The request names its own revision, as those of 2026 do. */
   readonly modern: boolean
+  /** Names the draft, whose streams can be resumed. */
+  readonly draft: boolean
   /** Asking it twice is no harm. */
   readonly safe: boolean
   readonly name: string | undefined
@@ -46,6 +49,7 @@ export function readRequest(body: unknown): RequestFacts | undefined {
     id: typeof method === 'string' && (typeof id === 'string' || typeof id === 'number') ? id : undefined,
     method: typeof method === 'string' ? method : undefined,
     modern: isJsonObject(meta) && typeof meta[PROTOCOL_VERSION_META_KEY] === 'string',
+    draft: isInDraft(said),
     safe: typeof method === 'string' && harmless.has(method),
     name: typeof named === 'string' ? named : undefined,
   }
