@@ -42,7 +42,7 @@ test('Activity tells by chat what was asked, decided and run; it is searched, fi
   await expect(total.locator('.by')).toHaveText('You, once')
   // One line for the four rows of the call, one for both answers of the model.
   await expect(total).toHaveCount(1)
-  await expect(actions.filter({ hasText: 'answered 2 times' })).toHaveCount(1)
+  await expect(actions.filter({ hasText: 'answered × 2' })).toHaveCount(1)
   await page.getByRole('combobox', { name: 'Decided by' }).selectOption('person')
   await expect(actions.filter({ hasText: 'answered' })).toHaveCount(0)
   await expect(total.locator('.res')).toHaveText(/ B$/)

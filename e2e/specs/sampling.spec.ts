@@ -75,7 +75,7 @@ test('a server’s wish for an answer is edited, kept back, answered by a rule u
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Activity' }).click()
   await page.getByText('Rules', { exact: true }).click()
-  await page.getByRole('button', { name: /^Revoke the rule for answers of your model/ }).click()
+  await page.getByRole('button', { name: /^Revoke answers of your model/ }).click()
   await openServers(page, 'summer')
   await page.getByRole('tab', { name: /^Permissions/ }).click()
   const budget = page.getByLabel(/^Tokens a day/)

@@ -70,8 +70,7 @@ function ActionDetail({ action }: { readonly action: Action }) {
       <p className="help num">
         {clockWithSeconds(first.time)}
         {decided && decided !== first && ` · ${capital(decided.decision ?? '')} ${clockWithSeconds(decided.time)}`}
-        <br />
-        {first.seq === last.seq ? t`Entry ${formatNumber(first.seq)}` : t`Entries ${formatNumber(first.seq)}–${formatNumber(last.seq)}`} ·{' '}
+        <br />#{first.seq === last.seq ? formatNumber(first.seq) : `${formatNumber(first.seq)}–${formatNumber(last.seq)}`} ·{' '}
         <span className="mono">{shortHash(last.hash)}</span>
       </p>
     </div>

@@ -63,7 +63,7 @@ describe('the story of the audit log', () => {
       }),
     ]
     expect(actions([...model('x', 20), ...ran('a', 30), ...model('y', 40)]).map(line)).toEqual([
-      ['claude answered 2 times', '', 10, '200 tokens, $0.02'],
+      ['claude answered × 2', '', 10, '200 tokens, $0.02'],
       ['files used read', 'You, once', 400, '1.0 KB'],
     ])
   })
@@ -76,7 +76,7 @@ describe('the story of the audit log', () => {
   it('puts calls that were allowed together into one line, others apart', () => {
     const together = [1, 2, 3].flatMap((n) => ran(`t${n}`, 100 + n))
     expect(actions([...together, ...ran('later', 5000)]).map(line)).toEqual([
-      ['files used read 3 times', 'You, 3 at once', 1200, '3.0 KB'],
+      ['files used read × 3', 'You, 3 at once', 1200, '3.0 KB'],
       ['files used read', 'You, once', 400, '1.0 KB'],
     ])
   })

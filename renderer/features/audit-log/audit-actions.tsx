@@ -207,7 +207,6 @@ function TaskButton({ task, children }: { readonly task: () => Promise<void>; re
 
 /** Rows of one request of an export. */
 const rowsAtOnce = 500
-const entries = (count: number): string => t`${formatNumber(count)} {entry|entries}`
 
 export function ExportButton({ filter }: { readonly filter: AuditFilter }) {
   const { ask, toast } = useActions()
@@ -231,13 +230,13 @@ export function ExportButton({ filter }: { readonly filter: AuditFilter }) {
   async function save(): Promise<void> {
     if (shell === 'electron') {
       const saved = await ask('audit.export', { filter })
-      if (saved?.path) toast(t`Saved ${entries(saved.rows)} as ${saved.path}`)
+      if (saved?.path) toast(t`Saved as ${saved.path}`)
       return
     }
     const lines = await fetchAll()
     if (!lines) return
     saveTextFile('assent-audit-log.jsonl', lines)
-    toast(t`Exported ${entries(lines.length)}.`)
+    toast(t`Saved as ${'assent-audit-log.jsonl'}`)
   }
   return <TaskButton task={save}>{t`Export…`}</TaskButton>
 }
@@ -258,7 +257,7 @@ export function useVerify() {
 
 /** Whether the chain holds; a press verifies it again. */
 export function Integrity({ outcome, onVerify }: { readonly outcome: Verified | undefined; readonly onVerify: () => void }) {
-  const words = outcome === undefined ? t`Checking` : outcome.fault ? t`Broken` : t`Intact · ${entries(outcome.rows)}`
+  const words = outcome === undefined ? t`Checking` : outcome.fault ? t`Broken` : t`Intact · ${formatNumber(outcome.rows)} {entry|entries}`
   return (
     <button type="button" className={cx('intact', outcome?.fault && 'broken')} title={t`Check again`} onClick={onVerify}>
       {outcome === undefined ? <Spinner /> : <Icon name={outcome.fault ? 'warning' : 'check'} small />}
@@ -270,7 +269,7 @@ export function Integrity({ outcome, onVerify }: { readonly outcome: Verified | 
 export const BrokenNotice = ({ fault, onShow }: { readonly fault: AuditFault; readonly onShow: () => void }) => (
   <BadNotice
     title={t`The audit log is broken at entry ${formatNumber(fault.seq)}: ${fault.reason}.`}
-    action={<SmallButton onClick={onShow}>{t`Show where`}</SmallButton>}
+    action={<SmallButton onClick={onShow}>{t`Show it`}</SmallButton>}
   >
     {t`It was changed outside Assent, or its file is damaged. Entries before this one are intact.`}
   </BadNotice>
@@ -282,7 +281,7 @@ export const LastHash = ({ hash, kept }: Verified) => (
     <span>
       {t`Last hash`} <span className="mono">{shortHash(hash)}</span>
     </span>
-    <CopyButton label={t`Copy the last hash`} text={hash} />
+    <CopyButton label={t`Copy`} text={hash} />
     <span className="dim">
       {kept === null ? t`No hash is kept in the keyring yet.` : t`Matches the keyring up to entry ${formatNumber(kept)}.`}
     </span>

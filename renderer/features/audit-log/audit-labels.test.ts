@@ -41,7 +41,7 @@ describe('the record', () => {
 
   it('names a chat folder as what it is', () => {
     const folder = row(1, { kind: 'config', server: null, tool: null, decision: 'chat-folder', detail: { name: 'Invoices' } })
-    expect([leadLabel(folder), subject(folder)]).toEqual(['chat folder', 'Invoices'])
+    expect([leadLabel(folder), subject(folder)]).toEqual(['Folder', 'Invoices'])
   })
 
   it('leads with what was asked, and with nothing before a tool', () => {

@@ -13,76 +13,66 @@ import type { IconName } from '#renderer/ui/icon.tsx'
 import { type Action, figureOf, firstRow, lastRow, textOf } from './activity-story.ts'
 
 export const kindWords: Record<AuditRow['kind'], string> = {
-  request: t`asked`,
-  decision: t`answered`,
-  call: t`call`,
-  result: t`result`,
-  launch: t`start`,
-  rule: t`rule`,
-  mode: t`how it asks`,
-  'open-url': t`page`,
-  'sign-in': t`sign-in`,
-  key: t`key`,
-  config: t`settings`,
-  exchange: t`exchanged`,
+  request: t`Request`,
+  decision: t`Decision`,
+  call: t`Call`,
+  result: t`Result`,
+  launch: t`Start`,
+  rule: t`Rule`,
+  mode: t`Chat mode`,
+  'open-url': t`Page`,
+  'sign-in': t`Sign-in`,
+  key: t`Key`,
+  config: t`Settings`,
+  exchange: t`Message`,
 }
 
 const text = (detail: JsonObject, ...names: string[]): string | undefined =>
   names.map((name) => detail[name]).find((value): value is string => typeof value === 'string' && value !== '')
 
-/** Words before the server's name, by kind of request; a tool call needs none. */
+/** Label before the server's name, by kind of request; a tool call needs none. */
 const requestWords: Record<ConsentKind, string> = {
   'tool-call': '',
-  launch: t`start of`,
-  'elicitation-form': t`form for`,
-  'elicitation-url': t`page for`,
-  'sign-in': t`sign-in to`,
-  sampling: t`model for`,
-  'sampling-result': t`answer for`,
-  roots: t`folders for`,
-  'tool-changed': t`change of`,
-  'config-import': t`take-over from`,
-}
-const leads: Partial<Record<AuditRow['kind'], string>> = {
-  result: t`result of`,
-  rule: t`rule for`,
-  key: t`key of`,
-  config: t`settings of`,
-  launch: t`start of`,
-  'open-url': t`page`,
-  'sign-in': t`sign-in to`,
+  launch: t`Start`,
+  'elicitation-form': t`Form`,
+  'elicitation-url': t`Page`,
+  'sign-in': t`Sign-in`,
+  sampling: t`Model`,
+  'sampling-result': t`Answer`,
+  roots: t`Shared folders`,
+  'tool-changed': t`Changed tool`,
+  'config-import': t`Import servers`,
 }
 
 const methodWords: Readonly<Record<string, string>> = {
-  model: t`model`,
-  pull: t`pull of`,
-  'sampling/createMessage': t`model’s answer for`,
-  'elicitation/create': t`form or page for`,
-  'roots/list': t`folders for`,
-  'resources/read': t`resource of`,
-  'resources/subscribe': t`news of a resource of`,
-  'prompts/get': t`prompt of`,
-  'completion/complete': t`suggestion of`,
+  model: t`Model`,
+  pull: t`Download`,
+  'sampling/createMessage': t`Answer`,
+  'elicitation/create': t`Form`,
+  'roots/list': t`Shared folders`,
+  'resources/read': t`Resource`,
+  'resources/subscribe': t`Resource`,
+  'prompts/get': t`Prompt`,
 }
 
 /** Settings of no server, by the code of what was decided. */
 const settingWords: Readonly<Record<string, string>> = {
-  'chat-folder': t`chat folder`,
-  folders: t`shared folders`,
+  'chat-folder': t`Folder`,
+  folders: t`Shared folders`,
   saved: 'servers.json',
-  'permissions-signed': t`permissions`,
-  'permissions-removed': t`permissions`,
-  'permissions-not-used': t`permissions`,
+  'permissions-signed': t`Permissions`,
+  'permissions-removed': t`Permissions`,
+  'permissions-not-used': t`Permissions`,
 }
 
-/** The words before server and tool: "start of notes". */
+/** The label before server and tool: "Start notes". */
 export function leadLabel(row: AuditRow): string {
   const request = row.detail['request']
   if (typeof request === 'string' && Object.hasOwn(requestWords, request)) return requestWords[request as ConsentKind]
   const { method } = row.detail
-  if (row.kind === 'config' && row.server === null) return ownMember(settingWords, row.decision ?? '') ?? t`settings`
-  if (row.kind === 'exchange' && typeof method === 'string') return ownMember(methodWords, method) ?? t`${method} for`
-  return leads[row.kind] ?? ''
+  if (row.kind === 'config' && row.server === null) return ownMember(settingWords, row.decision ?? '') ?? kindWords.config
+  if (row.kind === 'exchange' && typeof method === 'string') return ownMember(methodWords, method) ?? method
+  return row.kind === 'call' || row.kind === 'request' || row.kind === 'decision' || row.kind === 'mode' ? '' : kindWords[row.kind]
 }
 
 /** Subject of a row beyond server and tool, on one line of at most 81 characters: an address, a command, a message. */
@@ -102,8 +92,8 @@ function commandOf(target: JsonObject): string | undefined {
 
 const bad = new Set(['denied', 'failed', 'refused', 'tool-error', 'refresh-failed'])
 const warn = new Set(['withdrawn', 'cancelled', 'unknown', 'late'])
-const outcomeWords: Record<string, string> = { unknown: t`outcome unknown`, 'tool-error': t`error`, late: t`came late` }
-const scopes: Record<string, string> = { once: t`once`, conversation: t`in this conversation`, always: t`always` }
+const outcomeWords: Record<string, string> = { unknown: t`outcome unknown`, 'tool-error': t`error`, late: t`late` }
+const scopes: Record<string, string> = { once: t`once`, conversation: t`for this chat`, always: t`always` }
 
 export function decisionLabel(row: AuditRow): { readonly words: string; readonly word?: string; readonly tone: 'plain' | 'bad' | 'warn' } {
   const { decision, detail } = row
@@ -138,20 +128,20 @@ export function actionPieces(action: Action): readonly WordPiece[] {
     const ran = action.rows.some(({ kind }) => kind === 'call' || kind === 'result')
     const used = [toolNamePiece(tool ?? '')]
     if (!ran) return tp`${server} wanted to use ${used}`
-    return action.alike.length < 2
-      ? tp`${server} used ${used}`
-      : tp`${server} used ${used} ${[plain(formatNumber(action.alike.length))]} times`
+    return [...tp`${server} used ${used}`, ...timesPieces(action)]
   }
   if (action.kind === 'launch') return lastRow(action).decision === 'denied' ? tp`${server} wanted to start` : tp`${server} started`
   if (action.kind === 'model') {
     const purpose = textOf(detail, 'purpose')
     if (purpose === 'title') return tp`${model} wrote a title`
     if (purpose === 'summary') return tp`${model} wrote a summary`
-    return action.alike.length < 2 ? tp`${model} answered` : tp`${model} answered ${[plain(formatNumber(action.alike.length))]} times`
+    return [...tp`${model} answered`, ...timesPieces(action)]
   }
   const sentence = request !== undefined && row.server !== null ? requestPieces(request, row, model) : undefined
   return sentence ?? otherPieces(row, model)
 }
+
+const timesPieces = ({ alike }: Action): readonly WordPiece[] => (alike.length < 2 ? [] : [plain(` × ${formatNumber(alike.length)}`)])
 
 /** Name of the model without its provider. */
 const modelName = ({ rows }: Action): string =>
@@ -183,13 +173,13 @@ function requestPieces(request: string, { server: name, tool, detail }: AuditRow
 
 function otherPieces(row: AuditRow, model: readonly WordPiece[]): readonly WordPiece[] {
   const { kind, detail } = row
-  if (kind === 'exchange' && detail['method'] === 'pull') return tp`Download of ${model}`
+  if (kind === 'exchange' && detail['method'] === 'pull') return tp`Download: ${model}`
   if (kind === 'rule') return tp`Rule: ${[plain(textOf(detail, 'rule') ?? '')]}`
-  if (kind === 'mode') return tp`Chat mode: ${[plain(ownMember(modeNames, row.decision ?? '') ?? row.decision ?? '')]}`
+  if (kind === 'mode') return [plain(`${kindWords.mode}: `), plain(ownMember(modeNames, row.decision ?? '') ?? row.decision ?? '')]
   const lead = leadLabel(row)
   const about = subject(row)
   return [
-    ...(lead === '' ? [] : [plain(`${capital(lead)} `)]),
+    ...(lead === '' ? [] : [plain(`${lead}: `)]),
     ...(row.server === null ? [] : [serverNamePiece(row.server), plain(' ')]),
     ...(about === undefined ? [] : [code(about)]),
   ]

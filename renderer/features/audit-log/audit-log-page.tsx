@@ -34,7 +34,7 @@ import {
   useAudit,
   useVerify,
 } from './audit-actions.tsx'
-import { capital, decisionLabel, kindWords, leadLabel, mergeRows, shortHash, subject } from './audit-labels.ts'
+import { decisionLabel, kindWords, leadLabel, mergeRows, shortHash, subject } from './audit-labels.ts'
 import { RulesTab } from './rules-tab.tsx'
 import './audit-log.css'
 
@@ -102,7 +102,7 @@ function RecordDetail({ row }: { readonly row: AuditRow }) {
         {row.conversationId !== null && (
           <Fact label={t`Chat`}>
             <a className="link" href={hrefOf({ page: 'chat', id: row.conversationId })}>
-              {t`Open the chat`}
+              {t`Open chat`}
             </a>
           </Fact>
         )}
@@ -123,14 +123,14 @@ function RecordDetail({ row }: { readonly row: AuditRow }) {
         <Fact label={t`Hash`} className="mono">
           {row.hash}
         </Fact>
-        <Fact label={t`Hash before`} className="mono">
+        <Fact label={t`Previous hash`} className="mono">
           {row.previous}
         </Fact>
       </dl>
       {detail === '{}' ? null : (
         <div className="code bare">
           <VisibleText as="pre" className="wrapit" text={detail} />
-          <CopyButton label={t`Copy the detail`} text={detail} />
+          <CopyButton label={t`Copy details`} text={detail} />
         </div>
       )}
     </div>
@@ -153,9 +153,7 @@ function AuditFilters({ value, raw, mentioned, onChange }: AuditFiltersProps) {
   const servers = [...new Set([...known, ...mentioned, ...(value.server === '' ? [] : [value.server])])].sort((a, b) => a.localeCompare(b))
   const choices = [
     { name: 'server', label: t`Server`, options: servers.map((server) => [server, server] as const) },
-    ...(raw
-      ? [{ name: 'kind', label: t`Kind`, options: auditKinds.map((kind) => [kind, capital(kindWords[kind])] as const) } as const]
-      : []),
+    ...(raw ? [{ name: 'kind', label: t`Kind`, options: auditKinds.map((kind) => [kind, kindWords[kind]] as const) } as const] : []),
     { name: 'decision', label: t`Decision`, options: Object.entries(decisionWord) },
     { name: 'by', label: t`Decided by`, options: deciders.map((by) => [by, decider(by)] as const) },
     { name: 'when', label: t`Any time`, options: Object.entries(auditPeriods) },
@@ -181,7 +179,7 @@ function AuditFilters({ value, raw, mentioned, onChange }: AuditFiltersProps) {
             value={value.from}
             onChange={(event) => onChange({ from: event.target.value })}
           />
-          <span className="dim">{t`to`}</span>
+          <span className="dim">–</span>
           <TextInput type="date" aria-label={t`Last day`} value={value.to} onChange={(event) => onChange({ to: event.target.value })} />
         </span>
       ) : null}
@@ -189,7 +187,7 @@ function AuditFilters({ value, raw, mentioned, onChange }: AuditFiltersProps) {
   )
 }
 
-const many = (count: number): string => (count > auditCountLimit ? t`more than ${formatNumber(auditCountLimit)}` : formatNumber(count))
+const many = (count: number): string => (count > auditCountLimit ? `${formatNumber(auditCountLimit)}+` : formatNumber(count))
 
 function AuditTab() {
   const [chosen, setChosen] = useState<AuditLogFilter>(allRows)
@@ -237,7 +235,7 @@ function AuditTab() {
       {isAll(filter) && upTo === undefined ? null : (
         <div className="row wrap">
           <span className="help num" role="status">
-            {upTo === undefined ? foundWords(audit) : t`From entry ${formatNumber(upTo)} on down`}
+            {upTo === undefined ? foundWords(audit) : t`Up to entry ${formatNumber(upTo)}`}
           </span>
           {upTo !== undefined && <SmallGhostButton onClick={() => setUpTo(undefined)}>{t`Show the newest`}</SmallGhostButton>}
           {!isAll(filter) && <SmallGhostButton onClick={() => setChosen(allRows)}>{t`Show all`}</SmallGhostButton>}
@@ -258,7 +256,7 @@ function AuditTab() {
 }
 
 function foundWords({ loaded, found, rows }: AuditPages): string {
-  if (!loaded) return t`Looking`
+  if (!loaded) return t`Searching…`
   const count = found ?? rows.length
   return t`${many(count)} {entry fits|entries fit}`
 }
@@ -271,11 +269,11 @@ function RecordTable({ rows }: { readonly rows: readonly AuditRow[] }) {
     <table className="tbl record">
       <thead>
         <tr>
-          <th className="r opt-col no">{t`No.`}</th>
-          <th className="time">{t`Time`}</th>
-          <th>{t`What`}</th>
+          <th className="r opt-col no">#</th>
+          <th className="time">{t`When`}</th>
+          <th>{t`What happened`}</th>
           <th>{t`Decision`}</th>
-          <th className="opt-col">{t`By`}</th>
+          <th className="opt-col">{t`Decided by`}</th>
           <th className="r opt-col mid-off">{t`Hash`}</th>
         </tr>
       </thead>

@@ -5,8 +5,7 @@ import type { Stores } from '#renderer/stores/stores.ts'
 /** Revokes a rule, and offers to undo that. */
 export async function revokeRule({ actions }: Pick<Stores, 'actions'>, rule: Rule): Promise<void> {
   if (!(await actions.ask('rule.remove', { id: rule.id }))) return
-  const whose = rule.server ?? t`Every server`
-  actions.toast(rule.effect === 'allow' ? t`Rule revoked. ${whose} is asked again.` : t`Rule revoked.`, {
+  actions.toast(t`Rule revoked.`, {
     action: { label: t`Undo`, run: () => actions.go('rule.restore', { id: rule.id }) },
   })
 }

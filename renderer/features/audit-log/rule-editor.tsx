@@ -33,8 +33,8 @@ const kindLabels: Record<Condition['kind'], string> = {
 const examples: typeof kindLabels = {
   'path-inside': '/home/me/notes',
   'url-host': 'example.org',
-  equals: t`a value`,
-  pattern: t`git log *`,
+  equals: t`Value`,
+  pattern: 'git log *',
 }
 
 interface ConditionRowsProps {
@@ -54,38 +54,33 @@ function ConditionRows({ conditions, names, onChange }: ConditionRowsProps) {
           <SuggestingInput
             mono
             aria-label={t`Argument`}
-            placeholder={t`argument`}
+            placeholder={t`Argument`}
             suggestions={names}
             value={argument}
             onText={(text) => change(key, { argument: text })}
           />
           <ChoiceSelect
-            aria-label={t`How it is compared`}
+            aria-label={t`Comparison`}
             value={kind}
             options={labelledOptions(kindLabels)}
             onChoose={(next) => change(key, { kind: next })}
           />
           <TextInput
             mono
-            aria-label={t`With what`}
+            aria-label={t`Value`}
             placeholder={examples[kind]}
             value={value}
             onChange={(event) => change(key, { value: event.target.value })}
           />
-          <IconButton
-            label={t`Remove this condition`}
-            icon="close"
-            small
-            onClick={() => onChange(conditions.filter((one) => one.key !== key))}
-          />
+          <IconButton label={t`Remove`} icon="close" small onClick={() => onChange(conditions.filter((one) => one.key !== key))} />
           {kind === 'url-host' && (
-            <Checkbox checked={subdomains} label={t`and below it`} onChange={(checked) => change(key, { subdomains: checked })} />
+            <Checkbox checked={subdomains} label={t`Subdomains too`} onChange={(checked) => change(key, { subdomains: checked })} />
           )}
         </fieldset>
       ))}
       <p>
         <SmallGhostButton icon="plus" onClick={() => onChange([...conditions, emptyCondition()])}>
-          {t`Add a condition`}
+          {t`Add condition`}
         </SmallGhostButton>
       </p>
     </div>
@@ -98,20 +93,20 @@ export function useServerTools(server: string): readonly ToolEntry[] {
   return value && !error && !loading ? value.tools : []
 }
 
-const effects = { allow: t`Allow`, ask: t`Ask`, deny: t`Never` }
+const effects = { allow: t`Allow`, ask: t`Ask`, deny: t`Deny` }
 const lasts: Record<RuleForm['lasting'], string> = {
-  revoked: t`When I revoke it`,
-  hour: t`In an hour`,
-  day: t`In a day`,
-  month: t`In 30 days`,
-  kept: t`When it did before`,
+  revoked: t`until I revoke it`,
+  hour: t`for an hour`,
+  day: t`for a day`,
+  month: t`for 30 days`,
+  kept: t`as before`,
 }
 
 const subjects: Record<RuleForm['about'], string> = {
-  tools: t`Calls of its tools`,
-  public: t`Its data: public`,
-  requests: t`Answers that it wants of the model`,
-  answers: t`Handing those answers over`,
+  tools: t`Tool calls`,
+  public: t`Mark its data as public`,
+  requests: t`Its requests to the model`,
+  answers: t`Sending those answers to it`,
 }
 
 type RuleFieldsProps = { readonly form: RuleForm; readonly onChange: (change: Partial<RuleForm>) => void }
@@ -152,13 +147,13 @@ export function RuleEditor({ rule, begin = {}, onDone }: RuleEditorProps) {
     setError([message, remedy].filter(Boolean).join(' '))
   }
   return (
-    <section className="sec rule-editor" aria-label={rule ? t`Edit the rule` : t`New rule`}>
-      <Segmented label={t`What it does`} value={form.effect} choices={labelledOptions(effects)} onChange={(effect) => set({ effect })} />
+    <section className="sec rule-editor" aria-label={rule ? t`Edit rule` : t`New rule`}>
+      <Segmented label={t`Decision`} value={form.effect} choices={labelledOptions(effects)} onChange={(effect) => set({ effect })} />
       <SubjectFields form={form} tools={tools} onChange={set} />
       {(form.about === 'requests' || form.about === 'answers') && form.effect === 'allow' && (
         <>
           <TextField
-            label={t`Up to, tokens a day`}
+            label={t`Tokens a day`}
             help={t`Prompts and answers together. Beyond it you are asked.`}
             className="short num"
             inputMode="numeric"
@@ -167,8 +162,8 @@ export function RuleEditor({ rule, begin = {}, onDone }: RuleEditorProps) {
           />
           <Checkbox
             checked={form.untrusted}
-            label={t`Also while I don’t trust the server`}
-            help={t`What it writes then reaches your model, and your model’s words reach it, unread.`}
+            label={t`Even while I don’t trust the server`}
+            help={t`Its texts reach your model, and the answers reach it, unread.`}
             onChange={(untrusted) => set({ untrusted })}
           />
         </>
@@ -176,8 +171,8 @@ export function RuleEditor({ rule, begin = {}, onDone }: RuleEditorProps) {
       {form.about === 'tools' && form.effect === 'allow' && form.tool.trim() === '' && (
         <Checkbox
           checked={form.readOnly}
-          label={t`Only tools that say they just read`}
-          help={t`Counts while you trust the server.`}
+          label={t`Only tools that claim to be read-only`}
+          help={t`Applies while you trust the server.`}
           onChange={(readOnly) => set({ readOnly })}
         />
       )}
@@ -197,7 +192,7 @@ export function RuleEditor({ rule, begin = {}, onDone }: RuleEditorProps) {
       <div role="alert">{error !== undefined && <FieldError>{error}</FieldError>}</div>
       <div className="row">
         <Button variant="primary" aria-disabled={busy || undefined} onClick={() => !busy && void save()}>
-          {rule ? t`Save the rule` : t`Add the rule`}
+          {t`Save`}
         </Button>
         <Button onClick={onDone}>{t`Cancel`}</Button>
       </div>
@@ -219,7 +214,7 @@ function SubjectFields({ form, tools, onChange }: RuleFieldsProps & { readonly t
         onChoose={(server) => onChange({ server })}
       />
       <SelectField
-        label={t`Speaks of`}
+        label={t`Applies to`}
         value={form.about}
         options={labelledOptions(subjects)}
         onChoose={(about) => onChange(about === 'public' ? { about, effect: 'allow' } : { about })}
@@ -227,7 +222,7 @@ function SubjectFields({ form, tools, onChange }: RuleFieldsProps & { readonly t
       {form.about === 'tools' && (
         <ToolField
           tools={tools}
-          help={form.effect === 'allow' ? t`Empty: every tool that it has now.` : t`Empty: every tool. * stands for any characters.`}
+          help={form.effect === 'allow' ? t`Empty: every tool it has now.` : t`Empty: every tool. * is any text.`}
           value={form.tool}
           onText={(tool) => onChange({ tool })}
         />
@@ -245,7 +240,7 @@ function ScopeFields({ form, expires, onChange }: RuleFieldsProps & { readonly e
       {form.about === 'tools' && form.effect === 'allow' && (
         <TextField
           label={t`Only these arguments`}
-          help={t`With commas between. Empty: any others too.`}
+          help={t`Separated by commas. Empty: others too.`}
           mono
           value={form.onlyArguments}
           onText={(onlyArguments) => onChange({ onlyArguments })}
@@ -254,11 +249,11 @@ function ScopeFields({ form, expires, onChange }: RuleFieldsProps & { readonly e
       <SelectField
         label={t`Where`}
         value={form.conversationId}
-        options={[{ value: '', label: t`In every chat` }, ...known.map(({ id, title }) => ({ value: id, label: t`In “${title}”` }))]}
+        options={[{ value: '', label: t`Everywhere` }, ...known.map(({ id, title }) => ({ value: id, label: title }))]}
         onChoose={(conversationId) => onChange({ conversationId })}
       />
       <SelectField
-        label={t`Ends`}
+        label={t`How long the rule counts`}
         value={form.lasting}
         options={labelledOptions(lasts).filter(({ value }) => value !== 'kept' || expires)}
         onChoose={(lasting) => onChange({ lasting })}

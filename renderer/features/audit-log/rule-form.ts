@@ -71,7 +71,7 @@ function conditionFormOf(condition: Condition): ConditionForm {
 /** Returns the draft, or a sentence about what is missing. `before`: the edited rule. */
 export function ruleDraftOf(form: RuleForm, before: Rule | undefined, now: number): RuleDraft | string {
   const { effect, server, tool, conversationId, lasting } = form
-  if (effect === 'allow' && server === '') return t`Say which server may do it.`
+  if (effect === 'allow' && server === '') return t`Choose a server.`
   const expiresAt = lasting === 'kept' ? before?.expiresAt : lasting === 'revoked' ? undefined : now + ruleDurationMs[lasting]
   const common = {
     effect,
@@ -83,7 +83,7 @@ export function ruleDraftOf(form: RuleForm, before: Rule | undefined, now: numbe
     const limits = { tokensPerDay: Number(form.tokensPerDay), ...(form.untrusted ? { untrusted: true } : {}) }
     const sampling = samplingTerms.safeParse({ step: form.about, ...(effect === 'allow' ? limits : {}) })
     const parsed = sampling.success ? ruleDraft.safeParse({ ...common, sampling: sampling.data }) : undefined
-    return parsed?.success ? parsed.data : t`The limit is a whole number of tokens, from 1.`
+    return parsed?.success ? parsed.data : t`A whole number of tokens, from 1.`
   }
   if (form.conditions.some(({ argument, value }) => argument.trim() === '' || value.trim() === ''))
     return t`Each condition needs an argument and a value.`
@@ -95,7 +95,7 @@ export function ruleDraftOf(form: RuleForm, before: Rule | undefined, now: numbe
     ...(form.conditions.length === 0 ? {} : { conditions: form.conditions.map(conditionOf) }),
     ...(form.about !== 'tools' || effect !== 'allow' || form.onlyArguments.trim() === '' ? {} : { onlyArguments: names.filter(Boolean) }),
   })
-  return parsed.success ? parsed.data : t`A condition names no argument: write it as in the call, with a dot for what is inside.`
+  return parsed.success ? parsed.data : t`Write the argument as in the call, such as name or address.city.`
 }
 
 function conditionOf({ kind, argument: written, value: spelled, subdomains }: ConditionForm): unknown {

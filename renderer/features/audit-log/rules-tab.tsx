@@ -26,7 +26,7 @@ export function verdictLabel(verdict: Explanation['verdict']): string {
   return verdict.kind === 'allow' ? t`It would run without asking.` : t`It would be denied without asking.`
 }
 
-const effects: Record<Rule['effect'], string> = { allow: t`allows it`, ask: t`asks`, deny: t`denies it` }
+const effects: Record<Rule['effect'], string> = { allow: t`Allow`, ask: t`Ask`, deny: t`Deny` }
 
 /** Says whether the rule applies to the call, and if not, why not. */
 export function matchReason(rule: Rule, looked: Explanation['rules'][number], decides: boolean): string {
@@ -34,13 +34,12 @@ export function matchReason(rule: Rule, looked: Explanation['rules'][number], de
   const failing = conditions.filter((_, index) => looked.conditions[index] === 'no')
   const unsure = conditions.filter((_, index) => looked.conditions[index] === 'unsure')
   const words = (list: typeof conditions): string => formatList(list.map((one) => `“${joinPieces(conditionPieces(one))}”`))
-  if (looked.expired) return t`It is over.`
-  if (failing.length > 0) return t`It does not speak of this: not so that ${words(failing)}.`
-  if (looked.otherArguments.length > 0)
-    return t`It does not speak of this: the call has other arguments (${looked.otherArguments.join(', ')}).`
-  if (unsure.length > 0) return t`Nobody can tell whether ${words(unsure)}.`
-  if (looked.void) return t`Paused: the tool is not what you allowed.`
-  return decides ? t`It fits, and ${effects[rule.effect]}.` : t`It fits, and ${effects[rule.effect]} where no other rule goes before it.`
+  if (looked.expired) return t`Expired.`
+  if (failing.length > 0) return t`Does not apply: not so that ${words(failing)}.`
+  if (looked.otherArguments.length > 0) return t`Does not apply: other arguments (${looked.otherArguments.join(', ')}).`
+  if (unsure.length > 0) return t`Cannot tell whether ${words(unsure)}.`
+  if (looked.void) return t`Paused: the tool has changed.`
+  return decides ? t`Applies: ${effects[rule.effect]}.` : t`Applies, but another rule takes precedence.`
 }
 
 /** Asks the rules about a call that nobody makes. */
@@ -66,7 +65,7 @@ function RuleTest() {
   return (
     <section className="sec rule-test" aria-labelledby={headId}>
       <h2 className="h3" id={headId}>
-        {t`What would happen if…`}
+        {t`Test a call`}
       </h2>
       <div className="rule-fields">
         <SelectField
@@ -77,12 +76,12 @@ function RuleTest() {
         />
         <ToolField tools={tools} value={tool} onText={setTool} />
       </div>
-      <Field label={t`Arguments`} help={t`As JSON. Links on this disk are followed; nothing runs.`}>
+      <Field label={t`Arguments`} help={t`As JSON. Nothing runs.`}>
         {(ids) => <TextArea {...ids} mono rows={3} value={args} onChange={(event) => setArgs(event.target.value)} />}
       </Field>
       <p>
         <Button aria-disabled={tool.trim() === '' || undefined} onClick={() => tool.trim() !== '' && void ask()}>
-          {t`Ask the rules`}
+          {t`Test`}
         </Button>
       </p>
       <div role="status" className="sec">
@@ -90,7 +89,7 @@ function RuleTest() {
         {said && (
           <>
             <p className="strong">{verdictLabel(said.verdict)}</p>
-            {said.rules.length === 0 && <p className="help">{t`No rule speaks of this tool.`}</p>}
+            {said.rules.length === 0 && <p className="help">{t`No rule for this tool.`}</p>}
             <ul className="lines">
               {said.rules.map((looked) => {
                 const rule = rules.find(({ id }) => id === looked.id)
@@ -144,9 +143,7 @@ export function RulesTab({ begin = {} }: { readonly begin?: BegunRule }) {
   return (
     <>
       <div className="row rules-head">
-        <p className="lede">
-          {t`A rule answers for you. Anything without a rule is asked. A “never” always wins, and a change to the tool pauses every rule about it.`}
-        </p>
+        <p className="lede">{t`Allow or deny without asking. Deny rules take precedence.`}</p>
         {editing !== 'new' && (
           <Button icon="plus" onClick={() => setEditing('new')}>
             {t`New rule`}
@@ -155,8 +152,8 @@ export function RulesTab({ begin = {} }: { readonly begin?: BegunRule }) {
       </div>
       {editing === 'new' && <RuleEditor begin={begin} onDone={done} />}
       {rules.length === 0 && editing === 'none' && (
-        <Empty title={t`You have no rules.`}>
-          <p>{t`So every call is asked. A rule comes from a request: allow it for the conversation or always, and it is listed here.`}</p>
+        <Empty title={t`No rules yet`}>
+          <p>{t`Choose “Always” in a request, or add a rule here.`}</p>
         </Empty>
       )}
       {groupRules(rules).map(({ group, rules: members }) => (
@@ -206,18 +203,18 @@ function RuleLine({ rule, use, onEdit }: { readonly rule: Rule; readonly use: st
           </span>
           {known ? null : <Badge>{t`server removed`}</Badge>}
           {change && <Badge tone="warn">{t`paused`}</Badge>}
-          {over && <Badge>{t`over`}</Badge>}
+          {over && <Badge>{t`expired`}</Badge>}
         </p>
         <p className="help">{[ruleFacts(rule, title, Date.now()), use].filter(Boolean).join(' · ')}</p>
       </div>
       <span className="row rule-actions">
-        {change && <SmallLink to={{ page: 'requests', id: change.id }}>{t`Read the change`}</SmallLink>}
+        {change && <SmallLink to={{ page: 'requests', id: change.id }}>{t`Review…`}</SmallLink>}
         {rule.flow === undefined && (
-          <SmallGhostButton className="quiet" aria-label={t`Edit the rule for ${words}`} onClick={onEdit}>
+          <SmallGhostButton className="quiet" aria-label={t`Edit ${words}`} onClick={onEdit}>
             {t`Edit`}
           </SmallGhostButton>
         )}
-        <SmallGhostButton className="quiet" aria-label={t`Revoke the rule for ${words}`} onClick={() => void revokeRule(stores, rule)}>
+        <SmallGhostButton className="quiet" aria-label={t`Revoke ${words}`} onClick={() => void revokeRule(stores, rule)}>
           {t`Revoke`}
         </SmallGhostButton>
       </span>

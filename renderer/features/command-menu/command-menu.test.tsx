@@ -120,7 +120,7 @@ describe('the command menu', () => {
     await screen.findByRole('combobox', { name: 'Revoke a rule' })
     press(field, 'Enter')
     await waitFor(() => expect(link.paramsOf('rule.remove')).toEqual([{ id: 'r1' }]))
-    expect(await screen.findByText('Rule revoked. files is asked again.')).toBeTruthy()
+    expect(await screen.findByText('Rule revoked.')).toBeTruthy()
   })
 
   const models: ModelInfo[] = ['large', 'small', 'tiny'].map((name) => ({ id: `lab/${name}`, provider: 'lab', name, ai: true }))

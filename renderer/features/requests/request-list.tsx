@@ -136,8 +136,8 @@ export function groupWaiting(requests: readonly ConsentRequest[], overdue: reado
     conversationId,
     title:
       conversationId === undefined
-        ? t`Outside of a chat`
-        : (conversations.find(({ id }) => id === conversationId)?.title ?? t`A chat that is gone`),
+        ? t`Outside a chat`
+        : (conversations.find(({ id }) => id === conversationId)?.title ?? t`Deleted chat`),
     /** Oldest first. */
     waiting,
   }))
@@ -187,7 +187,7 @@ function Group({ group, shown }: { readonly group: WaitingGroup } & Pick<Request
         <span className="grow" />
         {conversationId !== undefined && (
           <SmallLink variant="ghost" to={{ page: 'chat', id: conversationId }}>
-            {t`Open the chat`}
+            {t`Open chat`}
           </SmallLink>
         )}
       </div>

@@ -23,7 +23,7 @@ describe('the requests page', () => {
     })
     renderAt(link, '#/requests')
     await waitFor(() => expect([listed(), cards()]).toEqual([['first', 'second', 'other'], ['first second']]))
-    expect(screen.getAllByRole('link', { name: 'Open the chat' }).map((one) => one.getAttribute('href'))).toEqual([
+    expect(screen.getAllByRole('link', { name: 'Open chat' }).map((one) => one.getAttribute('href'))).toEqual([
       '#/chat/c1',
       '#/chat/c2',
     ])
@@ -54,7 +54,7 @@ describe('the requests page', () => {
     })
     renderAt(link, '#/requests')
     const entry = await screen.findByRole('group', { name: /read/ })
-    expect(screen.getByRole('link', { name: 'Open the chat' }).getAttribute('href')).toBe('#/chat/c1')
+    expect(screen.getByRole('link', { name: 'Open chat' }).getAttribute('href')).toBe('#/chat/c1')
     expect(screen.getAllByText('1').length).toBeGreaterThan(0)
     within(entry).getByRole('button', { name: 'Wait longer' }).click()
     within(entry).getByRole('button', { name: 'Cancel' }).click()

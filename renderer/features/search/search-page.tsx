@@ -281,7 +281,7 @@ export function SearchPage({ route }: { readonly route: SearchRoute }) {
           />
           {chat !== undefined && (
             <p className="row help">
-              {tx`Only in “${chatTitle ?? t`a deleted chat`}”.`}
+              {tx`Only in “${chatTitle ?? t`Deleted chat`}”.`}
               <button type="button" className="linkish" onClick={() => change({ chat: undefined })}>
                 {t`Look in all chats`}
               </button>

@@ -154,7 +154,7 @@ export function SearchResults({ search, asked, opened, onOpen, onOnly }: SearchR
       )}
       {asked && !found && (
         <p className="row faint slowly">
-          <Spinner /> {t`Looking.`}
+          <Spinner /> {t`Searching…`}
         </p>
       )}
       {asked && found && found.hits.length === 0 && (

@@ -57,7 +57,7 @@ it('a download shows its bytes and can be cancelled; a failed one says why', asy
     { 'models.cancelPull': () => ({}) },
     { pulls: [running, { endpoint: 'ollama', model: 'none', completed: 0, total: 0, error }] },
   )
-  expect((await screen.findByRole('progressbar', { name: 'Download of big' })).getAttribute('aria-valuenow')).toBe('25')
+  expect((await screen.findByRole('progressbar', { name: 'Download: big' })).getAttribute('aria-valuenow')).toBe('25')
   expect(screen.getByRole('alert').textContent).toContain('file does not exist')
   await press('Cancel big')
   expect(link.paramsOf('models.cancelPull')).toEqual([{ endpoint: 'ollama', model: 'big' }])

@@ -123,7 +123,7 @@ function PullRow({ pull: { endpoint, model, completed, total, error } }: { reado
           </p>
         ) : (
           <>
-            <Track label={t`Download of ${model}`} part={known ? completed / total : undefined} />
+            <Track label={t`Download: ${model}`} part={known ? completed / total : undefined} />
             <p className="help num">{known ? t`${formatBytes(completed)} of ${formatBytes(total)}` : t`The download begins.`}</p>
           </>
         )}

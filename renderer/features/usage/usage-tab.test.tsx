@@ -39,7 +39,7 @@ describe('the report', () => {
     open()
     await screen.findByText('Tidy invoices')
     expect(screen.getByRole('link', { name: 'Tidy invoices' }).getAttribute('href')).toContain('c1')
-    expect(screen.getByRole('rowheader', { name: 'A chat that is gone' })).toBeTruthy()
+    expect(screen.getByRole('rowheader', { name: 'Deleted chat' })).toBeTruthy()
     expect(within(screen.getByRole('row', { name: /Claude/ })).getByText('$0.42')).toBeTruthy()
   })
 

@@ -366,7 +366,7 @@ export function UsageTab() {
               key === '' ? (
                 t`For servers, outside of a chat`
               ) : title === undefined ? (
-                <span className="dim">{t`A chat that is gone`}</span>
+                <span className="dim">{t`Deleted chat`}</span>
               ) : (
                 <a href={hrefOf({ page: 'chat', id: key })} title={title}>
                   <VisibleText text={title} />

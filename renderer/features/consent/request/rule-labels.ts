@@ -41,7 +41,7 @@ export function ruleUsageLabel({ effect }: Pick<Rule, 'effect'>, use: RuleUsage 
 export function ruleFacts(rule: Rule, title: string | undefined, now: number): string {
   const facts = [t`You, ${formatWhen(rule.createdAt, now)}`]
   if (rule.scope.kind === 'conversation') facts.push(title === undefined ? t`in a deleted chat` : t`in “${title}”`)
-  if (rule.expiresAt !== undefined) facts.push(rule.expiresAt <= now ? t`over` : t`until ${formatUntil(rule.expiresAt, now)}`)
+  if (rule.expiresAt !== undefined) facts.push(rule.expiresAt <= now ? t`expired` : t`until ${formatUntil(rule.expiresAt, now)}`)
   if (rule.fingerprint !== undefined || rule.definitions !== undefined) facts.push(t`pauses if the tool changes`)
   return facts.join(' · ')
 }

@@ -227,10 +227,10 @@ function SamplingRuleChoice({ request: { server, trusted, conversationId }, step
           </div>
           {trusted !== true && (
             <WarnNotice title={t`You have not said that you trust “${server}”.`}>
-              {t`What it writes would reach your model, and what your model says would reach it, unread.`}
+              {t`Its texts reach your model, and the answers reach it, unread.`}
               <Checkbox
                 checked={value.untrusted}
-                label={t`The rule counts although I don’t trust “${server}”`}
+                label={t`Even while I don’t trust the server`}
                 onChange={(untrusted) => onChange({ ...value, untrusted })}
               />
             </WarnNotice>

@@ -236,7 +236,7 @@ function ImportReview({ importing }: { readonly importing: ReturnType<typeof use
 }
 
 function Found({ hosts, children }: { readonly hosts: readonly AppImportHost[] | undefined; readonly children: ReactNode }) {
-  if (hosts === undefined) return <p role="status">{t`Looking…`}</p>
+  if (hosts === undefined) return <p role="status">{t`Searching…`}</p>
   if (hosts.length > 0) return children
   return (
     <div className="empty" role="status">
