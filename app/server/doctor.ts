@@ -160,11 +160,11 @@ function diagnosisLines(server: string, { code, why, remedy, actions }: Diagnosi
     return action.kind === 'wait' ? [fact('', `"startTimeout": ${action.startTimeoutMs}`)] : []
   })
   if (code === 'secret-missing') more.push(fact('', `assent secret set ${server} ID`))
-  return [...(why === '' ? [] : [`  ${visible(why)}`]), fact(t`fix`, remedy), ...more, fact(t`diagnosis`, code)]
+  return [...(why === '' ? [] : [`  ${visible(why)}`]), fact(t`Fix`, remedy), ...more, fact(t`Diagnosis`, code)]
 }
 
 function attemptLine({ kind, target, port, refused, count }: SandboxAttempt): string {
-  const what = kind === 'host' ? `${target}:${port}` : kind === 'read' ? t`read ${target}` : t`write in ${target}`
+  const what = kind === 'host' ? `${target}:${port}` : kind === 'read' ? t`Read ${target}` : t`Write in ${target}`
   return `${refused === undefined ? '✓' : '✗'} ${what} (${count})${refused === undefined ? '' : `: ${t`blocked`} (${refused})`}`
 }
 
@@ -180,15 +180,15 @@ export function doctorText(report: DoctorReport): string {
   return [
     titleOf(report),
     ...(diagnosis === null ? [] : diagnosisLines(report.server, diagnosis)),
-    fact(t`command`, command),
-    ...(resolved === null ? [] : [fact(t`found at`, resolved)]),
+    fact(t`Command`, command),
+    ...(resolved === null ? [] : [fact(t`Found at`, resolved)]),
     ...(path === null ? [] : [fact('PATH', pathSource === null ? path : `${path} (${pathSource})`)]),
-    ...(cwd === null ? [] : [fact(t`folder`, cwd)]),
-    ...(sandbox === null ? [] : [fact(t`sandbox`, sandbox.kind === 'on' ? t`on` : t`not sandboxed`)]),
-    ...words(t`sandbox`, (sandbox?.attempts ?? []).map(attemptLine)),
-    ...(exit === null ? [] : [fact(t`exit`, exit.signal ?? (exit.code === null ? t`unknown` : String(exit.code)))]),
+    ...(cwd === null ? [] : [fact(t`Folder`, cwd)]),
+    ...(sandbox === null ? [] : [fact(t`Sandbox`, sandbox.kind === 'on' ? t`on` : t`not sandboxed`)]),
+    ...words(t`Sandbox`, (sandbox?.attempts ?? []).map(attemptLine)),
+    ...(exit === null ? [] : [fact(t`Exit`, exit.signal ?? (exit.code === null ? t`unknown` : String(exit.code)))]),
     ...words(
-      t`steps`,
+      t`Steps`,
       steps.map(
         ({ name, ms, ok: done, detail }) => `${done ? '✓' : '✗'} ${name} (${formatDuration(ms)})${detail === '' ? '' : `: ${detail}`}`,
       ),

@@ -112,7 +112,7 @@ test('a no is a no, here and at the page of the issuer, and each time it can be 
   await expect(page.getByRole('alert')).toContainText('Access was denied')
 
   tracker.issuer.behave.person = 'leaves'
-  await page.getByRole('alert').getByRole('button', { name: 'Sign in again' }).click()
+  await page.getByRole('alert').getByRole('button', { name: 'Sign in' }).click()
   await signIn(page)
   await page.getByRole('region', { name: 'Signing in to “tracker”' }).getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('alert')).toContainText('“tracker”: you didn’t sign in')

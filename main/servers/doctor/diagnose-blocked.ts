@@ -26,12 +26,12 @@ const mostNamed = 3
 
 const named = ({ kind, target, port }: AttemptTarget): string => {
   if (kind === 'host') return port === 443 || port === 80 ? target : `${target}:${port}`
-  return kind === 'read' ? t`reading ${target}` : t`writing in ${target}`
+  return kind === 'read' ? t`Read ${target}` : t`Write in ${target}`
 }
 
 const listed = (targets: readonly AttemptTarget[]): string => namedValue([...new Set(targets.map(named))].slice(0, mostNamed))
 
-const permissions = (): DoctorAction => ({ kind: 'permissions', label: t`Show what was blocked` })
+const permissions = (): DoctorAction => ({ kind: 'permissions', label: t`Show blocked` })
 
 /** Returns the finding of the sandbox in place of one that its refusals explain. */
 export function blockedFinding({ trace }: DiagnosisCase, found: DiagnosisFinding): DiagnosisFinding | undefined {
@@ -39,7 +39,7 @@ export function blockedFinding({ trace }: DiagnosisCase, found: DiagnosisFinding
   const refused = trace.sandbox?.attempts.filter(isRefusedBySandbox) ?? []
   if (refused.length === 0) return undefined
   return finding('blocked-by-sandbox', [permissions(), retry(), log()], {
-    short: t`sandbox blocked ${listed(refused)}`,
+    short: t`sandbox blocked: ${listed(refused)}`,
     why: sentences(wroteSentence(trace.stderr.at(-1)), keptSentence(refused)),
     remedy: t`Allow it under Permissions if the server needs it.`,
   })
@@ -52,7 +52,7 @@ const keptSentence = (refused: readonly SandboxAttempt[]): string =>
 export const blockedCall = ({ tool, blocked }: FailedCall): DiagnosisFinding => ({
   code: 'blocked-by-sandbox',
   tone: 'warn',
-  short: t`sandbox blocked ${listed(blocked)}`,
+  short: t`sandbox blocked: ${listed(blocked)}`,
   why: t`A call of ${tool} failed.`,
   remedy: t`Allow it under Permissions if the server needs it.`,
   actions: [permissions(), log()],

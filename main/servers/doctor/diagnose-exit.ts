@@ -34,7 +34,7 @@ export const exitedRule: DiagnosisRule = (one) => {
   if (sign) return sign
   // 137 is how a shell or a container reports SIGKILL.
   if (exit.signal === 'SIGKILL' || exit.code === 137)
-    return { ...outOfMemoryRule(), code: 'killed-by-signal', short: t`was killed (SIGKILL)` }
+    return { ...outOfMemoryRule(), code: 'killed-by-signal', short: t`was ended by ${'SIGKILL'}` }
   if (exit.signal !== null) return killed(one, exit)
   if (exit.code === 127) return missingInterpreterRule(one)
   const noise = one.trace.output[0]
@@ -47,7 +47,7 @@ function killed(one: DiagnosisCase, exit: Exit): DiagnosisFinding {
   return finding('killed-by-signal', [retry(), log()], {
     short: exitLabel(exit),
     why: wroteSentence(exitReason(one)),
-    remedy: crash ? reportIt() : t`Start it again.`,
+    remedy: crash ? reportIt() : t`Try again.`,
   })
 }
 
@@ -75,7 +75,7 @@ const checkCommand = () => t`Check the command: only MCP goes to stdout, the log
 export const noMcpYetRule = (one: Pick<DiagnosisCase, 'name' | 'definition' | 'trace'>): DiagnosisFinding =>
   finding('not-mcp', [change('args'), editWhere(one), log()], {
     short: t`no MCP on stdout yet`,
-    why: sentences(wroteSentence(one.trace.output[0]), t`Assent waits up to ${formatDuration(one.definition.startTimeoutMs ?? 60_000)}.`),
+    why: wroteSentence(one.trace.output[0]),
     remedy: checkCommand(),
   })
 
@@ -106,7 +106,7 @@ export const listFailedRule: DiagnosisRule = ({ error, definition }) => {
   const said = missing.length > 0 || numberAt(error.data, 'code') !== undefined
   return finding('list-failed', [definition.transport === 'stdio' ? change('env') : editWhere({ definition }), log(), retry()], {
     short: t`did not list its tools`,
-    why: said ? t`It answered ${quoteLastLine(reason)}.` : t`The list failed: ${reason}.`,
+    why: said ? t`It answered ${quoteLastLine(reason)}.` : error.message,
     remedy: missing.length > 0 ? t`Add ${namedValue(missing)} to its environment.` : t`Check its key, its settings and the network.`,
   })
 }

@@ -41,8 +41,8 @@ export const commandNotFoundRule: DiagnosisRule = (one) => {
   if (first !== undefined)
     return finding('command-not-found', [change('command')], {
       short: t`${program} was not found`,
-      why: t`There is no shell in between.`,
-      remedy: t`Leave only ${first} as the command. Move the rest to the arguments.`,
+      why: t`It runs without a shell.`,
+      remedy: t`Keep only ${first} as the command. Move the rest to the arguments.`,
     })
   if (isPath)
     return finding('wrong-path', [change('command'), retry()], {
@@ -87,7 +87,7 @@ function notExecutableRule(file: string): DiagnosisFinding {
 export const cwdNotFoundRule: DiagnosisRule = ({ error, definition }) => {
   const folder = textAt(error.data, 'cwd') ?? (definition.transport === 'stdio' ? definition.cwd : undefined) ?? ''
   return finding('working-folder-missing', [change('cwd'), retry()], {
-    short: textAt(error.data, 'there') === 'file' ? t`${folder} is a file, not a folder` : t`the folder ${folder} was not found`,
+    short: textAt(error.data, 'there') === 'file' ? t`${folder} is a file, not a folder` : t`${folder} was not found`,
     why: '',
     remedy: t`Choose another folder, or make this one.`,
   })
@@ -138,7 +138,7 @@ function refusedLine({ error }: DiagnosisCase, reason: string | undefined): Diag
     case 'control-character':
       return says(
         argument === undefined ? t`a line break or NUL in “${field}”` : t`a line break or NUL in argument ${argument}`,
-        t`Take it out, or put the text into a file.`,
+        t`Put the text into a file, and its path into the argument.`,
       )
     case 'batch-name':
       return says(t`the name of its batch file cannot be used`, t`Rename the file.`)
@@ -230,7 +230,7 @@ export const sandboxGrantRule: DiagnosisRule = ({ error }) => {
 /** Diagnosis of a start that needs a sandbox, where the system has none. */
 export const sandboxMissingRule: DiagnosisRule = ({ error }) =>
   finding('sandbox-missing', [retry(), edit(t`Edit`, 'command')], {
-    short: t`there is no sandbox here`,
+    short: t`no sandbox on this computer`,
     why: error.message,
     remedy: textAt(error.data, 'remedy') || t`To run it without: "sandboxEnabled": false in its entry.`,
   })

@@ -64,13 +64,13 @@ export const unreachableRule: DiagnosisRule = (one) => {
   const where = (origin !== undefined && URL.canParse(origin) ? new URL(origin).host : undefined) ?? caseAddress(one)
   const reason = textAt(error.data, 'reason') ?? ''
   const proxy = textAt(error.data, 'proxy')
-  const via = proxy === undefined ? where : t`${where} through the proxy ${proxy}`
+  const via = proxy === undefined ? where : `${proxy} → ${where}`
   const why = reason === '' ? error.message : `${via} (${reason})`
   if (proxy !== undefined && isOfTheWay.test(reason) && reason !== 'ECONNRESET')
     return finding('proxy-unreachable', [readAgain(), retry(), change('url')], {
       short: t`the proxy cannot be reached`,
       why,
-      remedy: t`Correct HTTPS_PROXY, or add the address to NO_PROXY.`,
+      remedy: t`Set an HTTP proxy in HTTPS_PROXY, or add the address to NO_PROXY.`,
     })
   const passedOver = textAt(error.data, 'passedOver')
   if (reason === 'proxy-kind' || (passedOver !== undefined && isOfTheWay.test(reason)))
@@ -95,7 +95,7 @@ export const httpStatusRule: DiagnosisRule = (one) => {
   const where = caseAddress(one)
   const says = (code: DiagnosisCode, remedy: string, fix: 'url' | 'headers' | readonly DoctorAction[], why = where): DiagnosisFinding =>
     finding(code, typeof fix === 'string' ? [change(fix), retry()] : [...fix], {
-      short: status === undefined ? t`answered with an error` : t`answered ${status}`,
+      short: t`answered ${status ?? '?'}`,
       why,
       remedy,
     })

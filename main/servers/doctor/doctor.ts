@@ -42,7 +42,7 @@ import {
 import { change, edit, log, retry } from './doctor-actions.ts'
 
 const signIn = (): DoctorAction => ({ kind: 'retry', label: t`Sign in` })
-const again = (): DoctorAction => ({ kind: 'retry', label: t`Sign in again` })
+const again = (): DoctorAction => ({ kind: 'retry', label: t`Sign in` })
 const token = () => edit(t`Use a token instead`, 'headers')
 
 const issuerOf = ({ data }: ErrorValue): string => {
@@ -84,7 +84,7 @@ function reasonOf(error: ErrorValue): Pick<DiagnosisFinding, 'why' | 'remedy' | 
 const signInRules: Partial<Record<HostErrorCode, DiagnosisRule>> = {
   'server.sign-in-needed': () =>
     finding('sign-in-needed', [signIn(), token()], {
-      short: t`wants you to sign in`,
+      short: t`needs you to sign in`,
       why: '',
       remedy: t`Sign in, or set a token in an Authorization header.`,
       tone: 'warn',
@@ -93,7 +93,7 @@ const signInRules: Partial<Record<HostErrorCode, DiagnosisRule>> = {
     finding('sign-in-refused', [signIn(), token()], {
       short: t`you didn’t sign in`,
       why: '',
-      remedy: t`Sign in when you want to.`,
+      remedy: t`Sign in to use it.`,
       tone: 'warn',
     }),
   'server.sign-in-failed': ({ error }) => {
@@ -111,7 +111,7 @@ const signInRules: Partial<Record<HostErrorCode, DiagnosisRule>> = {
     finding('sign-in-timeout', [again()], {
       short: t`sign-in not finished`,
       why: '',
-      remedy: t`Sign in again. With a browser elsewhere, paste the address that it ended at.`,
+      remedy: t`Sign in again. From another computer, paste the last address of its browser.`,
       tone: 'warn',
     }),
 }
@@ -140,23 +140,23 @@ const rules: Partial<Record<HostErrorCode, DiagnosisRule>> = {
       remedy: t`Start it again. If that fails, report it to its author.`,
     }),
   'server.connection-lost': ({ error }) =>
-    finding('connection-lost', [{ kind: 'retry', label: t`Connect again` }, log()], {
+    finding('connection-lost', [{ kind: 'retry', label: t`Try again` }, log()], {
       short: t`connection lost`,
       why: error.message,
-      remedy: t`Connect again.`,
+      remedy: t`Try again.`,
     }),
   'server.refused': () =>
     finding('refused-by-you', [{ kind: 'retry', label: t`Ask again` }, edit(t`Edit`, 'command')], {
       short: t`was not allowed to start`,
       why: '',
-      remedy: t`Start it, and allow its command.`,
+      remedy: t`Start the server and approve its command.`,
       tone: 'warn',
     }),
   'server.disabled': () =>
     finding('disabled', [{ kind: 'enable', label: t`Turn on` }], {
       short: t`off`,
       why: '',
-      remedy: t`Turn it on.`,
+      remedy: t`Turn the server on.`,
       tone: 'warn',
     }),
 }

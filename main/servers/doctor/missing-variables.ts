@@ -61,7 +61,7 @@ function needs({ names: wanted, either, instead }: Missing, line: string): Diagn
     short: t`needs ${words}`,
     why: wroteSentence(line),
     remedy: instead
-      ? t`Add ${words} to its environment, or give it another way: ${instead.join(', ') || t`as an argument`}.`
+      ? t`Add ${words} to its environment, or use ${instead.join(', ') || t`an argument`}.`
       : t`Add ${words} to its environment.`,
   })
 }

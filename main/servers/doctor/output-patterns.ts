@@ -28,7 +28,7 @@ const scriptMissing = (one: DiagnosisCase, path: string | undefined): DiagnosisF
   if (inQuotes)
     return finding('script-not-found', [change('args'), retry()], {
       short,
-      why: t`There is no shell in between.`,
+      why: t`It runs without a shell.`,
       remedy: t`Take the quotation marks out of the argument.`,
     })
   // Only a file that an argument names: a module that the server itself misses is another failure.
@@ -227,7 +227,7 @@ const signs: readonly (Sign | typeof variables)[] = [
     // A database or service of the server, on this computer or elsewhere.
     pattern: /\bECONNREFUSED\b|ConnectionRefusedError|[Cc]onnection refused/,
     says: quoting('service-not-running', () => ({
-      short: t`what it connects to does not answer`,
+      short: t`its database or service does not answer`,
       remedy: t`Start its database or service, or correct the address.`,
       actions: [change('env'), change('args'), log(), retry()],
     })),
@@ -263,7 +263,7 @@ function npmPackage({ definition }: DiagnosisCase): string | undefined {
 /** Diagnosis of a missing argument. `line`: what says so, or the usage. */
 const argumentMissing = (line: string): DiagnosisFinding =>
   finding('argument-required', [change('args'), log(), retry()], {
-    short: t`wants another argument`,
+    short: t`needs another argument`,
     why: wroteSentence(line),
     remedy: checkArguments(),
   })

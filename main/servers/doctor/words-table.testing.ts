@@ -82,7 +82,7 @@ export const wordsTable: readonly (readonly [string, DiagnosisCase, DiagnosisCod
       { ...attempt, kind: 'read', target: '/home/ada/notes', refused: 'not-granted' },
     ]),
     'blocked-by-sandbox',
-    ['blocked api.example and reading /home/ada/notes', '“Error: connect ECONNREFUSED”', 'Permissions'],
+    ['blocked: api.example and Read /home/ada/notes', '“Error: connect ECONNREFUSED”', 'Permissions'],
   ],
   [
     'a host that stays blocked',

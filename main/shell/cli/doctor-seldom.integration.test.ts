@@ -94,7 +94,7 @@ it.each<[string, DiagnosisCode, string[]]>([
   ['neither-nor', 'broke-the-protocol', ['neither result nor error', 'report it']],
   ['odd-session', 'broke-the-protocol', ['visible ASCII', 'report it']],
   ['endless', 'sent-too-much', ['17 MB', 'Ask for less at once']],
-  ['breaks-off', 'connection-lost', ['closed the connection', 'Connect again']],
+  ['breaks-off', 'connection-lost', ['closed the connection', 'Try again']],
   ['silent', 'no-answer', ['firewall', 'Check the address']],
 ])('%s: %s', (name, code, words) => {
   const { ok, diagnosis } = reports.find(({ server }) => server === name) ?? {}

@@ -65,7 +65,7 @@ describe.skipIf((await findEngine()).kind !== 'bubblewrap')('an entry with sandb
     const entry = { command: process.execPath, args: [join(folder, 'probe.mjs'), secret, '9'], cwd: folder, env: { FAILS: '1' } }
     const run = (sandboxEnabled: boolean) =>
       bench.runShared(['call', 'a', 'probe', '{}', '--config', bench.config({ a: { ...entry, sandboxEnabled } }), '--approve', 'all'])
-    const blocked = `“a”: sandbox blocked reading ${secret}`
+    const blocked = `“a”: sandbox blocked: Read ${secret}`
     const [inside, outside] = [await run(true), await run(false)]
     expect([inside.code, inside.stderr.includes(blocked), inside.stderr]).toEqual([
       1,
