@@ -200,7 +200,7 @@ test.describe('the start of a program', () => {
   const start = async (matrix: Matrix, name: string): Promise<Locator> => {
     await goTo(matrix, `#/servers/${name}`)
     await matrix.first.getByRole('button', { name: /^(Start|Ask again)$/ }).click()
-    const asked = card(matrix.first, new RegExp(`^${name} wants to start`))
+    const asked = card(matrix.first, new RegExp(`^Start ${name}`))
     await expect(asked).toBeVisible()
     await expect(listed(matrix)).toHaveCount(1)
     return asked
@@ -222,10 +222,10 @@ test.describe('the start of a program', () => {
     await start(matrix, 'program-a')
     const text = readFileSync(fileOf(matrix), 'utf8')
     writeFileSync(fileOf(matrix), text.replace('"first"', '"other"'))
-    const ended = matrix.second.locator('.ended-line', { hasText: 'program-a wants to start' }).last()
+    const ended = matrix.second.locator('.ended-line', { hasText: 'Start program-a' }).last()
     await expect(ended).toContainText('withdrawn')
     expect(matrix.started()).toBe(0)
-    const asked = card(matrix.first, /^program-a wants to start/)
+    const asked = card(matrix.first, /^Start program-a/)
     await expect(asked).toContainText('other')
     await asked.getByRole('button', { name: /^Don’t run/ }).click()
     await nothingWaits(matrix)
@@ -240,7 +240,7 @@ test.describe('the start of a program', () => {
 
   test('is allowed in the second window, and runs once', async ({ matrix }) => {
     await start(matrix, 'program-b')
-    await press(await openListed(matrix.second, /^program-b wants to start/), /^Run it/)
+    await press(await openListed(matrix.second, /^Start program-b/), /^Run it/)
     await runs(matrix, 'program-b', 2)
   })
 })

@@ -10,7 +10,7 @@ test.use({ options: { hostEnv: {}, profile: { 'servers.json': JSON.stringify({ m
 test('the turn waits for the first start, names the server, and its first answer has the tools', async ({ app }) => {
   const { page } = app
   await send(page, 'use notes echo')
-  await expect(page.locator('.dock').getByRole('heading')).toHaveText('notes wants to start a program')
+  await expect(page.locator('.dock').getByRole('heading')).toHaveText('Start notes?')
   await expect(card(page)).toContainText(program)
   await expect(page.getByRole('button', { name: 'Stop the answer' })).toBeVisible()
   await expect(page.locator('.answer')).toHaveCount(0)

@@ -62,7 +62,7 @@ for (const [title, args] of Object.entries(launches)) {
     writeFileSync(join(app.dataDir, 'servers.json'), JSON.stringify({ mcpServers: { hides: { command: 'sh', args, env } } }))
     await openServers(page, 'hides')
     await page.getByRole('button', { name: 'Start', exact: true }).click()
-    const ask = card(page, /^hides wants to start/)
+    const ask = card(page, /^Start hides/)
     await expect(ask).toContainText('evil.example')
     for (const width of widths) {
       await narrowTo(page, width)
@@ -80,7 +80,7 @@ for (const [tool, allowed] of [
     const { page } = hides
     hides.setRules([{ when: 'go', steps: [{ call: [{ tool: `hides__${tool}`, input: {} }] }, { say: 'Done.' }] }])
     await send(page, 'go')
-    await allow(card(page, /^hides wants to run/))
+    await allow(card(page, /^hides wants to use/))
     const ask = card(page, tool === 'form' ? /asks you/ : /wants an answer/)
     await expect(ask).toContainText('evil.example')
     for (const width of widths) {

@@ -26,7 +26,7 @@ export function RequestAnnouncer() {
     if (!first) return
     const how = os === 'mac' ? t`Command J` : formatChord(nextRequestChord, os)
     announce(
-      fresh.length === 1 ? t`${consentSentence(first)}. ${how} to review.` : t`${fresh.length} requests wait for you. ${how} to review.`,
+      fresh.length === 1 ? t`${how} to review: ${consentSentence(first)}` : t`${how} to review: ${fresh.length} requests`,
     )
   }, [requests, os, announce])
   const ended = useConsent(useShallow(endedElsewhere))

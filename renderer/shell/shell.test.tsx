@@ -78,7 +78,7 @@ describe('the shell', () => {
     fireEvent.keyDown(window, { key: 'j', metaKey: true })
     fireEvent.keyDown(window, { key: 'j', ctrlKey: true })
     await act(settle)
-    await screen.findByRole('heading', { name: 'files wants to move file' })
+    await screen.findByRole('heading', { name: 'files wants to use move_file' })
     await waitFor(() => expect(document.activeElement?.id).toBe(requestHeadingId('r1')))
     fireEvent.keyDown(document.activeElement ?? window, { key: 'Escape' })
     expect(document.activeElement?.id).toBe(composerId)

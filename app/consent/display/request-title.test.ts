@@ -1,22 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AskReason, ConsentRequest, LaunchTarget } from '../request.ts'
-import { consentSentence, toolPhrase, whySentence } from './request-title.ts'
-
-test.each([
-  ['rename_invoice', 'rename invoice'],
-  ['move-file', 'move file'],
-  ['listInvoices', 'list invoices'],
-  ['getHTMLPage', 'get HTML page'],
-  ['browser.click', 'run “browser.click”'],
-  ['read', 'read'],
-  ['echo', 'run “echo”'],
-  ['READ_FILE', 'read FILE'],
-  ['read_\u202efile', 'run “read_\u202efile”'],
-  ['delete_everything_and_'.repeat(4), `run “${'delete_everything_and_'.repeat(4)}”`],
-  ['', 'run “”'],
-])('a tool named %j wants to: %s', (tool, phrase) => {
-  expect(toolPhrase(tool)).toBe(phrase)
-})
+import { consentSentence, whySentence } from './request-title.ts'
 
 const common = { id: 'r', createdAt: 0, server: 'demo', why: { kind: 'server-asks' } } as const
 const signIn = (why: 'sign-in-needed' | 'more-scopes'): ConsentRequest => ({
@@ -45,10 +29,10 @@ test.each<[ConsentRequest, string]>([
       argumentsText: '{}',
       fingerprint: 'f',
     },
-    '“demo” wants to rename invoice',
+    '“demo” wants to use “rename_invoice”',
   ],
-  [{ ...common, kind: 'launch', target: stdio, fingerprint: 'f' }, '“demo” wants to start a program'],
-  [{ ...common, kind: 'launch', target: stdio, previous: stdio, fingerprint: 'f' }, '“demo” wants to start a changed program'],
+  [{ ...common, kind: 'launch', target: stdio, fingerprint: 'f' }, 'Start “demo”?'],
+  [{ ...common, kind: 'launch', target: stdio, previous: stdio, fingerprint: 'f' }, 'Start “demo”?'],
   [
     {
       ...common,

@@ -5,7 +5,7 @@ import { assertNever } from '#app/json.ts'
 import type { AskReason, ConsentRequest, LaunchRequest } from '../request.ts'
 import { code, joinPieces, serverNamePiece, toolNamePiece, tp, type WordPiece } from '../rules/rule-labels.ts'
 
-/** Title as plain text: “demo” wants to rename invoice. */
+/** Title as plain text: “demo” wants to use “rename_invoice”. */
 export const consentSentence = (request: ConsentRequest): string => joinPieces(consentPieces(request))
 
 /** Title in pieces; names and addresses are set off, so that none reads as Assent's words. */
@@ -13,7 +13,7 @@ export function consentPieces(request: ConsentRequest): readonly WordPiece[] {
   const server = [serverNamePiece(request.server)]
   switch (request.kind) {
     case 'tool-call':
-      return tp`${server} wants to ${toolPieces(request.tool)}`
+      return tp`${server} wants to use ${[toolNamePiece(request.tool)]}`
     case 'launch':
       return launchPieces(request, server)
     case 'elicitation-form':
@@ -33,9 +33,7 @@ export function consentPieces(request: ConsentRequest): readonly WordPiece[] {
     case 'tool-changed':
       return tp`${server} changed the tool ${[toolNamePiece(request.tool)]}`
     case 'config-import':
-      return request.servers.length === 1
-        ? tp`Import 1 server from ${server}`
-        : tp`Import ${[{ text: String(request.servers.length) }]} servers from ${server}`
+      return tp`Import servers from ${server}`
     default:
       return assertNever(request)
   }
@@ -44,12 +42,8 @@ export function consentPieces(request: ConsentRequest): readonly WordPiece[] {
 function launchPieces({ target, previous, changedValues, why }: LaunchRequest, server: readonly WordPiece[]): readonly WordPiece[] {
   if (why.kind === 'package-update') return tp`A newer version of ${server} can be used`
   if (why.kind === 'launch-sandbox') return tp`${server} can run in a sandbox now`
-  const program = target.transport === 'stdio'
-  if (changedValues && !previous) {
-    return tp`${server} wants to start with changed values`
-  }
-  if (!program) return tp`${server} wants to connect to ${[code(hostOf(target.url))]}`
-  return previous ? tp`${server} wants to start a changed program` : tp`${server} wants to start a program`
+  if (target.transport === 'stdio' || (changedValues && !previous)) return tp`Start ${server}?`
+  return tp`${server} wants to connect to ${[code(hostOf(target.url))]}`
 }
 
 const whySentences = (): Readonly<Record<AskReason['kind'], string>> => ({
@@ -79,37 +73,5 @@ const whySentences = (): Readonly<Record<AskReason['kind'], string>> => ({
 })
 
 export const whySentence = ({ kind }: AskReason): string => whySentences()[kind]
-
-/** Verbs that tool names begin with, in English. */
-const VERBS = new Set(
-  (
-    'add analyze analyse append apply approve archive ask assign attach book build calculate call cancel change check choose clear click close ' +
-    'comment commit compare compile compress compute connect convert copy count create crop decode delete deploy describe disable ' +
-    'download draft draw drop duplicate edit enable encode erase evaluate execute export extract fetch fill filter find fix follow format ' +
-    'forward generate get give grant grep import index insert inspect install invite join kill label launch like list load lock log look ' +
-    'make mark measure merge modify mount move mute navigate notify open order overwrite parse patch pause pay pin ping place play post ' +
-    'preview print publish pull push put query read rebase record refresh register reject release remove rename render reopen replace ' +
-    'reply report request reserve reset resize resolve restart restore resume retrieve revert review revoke rotate run save scan schedule ' +
-    'scrape search select send set share show sign sort split start stop store submit subscribe sum summarize summarise switch sync tag take ' +
-    'test total track transfer transform translate trash trigger type undo uninstall unlock unsubscribe update upgrade upload validate verify view ' +
-    'visit wait watch write'
-  ).split(' '),
-)
-
-/** Phrase for a tool: `rename_invoice` → "rename invoice"; without a plain verb "run" and its name. */
-export const toolPhrase = (tool: string): string => joinPieces(toolPieces(tool))
-
-function toolPieces(tool: string): readonly WordPiece[] {
-  if (/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(tool)) {
-    const words = tool
-      .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-      .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-      .split(/[\s_.-]+/)
-      .filter(Boolean)
-      .map((word) => (/^[A-Z0-9]{2,}$/.test(word) ? word : word.toLowerCase()))
-    if (VERBS.has(words[0]?.toLowerCase() ?? '')) return [{ text: [words[0]?.toLowerCase(), ...words.slice(1)].join(' ') }]
-  }
-  return tp`run ${[toolNamePiece(tool)]}`
-}
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)

@@ -24,7 +24,7 @@ export const diagnosisTable: readonly (readonly [string, DiagnosisCase, Diagnosi
     'a whole command line with a path in it',
     made('server.command-not-found', { command: 'npx -y @acme/server' }),
     'command-not-found',
-    ['without a shell', 'Leave only npx', 'arguments'],
+    ['without a shell', 'Keep only npx', 'arguments'],
   ],
   [
     'a path that holds a space',
