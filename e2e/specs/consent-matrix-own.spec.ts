@@ -285,7 +285,7 @@ test.describe('a sign-in', () => {
   test('is there after a reload, and leads to the issuer', async ({ matrix }) => {
     const asked = await start(matrix, 'tracker-a')
     await matrix.first.reload()
-    await opened(matrix, () => press(asked, /^Open the browser/))
+    await opened(matrix, () => press(asked, /^Open in browser/))
     await expect(matrix.first.locator('[data-server="tracker-a"]')).toContainText('2 tools')
     expect(matrix.tracker.issuer.at('/authorize')).toHaveLength(1)
     await nothingWaits(matrix)
@@ -294,7 +294,7 @@ test.describe('a sign-in', () => {
   test('is done from the second window, once', async ({ matrix }) => {
     await start(matrix, 'tracker-b')
     const asked = await openListed(matrix.second, /^tracker-b wants you to sign in/)
-    await opened(matrix, () => press(asked, /^Open the browser/))
+    await opened(matrix, () => press(asked, /^Open in browser/))
     await expect(matrix.first.locator('[data-server="tracker-b"]')).toContainText('2 tools')
     expect(matrix.tracker.issuer.at('/authorize')).toHaveLength(2)
     await nothingWaits(matrix)

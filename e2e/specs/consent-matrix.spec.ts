@@ -187,7 +187,7 @@ test.describe('a prompt for the model', () =>
     async allow({ first }, asked) {
       await press(asked, /^Send to/)
       await first.bringToFront()
-      await press(card(first, answer), /^Hand it over/)
+      await press(card(first, answer), /^Send answer/)
     },
     allowed: () => said('This is the sum.'),
     denied: refused,
@@ -205,8 +205,8 @@ test.describe('the model’s answer', () =>
   outcomes({
     tool: 'sum',
     title: answer,
-    yes: /^Hand it over/,
-    no: /^Keep it back/,
+    yes: /^Send answer/,
+    no: /^Don’t send/,
     before: ({ first }) => press(card(first, wants), /^Send to/),
     allowed: () => said('This is the sum.'),
     denied: refused,
@@ -277,7 +277,7 @@ test.describe('the reference server', () => {
     const asked = card(matrix.first, answer)
     await asked.getByRole('button', { name: /^Edit the answer/ }).click()
     await asked.getByRole('textbox', { name: /^Answer/ }).fill('My own words')
-    await press(asked, /^Hand it over/)
+    await press(asked, /^Send answer/)
     await expect(came(matrix)).toContainText('My own words')
   })
 

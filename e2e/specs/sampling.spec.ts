@@ -56,12 +56,12 @@ test('a server’s wish for an answer is edited, kept back, answered by a rule u
   await allow(prompt, /^Send to/)
   await answer.getByRole('button', { name: /^Edit the answer/ }).click()
   await answer.getByRole('textbox', { name: /^Answer/ }).fill('My own words')
-  await allow(answer, /^Hand it over/)
+  await allow(answer, /^Send answer/)
   await expect.poll(() => heard).toEqual(['My own words'])
 
   await asks()
   await allow(prompt, /^Send to/)
-  await answer.getByRole('button', { name: /^Keep it back/ }).click()
+  await answer.getByRole('button', { name: /^Don’t send/ }).click()
   await expect(answer).toHaveCount(0)
   expect(heard).toHaveLength(1)
 
@@ -83,7 +83,7 @@ test('a server’s wish for an answer is edited, kept back, answered by a rule u
   await budget.press('Enter')
   await page.getByRole('link', { name: /^New chat/ }).click()
   await asks()
-  await expect(prompt).toContainText('goes beyond what you give “summer”')
+  await expect(prompt).toContainText('exceeds the daily limit of “summer”')
   await prompt.getByRole('button', { name: /^Deny/ }).click()
   await expect(prompt).toHaveCount(0)
   expect(heard).toHaveLength(3)

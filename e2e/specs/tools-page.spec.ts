@@ -114,7 +114,7 @@ async function runAllKinds(page: Page): Promise<void> {
   const given = card(page, /wants to read/)
   await answer(card(page, /wants an answer/), /^Send to/, given, 'is owed 187.40')
   await axe(page)
-  await answer(given, /^Hand it over/, runs(page, 'done'), 'is owed 187.40')
+  await answer(given, /^Send answer/, runs(page, 'done'), 'is owed 187.40')
 }
 
 /** A card is armed anew by each of its moves, and coming into sight is one. */

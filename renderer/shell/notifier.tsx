@@ -25,9 +25,7 @@ export function RequestAnnouncer() {
     const [first] = fresh
     if (!first) return
     const how = os === 'mac' ? t`Command J` : formatChord(nextRequestChord, os)
-    announce(
-      fresh.length === 1 ? t`${how} to review: ${consentSentence(first)}` : t`${how} to review: ${fresh.length} requests`,
-    )
+    announce(fresh.length === 1 ? t`${how} to review: ${consentSentence(first)}` : t`${how} to review: ${fresh.length} requests`)
   }, [requests, os, announce])
   const ended = useConsent(useShallow(endedElsewhere))
   const announced = useRef<readonly EndedRequest[]>([])

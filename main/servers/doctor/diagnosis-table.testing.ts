@@ -19,12 +19,12 @@ export const diagnosisTable: readonly (readonly [string, DiagnosisCase, Diagnosi
     'command-not-found',
     ['Did you mean python3?'],
   ],
-  ['a whole command line', made('server.command-not-found', { command: 'npx -y x' }), 'command-not-found', ['without a shell', 'arguments']],
+  ['a whole command line', made('server.command-not-found', { command: 'npx -y x' }), 'command-not-found', ['a shell', 'arguments']],
   [
     'a whole command line with a path in it',
     made('server.command-not-found', { command: 'npx -y @acme/server' }),
     'command-not-found',
-    ['without a shell', 'Keep only npx', 'arguments'],
+    ['a shell', 'Keep only npx', 'arguments'],
   ],
   [
     'a path that holds a space',

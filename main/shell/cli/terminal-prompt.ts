@@ -64,8 +64,8 @@ function contentOf(request: ConsentRequest): string[] {
         labelled(t`client`, clientLabels()[request.client]),
         labelled(t`address`, visibleLine(request.url)),
         ...notes([
-          ...(otherDomain ? [t`the server is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}`] : []),
-          ...(otherPage ? [t`the page is of ${otherPage.page}, not of ${otherPage.issuer}`] : []),
+          ...(otherDomain ? [t`The server is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}.`] : []),
+          ...(otherPage ? [t`The page is of ${otherPage.page}, not of ${otherPage.issuer}.`] : []),
           ...(lookAlike ? [t`letters of another alphabet: check each one`] : []),
         ]),
       ]
@@ -111,7 +111,7 @@ function targetLines(target: LaunchTarget): string[] {
       ),
     ),
     ...(target.sandbox?.kind === 'on' && target.sandbox.ownFolder
-      ? [labelled(t`folder`, t`own home folder`)]
+      ? [labelled(t`folder`, t`a home folder of its own`)]
       : named(t`folder`, [target.folder ?? target.cwd ?? []].flat())),
     ...(target.sandbox ? sandboxLines(target.sandbox) : []),
   ]

@@ -99,7 +99,7 @@ describe('what a server asks of the model', () => {
     fireEvent.click(first(/^Edit the answer/))
     fireEvent.change(screen.getByLabelText(/^Answer/), { target: { value: 'plan' } })
     pass(armAfterMs)
-    fireEvent.click(first(/^Hand it over/))
+    fireEvent.click(first(/^Send answer/))
     expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once', text: 'plan' } }])
   })
 })

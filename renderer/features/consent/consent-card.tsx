@@ -50,11 +50,11 @@ function SamplingResultCard({ request }: { readonly request: ConsentRequestOf<'s
       allowed={{ scope: 'once', ...rule.answer, ...(text !== request.text && { text }) }}
       plain={anyHidden([text, ...calls.flatMap(({ name, input }) => [name, JSON.stringify(input)])])}
       impossible={rule.answer === undefined}
-      yes={t`Hand it over`}
-      no={t`Keep it back`}
+      yes={t`Send answer`}
+      no={t`Don’t send`}
       problem={rule.problem}
     >
-      <p className="dim">{tx`Step 2 of 2. Until you hand it over, ${<ServerName name={request.server} />} has received nothing.`}</p>
+      <p className="dim">{tx`Step 2 of 2: the answer. ${<ServerName name={request.server} />} has nothing of it yet.`}</p>
       {!wordless && (
         <Field
           label={tx`Answer ${(
@@ -75,7 +75,7 @@ function SamplingResultCard({ request }: { readonly request: ConsentRequestOf<'s
       )}
       <WantedCalls server={server} calls={calls} />
       {calls.length > 0 && (
-        <p className="help">{tx`Handed over, ${<ServerName name={server} />} may run this at once, and ask again with what came of it.`}</p>
+        <p className="help">{tx`${<ServerName name={server} />} may run this at once, and ask again with the result.`}</p>
       )}
       {sent.length > 0 && (
         <details className="sec">
@@ -111,8 +111,8 @@ function RootsCard({ request }: { readonly request: ConsentRequestOf<'roots'> })
       no={t`Don’t share`}
     >
       <dl className="args">
-        <Folders label={old.length > 0 ? t`new to it` : undefined} paths={fresh} />
-        <Folders label={t`agreed before`} paths={old} />
+        <Folders label={old.length > 0 ? t`new` : undefined} paths={fresh} />
+        <Folders label={t`shared before`} paths={old} />
       </dl>
       {missing.length > 0 && (
         <WarnNotice title={t`Folders that you chose are missing`}>
@@ -120,16 +120,16 @@ function RootsCard({ request }: { readonly request: ConsentRequestOf<'roots'> })
         </WarnNotice>
       )}
       <RadioList
-        label={t`How long it may be told`}
+        label={t`How long to allow it`}
         value={scope}
         choices={[
           { value: 'once', label: t`Once` },
           ...(request.conversationId === undefined ? [] : [{ value: 'conversation', label: t`For this chat` } as const]),
-          { value: 'always', label: t`Always`, help: t`“Always” is for these folders: it asks again when one is added` },
+          { value: 'always', label: t`Always`, help: t`Asks again when a folder is added.` },
         ]}
         onChange={setScope}
       />
-      <WhyAsked>{tx`Servers see the path. What ${<ServerName name={server} />} can read there is up to its program.`}</WhyAsked>
+      <WhyAsked>{tx`${<ServerName name={server} />} sees the paths. Its sandbox decides what it can read.`}</WhyAsked>
     </YesNoRequest>
   )
 }

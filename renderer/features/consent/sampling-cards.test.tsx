@@ -63,7 +63,7 @@ describe('the sampling cards', () => {
       hints: [],
       model: 'practice/practice',
     })
-    for (const text of ['Weather?', 'Paris', '18 degrees', '"t": 18', 'Looks outside', '"city"', 'failed', 'wants the model to use one'])
+    for (const text of ['Weather?', 'Paris', '18 degrees', '"t": 18', 'Looks outside', '"city"', 'failed', 'must use one'])
       expect(container.textContent).toContain(text)
     expect(container.querySelector('img')?.getAttribute('src')).toBe('data:image/png;base64,iVBORw0KGgo=')
     expect([...container.querySelectorAll('.reveal')].map((chip) => chip.textContent)).toEqual(['zero-width space'])
@@ -83,7 +83,7 @@ describe('the sampling cards', () => {
     act(() => {
       vi.advanceTimersByTime(armAfterMs)
     })
-    fireEvent.click(screen.getByRole('button', { name: /^Hand it over/ }))
+    fireEvent.click(screen.getByRole('button', { name: /^Send answer/ }))
     expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once' } }])
   })
 
@@ -111,9 +111,9 @@ describe('the sampling cards', () => {
 
   it('says what the server wants, what is not heeded, and what of the day is used', async () => {
     const { container } = await show(prompt)
-    for (const words of ['“haiku”', 'speed over depth', '0.7', 'Not passed on', 'of all servers', 'It gets none', '300 of 1,000 tokens'])
+    for (const words of ['“haiku”', 'speed before depth', '0.7', 'Not passed on', 'of all servers', 'It gets none', '300 of 1,000 tokens'])
       expect(container.textContent).toContain(words)
-    expect(container.textContent).not.toContain('goes beyond')
+    expect(container.textContent).not.toContain('exceeds the daily limit')
   })
 
   it('a shorter answer is asked for as the person says; a longer one than the server wants is not', async () => {
@@ -139,15 +139,15 @@ describe('the sampling cards', () => {
 
   it('what goes beyond the day says so, and no longer once it is short enough', async () => {
     const { container } = await show({ ...prompt, day: { used: 700, budget: { tokensPerDay: 1000, over: 'ask' } } })
-    expect(container.textContent).toContain('goes beyond')
+    expect(container.textContent).toContain('exceeds the daily limit')
     fireEvent.change(screen.getByLabelText(/^Longest answer/), { target: { value: '100' } })
-    expect(container.textContent).not.toContain('goes beyond')
+    expect(container.textContent).not.toContain('exceeds the daily limit')
   })
 
   it('a rule for a server that is not trusted takes a tick of its own', async () => {
     const { answers } = await show(prompt)
     fireEvent.click(screen.getByRole('radio', { name: /, always$/ }))
-    fireEvent.change(screen.getByLabelText(/^Up to/), { target: { value: '5000' } })
+    fireEvent.change(screen.getByLabelText(/^Tokens a day/), { target: { value: '5000' } })
     send()
     expect(answers()).toEqual([])
     fireEvent.click(screen.getByRole('checkbox', { name: /don’t trust/ }))
@@ -174,7 +174,7 @@ describe('the sampling cards', () => {
     act(() => {
       vi.advanceTimersByTime(armAfterMs)
     })
-    fireEvent.click(screen.getByRole('button', { name: /^Hand it over/ }))
+    fireEvent.click(screen.getByRole('button', { name: /^Send answer/ }))
     const standing = { step: 'answers', tokensPerDay: 1000 }
     expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'conversation', standing } }])
   })
@@ -187,7 +187,7 @@ describe('the sampling cards', () => {
     act(() => {
       vi.advanceTimersByTime(armAfterMs)
     })
-    fireEvent.click(screen.getByRole('button', { name: /^Hand it over/ }))
+    fireEvent.click(screen.getByRole('button', { name: /^Send answer/ }))
     expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once', text: 'A sum' } }])
   })
 })

@@ -31,7 +31,7 @@ async function show(change: Partial<SignInRequest> = {}, kind: ShellSummary['kin
   })
   return { ...view, answers: () => link.paramsOf('consent.answer'), opened: () => open.mock.calls }
 }
-const allow = (): HTMLElement => screen.getByRole('button', { name: /^Open the browser/ })
+const allow = (): HTMLElement => screen.getByRole('button', { name: /^Open in browser/ })
 const card = (): HTMLElement => screen.getByRole('region')
 
 it('shows the whole address with its domain set off, whose page it is and where the tokens go', async () => {
@@ -74,7 +74,7 @@ it('is answered from the keyboard while focus is inside it', async () => {
   expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once' } }])
 })
 
-it('tells the scopes that are new from those that were granted before', async () => {
+it('tells the scopes that are new from those that were granted', async () => {
   await show({ scopes: ['write', 'read'], granted: ['read'], why: { kind: 'more-scopes' } })
   expect(
     screen.getAllByRole('listitem').map((item) => [item.querySelector('.mono')?.textContent, item.querySelector('.badge.warn') !== null]),

@@ -26,32 +26,32 @@ export function SignInCard({ request }: { readonly request: SignInRequest }) {
       impossible={!addressParts(url)}
       yes={
         <>
-          {t`Open the browser`} <Icon name="external" small />
+          {t`Open in browser`} <Icon name="external" small />
         </>
       }
       no={t`Don’t sign in`}
       actions={<CopyButton text={url} label={t`Copy address`} />}
     >
       <p className="dim">
-        {tx`Your browser would open this page. Assent doesn’t see what you type there, nor does ${<ServerName name={server} />} unless the page is its own. Assent then gets tokens that let it use ${<ServerName name={server} />} in your name.`}
+        {tx`You type your password on this page, not in Assent. Assent gets tokens to use ${<ServerName name={server} />} for you.`}
       </p>
       <WebAddress url={url} />
       <dl className="kv">
         <Fact label={t`You sign in at`}>
           <AddressName url={issuer} />
         </Fact>
-        <Fact label={t`Tokens go to`}>
-          <AddressName url={resource} /> <span className="dim">{t`and nowhere else`}</span>
+        <Fact label={t`Tokens only for`}>
+          <AddressName url={resource} />
         </Fact>
-        <Fact label={t`It asks for`}>
+        <Fact label={t`Scopes`}>
           <Scopes scopes={facts.scopes} server={server} />
         </Fact>
-        <Fact label={t`It knows Assent`} className="dim">
+        <Fact label={t`Client`} className="dim">
           {clientLabels()[client]}
         </Fact>
       </dl>
       <Warnings facts={facts} server={server} hidden={hidden} />
-      <WhyAsked>{tx`${whySentence(request.why)} Nothing opens before you say so, and you can sign out again.`}</WhyAsked>
+      <WhyAsked>{whySentence(request.why)}</WhyAsked>
     </YesNoRequest>
   )
 }
@@ -59,14 +59,12 @@ export function SignInCard({ request }: { readonly request: SignInRequest }) {
 const badges = {
   asked: null,
   new: <Badge tone="warn">{t`new`}</Badge>,
-  granted: <Badge>{t`granted before`}</Badge>,
+  granted: <Badge>{t`granted`}</Badge>,
 }
 
 function Scopes({ scopes, server }: { readonly scopes: SignInFacts['scopes']; readonly server: string }) {
   if (scopes.length === 0)
-    return (
-      <span className="dim">{tx`${<ServerName name={server} />} did not say what. The page may; whatever you grant there, Assent can use.`}</span>
-    )
+    return <span className="dim">{tx`${<ServerName name={server} />} names none. Assent can use whatever you grant there.`}</span>
   return (
     <ul className="sign-in-scopes">
       {scopes.map(({ name, standing }) => (
@@ -84,24 +82,16 @@ type WarningsProps = { readonly facts: SignInFacts; readonly server: string; rea
 const Warnings = ({ facts: { otherDomain, otherPage, lookAlike }, server, hidden }: WarningsProps) => (
   <>
     {otherDomain && (
-      <WarnNotice title={t`“${server}” is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}.`}>
-        {tx`Many services sign people in elsewhere. Go on if you have an account at ${otherDomain.issuer} and expect ${<ServerName name={server} />} to use it.`}
+      <WarnNotice title={t`The server is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}.`}>
+        {tx`Go on only if you expect ${<ServerName name={server} />} to use your account at ${otherDomain.issuer}.`}
       </WarnNotice>
     )}
     {otherPage && (
       <BadNotice title={t`The page is of ${otherPage.page}, not of ${otherPage.issuer}.`}>
-        {t`The issuer names a page of another domain. Type no password there unless you know why.`}
+        {t`Type no password there unless you know why.`}
       </BadNotice>
     )}
-    {lookAlike && (
-      <WarnNotice title={t`It uses letters of another alphabet.`}>
-        {t`Some of them look like Latin ones. Read it letter by letter.`}
-      </WarnNotice>
-    )}
-    {hidden && (
-      <BadNotice title={t`It holds a character that can’t be seen.`}>
-        {t`It is spelled out where it stands. A real sign-in has no need of one.`}
-      </BadNotice>
-    )}
+    {lookAlike && <WarnNotice title={t`Letters of another alphabet`}>{t`Read it letter by letter.`}</WarnNotice>}
+    {hidden && <BadNotice title={t`Hidden characters`}>{t`They are spelled out. Go on only if you know why they are there.`}</BadNotice>}
   </>
 )

@@ -135,9 +135,7 @@ export function groupWaiting(requests: readonly ConsentRequest[], overdue: reado
     /** Undefined: asked outside of any chat, e.g. by the start of a server. */
     conversationId,
     title:
-      conversationId === undefined
-        ? t`Outside a chat`
-        : (conversations.find(({ id }) => id === conversationId)?.title ?? t`Deleted chat`),
+      conversationId === undefined ? t`Outside a chat` : (conversations.find(({ id }) => id === conversationId)?.title ?? t`Deleted chat`),
     /** Oldest first. */
     waiting,
   }))

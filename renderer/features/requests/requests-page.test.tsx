@@ -23,10 +23,7 @@ describe('the requests page', () => {
     })
     renderAt(link, '#/requests')
     await waitFor(() => expect([listed(), cards()]).toEqual([['first', 'second', 'other'], ['first second']]))
-    expect(screen.getAllByRole('link', { name: 'Open chat' }).map((one) => one.getAttribute('href'))).toEqual([
-      '#/chat/c1',
-      '#/chat/c2',
-    ])
+    expect(screen.getAllByRole('link', { name: 'Open chat' }).map((one) => one.getAttribute('href'))).toEqual(['#/chat/c1', '#/chat/c2'])
     act(() => {
       window.location.hash = '#/requests/other'
     })

@@ -11,7 +11,7 @@ export function MissingEngine({ remedy }: { readonly remedy: string }) {
       title={t`Not sandboxed: this computer has no sandbox.`}
       action={command !== undefined && <CopyButton words label={t`Copy the command`} text={command} />}
     >
-      {remedy} {t`Without one it can read and change what you can, and reach every host.`}
+      {remedy} {t`It can read and change what you can, and reach every host.`}
     </WarnNotice>
   )
 }

@@ -58,13 +58,13 @@ describe('a server that waits for a sign-in', () => {
     const mine = makeSignInRequest({ id: 'mine', server: 'tracker' })
     const other = makeSignInRequest({ id: 'other', server: 'ledger' })
     open(makeServer({ ...remote, state: signingIn }), '', {}, { consentRequests: [other, mine] })
-    await button(/^Open the browser/)
+    await button(/^Open in browser/)
     expect([...document.querySelectorAll('[data-request]')].map((card) => card.getAttribute('data-request'))).toEqual(['mine'])
   })
 
   it('shows a card also while it runs and wants to be allowed more', async () => {
     open(makeServer(remote), '', {}, { consentRequests: [makeSignInRequest({ server: 'tracker', why: { kind: 'more-scopes' } })] })
-    expect(await button(/^Open the browser/)).toBeTruthy()
+    expect(await button(/^Open in browser/)).toBeTruthy()
   })
 
   it('says that it waits for the browser, opens the page again and can be called off', async () => {

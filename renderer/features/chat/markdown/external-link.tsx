@@ -37,11 +37,7 @@ function AddressDialog({ url, domain, onClose }: { readonly url: string; readonl
   return (
     <Dialog onClose={onClose} title={t`Open a page of ${domain}?`} footer={<AddressButtons url={url} isWeb onClose={onClose} />}>
       <WebAddress url={url} />
-      {isPunycode(url) && (
-        <WarnNotice title={t`This address uses letters of another alphabet.`}>
-          {t`Some of them look like Latin ones. Read it letter by letter.`}
-        </WarnNotice>
-      )}
+      {isPunycode(url) && <WarnNotice title={t`Letters of another alphabet`}>{t`Read it letter by letter.`}</WarnNotice>}
       <p className="dim">{t`The link came with the text of a model or a tool. Assent hasn’t loaded the page.`}</p>
     </Dialog>
   )

@@ -263,7 +263,7 @@ function factsOf(target: Target): readonly string[] {
   ]
   return [
     ...(may ? [may.length > 0 ? t`May ${may.join('; ')}. All else is blocked.` : t`Its own folder only. All else is blocked.`] : []),
-    ...(sandbox !== undefined && sandbox.kind !== 'on' ? [t`It can read and change what you can.`] : []),
+    ...(sandbox !== undefined && sandbox.kind !== 'on' ? [t`It can read and change what you can, and reach every host.`] : []),
     ...(fetched ? [`${t`Fetches`} ${fetchedLabel(fetched, target).join(' ')}`] : []),
     ...(cwd === undefined ? [] : [`${t`Folder`}: ${cwd}`]),
     ...(envNames.length > 0 ? [t`Variables: ${envNames.join(', ')}`] : []),

@@ -179,8 +179,8 @@ const StepBadge = ({ request: { step } }: { readonly request: FormRequest }) =>
 const FormMessage = ({ request: { message, server, conversationId, step } }: { readonly request: FormRequest }) => (
   <p className="dim">
     {conversationId === undefined
-      ? tx`“${<WholeVisibleText text={message} />}” Your answers go to ${<ServerName name={server} />}.`
-      : tx`“${<WholeVisibleText text={message} />}” Your answers go to ${<ServerName name={server} />} and into this chat.`}
+      ? tx`“${<WholeVisibleText text={message} />}” Answers go to ${<ServerName name={server} />}.`
+      : tx`“${<WholeVisibleText text={message} />}” Answers go to ${<ServerName name={server} />} and into this chat.`}
     {step && <> {t`Nothing is sent before the last step.`}</>}
   </p>
 )
@@ -204,7 +204,7 @@ function FormFields({ request: { server }, answer: { fields, values, errors, wri
         ))}
         {drawn < fields.length && <Growing />}
       </div>
-      <p className="faint">{tx`Cancel gives ${<ServerName name={server} />} no answer. It may ask again.`}</p>
+      <p className="faint">{tx`Cancel: no answer to ${<ServerName name={server} />}. It may ask again.`}</p>
     </>
   )
 }

@@ -13,7 +13,7 @@ interface FormFieldProps {
   readonly onChange: (value: FormValue) => void
 }
 
-const secretWarning = t`This looks like a secret. Servers must not ask for one in a form. Leave it empty.`
+const secretWarning = t`Looks like a secret. Leave it empty: servers must not ask for secrets here.`
 
 export function FormField({ server, field, value, error, onChange }: FormFieldProps) {
   const label = <WholeVisibleText text={field.title ?? field.name} />
@@ -54,8 +54,8 @@ export function FormField({ server, field, value, error, onChange }: FormFieldPr
         <span className="err warntext">
           <Icon name="warning" small />
           {field.required
-            ? t`Assent cannot ask for this kind of answer, and it is needed: decline, or ask the maker of the server.`
-            : t`Assent cannot ask for this kind of answer: it is left out.`}
+            ? t`Assent cannot ask for this kind of answer. It is required: decline the form.`
+            : t`Assent cannot ask for this kind of answer.`}
         </span>
       </div>
     )
@@ -111,8 +111,8 @@ const inputType = (format: string | undefined): string => (format === 'date' ? '
 function helpOf(server: string, field: ElicitationField): React.ReactNode {
   const range = field.kind === 'number' ? rangeWords(field.minimum, field.maximum) : undefined
   const proposed =
-    'default' in field && field.default !== undefined && !field.secret && field.kind !== 'boolean' ? t`“${server}”’s suggestion` : undefined
-  const left = field.kind === 'text' && !fitsField(field.default ?? '') && t`“${server}”’s suggestion can’t be shown here, and is left out`
+    'default' in field && field.default !== undefined && !field.secret && field.kind !== 'boolean' ? t`Suggested by “${server}”` : undefined
+  const left = field.kind === 'text' && !fitsField(field.default ?? '') && t`The suggestion of “${server}” is left out: it cannot be shown.`
   const words = [range, left || proposed].filter(Boolean).join(' · ')
   if (!field.description) return words || undefined
   return (

@@ -51,12 +51,12 @@ export function UrlCard({ request }: { readonly request: ConsentRequestOf<'elici
         <BadNotice title={t`This is not a web address.`}>{t`Assent only opens pages that begin with http or https.`}</BadNotice>
       )}
       {compared.kind === 'other' && compared.looksLike && (
-        <BadNotice title={t`${unicodeHost(compared.page)} is made to look like “${compared.server}”.`}>
-          {t`They are two domains. Open it only if you know why its name is so near.`}
+        <BadNotice title={t`${unicodeHost(compared.page)} looks like ${compared.server}.`}>
+          {t`They are two domains. Open it only if you expect this one.`}
         </BadNotice>
       )}
       {letters.length > 0 && (
-        <WarnNotice title={t`It uses letters of another alphabet.`}>
+        <WarnNotice title={t`Letters of another alphabet`}>
           {tx`Some look like Latin ones: ${letters.map(({ letter, code }) => (
             <span key={code} className="mono">
               {letter} {code}{' '}
@@ -71,13 +71,13 @@ export function UrlCard({ request }: { readonly request: ConsentRequestOf<'elici
 function domainWords(server: string, compared: PageDomain): string {
   switch (compared.kind) {
     case 'no-address':
-      return t`“${server}” chose this address, and has none of its own to compare it with. Whose page it is, Assent can’t tell.`
+      return t`Chosen by “${server}”. Assent cannot tell whose page it is.`
     case 'same-host':
-      return t`This is “${server}”’s own address: what you type there, “${server}” gets.`
+      return t`This is the address of “${server}”: it gets what you type there.`
     case 'same-ending':
-      return t`“${server}”’s own address ends in ${compared.domain} too, so it may get what you type there. Assent compares that ending and knows no more.`
+      return t`“${server}” has the same ending, ${compared.domain}, and may get what you type there.`
     case 'other':
-      return t`This is not “${server}”’s own domain (${compared.server}). “${server}” chose it; whose it is, Assent can’t tell.`
+      return t`Not the domain of “${server}” (${compared.server}). Assent cannot tell whose it is.`
     default:
       return assertNever(compared)
   }

@@ -158,15 +158,15 @@ function Sandboxed({ sandbox, edit, environment }: SandboxedProps) {
         <h3 className="h3">{t`What it may do`}</h3>
         <span className="grow" />
         {!edit?.ranWithout && <span className="help">{isOn ? t`Everything else is blocked` : t`Nothing is blocked`}</span>}
-        {edit && !edit.ranWithout && <Switch checked={isOn} label={t`Run it in a sandbox`} hideLabel onChange={choose} />}
+        {edit && !edit.ranWithout && <Switch checked={isOn} label={t`Run in a sandbox`} hideLabel onChange={choose} />}
       </div>
       {edit?.ranWithout && (
         <RadioList
           label={t`Sandbox`}
           value={isOn ? 'on' : 'off'}
           choices={[
-            { value: 'on', label: t`Run in a sandbox`, help: t`Everything that is not listed is blocked.` },
-            { value: 'off', label: t`Run without sandbox`, help: t`As before: it can read and change what you can, and reach every host.` },
+            { value: 'on', label: t`Run in a sandbox`, help: t`Everything else is blocked` },
+            { value: 'off', label: t`Run without sandbox`, help: t`It can read and change what you can, and reach every host.` },
           ]}
           onChange={(value) => choose(value === 'on')}
         />
@@ -192,7 +192,7 @@ function Sandboxed({ sandbox, edit, environment }: SandboxedProps) {
         </GrantEditor>
       ) : (
         <>
-          {!edit?.ranWithout && <WarnNotice title={t`Without a sandbox it can read and change what you can, and reach every host.`} />}
+          {!edit?.ranWithout && <WarnNotice title={t`It can read and change what you can, and reach every host.`} />}
           <div className="may">{environment}</div>
         </>
       )}
@@ -212,6 +212,6 @@ function NotSandboxed({ sandbox }: { readonly sandbox: Exclude<LaunchSandbox, { 
 }
 
 function offWords(by: Extract<LaunchSandbox, { kind: 'off' }>['by']): string {
-  if (by === 'person') return t`Not sandboxed, as you chose.`
-  return by === 'option' ? t`Not sandboxed: Assent was started with --sandbox off.` : t`Not sandboxed, as its entry says.`
+  if (by === 'person') return t`Not sandboxed: you chose so.`
+  return by === 'option' ? t`Not sandboxed: Assent was started with --sandbox off.` : t`Not sandboxed: its entry in servers.json says so.`
 }

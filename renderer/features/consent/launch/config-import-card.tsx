@@ -65,14 +65,8 @@ export function ConfigImportCard({ request }: { readonly request: ConfigImportRe
       yes={t`Import ${chosen.length} {server|servers}`}
       no={t`Don’t import`}
     >
-      <p className="dim">
-        {starts ? t`This also allows each to start as shown. Nothing starts until it is needed.` : t`Each asks before its first start.`}
-      </p>
-      {hidden && (
-        <BadNotice title={t`They hold a character that can’t be seen.`}>
-          {t`It is spelled out where it stands. Import it only if you know why it is there.`}
-        </BadNotice>
-      )}
+      <p className="dim">{starts ? t`Each may then start as shown, when it is needed.` : t`Each asks before its first start.`}</p>
+      {hidden && <BadNotice title={t`Hidden characters`}>{t`They are spelled out. Go on only if you know why they are there.`}</BadNotice>}
       <div className="imports">
         {request.servers.map((server) => (
           <ImportedServer
@@ -92,7 +86,7 @@ export function ConfigImportCard({ request }: { readonly request: ConfigImportRe
           />
         ))}
       </div>
-      <WhyAsked>{t`A start that changes is asked again. The other app’s files stay as they are.`}</WhyAsked>
+      <WhyAsked>{t`A changed command asks again. The files of the other app stay.`}</WhyAsked>
     </YesNoRequest>
   )
 }
@@ -133,10 +127,10 @@ function ImportedServer({ server, draft, failed, onDraft, onPending }: ImportedS
           ) : target ? (
             <>
               <CommandLineView target={target} />
-              <p className="help">{t`It asks before its first start.`}</p>
+              <p className="help">{t`Each asks before its first start.`}</p>
             </>
           ) : (
-            <p className="help">{t`It comes with Assent.`}</p>
+            <p className="help">{t`Comes with Assent`}</p>
           )}
           {replaces?.target && target ? <ChangedParts parts={launchDiff(replaces.target, target).changed} /> : null}
         </>

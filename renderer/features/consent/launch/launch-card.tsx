@@ -5,6 +5,7 @@ import { disguisedParts } from '#app/consent/display/disguised-parts.ts'
 import { whySentence } from '#app/consent/display/request-title.ts'
 import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import type { ErrorValue } from '#app/errors.ts'
+import { formatList } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { SandboxSettings } from '#app/server/sandbox/sandbox-settings.ts'
 import { readsSecrets, useTypedGrants } from '#renderer/features/sandbox/grant-editor.tsx'
@@ -25,16 +26,16 @@ function hiddenIn(target: LaunchTarget): string[] {
   const named: readonly (readonly [string, boolean])[] =
     target.transport === 'stdio'
       ? [
-          [t`The program`, anyHidden(target.command)],
+          [t`Program`, anyHidden(target.command)],
           ...target.args.map((arg, index) => [t`Argument ${index + 1}`, anyHidden(arg)] as const),
-          [t`The folder`, anyHidden([target.cwd ?? '', target.folder ?? ''])],
-          [t`What the sandbox allows`, anyHidden(target.sandbox?.kind === 'on' ? sandboxLines(target.sandbox) : [])],
-          [t`The name of a variable`, anyHidden([...target.envNames])],
-          ...(target.variables ?? []).map(({ name, value }) => [t`The value of ${name}`, anyHidden(value)] as const),
+          [t`Folder`, anyHidden([target.cwd ?? '', target.folder ?? ''])],
+          [t`Sandbox`, anyHidden(target.sandbox?.kind === 'on' ? sandboxLines(target.sandbox) : [])],
+          [t`Name of the variable`, anyHidden([...target.envNames])],
+          ...(target.variables ?? []).map(({ name, value }) => [t`Value of ${name}`, anyHidden(value)] as const),
         ]
       : [
-          [t`The address`, anyHidden(target.url)],
-          [t`The name of a header`, anyHidden([...target.headerNames])],
+          [t`Address`, anyHidden(target.url)],
+          [t`Name of the header`, anyHidden([...target.headerNames])],
         ]
   return named.flatMap(([name, hidden]) => (hidden ? [name] : []))
 }
@@ -95,9 +96,8 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
   const { requestDrafts } = useStores()
   const { sandbox: draft } = useRequestDraft(request.id)
   const { edit, isPending, onFailed } = useSandboxEdit(request, draft, (sandbox) => requestDrafts.set(request.id, { sandbox }))
-  const { hidden, without, plain } = useMemo(() => launchConcerns(request, draft), [request, draft])
+  const { without, plain } = useMemo(() => launchConcerns(request, draft), [request, draft])
   const program = request.target.transport === 'stdio'
-  const sandboxed = edit?.chosen.kind === 'on'
   const update = request.why.kind === 'package-update'
   return (
     <YesNoRequest
@@ -109,23 +109,17 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
       impossible={isPending}
       problem={pendingGrant(isPending)}
       plain={plain}
-      yes={yesWords(request, { without, hidden: hidden.length > 0 })}
+      yes={yesWords(request, { without })}
       no={update ? t`Keep the version` : program ? t`Don’t run` : t`Don’t connect`}
     >
-      <p className="dim">
-        {program
-          ? sandboxed
-            ? t`To start “${request.server}”, Assent runs exactly this, without a shell, in a sandbox. What is not listed is blocked.`
-            : t`To start “${request.server}”, Assent runs exactly this, without a shell. It can read and change what you can.`
-          : t`To use “${request.server}”, Assent connects to exactly this address. Nothing is sent before you say so.`}
-      </p>
+      <p className="dim">{program ? t`Assent runs exactly this, without a shell.` : t`Assent connects to exactly this address.`}</p>
       <LaunchDetails request={request} draft={draft} edit={edit} />
       <WhyAsked>
         {whySentence(request.why)}{' '}
         {request.connectionTest
-          ? t`It runs once, to be tried out. If you then save exactly this, you are not asked again.`
+          ? t`A test run. If you save exactly this, you are not asked again.`
           : update
-            ? t`Your rules go on for tools whose definitions stay the same. Until you say yes, the version that you allowed is started.`
+            ? t`Rules stay for tools that have not changed.`
             : t`You are asked again only if the command changes.`}
       </WhyAsked>
     </YesNoRequest>
@@ -148,33 +142,24 @@ export function LaunchDetails({ request, draft, edit, inReview = false }: Launch
     <CommandLineView target={request.target} edit={edit}>
       {hidden.length > 0 && <HiddenParts request={request} where={hidden} isSaved={!inReview && !request.connectionTest} />}
       {disguised.map(({ text, like }) => (
-        <BadNotice key={text} title={tx`${<VisibleText as="b" text={text} />} has letters of another alphabet.`}>
-          {like === undefined
-            ? t`Read it letter by letter. Go on only if you know why.`
-            : t`It looks like “${like}”, and is not. Go on only if you know why.`}
+        <BadNotice key={text} title={tx`Letters of another alphabet: ${<VisibleText as="b" text={text} />}`}>
+          {like === undefined ? t`Read it letter by letter.` : t`It looks like “${like}”, but is not.`}
         </BadNotice>
       ))}
       {request.changedValues && (
-        <WarnNotice title={<VisibleText text={t`The value of ${request.changedValues.join(', ')} has changed since you allowed this.`} />}>
-          {request.previous
-            ? t`Values are not shown.`
-            : t`Everything else is as it was. If you did not change it, find out who did before you allow it.`}{' '}
-          {t`If you allow it, its rules end: another value may mean another account.`}
+        <WarnNotice title={<VisibleText text={t`Changed since you allowed it: ${request.changedValues.join(', ')}`} />}>
+          {t`If you did not change it, find out who did.`} {t`Its rules end: another value may mean another account.`}
         </WarnNotice>
       )}
       {request.valuesUnknown && (
-        <WarnNotice title={t`The keyring doesn’t tell whether its values are still those that you allowed.`}>
-          {tx`It may be locked, or a new one. ${request.previous ? null : t`Everything else is as it was.`}`}
-        </WarnNotice>
+        <WarnNotice title={t`The keyring cannot confirm its secret values`}>{t`It may be locked, or new.`}</WarnNotice>
       )}
       {request.previous && (
         <>
           {update ? (
             <p>{versionsOf(request.previous, request.target)}</p>
           ) : (
-            <WarnNotice title={t`This is not what you allowed before.`}>
-              {t`If you did not change it, find out who did before you allow it.`}
-            </WarnNotice>
+            <WarnNotice title={t`Changed since you allowed it`}>{t`If you did not change it, find out who did.`}</WarnNotice>
           )}
           <ChangedLaunch before={request.previous} after={request.target} />
         </>
@@ -196,25 +181,18 @@ function HiddenParts({
   return (
     <BadNotice
       action={isSaved && <SmallLink to={{ page: 'servers', name: request.server, tab: 'details' }}>{t`Open its settings`}</SmallLink>}
-      title={
-        where.length > 1
-          ? t`${where[0]} and ${where.length - 1} more hold a character that can’t be seen.`
-          : t`${where[0]} holds a character that can’t be seen.`
-      }
+      title={t`Hidden characters: ${formatList(where)}`}
     >
-      {t`It is spelled out where it stands, and may be an accident of what was pasted.`}{' '}
-      {isSaved
-        ? t`Correct it in the settings of this server, or go on only if you know why it is there.`
-        : t`Correct it in the form, or go on only if you know why it is there.`}
+      {t`They are spelled out. Go on only if you know why they are there.`}
     </BadNotice>
   )
 }
 
-function yesWords({ target, why }: LaunchRequest, { without, hidden }: { readonly without: boolean; readonly hidden: boolean }): string {
+function yesWords({ target, why }: LaunchRequest, { without }: { readonly without: boolean }): string {
   if (why.kind === 'package-update') return t`Use it from the next start`
   if (target.transport !== 'stdio') return t`Connect`
   if (without) return t`Run without sandbox`
-  return hidden ? t`Run it as it is` : t`Run it`
+  return t`Run it`
 }
 
 /** Names both versions of an update: “notes-mcp 1.2.3 → 1.3.0”. */
@@ -228,13 +206,7 @@ function ChangedLaunch({ before, after }: { readonly before: LaunchTarget; reado
   return (
     <>
       <ChangedParts parts={changed} />
-      {masked && (
-        <p className="help">
-          {changed.length > 0
-            ? t`What looked like a secret was not kept: it may have changed too.`
-            : t`What changed is a part that looks like a secret. What it was is not kept.`}
-        </p>
-      )}
+      {masked && <p className="help">{t`What looks like a secret is not kept, and may have changed.`}</p>}
     </>
   )
 }

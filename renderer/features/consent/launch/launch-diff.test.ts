@@ -22,12 +22,9 @@ describe('a changed launch', () => {
   it('is shown word by word, in the order of the command', () => {
     const after = stdio({ args: ['-y', 'notes-mcp@2.1.1', '--dir', '/', '--upload'], envNames: ['AWS_KEY', 'NOTES_TOKEN'], cwd: '/tmp' })
     expect(shown(stdio(), after)).toEqual([
-      [
-        'Program and arguments',
-        ['same npx', 'same -y', 'out notes-mcp@2.1.0', 'in notes-mcp@2.1.1', 'same --dir', 'out /notes', 'in /', 'in --upload'],
-      ],
+      ['Command', ['same npx', 'same -y', 'out notes-mcp@2.1.0', 'in notes-mcp@2.1.1', 'same --dir', 'out /notes', 'in /', 'in --upload']],
       ['Folder', ['out your home folder', 'in /tmp']],
-      ['Variables that it is given', ['in AWS_KEY', 'same NOTES_TOKEN']],
+      ['Environment', ['in AWS_KEY', 'same NOTES_TOKEN']],
     ])
   })
 
@@ -39,22 +36,22 @@ describe('a changed launch', () => {
   it('shows another address, other headers, and a program where there was an address', () => {
     expect(shown(http(), http({ url: 'https://notes.evil/mcp', headerNames: ['X-Key', 'Authorization'] }))).toEqual([
       ['Address', ['out https://notes.example/mcp', 'in https://notes.evil/mcp']],
-      ['Headers that are sent', ['same Authorization', 'in X-Key']],
+      ['Headers', ['same Authorization', 'in X-Key']],
     ])
     expect(shown(http(), stdio({ args: [] })).map(([title]) => title)).toEqual([
-      'Program and arguments',
+      'Command',
       'Folder',
-      'Variables that it is given',
-      'How it is reached',
+      'Environment',
+      'Transport',
       'Address',
-      'Headers that are sent',
+      'Headers',
     ])
   })
 
   it('does not take what is masked in what was approved for a change, and says that it cannot tell', () => {
     const before = stdio({ args: ['--token', '•••', '/a'] })
     const after = stdio({ args: ['--token', 'hunter2', '/b'] })
-    expect(shown(before, after)).toEqual([['Program and arguments', ['same npx', 'same --token', 'same hunter2', 'out /a', 'in /b']]])
+    expect(shown(before, after)).toEqual([['Command', ['same npx', 'same --token', 'same hunter2', 'out /a', 'in /b']]])
     expect([launchDiff(before, after).masked, launchDiff(stdio(), after).masked]).toEqual([true, false])
     const address = launchDiff(http({ url: 'https://notes.example/mcp?key=•••' }), http({ url: 'https://notes.example/mcp?key=5' }))
     expect(address).toEqual({ changed: [], masked: true })

@@ -21,15 +21,15 @@ export function launchDiff(before: LaunchTarget, after: LaunchTarget) {
 }
 
 const titles = {
-  command: t`Program and arguments`,
+  command: t`Command`,
   package: t`Version`,
   cwd: t`Folder`,
-  envNames: t`Variables that it is given`,
+  envNames: t`Environment`,
   sandbox: t`Sandbox`,
-  variables: t`Values that choose what runs or where it connects`,
-  transport: t`How it is reached`,
+  variables: t`Variables`,
+  transport: t`Transport`,
   url: t`Address`,
-  headerNames: t`Headers that are sent`,
+  headerNames: t`Headers`,
 }
 
 /** The lines of each part of a launch. */
@@ -48,11 +48,11 @@ function factsOf(target: LaunchTarget, isCompared: boolean, areKnown: boolean): 
       envNames: inOrder(envNames),
       sandbox: sandboxLines(sandbox),
       variables: variables.map(({ name, value }) => word(`${name}=${value}`)),
-      transport: [t`as a program`],
+      transport: [t`program on this computer`],
     }
   }
   const { transport, url, headerNames } = target
-  return { ...none, transport: [t`over the network (${transport})`], url: [url], headerNames: inOrder(headerNames) }
+  return { ...none, transport: [transport], url: [url], headerNames: inOrder(headerNames) }
 }
 
 const inOrder = (names: readonly string[]): string[] => names.map(word).sort((a, b) => (a < b ? -1 : 1))
@@ -77,12 +77,12 @@ export function sandboxLines(sandbox: LaunchSandbox | undefined): string[] {
   if (sandbox.kind !== 'on') return [t`not sandboxed`]
   const { read, write, hosts, denyRead, denyWrite, denyHosts } = sandbox
   const rows = [
-    [t`May read`, [...read, ...write]],
-    [t`May write`, write],
-    [t`May reach`, hosts],
-    [t`May not read`, denyRead],
-    [t`May not write`, denyWrite],
-    [t`May not reach`, denyHosts],
+    [t`Read folders`, [...read, ...write]],
+    [t`Write folders`, write],
+    [t`Reach hosts`, hosts],
+    [t`Never read`, denyRead],
+    [t`Never write`, denyWrite],
+    [t`Never reach`, denyHosts],
   ] as const
   return [t`sandboxed`, ...rows.flatMap(([label, values]) => values.map((value) => `${label}: ${value}`))]
 }

@@ -61,8 +61,8 @@ describe('where nothing is edited', () => {
       ['Read foldersAlways: the system and its package.', 'Write foldersAlways: a home folder of its own.', 'Reach hostsNo host.'],
       'Never read/w/no',
     ],
-    ['that its entry turns the sandbox off', { kind: 'off' }, [], 'Not sandboxed, as its entry says.'],
-    ['that the person did', { kind: 'off', by: 'person' }, [], 'Not sandboxed, as you chose.'],
+    ['that its entry turns the sandbox off', { kind: 'off' }, [], 'Not sandboxed: its entry in servers.json says so.'],
+    ['that the person did', { kind: 'off', by: 'person' }, [], 'Not sandboxed: you chose so.'],
     ['that there is no engine', { kind: 'missing', reason: 'refused', remedy: 'Do this.' }, [], 'this computer has no sandbox. Do this.'],
     ['the environment alone', undefined, [], 'EnvironmentNODE_OPTIONSNOTES_TOKENNODE_OPTIONS=--require ./trace.js chooses what runs'],
   ])('shows %s', async (_what, sandbox, grants, words) => {
@@ -203,7 +203,7 @@ describe('on the card', () => {
 
   it('runs without a sandbox where the person says so, and that is no highlighted button', async () => {
     const { answers } = await show(asked(on({ read: ['/a'] })))
-    fireEvent.click(screen.getByRole('switch', { name: 'Run it in a sandbox' }))
+    fireEvent.click(screen.getByRole('switch', { name: 'Run in a sandbox' }))
     expect(screen.getByText(/can read and change what you can, and reach every host/)).toBeDefined()
     expect(screen.queryByRole('group', { name: 'Read folders' })).toBeNull()
     expect(screen.getByText('Folder').nextElementSibling?.textContent).toBe('/home/ada')
@@ -289,7 +289,7 @@ describe('in the review of an import', () => {
     const { answers } = await show(review(launch('notes', on()), launch('mail', on())))
     pass(700)
     expect(first(/^Import 2/).className).toContain('primary')
-    fireEvent.click(within(block('mail')).getByRole('switch', { name: 'Run it in a sandbox' }))
+    fireEvent.click(within(block('mail')).getByRole('switch', { name: 'Run in a sandbox' }))
     pass(700)
     expect(first(/^Import 2/).className).not.toContain('primary')
     press()

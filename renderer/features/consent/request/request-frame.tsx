@@ -43,7 +43,7 @@ export function LookAlikeName({ server }: { readonly server: string }) {
   const quoted = (name: string): string => `“${name}”`
   return (
     <WarnNotice title={<VisibleText text={t`${quoted(server)} looks like ${others.map(quoted).join(', ')}.`} />}>
-      {t`They are different servers. Read the name letter by letter: what you allow one is not allowed to the other.`}
+      {t`They are different servers. Read the name letter by letter.`}
     </WarnNotice>
   )
 }
@@ -129,9 +129,7 @@ export const ConsentRequestFrame = ({ request, children, ...frame }: ConsentRequ
     title={<Pieces pieces={consentPieces(request)} plain="" />}
   >
     <LookAlikeName server={request.server} />
-    {request.view && (
-      <p className="dim">{tx`Not the model: what ${<VisibleText text={request.view.tool} />} shows in the chat asks for this.`}</p>
-    )}
+    {request.view && <p className="dim">{tx`Asked by the view of ${<VisibleText text={request.view.tool} />}, not by the model.`}</p>}
     {children}
     <TimeLeft request={request} />
   </AskFrame>

@@ -116,7 +116,7 @@ export function ScopeChoice({ request, value, offer, onChange, effect = 'allow' 
       : [{ value: 'conversation', label: t`For this chat`, help: ownFlow || (flow ? undefined : words.chat) } as const]),
     ...(offer ? [{ value: 'narrow' as const, label: lasting('narrow', isSame ? words.same(tool) : words.where(rule)) }] : []),
     flow
-      ? { value: 'always', label: tx`From now on: ${flow}`, help: t`About this pair only. The tool is asked as your rules say.` }
+      ? { value: 'always', label: tx`From now on: ${flow}`, help: t`Only for data from this server to that tool.` }
       : { value: 'always', label: lasting('always', words.tool(tool)), help: words.any },
   ]
   return <RadioList label={words.group} value={value.choice} choices={choices} onChange={pick} />

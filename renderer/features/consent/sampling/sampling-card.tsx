@@ -81,16 +81,12 @@ type Request = Pick<ConsentRequestOf<'sampling'>, 'server' | 'hints' | 'wishes'>
 
 /** `models`: how many there are to choose from. */
 function modelHelp({ server, hints, wishes }: Request, models: number): string {
-  const wants = [...(hints.length > 0 ? [t`hints at “${hints.join('”, “')}”`] : []), ...(priorityWords(wishes?.priorities) ?? [])]
-  if (wants.length === 0) return t`“${server}” doesn’t mind which.`
-  const chosen = {
-    hint: t`Nearest of your ${models} models.`,
-    priorities: t`Nearest of your ${models} models.`,
-    default: t`None of yours is near: this is the one of new chats.`,
-  }
-  const wanted = t`“${server}” ${formatList(wants)}.`
+  const wants = [...hints.map((hint) => `“${hint}”`), ...(priorityWords(wishes?.priorities) ?? [])]
+  if (wants.length === 0) return t`Any model.`
+  const wanted = t`Preferred by “${server}”: ${formatList(wants)}.`
   const by = wishes?.chosenBy
-  return by && (models > 1 || by === 'default') ? `${wanted} ${chosen[by]}` : wanted
+  if (by === 'default') return `${wanted} ${t`None of yours is near. This is your default model.`}`
+  return by && models > 1 ? `${wanted} ${t`Nearest of your ${models} models.`}` : wanted
 }
 
 const names = { cost: t`a low price`, speed: t`speed`, intelligence: t`depth` } as const
@@ -102,24 +98,24 @@ function priorityWords(priorities: SamplingWishes['priorities']): readonly [stri
     .sort((a, b) => b.share - a.share)
   const [first, second] = asked
   if (!first) return undefined
-  if (!second) return [t`asks for ${names[first.name]} above all`]
+  if (!second) return [t`${names[first.name]} first`]
   const [one, two] = [names[first.name], names[second.name]]
-  return [first.share === second.share ? t`asks for ${one} as much as ${two}` : t`asks for ${one} over ${two}`]
+  return [first.share === second.share ? t`${one} and ${two}` : t`${one} before ${two}`]
 }
 
 /** Wishes of the server for the answer; `note`: whether the model is told of them. */
 function wishLines(wishes: SamplingWishes = {}, model: ModelInfo | undefined) {
   const { temperature, stopSequences = [], includeContext, metadata } = wishes
-  const takesNone = model && takesTemperature(model.provider) ? '' : t`Not passed on: this model takes none.`
-  const heedsNone = model?.ai === false ? t`The practice model heeds none.` : ''
-  const unseen = stopSequences.some((one) => one.trim() === '') ? t`What cannot be seen is left out: the provider takes none.` : ''
+  const takesNone = model && takesTemperature(model.provider) ? '' : t`Not passed on.`
+  const heedsNone = model?.ai === false ? t`Not passed on.` : ''
+  const unseen = stopSequences.some((one) => one.trim() === '') ? t`Invisible text is left out.` : ''
   const context = includeContext === 'thisServer' ? t`of its own` : t`of all servers`
   const stops = stopSequences.map((one) => JSON.stringify(one)).join(', ')
   return [
     temperature !== undefined && { label: t`Temperature`, value: String(temperature), note: takesNone },
     stops !== '' && { label: t`Stops before`, value: stops, note: heedsNone || unseen },
     includeContext !== undefined && { label: t`Asks for context`, value: context, note: t`It gets none.` },
-    metadata && { label: t`Word to the provider`, value: t`sent along`, note: t`Not passed on.` },
+    metadata && { label: t`Metadata`, value: t`sent along`, note: t`Not passed on.` },
   ].filter((line) => line !== false && line !== undefined)
 }
 
@@ -159,22 +155,18 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
       yes={tx`Send to ${chosen?.name ?? model}`}
       problem={rule.problem}
     >
-      <p className="dim">{tx`Step 1 of 2: read what is sent. You’ll see the answer before ${<ServerName name={server} />} does.`}</p>
+      <p className="dim">{tx`Step 1 of 2: the prompt. You see the answer before ${<ServerName name={server} />} does.`}</p>
       <Prompt request={request} draft={draft} />
       {chosen?.images === false && messages.some(hasImage) && (
-        <WarnNotice title={t`This model sees no pictures.`}>
-          {t`It is only told that there is one. Choose another model to have them read.`}
-        </WarnNotice>
+        <WarnNotice title={t`This model sees no pictures.`}>{t`Choose another model to have them read.`}</WarnNotice>
       )}
       <ModelAndLength request={request} model={model} longest={longest} tooLong={cost.tooLong} onChange={keep} />
       <WishesAndCost request={request} model={chosen} cost={cost} />
       {cost.over && (
-        <WarnNotice title={t`This goes beyond what you give “${server}” for a day.`}>
-          {t`Sent now, it counts as your word for this once. The limit stands on the page of the server.`}
-        </WarnNotice>
+        <WarnNotice title={t`This exceeds the daily limit of “${server}”.`}>{t`If you send it, this once is allowed.`}</WarnNotice>
       )}
       {rule.choice}
-      <WhyAsked>{tx`${whyWords} It sees none of your chats and no other server’s data.`}</WhyAsked>
+      <WhyAsked>{tx`${whyWords} The model sees no chat and no other server’s data.`}</WhyAsked>
     </YesNoRequest>
   )
 }
@@ -199,9 +191,7 @@ function Prompt({ request: { server, tools, toolChoice }, draft }: SamplingPartP
       <Messages messages={messages} onText={draft.editing ? draft.write : undefined} />
       {tools.length > 0 && <OfferedTools server={server} tools={tools} />}
       {tools.length > 0 && toolChoice !== 'auto' && (
-        <p className="help">
-          {toolChoice === 'required' ? t`“${server}” wants the model to use one of them.` : t`The model may use none of them.`}
-        </p>
+        <p className="help">{toolChoice === 'required' ? t`The model must use one of them.` : t`The model may use none of them.`}</p>
       )}
     </>
   )
@@ -252,7 +242,7 @@ function WishesAndCost({ request: { server, wishes, maxTokens, day }, model, cos
           <VisibleText className="mono" text={value} /> {note !== '' && <span className="dim">{note}</span>}
         </Fact>
       ))}
-      <Fact label={t`It takes, at most`} className="num">
+      <Fact label={t`At most`} className="num">
         {tx`${formatNumber(tokens + (tooLong ? maxTokens : most))} tokens, ${formatNumber(tokens)} of them the prompt`}
       </Fact>
       {day && <SamplingBudgetLine server={server} day={day} />}

@@ -52,8 +52,7 @@ export function Messages({ messages, onText }: MessagesProps) {
   )
 }
 
-const textLabel = (role: SamplingMessage['role']): string =>
-  role === 'user' ? t`Message to the model` : t`Answer put in the model’s mouth`
+const textLabel = (role: SamplingMessage['role']): string => (role === 'user' ? t`Message to the model` : t`Answer written by the server`)
 
 /** Rows of a text box for the text. */
 export const rowsFor = (text: string): number => Math.min(16, text.split('\n').length + 1)
@@ -66,9 +65,9 @@ export const EditedText = ({ label, text, onText }: { readonly label: string; re
 )
 
 function partLabel(role: SamplingMessage['role'], part: SamplingPart): ReactNode {
-  if (part.type === 'tool-use') return tx`Call put in the model’s mouth ${<VisibleText className="mono" text={part.name} />}`
+  if (part.type === 'tool-use') return tx`Call written by the server ${<VisibleText className="mono" text={part.name} />}`
   if (part.type !== 'tool-result') return textLabel(role)
-  return tx`What the server says its tool gave ${part.isError && <Badge tone="danger">{t`failed`}</Badge>}`
+  return tx`Result written by the server ${part.isError && <Badge tone="danger">{t`failed`}</Badge>}`
 }
 
 function PartBody({ part }: { readonly part: SamplingPart }) {
@@ -161,7 +160,7 @@ function answerOf(rule: SamplingRule, step: SamplingTerms['step'], trusted: bool
   if (scope === 'once') return { scope }
   const tokensPerDay = Number(limit)
   if (!Number.isInteger(tokensPerDay) || tokensPerDay < 1 || tokensPerDay > 1_000_000_000) return t`A whole number of tokens, from 1.`
-  if (!trusted && !untrusted) return t`Tick that it counts without your trust, or allow it once.`
+  if (!trusted && !untrusted) return t`Tick the box, or allow it once.`
   return {
     scope,
     standing: { step, tokensPerDay, ...(trusted ? {} : { untrusted: true }) },
@@ -193,7 +192,7 @@ interface SamplingRuleChoiceProps extends SamplingStep {
 }
 
 function SamplingRuleChoice({ request: { server, trusted, conversationId }, step, value, problem, onChange }: SamplingRuleChoiceProps) {
-  const what = step === 'requests' ? t`Answer “${server}” without asking` : t`Hand over answers to “${server}” without showing them`
+  const what = step === 'requests' ? t`Answer “${server}” without asking` : t`Send answers to “${server}” without showing them`
   const choices: Choice<SamplingRule['scope']>[] = [
     { value: 'once', label: t`Once` },
     ...(conversationId === undefined ? [] : [{ value: 'conversation', label: t`${what}, in this conversation` } as const]),
@@ -202,7 +201,7 @@ function SamplingRuleChoice({ request: { server, trusted, conversationId }, step
   return (
     <div className="field">
       <RadioList
-        label={t`How long this counts`}
+        label={t`How long to allow it`}
         value={value.scope}
         choices={choices}
         onChange={(scope) => onChange({ ...value, scope })}
@@ -210,11 +209,11 @@ function SamplingRuleChoice({ request: { server, trusted, conversationId }, step
       {value.scope !== 'once' && (
         <>
           <TextField
-            label={t`Up to, tokens a day`}
+            label={t`Tokens a day`}
             help={
               step === 'requests'
-                ? t`You see neither prompts nor answers then; both stand in the record. Beyond it, or for tools of “${server}”, you are asked.`
-                : t`Prompts are still shown first. Beyond it, or for tools, answers are shown.`
+                ? t`Prompts and answers are only in Activity. Beyond the limit, or with tools, you are asked.`
+                : t`Prompts are still shown. Beyond the limit, or with tools, answers too.`
             }
             error={!/^\d+$/.test(value.limit) ? problem : undefined}
             className="short num"
@@ -226,7 +225,7 @@ function SamplingRuleChoice({ request: { server, trusted, conversationId }, step
             <RuleDurationSelect value={value.lasting} onChange={(lasting) => onChange({ ...value, lasting })} />
           </div>
           {trusted !== true && (
-            <WarnNotice title={t`You have not said that you trust “${server}”.`}>
+            <WarnNotice title={t`You don’t trust “${server}”`}>
               {t`Its texts reach your model, and the answers reach it, unread.`}
               <Checkbox
                 checked={value.untrusted}

@@ -6,7 +6,6 @@ import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Badge } from '#renderer/ui/icon.tsx'
-import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { BadNotice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { SchemaEditor, useSchemaText } from '#renderer/ui/schema-form/schema-editor.tsx'
 import { DenyReason } from '../request/answer-buttons.tsx'
@@ -71,8 +70,8 @@ export function EditedByYou({ decision }: Pick<EditPartProps, 'decision'>) {
 export function ChangedTool({ request, decision }: EditPartProps) {
   if (!decision.changed) return null
   return (
-    <WarnNotice title={t`“${request.server}” changed this tool.`}>
-      {tx`Read what it is for now. ${request.why.kind === 'tool-changed' && t`What you allowed before no longer counts.`}`}
+    <WarnNotice title={t`This tool has changed`}>
+      {request.why.kind === 'tool-changed' && t`Your earlier rules no longer apply.`}
     </WarnNotice>
   )
 }
@@ -86,11 +85,7 @@ export function ChangedText({ request }: { readonly request: ToolCallRequest }) 
 
 export function HiddenCharacter({ decision }: Pick<EditPartProps, 'decision'>) {
   if (!decision.hidden) return null
-  return (
-    <BadNotice title={t`An argument holds a character that can’t be seen.`}>
-      {t`It is spelled out where it stands. Allow it only if you know why it is there.`}
-    </BadNotice>
-  )
+  return <BadNotice title={t`Hidden characters`}>{t`They are spelled out. Go on only if you know why they are there.`}</BadNotice>
 }
 
 type DenyForLongProps = EditPartProps & { readonly onCancel: () => void }

@@ -138,12 +138,10 @@ export function TaintNotes({ request }: { readonly request: ToolCallRequest }) {
       {others.slice(0, MOST_SHOWN).map((index) => (
         <TaintNote key={index} server={server} conversationId={request.conversationId} flows={flows} origin={index} />
       ))}
-      {others.length > MOST_SHOWN && <p className="help">{t`And words of ${others.length - MOST_SHOWN} more calls.`}</p>}
-      {flows.unseen && (
-        <FlowNote>{tx`${<b>{t`There was too much to look through.`}</b>} What is not marked may still have come from another server.`}</FlowNote>
-      )}
+      {others.length > MOST_SHOWN && <p className="help">{t`And ${others.length - MOST_SHOWN} more.`}</p>}
+      {flows.unseen && <FlowNote>{tx`${<b>{t`Too much text to check.`}</b>} Unmarked text may come from other servers too.`}</FlowNote>}
       {own.length > 0 && others.length === 0 && (
-        <p className="help">{tx`Words in ${places(flows, own)} are from ${<ServerName name={server} />} itself.`}</p>
+        <p className="help">{tx`${places(flows, own)} comes from ${<ServerName name={server} />} itself.`}</p>
       )}
     </>
   )
@@ -178,10 +176,10 @@ function TaintNote({ server, conversationId, flows, origin }: TaintNoteProps) {
         {leaves ? tx`Text from ${whose} would leave this computer.` : tx`Text from ${whose} would go to ${<ServerName name={server} />}.`}
       </b>{' '}
       {'resource' in from
-        ? tx`Words in ${where} are from its resource ${source}.`
+        ? tx`${where} comes from its resource ${source}.`
         : 'prompt' in from
-          ? tx`Words in ${where} are from its prompt ${source}.`
-          : tx`Words in ${where} are from its ${source}.`}
+          ? tx`${where} comes from its prompt ${source}.`
+          : tx`${where} comes from its ${source}.`}
     </FlowNote>
   )
 }

@@ -57,7 +57,7 @@ describe.each([
     expect(
       inPlace(place)
         .getAllByRole('radio')
-        .map((radio) => radio.closest('label')?.textContent?.split('About')[0]),
+        .map((radio) => radio.closest('label')?.textContent?.split('Only')[0]),
     ).toEqual(['Once', 'For this chat', 'From now on: mail may send data from notes'])
     expect(inPlace(place).getByRole('button', { name: /^Allow once/ })).toBeTruthy()
   })

@@ -36,13 +36,9 @@ export function ChangedDefinition({ previous, definition }: ChangedDefinitionPro
   const hidden = anyHidden(definition as unknown as JsonObject)
   return (
     <>
-      {hidden && (
-        <BadNotice title={t`The new version holds a character that can’t be seen.`}>
-          {t`It is spelled out where it stands. Nothing that a person is to read needs one.`}
-        </BadNotice>
-      )}
+      {hidden && <BadNotice title={t`Hidden characters`}>{t`They are spelled out. Go on only if you know why they are there.`}</BadNotice>}
       {diff && <ChangedParts parts={diff.changed} />}
-      {diff && diff.same.length > 0 && <p className="help">{tx`As it was: ${diff.same.join(', ')}.`}</p>}
+      {diff && diff.same.length > 0 && <p className="help">{tx`Unchanged: ${diff.same.join(', ')}.`}</p>}
     </>
   )
 }
@@ -51,9 +47,9 @@ type ToolDescriptionProps = Pick<ToolCallRequest, 'server' | 'tool' | 'title' | 
 
 export const ToolDescription = ({ server, tool, title, description }: ToolDescriptionProps) => (
   <div className="sec">
-    <p className="label">{tx`What ${<ServerName name={server} />} says of ${<VisibleText className="mono" text={tool} />}`}</p>
+    <p className="label">{tx`Description from ${<ServerName name={server} />} for ${<VisibleText className="mono" text={tool} />}`}</p>
     {title && <Quoted text={title} />}
-    {description ? <Quoted text={description} /> : <p className="help">{t`It does not say what it does.`}</p>}
+    {description ? <Quoted text={description} /> : <p className="help">{t`No description`}</p>}
   </div>
 )
 

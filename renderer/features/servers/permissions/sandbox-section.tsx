@@ -64,7 +64,7 @@ export function SandboxSection({ server, attempts, onEdit }: SandboxSectionProps
           {t`Sandbox`}
         </h3>
         <span className="grow" />
-        {isOn && <span className="help">{t`Everything that is not listed is blocked`}</span>}
+        {isOn && <span className="help">{t`Everything else is blocked`}</span>}
         {canTurn && (
           <Switch
             checked={isOn}
@@ -101,7 +101,7 @@ export function SandboxSection({ server, attempts, onEdit }: SandboxSectionProps
         }}
         onStay={() => setLeaving(false)}
       >
-        {t`From its next start it can read and change what you can, your keys too, and reach every host.`}
+        {t`It can read and change what you can, and reach every host.`}
       </AlertDialog>
     </section>
   )
@@ -182,10 +182,10 @@ function AskNow({ server: { name, state } }: { readonly server: ServerSummary })
 
 const offWords: Readonly<Record<Extract<ServerSandbox, { kind: 'off' }>['by'], { readonly title: string; readonly how: string }>> = {
   entry: {
-    title: t`Not sandboxed, as its entry in servers.json says.`,
+    title: t`Not sandboxed: its entry in servers.json says so.`,
     how: t`Remove “sandboxEnabled” from its entry: from its next start it runs in a sandbox.`,
   },
-  person: { title: t`Not sandboxed, as you chose.`, how: t`Turn the sandbox on above. Then add the folders and hosts that it needs.` },
+  person: { title: t`Not sandboxed: you chose so.`, how: t`Turn the sandbox on above. Then add the folders and hosts that it needs.` },
   option: { title: t`Not sandboxed: Assent was started with --sandbox off.`, how: t`To use sandboxes, start Assent without this option.` },
   earlier: { title: t`Not sandboxed: you allowed it before Assent had sandboxes.`, how: t`You are asked when it next starts.` },
 }

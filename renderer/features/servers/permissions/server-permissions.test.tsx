@@ -236,7 +236,7 @@ it.each<[string, ServerSandbox | undefined, RegExp, Partial<ServerSummary>?]>([
   ['not known yet', undefined, /Start the server to see its sandbox/],
   ['not approved yet', { kind: 'on' }, /You choose what it may do when it first starts/],
   ['turned off by its entry', { kind: 'off', by: 'entry' }, /Remove “sandboxEnabled” from its entry/],
-  ['turned off by the person', { kind: 'off', by: 'person' }, /as you chose/],
+  ['turned off by the person', { kind: 'off', by: 'person' }, /you chose so/],
   ['turned off for this run', { kind: 'off', by: 'option' }, /--sandbox off/],
   ['approved before', { kind: 'off', by: 'earlier' }, /You are asked when it next starts/],
   ['without an engine', { kind: 'missing', reason: 'not-installed', remedy: 'Install it.' }, /this computer has no sandbox.*Install it/],
