@@ -2,11 +2,12 @@
 // command line with the web shell, the demo server), and the preload, which a sandbox wants as one CommonJS file.
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { builtinModules, createRequire } from 'node:module'
+import { builtinModules } from 'node:module'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { fileModule, moduleIdsBelow } from './scripts/module-address.ts'
+import { writeThirdParties } from './scripts/third-party.ts'
 
 const here = (path: string): string => resolve(import.meta.dirname, path)
 /** For what is compared with an id of Vite's: on Windows a path has other slashes. */
@@ -127,6 +128,27 @@ function asciiHost() {
   }
 }
 
+/**
+ * Mermaid without ELK, whose licence (EPL) is none of ours and which is a third of the frame. A diagram that asks for it is laid out by
+ * dagre, as in Mermaid's own small build.
+ */
+function mermaidWithoutElk() {
+  const loaders = '...elkLayoutLoaders()'
+  let found = false
+  return {
+    name: 'mermaid-without-elk',
+    applyToEnvironment: ({ name }: { readonly name: string }) => name === 'diagram',
+    transform(code: string, id: string) {
+      if (!id.includes('/mermaid/dist/') || !code.includes(loaders)) return undefined
+      found = true
+      return code.replace(loaders, '')
+    },
+    buildEnd(error?: Error) {
+      if (!error && !found) throw new Error('Mermaid no longer loads ELK as vite.config.ts expects.')
+    },
+  }
+}
+
 /** In the preload the names of the contract's requests stand for the contract: its schemas, and zod, are the host's. */
 function contractByName() {
   const contract = idHere('app/contract/requests.ts')
@@ -157,14 +179,17 @@ function pageDigests() {
   }
 }
 
-/** The licence of the bundled typeface, which is to go with its files. */
-function fontLicence() {
+/** Collects the bundled modules of all targets, and writes whose they are once each is built. */
+const bundled = new Set<string>()
+function collectModules() {
   return {
-    name: 'font-licence',
-    applyToEnvironment: ({ name }: { readonly name: string }) => name === 'client',
-    generateBundle(this: { emitFile(file: object): unknown }) {
-      const source = readFileSync(createRequire(import.meta.url).resolve('@fontsource-variable/inter/LICENSE'))
-      this.emitFile({ type: 'asset', fileName: 'assets/inter-LICENSE.txt', source })
+    name: 'collect-modules',
+    generateBundle(
+      _options: unknown,
+      bundle: Readonly<Record<string, { moduleIds?: readonly string[]; originalFileNames?: readonly string[] }>>,
+    ) {
+      for (const { moduleIds = [], originalFileNames = [] } of Object.values(bundle))
+        for (const id of [...moduleIds, ...originalFileNames.map((name) => resolve(here('renderer'), name))]) bundled.add(id)
     },
   }
 }
@@ -174,10 +199,22 @@ export default defineConfig({
   // Relative, since the web shell puts a run's files below a path of its own.
   base: './',
   publicDir: false,
-  plugins: [react(), lazyZod(), nodeAsNeeded(), confusablesAsNeeded(), contractByName(), asciiHost(), fontLicence(), pageDigests()],
+  plugins: [
+    react(),
+    lazyZod(),
+    nodeAsNeeded(),
+    confusablesAsNeeded(),
+    mermaidWithoutElk(),
+    contractByName(),
+    asciiHost(),
+    pageDigests(),
+    collectModules(),
+  ],
   // The one that parses PDFs; the page starts it as a module.
   worker: { format: 'es' },
   builder: {
+    // One list of bundled modules for all targets.
+    sharedConfigBuild: true,
     async buildApp(builder) {
       const order = ['client', 'diagram', 'main', 'preload']
       await Promise.all(
@@ -186,6 +223,7 @@ export default defineConfig({
           .filter((environment) => environment !== undefined)
           .map((environment) => builder.build(environment)),
       )
+      writeThirdParties(out, import.meta.dirname, bundled)
     },
   },
   environments: {

@@ -6,7 +6,17 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { lockFolder } from './folder-lock.ts'
 
-const sources = ['app', 'main', 'preload', 'renderer', 'resources', 'vite.config.ts', 'package.json', 'package-lock.json']
+const sources = [
+  'app',
+  'main',
+  'preload',
+  'renderer',
+  'resources',
+  'vite.config.ts',
+  'scripts/third-party.ts',
+  'package.json',
+  'package-lock.json',
+]
 const results = [
   'dist/main/cli.js',
   'dist/main/electron.js',
