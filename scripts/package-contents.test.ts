@@ -10,7 +10,7 @@ const whole: readonly ArchiveFile[] = [
   'dist/main/demo-server-port.js',
   'dist/preload/preload.cjs',
   'dist/renderer/index.html',
-  'dist/renderer/assets/inter-LICENSE.txt',
+  'dist/THIRD-PARTY-NOTICES.txt',
   'dist/diagram/frame.js',
   'dist/renderer/assets/index-abc.js',
   'resources/icons/256x256.png',
