@@ -1,11 +1,13 @@
 // `npm run real [-- --only WORDS --cache DIR --sandbox off --markdown FILE]`: real servers from npm, each started as a person would start it:
 // one entry, the sandbox that is suggested for it, one yes. What it then is refused is allowed once at most, which counts as a question.
+// Each that was given arguments or variables is then started without any, as after a paste, to see which reason is told.
 // Not part of `npm test`: it needs the registry of npm, and takes minutes.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { JsonObject } from '#app/json.ts'
+import { orElse } from '#app/or-else.ts'
 import { newId } from '#main/base/ids.ts'
 import { createHost, type Host } from '#main/host.ts'
 import { createNodePlatform } from '#main/shell/node/node-platform.ts'
@@ -31,7 +33,12 @@ interface Row {
   readonly granted: readonly string[]
   readonly refused: readonly string[]
   readonly questions: number
+  /** Sentence of the doctor; empty when it started. */
   readonly said: string
+  /** Processes that carry the mark of this run after the server was stopped. Linux only. */
+  readonly leftovers: number
+  /** Started without its arguments and variables; undefined when it has none. */
+  readonly bare?: { readonly started: boolean; readonly ms: number; readonly said: string }
 }
 
 const { values } = parseArgs({
@@ -68,6 +75,18 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }
 
+const mark = newId()
+/** Variable that marks the processes of this run. */
+const marked = (): Record<string, string> => ({ ASSENT_REAL: mark })
+
+function leftovers(): number {
+  const pids = existsSync('/proc') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : []
+  return pids.filter((pid) => {
+    const environment = orElse(() => readFileSync(`/proc/${pid}/environ`, 'latin1'), '')
+    return environment.split('\0').includes(`ASSENT_REAL=${mark}`)
+  }).length
+}
+
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
 
 async function callTool(host: Host, { name: server, call }: RealServer): Promise<string> {
@@ -88,6 +107,28 @@ async function attemptsOf(host: Host, name: string) {
   return attempts.filter(({ refused }) => refused !== undefined)
 }
 
+async function explain(host: Host, name: string, error: unknown): Promise<string> {
+  const report = await host.request('server.doctor', { name }).catch(() => undefined)
+  if (!report?.diagnosis) return reason(error)
+  const { code, message, why, remedy } = report.diagnosis
+  return `${code}: ${message} ${why} → ${remedy}`.replaceAll(folder, 'FOLDER')
+}
+
+/** Starts it without arguments and variables, in the same installation. */
+async function playBare(host: Host, { name, package: id, args = [], env = {} }: RealServer): Promise<Row['bare']> {
+  const whole = host.context.config.definitions().get(name)
+  if ((args.length === 0 && Object.keys(env).length === 0) || whole?.transport !== 'stdio') return undefined
+  await host.request('server.save', { name, definition: { ...whole, args: ['-y', id], env: marked() } })
+  const begun = performance.now()
+  const said = await inTime(host.context.servers.start(name), 300_000).then(
+    () => '',
+    (error: unknown) => explain(host, name, error),
+  )
+  const ms = Math.round(performance.now() - begun)
+  await inTime(host.context.servers.stop(name), 10_000).catch(() => undefined)
+  return { started: said === '', ms, said }
+}
+
 async function play(host: Host, server: RealServer): Promise<Row> {
   const { name } = server
   const begun = performance.now()
@@ -100,8 +141,7 @@ async function play(host: Host, server: RealServer): Promise<Row> {
       isStarted = true
       said = ''
     } catch (error) {
-      const report = await host.request('server.doctor', { name }).catch(() => undefined)
-      said = report?.diagnosis ? `${report.diagnosis.code}: ${report.diagnosis.message} ${report.diagnosis.why}` : reason(error)
+      said = await explain(host, name, error)
     }
     const open = isStarted || questions > 0 ? [] : (await attemptsOf(host, name)).filter(({ allowance }) => allowance === 'click')
     if (open.length === 0) break
@@ -139,6 +179,7 @@ async function play(host: Host, server: RealServer): Promise<Row> {
     refused: refused.map((one) => one.replaceAll(folder, 'FOLDER')),
     questions,
     said,
+    leftovers: leftovers(),
   }
 }
 
@@ -146,8 +187,8 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\
 
 const markdown = (rows: readonly Row[]): string =>
   [
-    '| package | version | sandbox | tools | call | granted | refused | questions | what it said |',
-    '|---|---|---|---|---|---|---|---|---|',
+    '| package | version | sandbox | tools | call | seconds | left | granted | refused | questions | what the doctor says | without arguments and variables |',
+    '|---|---|---|---|---|---|---|---|---|---|---|---|',
     ...rows.map((row) =>
       [
         '',
@@ -156,10 +197,13 @@ const markdown = (rows: readonly Row[]): string =>
         row.sandbox,
         row.started ? row.tools : 'not started',
         row.call,
+        (row.ms / 1000).toFixed(1),
+        row.leftovers,
         row.granted.join(', '),
         row.refused.join(', '),
         row.questions,
-        row.said.slice(0, 200),
+        row.said,
+        row.bare === undefined ? '' : row.bare.said || 'starts',
         '',
       ]
         .map((one) => cell(String(one)))
@@ -174,7 +218,12 @@ const all = (JSON.parse(readFileSync(join(import.meta.dirname, 'servers.json'), 
 )
 const entries = all.map(({ name, package: id, args = [], env = {} }) => [
   name,
-  { command: 'npx', args: ['-y', id, ...(withFolder([...args]) as string[])], env: withFolder(env), startTimeout: 60_000 },
+  {
+    command: 'npx',
+    args: ['-y', id, ...(withFolder([...args]) as string[])],
+    env: { ...(withFolder(env) as object), ...marked() },
+    startTimeout: 60_000,
+  },
 ])
 const configFile = join(cache, 'servers.json')
 writeFileSync(configFile, JSON.stringify({ mcpServers: Object.fromEntries(entries) }, null, 2))
@@ -189,7 +238,9 @@ const host = createHost({
 })
 const rows: Row[] = []
 for (const server of all) {
-  const row = await play(host, server)
+  const played = await play(host, server)
+  const bare = await playBare(host, server)
+  const row: Row = { ...played, ...(bare && { bare }), leftovers: Math.max(played.leftovers, leftovers()) }
   rows.push(row)
   process.stdout.write(`${JSON.stringify(row)}\n`)
 }
