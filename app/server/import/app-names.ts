@@ -14,6 +14,18 @@ const products = {
   'lm-studio': 'LM Studio',
   continue: 'Continue',
   codex: 'Codex',
+  'gemini-cli': 'Gemini CLI',
+  'qwen-code': 'Qwen Code',
+  opencode: 'OpenCode',
+  kiro: 'Kiro',
+  'copilot-cli': 'GitHub Copilot CLI',
+  'amazon-q': 'Amazon Q',
+  warp: 'Warp',
+  'roo-code': 'Roo Code',
+  'kilo-code': 'Kilo Code',
+  junie: 'Junie',
+  amp: 'Amp',
+  crush: 'Crush',
 } as const
 
 /** `other`: a file that the person named, of whatever program. */

@@ -332,11 +332,15 @@ function joinSnippets(parts: readonly Snippet[]): Snippet {
   }
 }
 
+/** Applications by the unit of `timeout` that their documentation names. */
+const seconds: ReadonlySet<HostId> = new Set(['cline', 'codex', 'roo-code', 'crush'])
+const milliseconds: ReadonlySet<HostId> = new Set(['claude-code', 'continue', 'gemini-cli', 'qwen-code', 'amazon-q'])
+
 /** Reads a config file of another application. `file`: its path, for problems. */
 export const readHostFile = (host: HostId, text: string, file: string): Snippet =>
   host === 'other'
     ? readSnippet(text, file, false)
     : readFileText(text, file, {
         language: /\.toml$/i.test(file) ? 'toml' : /\.ya?ml$/i.test(file) ? 'yaml' : 'json',
-        unit: host === 'cline' || host === 'codex' ? 's' : host === 'claude-code' || host === 'continue' ? 'ms' : 'guess',
+        unit: seconds.has(host) ? 's' : milliseconds.has(host) ? 'ms' : 'guess',
       })

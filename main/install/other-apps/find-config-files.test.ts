@@ -12,6 +12,7 @@ const put = (path: string, value: unknown): void => {
   writeFileSync(join(home, path), typeof value === 'string' ? value : JSON.stringify(value))
 }
 const folder = '$' + '{workspaceFolder}'
+const extension = join(home, '.config/Claude/Claude Extensions/ant.dir.files')
 
 beforeAll(() => {
   put('.config/Code/User/profiles/-1a2b/mcp.json', { servers: { profiled: { command: 'a' } } })
@@ -24,6 +25,34 @@ beforeAll(() => {
   put('books/shelf.code-workspace', { settings: { mcp: { servers: { kept: { command: 'd', cwd: '/else' } } } } })
   put('odd$' + '{input:token}/.mcp.json', { mcpServers: { odd: { command: folder } } })
   put('empty/readme.txt', 'nothing')
+  put('.config/opencode/opencode.jsonc', '{ /* mine */ "mcp": { "local": { "type": "local", "command": ["npx", "-y", "e"] } } }')
+  put('.config/crush/crush.json', { mcp: { slow: { type: 'stdio', command: 'f', timeout: 120 } } })
+  put('.config/Claude/Claude Extensions/ant.dir.files/manifest.json', {
+    manifest_version: '0.3',
+    name: 'files',
+    display_name: 'Files',
+    version: '1.0.0',
+    description: 'Reads files',
+    author: { name: 'Ada' },
+    server: {
+      type: 'node',
+      entry_point: 'server/index.js',
+      mcp_config: {
+        command: 'node',
+        args: ['@{__dirname}/server/index.js', '@{user_config.folders}'].map((arg) => arg.replace('@', '$')),
+        env: { TOKEN: '@{user_config.token}'.replace('@', '$'), SITE: '@{user_config.site}'.replace('@', '$') },
+      },
+    },
+    user_config: {
+      folders: { type: 'directory', title: 'Folders', multiple: true },
+      token: { type: 'string', title: 'Token', sensitive: true, required: true },
+      site: { type: 'string', title: 'Site', required: true },
+    },
+  })
+  put('.config/Claude/Claude Extensions Settings/ant.dir.files.json', {
+    isEnabled: true,
+    userConfig: { folders: ['/home/ada/books', '/srv'] },
+  })
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
@@ -37,10 +66,25 @@ const found = (files: readonly AppConfigFile[]): unknown[] =>
 
 it('finds those of profiles and of packaged programs, and of TOML', async () => {
   expect(found(await findAppConfigFiles(system))).toEqual([
+    ['claude-desktop', 'Files', `${extension}/server/index.js`, '/home/ada/books', '/srv', undefined],
     ['vscode', 'profiled', undefined],
     ['zed', 'packaged', undefined],
     ['codex', 'docs', undefined],
+    ['opencode', 'local', '-y', 'e', undefined],
+    ['crush', 'slow', undefined],
   ])
+})
+
+it('asks for what an extension of Claude Desktop keeps secret or was never given', async () => {
+  const files = await findAppConfigFiles(system)
+  const snippet = files.find(({ path }) => path.startsWith(extension))?.snippet
+  const input = (id: string): string => `${'$'}{input:${id}}`
+  expect(snippet?.servers[0]?.definition).toMatchObject({ enabled: true, env: { TOKEN: input('token'), SITE: input('site') } })
+  expect(snippet?.inputs).toEqual([
+    { id: 'token', description: 'Token', password: true },
+    { id: 'site', description: 'Site', password: false },
+  ])
+  expect(files.find(({ host }) => host === 'crush')?.snippet.servers[0]?.definition).toMatchObject({ timeoutMs: 120_000 })
 })
 
 it('finds those of a folder that was named, which then run there without its program', async () => {

@@ -226,7 +226,7 @@ export function readTree(root: Node, reading: ConfigReading, options: MapOptions
   }
   const opencode = at('mcp')
   if (opencode && nodeEntries(opencode).some(({ value }) => isServer(value))) {
-    readMap(opencode, reading, { ...options, unit: 'ms' })
+    readMap(opencode, reading, { ...options, unit: options.unit === 's' ? 's' : 'ms' })
     return 'opencode'
   }
   const goose = at('extensions')
