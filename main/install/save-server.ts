@@ -1,7 +1,9 @@
 // The one way in which a server is written: its secrets into the secret store, its entry into `servers.json`, a row into the audit
 // log. Store and file change both or not at all, and nothing is started: the first start asks.
+import { HostError } from '#app/errors.ts'
 import type { Json } from '#app/json.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
+import { unfilledProblem } from '#app/server/import/review-candidate.ts'
 import { inputsIn } from '#app/server/inputs/variable-references.ts'
 import type { ServerConfig } from '#main/servers/config/config-file.ts'
 import { keepSecrets } from '#main/servers/config/inputs/extract-secrets.ts'
@@ -13,6 +15,16 @@ export interface SaveContext {
   readonly config: ServerConfig
   readonly inputs: Inputs
   readonly audit: Pick<AuditStore, 'append'>
+}
+
+/**
+ * Refuses a program or a host that only shows what belongs there, whatever page or command lets it pass. `previous`: its entry, which
+ * may have been written so by hand.
+ * @throws {HostError} `config.invalid`
+ */
+export function requireFilled(definition: ServerDefinition, previous?: ServerDefinition): void {
+  const problem = unfilledProblem(definition)
+  if (problem !== undefined && problem !== (previous && unfilledProblem(previous))) throw new HostError('config.invalid', problem)
 }
 
 interface ReviewedServer {

@@ -110,3 +110,16 @@ it('a mask in the file of another program does not come by the value that the se
   await take(await look())
   expect(JSON.stringify(here.get('notes'))).not.toContain('value of mine')
 })
+
+it.each(['<path-to>/server', '/path/to/server', 'YOUR_COMMAND'])(
+  'refuses a program that only shows what belongs there: %s',
+  async (command) => {
+    const { here, look, take } = make()
+    inCursor(command)
+    await expect(take(await look())).rejects.toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringContaining(command.slice(0, 8)),
+    })
+    expect(here.size).toBe(0)
+  },
+)

@@ -16,7 +16,7 @@ import { inputsIn } from '#app/server/inputs/variable-references.ts'
 import { newId } from '#main/base/ids.ts'
 import type { ConfigImportVerdict } from '#main/consent/broker-api.ts'
 import type { AppConfigFile } from '#main/install/other-apps/find-config-files.ts'
-import { prepareServer, saveServer } from '#main/install/save-server.ts'
+import { prepareServer, requireFilled, saveServer } from '#main/install/save-server.ts'
 import { nameTaken } from '#main/servers/config/config-file.ts'
 import { keepSecrets } from '#main/servers/config/inputs/extract-secrets.ts'
 import { launchTargetOf, startsAlike } from '#main/servers/lifecycle/launch-target.ts'
@@ -65,6 +65,7 @@ export function importFromAppHandlers(context: HostContext): HandlersOf<'appImpo
     return choices.map(({ id, name, replace }) => {
       const shown = looks.find((look) => look.has(id))?.get(id)
       if (!shown) throw new HostError('config.invalid', t`Search again: the server is no longer there.`)
+      requireFilled(shown.view.definition)
       const replaced = here.get(name)
       if (names.has(name) || (replaced && !replace)) throw nameTaken(name)
       names.add(name)

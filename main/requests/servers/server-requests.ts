@@ -8,7 +8,7 @@ import type { TestedDefinition } from '#app/server/connection-test.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { logText } from '#app/server/server-state.ts'
 import { messageLines } from '#app/server/wire-message.ts'
-import { prepareServer, saveServer } from '#main/install/save-server.ts'
+import { prepareServer, requireFilled, saveServer } from '#main/install/save-server.ts'
 import { startsAlike } from '#main/servers/lifecycle/launch-target.ts'
 import { logFileName } from '#main/servers/process/logs/log-files.ts'
 import { answerOrError, type Caller, type HandlersOf, type HostContext, knownServer, quoteServerError } from '../request-handlers.ts'
@@ -38,6 +38,7 @@ function setupHandlers(context: HostContext) {
   return {
     async 'server.save'(params) {
       const { name, previousName = name, connectionTests = [] } = params
+      requireFilled(params.definition, config.definitions().get(previousName))
       const agreed = servers.connectionTests.agreed(connectionTests)
       const prepared = prepare(params)
       const decision = config.definitions().has(previousName) ? 'changed' : 'added'
