@@ -3,8 +3,7 @@ import { t } from '#app/i18n/translate.ts'
 import type { DiagnosisCode, DoctorAction } from '#app/server/doctor.ts'
 import { type AttemptTarget, isRefusedBySandbox, type SandboxAttempt } from '#app/server/sandbox/sandbox-report.ts'
 import type { FailedCall } from '../process/sandbox/attempts/watched-calls.ts'
-import { type DiagnosisCase, type DiagnosisFinding, finding, namedValue, sentences, wroteSentence } from './diagnosis-input.ts'
-import { log, retry } from './doctor-actions.ts'
+import { type DiagnosisCase, type DiagnosisFinding, finding, log, namedValue, retry, sentences, wroteSentence } from './diagnosis-input.ts'
 
 /** Diagnoses that a missing file or host may bring about. Those that name another cause for sure stand. */
 const effects: ReadonlySet<DiagnosisCode> = new Set([

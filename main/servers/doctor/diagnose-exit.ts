@@ -4,21 +4,25 @@ import type { DoctorAction, Exit } from '#app/server/doctor.ts'
 import { formatBytes, formatDuration } from '#app/text/format-text.ts'
 import { missingInterpreterRule, wrongArchitectureRule } from './diagnose-launch.ts'
 import {
+  change,
   commandOf,
   type DiagnosisCase,
   type DiagnosisFinding,
   type DiagnosisRule,
+  edit,
+  editWhere,
   exitIn,
   finding,
   listAt,
+  log,
   namedValue,
   numberAt,
   quoteLastLine,
+  retry,
   sentences,
   textAt,
   wroteSentence,
 } from './diagnosis-input.ts'
-import { change, edit, editWhere, log, retry } from './doctor-actions.ts'
 import { exitReason, isError, readOutput, reasonIn } from './exit-reason.ts'
 import { missingVariablesIn } from './missing-variables.ts'
 import { outOfMemoryRule, readSigns } from './output-patterns.ts'

@@ -4,18 +4,24 @@ import { editField, pathSource } from '#app/server/doctor.ts'
 import { programName } from '#app/text/format-text.ts'
 import { pathOwner } from '../process/start-recorder.ts'
 import {
+  change,
   commandOf,
+  copy,
+  copyInstall,
   type DiagnosisCase,
   type DiagnosisFinding,
   type DiagnosisRule,
+  edit,
+  editWhere,
   finding,
   listAt,
   namedValue,
   numberAt,
+  readAgain,
+  retry,
   sentences,
   textAt,
 } from './diagnosis-input.ts'
-import { change, copy, copyInstall, edit, editWhere, readAgain, retry } from './doctor-actions.ts'
 import { programHelp } from './known-launchers.ts'
 
 /** Sentence on how to install a program. */

@@ -1,8 +1,18 @@
 // Diagnoses of a server that is reached over the network, by the codes of Node, OpenSSL, undici and HTTP.
 import { t } from '#app/i18n/translate.ts'
 import type { DiagnosisCode, DoctorAction } from '#app/server/doctor.ts'
-import { caseAddress, type DiagnosisFinding, type DiagnosisRule, finding, numberAt, textAt } from './diagnosis-input.ts'
-import { change, log, readAgain, retry } from './doctor-actions.ts'
+import {
+  caseAddress,
+  change,
+  type DiagnosisFinding,
+  type DiagnosisRule,
+  finding,
+  log,
+  numberAt,
+  readAgain,
+  retry,
+  textAt,
+} from './diagnosis-input.ts'
 
 interface Cause {
   readonly code: DiagnosisCode

@@ -1,9 +1,9 @@
-// Input of the rules that make a diagnosis, and the texts that they share.
+// Input of the rules that make a diagnosis, and the texts and actions that they share.
 import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
-import type { Diagnosis, DiagnosisCode, DoctorAction, Exit, StartTrace } from '#app/server/doctor.ts'
+import type { Diagnosis, DiagnosisCode, DoctorAction, EditField, Exit, StartTrace } from '#app/server/doctor.ts'
 import { plainText } from '#app/text/ansi-escapes.ts'
 
 /** Kind of the file that was to run, by its first bytes; the first line of a `script` names an interpreter. */
@@ -81,3 +81,30 @@ export const quoteLastLine = (words: string): string => {
   const line = plainText(words).trim().split('\n').at(-1)?.trim() ?? ''
   return `“${line.length > 300 ? `${line.slice(0, 300).toWellFormed()}…` : line}”`
 }
+
+// Actions that diagnoses offer.
+
+export const retry = (): DoctorAction => ({ kind: 'retry', label: t`Try again` })
+export const log = (): DoctorAction => ({ kind: 'log', label: t`Show log` })
+export const edit = (label: string, field: EditField): DoctorAction => ({ kind: 'edit', label, field })
+/** Action that edits a field, under the usual label. */
+export const change = (field: EditField): DoctorAction => edit(editLabels()[field] ?? t`Edit`, field)
+const editLabels = (): Partial<Record<EditField, string>> => ({
+  command: t`Change the command`,
+  args: t`Change the arguments`,
+  env: t`Change the environment`,
+  cwd: t`Change the folder`,
+  url: t`Change the address`,
+  headers: t`Change the headers`,
+  oauth: t`Change the sign-in`,
+})
+export const copy = (text: string): DoctorAction => ({ kind: 'copy', label: t`Copy “${text}”`, text })
+
+/** Action that copies the command which installs a program, where one is known. */
+export const copyInstall = (help: { readonly install: string | undefined } | undefined): DoctorAction[] =>
+  help?.install ? [copy(help.install)] : []
+
+export const readAgain = (): DoctorAction => ({ kind: 'environment', label: t`Reload environment variables` })
+
+export const editWhere = ({ definition }: Pick<DiagnosisCase, 'definition'>): DoctorAction =>
+  change(definition.transport === 'stdio' ? 'command' : 'url')

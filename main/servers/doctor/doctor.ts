@@ -30,16 +30,19 @@ import {
 } from './diagnose-launch.ts'
 import { httpStatusRule, unreachableRule } from './diagnose-network.ts'
 import {
+  change,
   type DiagnosisCase,
   type DiagnosisFacts,
   type DiagnosisFinding,
   type DiagnosisRule,
+  edit,
   exitIn,
   finding,
+  log,
   type ProgramKind,
+  retry,
   textAt,
 } from './diagnosis-input.ts'
-import { change, edit, log, retry } from './doctor-actions.ts'
 
 const signIn = (): DoctorAction => ({ kind: 'retry', label: t`Sign in` })
 const again = (): DoctorAction => ({ kind: 'retry', label: t`Sign in` })

@@ -1,8 +1,7 @@
 // Finds the environment variables that a program says it misses: all of them, and whether one is enough.
 import { formatChoice } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
-import { type DiagnosisFinding, finding, namedValue, wroteSentence } from './diagnosis-input.ts'
-import { change, log, retry } from './doctor-actions.ts'
+import { change, type DiagnosisFinding, finding, log, namedValue, retry, wroteSentence } from './diagnosis-input.ts'
 import { type ProgramOutput, reasonIn } from './exit-reason.ts'
 
 // Name in capitals that looks like a setting, and words around it that say it is missing.

@@ -6,8 +6,18 @@ import type { DiagnosisCode } from '#app/server/doctor.ts'
 import { plainText } from '#app/text/ansi-escapes.ts'
 import { programName } from '#app/text/format-text.ts'
 import { howToGet, missingInterpreterRule } from './diagnose-launch.ts'
-import { type DiagnosisCase, type DiagnosisFinding, finding, sentences, wroteSentence } from './diagnosis-input.ts'
-import { change, copyInstall, log, readAgain, retry } from './doctor-actions.ts'
+import {
+  change,
+  copyInstall,
+  type DiagnosisCase,
+  type DiagnosisFinding,
+  finding,
+  log,
+  readAgain,
+  retry,
+  sentences,
+  wroteSentence,
+} from './diagnosis-input.ts'
 import { isError, outputOf, reasonIn } from './exit-reason.ts'
 import { programHelp } from './known-launchers.ts'
 import { missingVariables } from './missing-variables.ts'

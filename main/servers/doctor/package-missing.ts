@@ -2,8 +2,7 @@
 // popular package, and a reference server of Python looked for at npm.
 import { t } from '#app/i18n/translate.ts'
 import { nearest } from '#main/base/nearest-name.ts'
-import { type DiagnosisFinding, finding, wroteSentence } from './diagnosis-input.ts'
-import { change, copy, log, retry } from './doctor-actions.ts'
+import { change, copy, type DiagnosisFinding, finding, log, retry, wroteSentence } from './diagnosis-input.ts'
 
 type PackageRegistry = 'npm' | 'python' | 'images'
 
