@@ -50,6 +50,7 @@ export const diagnosisCodes = [
   'crashed-at-once',
   // it ran, and was not understood
   'not-mcp',
+  'http-server',
   'list-failed',
   'version-mismatch',
   'too-slow',
@@ -93,6 +94,8 @@ const doctorAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['retry', 'log', 'enable', 'permissions', 'environment', 'folders']), label }),
   z.object({ kind: z.literal('edit'), label, field: editField }),
   z.object({ kind: z.literal('use-command'), label, command: z.string() }),
+  /** Opens the screen that adds a server, with this address. */
+  z.object({ kind: z.literal('use-address'), label, url: z.string() }),
   z.object({ kind: z.literal('copy'), label, text: z.string() }),
   /** Sets the start timeout in milliseconds, and starts. */
   z.object({ kind: z.literal('wait'), label, startTimeoutMs: z.number().int().positive() }),
@@ -157,6 +160,7 @@ const fact = (name: string, value: string): string => `  ${name.padEnd(10)} ${vi
 function diagnosisLines(server: string, { code, why, remedy, actions }: Diagnosis): string[] {
   const more = actions.flatMap((action) => {
     if (action.kind === 'copy') return [fact('', action.text)]
+    if (action.kind === 'use-address') return [fact('', action.url)]
     return action.kind === 'wait' ? [fact('', `"startTimeout": ${action.startTimeoutMs}`)] : []
   })
   if (code === 'secret-missing') more.push(fact('', `assent secret set ${server} ID`))

@@ -1,13 +1,13 @@
 // Reader of an installed extension of Claude Desktop: its manifest, and the settings that the person made there. What they entered as a
 // secret is in the system's keyring, where Assent does not look: it is asked for.
 import { z } from 'zod'
-import { t } from '#app/i18n/translate.ts'
 import { parseJson } from '#app/or-else.ts'
 import { type BundlePlatform, makeCommand } from '#app/server/bundle/bundle-command.ts'
 import { readManifest } from '#app/server/bundle/manifest.ts'
 import { type BundleFolders, configValues, fieldsOf } from '#app/server/bundle/user-config.ts'
 import { asDefined, emptySnippet, onlyProblem, type Snippet, toCandidate } from '#app/server/candidate.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
+import { unreadable } from '#app/server/import/import-notes.ts'
 import type { InputDeclaration } from '#app/server/inputs/input.ts'
 import { inputReference } from '#app/server/inputs/variable-references.ts'
 import type { AppSystem } from './known-apps.ts'
@@ -26,9 +26,14 @@ interface InstalledExtension {
   readonly system: AppSystem
 }
 
+const unusable = (file: string, what: string): Snippet => {
+  const { message, remedy } = unreadable(what)
+  return onlyProblem({ file }, message, remedy)
+}
+
 export function readExtension({ manifest: text, settings, path, system }: InstalledExtension): Snippet {
   const read = readManifest(text)
-  if (read.kind === 'wrong') return onlyProblem({ file: path }, t`This is no manifest of an extension.`, t`Install its file (.mcpb) here.`)
+  if (read.kind === 'wrong') return unusable(path, path)
   const { manifest } = read
   const platform = system.platform as BundlePlatform
   const separator = platform === 'win32' ? '\\' : '/'
@@ -62,8 +67,7 @@ export function readExtension({ manifest: text, settings, path, system }: Instal
       secret: (key) => (ids.has(key) ? inputReference(key) : undefined),
     },
   )
-  if (made.kind === 'refused')
-    return onlyProblem({ file: path }, t`“${manifest.name}” cannot be imported.`, t`Install its file (.mcpb) here.`)
+  if (made.kind === 'refused') return unusable(path, manifest.name)
   const { command, args, env } = made.command
   const name = (manifest.display_name ?? manifest.name).slice(0, 64).trim()
   const definition: StdioDefinition = { ...asDefined, enabled: isEnabled, transport: 'stdio', command, args: [...args], env }

@@ -24,6 +24,7 @@ import {
   wroteSentence,
 } from './diagnosis-input.ts'
 import { exitReason, isError, readOutput, reasonIn } from './exit-reason.ts'
+import { listeningAddress } from './listening-address.ts'
 import { missingVariablesIn } from './missing-variables.ts'
 import { outOfMemoryRule, readSigns } from './output-patterns.ts'
 
@@ -75,8 +76,21 @@ const methodNotFound = -32601
 
 const checkCommand = () => t`Check the command: only MCP goes to stdout, the log to stderr.`
 
+/** Diagnosis of a local program that listens on an address instead; undefined for any other. */
+function httpServer({ trace, definition }: Pick<DiagnosisCase, 'trace' | 'definition'>): DiagnosisFinding | undefined {
+  const found = definition.transport === 'stdio' ? listeningAddress([...trace.output, ...trace.stderr]) : undefined
+  if (!found) return undefined
+  const { url, line } = found
+  return finding('http-server', [{ kind: 'use-address', label: t`Add ${url}`, url }, change('args'), change('env'), log(), retry()], {
+    short: t`listens on ${new URL(url).host}, not on stdio`,
+    why: wroteSentence(line),
+    remedy: t`Switch it to stdio, or start it yourself and add its address.`,
+  })
+}
+
 /** Warning during a start that goes on: some servers write a greeting first, and speak MCP later. */
 export const noMcpYetRule = (one: Pick<DiagnosisCase, 'name' | 'definition' | 'trace'>): DiagnosisFinding =>
+  httpServer(one) ??
   finding('not-mcp', [change('args'), editWhere(one), log()], {
     short: t`no MCP on stdout yet`,
     why: wroteSentence(one.trace.output[0]),
@@ -132,6 +146,8 @@ const fetchers = /^(?:npx|npm|pnpm|yarn|bunx|uvx|uv|pipx|docker|podman)(?:\.(?:c
 export const tooSlowRule: DiagnosisRule = (one) => {
   const { error, definition, trace } = one
   const waited = numberAt(error.data, 'timeoutMs') ?? definition.startTimeoutMs ?? 60_000
+  const listens = httpServer(one)
+  if (listens) return listens
   const noise = trace.output[0]
   if (noise !== undefined && trace.stderr.length === 0 && definition.transport === 'stdio') return notMcpRule(one)
   const next = longer(waited)

@@ -30,7 +30,8 @@ const carets = /^\s*[\^~]+\s*$/
 const strong = /(?:(?:Error|Exception)|\b[Ee]rror|\bERROR|\b[Ff]atal|\bFATAL|\b[Pp]anic)\b[^:]{0,30}: *\S/
 const weak =
   /(?:Error|Exception)\b|\b(?:error|fatal|panic|fail(?:ed|ure|s)?|missing|required?|must|can(?:not|['’]t)|(?:could|did|was|is|are) not|unable|not found|no such|denied|invalid|unauthori[sz]ed|forbidden|refused|unknown|unsupported|please (?:set|provide|specify))\b/i
-const errno = /\bE[A-Z]{4,}\b/
+/** Code of an error of the system. */
+export const errno = /\bE[A-Z]{4,}\b/
 /** Tells a line that reports an error. */
 export const isError = (line: string): boolean => strong.test(line) || weak.test(line) || errno.test(line)
 
@@ -67,19 +68,54 @@ export function outputOf({ trace, error }: Pick<DiagnosisCase, 'trace' | 'error'
   return stderr.lines.length > 0 || stderr.usage !== undefined ? stderr : readOutput(trace.output)
 }
 
+const isCause = (line: string): boolean => /^\s*\[?(?:[Cc]ause(?:d by)?|[Oo]riginal error)\]?:/.test(line)
+
 /** Picks the line that best says why it ended, with the list or the cause after it. */
 export function reasonIn({ lines }: ProgramOutput): string | undefined {
-  const isCause = (line: string): boolean => /^\s*\[?[Cc]ause(?:d by)?\]?:/.test(line)
+  const tree = reasonInTree(lines)
+  if (tree !== undefined) return tree
   const at = [strong, weak, errno, /\S/]
     .map((pattern) => lines.findLastIndex((line) => pattern.test(line) && !isCause(line)))
     .find((found) => found !== -1)
-  const line = at === undefined ? undefined : lines[at]
-  if (at === undefined || line === undefined) return undefined
-  const next = lines[at + 1] ?? ''
-  if (isCause(next)) return `${line.trim()} (${next.replace(/^[^:]*: */, '')})`
-  if (!line.endsWith(':')) return line.trim()
+  if (at === undefined) return undefined
+  const line = joined(lines, at)
+  const cause = lines.slice(at + 1).find(isCause)
+  if (cause !== undefined) return `${line} (${cause.replace(/^[^:]*: */, '').trim()})`
+  const before = lines[at - 1] ?? ''
+  if (/^\W*warn(?:ing)?\b/i.test(before)) return `${line} (${before.trim()})`
+  if (!line.endsWith(':')) return line
   const items = lines.slice(at + 1).findIndex((item) => !/^\s*[-•*]|^\s{2}/.test(item))
-  return [line.trim(), ...lines.slice(at + 1, items === -1 ? at + 6 : at + 1 + Math.min(items, 5)).map((item) => item.trim())].join(' ')
+  return [line, ...lines.slice(at + 1, items === -1 ? at + 6 : at + 1 + Math.min(items, 5)).map((item) => item.trim())].join(' ')
+}
+
+const mostJoined = 4
+
+/** Line with those that go on with its sentence: Node breaks the one on native modules in five. */
+function joined(lines: readonly string[], at: number): string {
+  const parts = [(lines[at] ?? '').trim()]
+  for (const line of lines.slice(at + 1, at + 1 + mostJoined)) {
+    if (/[.!?:;]$/.test(parts.at(-1) ?? '') || isCause(line) || !/^\S/.test(line)) break
+    if (parts.length === 1 && !/^[a-z]+ (?!.*:)/.test(line)) break
+    if (/^(?:npm|error|warn|info|debug|usage|help|run|see)\b/i.test(line)) break
+    parts.push(line.trim())
+  }
+  return parts.join(' ')
+}
+
+const branch = /^\s*(?:├─▶|╰─▶|`->|\|->)\s*/
+
+/** Reason in uv's tree: what failed, then each cause, which may be wrapped. */
+function reasonInTree(lines: readonly string[]): string | undefined {
+  const first = lines.findIndex((line) => branch.test(line))
+  if (first < 1) return undefined
+  const causes: string[] = []
+  for (const line of lines.slice(first)) {
+    if (branch.test(line)) causes.push(line.replace(branch, ''))
+    else if (/^\s{4,}[\w`'"(<>=]/.test(line) && !/^\s*help:/.test(line)) causes.push(`${causes.pop() ?? ''} ${line.trim()}`)
+    else break
+  }
+  const what = (lines[first - 1] ?? '').replace(/^\s*(?:×|x|error:)\s*/, '').replace(/:$/, '')
+  return `${what} (${causes.join('; ')})`
 }
 
 export const exitReason = (one: Pick<DiagnosisCase, 'trace' | 'error'>): string | undefined => reasonIn(outputOf(one))

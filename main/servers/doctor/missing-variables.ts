@@ -2,7 +2,7 @@
 import { formatChoice } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { change, type DiagnosisFinding, finding, log, namedValue, retry, wroteSentence } from './diagnosis-input.ts'
-import { type ProgramOutput, reasonIn } from './exit-reason.ts'
+import { errno, type ProgramOutput, reasonIn } from './exit-reason.ts'
 
 // Name in capitals that looks like a setting, and words around it that say it is missing.
 const variable = '(?<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)'
@@ -40,15 +40,23 @@ function missingIn(line: string): Missing | undefined {
 /** Names of the variables that a sentence says are missing. */
 export const missingVariablesIn = (sentence: string): readonly string[] => missingIn(sentence)?.names ?? []
 
-/** Diagnosis of output that says a variable is missing; undefined for other output. */
-export function missingVariables(output: ProgramOutput): DiagnosisFinding | undefined {
-  const { lines } = output
+/** What only has a default: "to use another place, set X". */
+const optional = /^\W*to (?:use|change|enable|disable|override|opt)\b|\boptional(?:ly)?\b/i
+
+/**
+ * Diagnosis of output that says a variable is missing; undefined for other output. `given`: variables that the server has, so that what is
+ * said of them is about their value.
+ */
+export function missingVariables(output: ProgramOutput, given: ReadonlySet<string>): DiagnosisFinding | undefined {
+  const lines = output.lines.filter((line) => !optional.test(line))
   const at = lines.findIndex((line) => missingIn(line) !== undefined)
   const first = missingIn(lines[at] ?? '')
   if (first === undefined) return undefined
   // Some programs name each on a line of its own.
   const others = lines.slice(at + 1).flatMap((line) => missingIn(line)?.names ?? [])
   const all: Missing = first.either ? first : { ...first, names: [...new Set([...first.names, ...others])] }
+  // An error of the system tells more than what is said of a variable that it has.
+  if (all.names.every((name) => given.has(name)) && lines.some((one) => errno.test(one))) return undefined
   const line = lines[at] ?? ''
   const reason = reasonIn(output)
   return needs(all, reason === undefined || reason === line.trim() || missingIn(reason) ? line : `${reason} ${line.trim()}`)

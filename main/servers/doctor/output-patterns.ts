@@ -19,9 +19,8 @@ import {
   wroteSentence,
 } from './diagnosis-input.ts'
 import { isError, outputOf, reasonIn } from './exit-reason.ts'
-import { programHelp } from './known-launchers.ts'
+import { packageMissingRule, programHelp } from './known-launchers.ts'
 import { missingVariables } from './missing-variables.ts'
-import { packageMissingRule } from './package-missing.ts'
 
 interface Sign {
   readonly pattern: RegExp
@@ -71,10 +70,11 @@ const newerNode = ({ facts }: DiagnosisCase, line: string): DiagnosisFinding => 
 /** Diagnosis of `sh -c` and of package scripts, where the shell ran and did not find the program. */
 const shellFoundNothing = (one: DiagnosisCase, program: string, line: string): DiagnosisFinding => {
   const help = programHelp(program, one.facts.platform)
+  const isPath = /[\\/]/.test(program)
   return finding('command-not-found', [...copyInstall(help), change('args'), readAgain(), log(), retry()], {
-    short: t`${programName(program)} was not found`,
+    short: t`${isPath ? program : programName(program)} was not found`,
     why: sentences(wroteSentence(line), help?.comesWith),
-    remedy: howToGet(help),
+    remedy: isPath ? t`Correct the path.` : howToGet(help),
   })
 }
 
@@ -95,7 +95,12 @@ const signs: readonly (Sign | typeof variables)[] = [
   {
     // dash, bash, zsh; cmd.
     pattern:
-      /^(?:\S*\/)?\w*sh: (?:line )?(?:\d+: )?(?<program>[^:\s]+): (?:command )?not found$|^zsh:(?:\d+:)? command not found: (?<program2>\S+)$|^'(?<program3>[^']+)' is not recognized as an internal or external command/,
+      /^(?:\S*\/)?[\w.-]*sh: (?:exec: )?(?:line )?(?:\d+: )?(?<program>[^:\s]+): (?:command )?not found$|^zsh:(?:\d+:)? command not found: (?<program2>\S+)$|^'(?<program3>[^']+)' is not recognized as an internal or external command/,
+    says: (one, word, line) => shellFoundNothing(one, word ?? '', line),
+  },
+  {
+    // `uv run`: neither the project nor the PATH has it.
+    pattern: /^error: Failed to spawn: `(?<program>[^`]+)`/,
     says: (one, word, line) => shellFoundNothing(one, word ?? '', line),
   },
   { pattern: /: bad interpreter: |required file not found/, says: (one) => missingInterpreterRule(one) },
@@ -190,7 +195,7 @@ const signs: readonly (Sign | typeof variables)[] = [
   {
     // Messages of Node, of npm and yarn, and of programs that check the version themselves.
     pattern:
-      /\[ERR_UNKNOWN_BUILTIN_MODULE\]|No such built-in module|EBADENGINE|[Rr]equires? (?:at least )?Node(?:\.?js)? (?:version )?[>=v\d]|[Uu]nsupported engine|[Tt]he engine "node" is incompatible|\bNode(?:\.?js)? (?:version )?v?\d[\w.]*\+? (?:or (?:higher|newer|later|above)|and (?:above|up|newer)|is not supported)|ERR_UNKNOWN_FILE_EXTENSION|bad option: /,
+      /\[ERR_UNKNOWN_BUILTIN_MODULE\]|No such built-in module|EBADENGINE|[Rr]equires? (?:at least )?Node(?:\.?js)? (?:version )?[>=v\d]|[Uu]nsupported engine|[Tt]he engine "node" is incompatible|\bNode(?:\.?js)? (?:version )?v?\d[\w.]*\+? (?:or (?:higher|newer|later|above)|and (?:above|up|newer)|is not supported)|does not support Node(?:\.?js)? v?\d|ERR_UNKNOWN_FILE_EXTENSION|ERR_REQUIRE_ESM|bad option: /,
     says: (one, _word, line) => newerNode(one, line),
   },
   {
@@ -200,6 +205,11 @@ const signs: readonly (Sign | typeof variables)[] = [
     says: (one, _word, line) => newerNode(one, line),
   },
   {
+    // Until version 6 `npx` says what it installed, and prints an error without its name.
+    pattern: /^Unexpected token '/,
+    says: (one, _word, line) => (one.trace.stderr.some((each) => /^npx: installed \d+ in /.test(each)) ? newerNode(one, line) : undefined),
+  },
+  {
     // A module that comes with Node.
     pattern: /Cannot find (?:module|package) '(?<module>[^']+)'/,
     says: (one, word, line) => (isBuiltin(word ?? '') ? newerNode(one, line) : undefined),
@@ -207,11 +217,13 @@ const signs: readonly (Sign | typeof variables)[] = [
   {
     pattern: /^SyntaxError: /,
     says: (one, _word, line) =>
-      one.trace.stderr.some((each) => /^Node\.js v\d|\((?:node:)?internal\/modules\//.test(each)) ? newerNode(one, line) : undefined,
+      one.trace.stderr.some((each) => /^Node\.js v\d|\((?:node:)?internal\/modules\/|[\\/]node_modules[\\/].*:\d+$/.test(each))
+        ? newerNode(one, line)
+        : undefined,
   },
   variables,
   {
-    pattern: /ModuleNotFoundError: No module named '(?<module>[^']+)'|Cannot find (?:module|package) '(?<module2>[^']+)'|ImportError: /,
+    pattern: /\bNo module named '(?<module>[^']+)'|Cannot find (?:module|package) '(?<module2>[^']+)'|ImportError: /,
     says: (_one, module, line) =>
       finding('module-missing', [log(), change('command'), change('args'), retry()], {
         short: module === undefined ? t`a module is missing` : t`the module ${module} is missing`,
@@ -221,17 +233,23 @@ const signs: readonly (Sign | typeof variables)[] = [
   },
   {
     pattern:
-      /\b(?:provide|specify|give|pass|expected|missing|needs?)\b[^.]{0,80}\barguments?\b|[Ii]nvalid number of arguments|[Nn]ot enough (?:non-option )?arguments|[Tt]oo few arguments|[Mm]issing (?:required )?(?:argument|option|flag|parameter)s?\b|arguments? (?:are|is) (?:missing|required)|the following arguments are required|\b[Mm]issing (?:required )?[`'"]?--[a-z]|[Uu]nknown command: undefined|[Nn]o (?:sub)?command (?:was )?(?:given|specified|provided)/,
-    says: (_one, _word, line) => argumentMissing(line),
+      /\b(?:provide|specify|give|pass|expected|missing|needs?)\b[^.]{0,80}\barguments?\b|[Ii]nvalid number of arguments|[Nn]ot enough (?:non-option )?arguments|[Tt]oo few arguments|[Mm]issing (?:required )?(?:argument|option|flag|parameter)s?\b|arguments? (?:are|is) (?:missing|required)|the following arguments are required|\b[Mm]issing (?:required )?[`'"]?--[a-z]|[Uu]nknown command: undefined|[Nn]o (?:sub)?command (?:was )?(?:given|specified|provided)|must supply a command|[Ee]xpected input for flag/,
+    // A Python call that lacks arguments is a mistake in the program.
+    says: (_one, _word, line) => (/TypeError: /.test(line) ? undefined : argumentMissing(line)),
   },
   {
     pattern:
-      /unrecognized arguments|unrecognized option|[Uu]nknown option|[Uu]nknown argument|unexpected argument|illegal option|invalid option/,
+      /unrecognized (?:command or )?arguments?|unrecognized option|unknown (?:option|argument|transport|command|mode)\b|unexpected argument|illegal option|invalid (?:option|argument\(s\)|--[a-z])|no command registered for|are mutually exclusive/i,
     says: quoting('wrong-arguments', () => ({
       short: t`does not take these arguments`,
       remedy: checkArguments(),
       actions: [change('args'), log(), retry()],
     })),
+  },
+  {
+    // What is required has no name of its own, and the options that would give it are listed.
+    pattern: /\b(?:configuration|spec|specification|url|path|file|directory|database|connection string) (?:is|are) required\b/i,
+    says: (one, _word, line) => (outputOf(one).lines.some((each) => /(?<![\w-])--[a-z]/.test(each)) ? argumentMissing(line) : undefined),
   },
   {
     // A database or service of the server, on this computer or elsewhere.
@@ -262,6 +280,9 @@ export const outOfMemoryRule = (line?: string): DiagnosisFinding =>
 const checkArguments = (): string => t`Check its arguments against its documentation.`
 
 const definitionArgs = ({ definition }: DiagnosisCase): readonly string[] => (definition.transport === 'stdio' ? definition.args : [])
+
+const definitionEnv = ({ definition }: DiagnosisCase): ReadonlySet<string> =>
+  new Set(definition.transport === 'stdio' ? Object.keys(definition.env) : [])
 
 function npmPackage({ definition }: DiagnosisCase): string | undefined {
   if (definition.transport !== 'stdio') return undefined
@@ -294,7 +315,7 @@ export function readSigns(one: DiagnosisCase): DiagnosisFinding | undefined {
     return undefined
   }
   for (const sign of signs) {
-    const found = sign === variables ? missingVariables(output) : fits(sign, output.lines)
+    const found = sign === variables ? missingVariables(output, definitionEnv(one)) : fits(sign, output.lines)
     if (found) return found
   }
   if (output.usage !== undefined && !output.lines.some(isError)) return argumentMissing(output.usage)

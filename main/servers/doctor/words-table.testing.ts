@@ -38,6 +38,27 @@ export const wordsTable: readonly (readonly [string, DiagnosisCase, DiagnosisCod
     ['“no such project”'],
   ],
   [
+    'an HTTP server that was started as a program',
+    made('server.start-timeout', {}, { trace: { ...blank, output: ['listening on 127.0.0.1:3940'] } }),
+    'http-server',
+    ['“listening on 127.0.0.1:3940”', 'listens on 127.0.0.1:3940, not on stdio'],
+  ],
+  [
+    'a program with a page and a debugger beside stdio',
+    made(
+      'server.start-timeout',
+      {},
+      {
+        trace: {
+          ...blank,
+          stderr: ['Debugger listening on ws://127.0.0.1:9229/1', 'Dashboard running at http://localhost:3000', 'Server running on stdio'],
+        },
+      },
+    ),
+    'too-slow',
+    [],
+  ],
+  [
     'a list of tools that failed',
     made('server.list-failed', { reason: 'fetch failed', code: -32603 }),
     'list-failed',

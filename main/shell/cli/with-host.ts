@@ -46,15 +46,16 @@ export function createPageOpener({ note, terminal, browser }: PageOpenerOptions)
   }
 }
 
-/** Writes the diagnosis of a slow start to stderr at once, for each server once. Returns its undo. */
+/** Writes the diagnosis of a slow start to stderr at once, each once for a server. Returns its undo. */
 function printStartupWarnings(host: Pick<ReachedHost, 'onEvent'>, output: Pick<CliOutput, 'note'>): () => void {
   const said = new Set<string>()
   return host.onEvent((event) => {
     if (event.name !== 'server.changed') return
     const { name, state } = event.payload.server
-    if (state.kind !== 'starting' || state.diagnosis === undefined || said.has(name)) return
-    said.add(name)
-    const { message, why, remedy } = state.diagnosis
+    if (state.kind !== 'starting' || state.diagnosis === undefined) return
+    const { code, message, why, remedy } = state.diagnosis
+    if (said.has(`${code} ${name}`)) return
+    said.add(`${code} ${name}`)
     output.note(`assent: ${[message, why, remedy].map(visibleLine).join(' ')}`)
   })
 }

@@ -21,7 +21,7 @@ import { type ChatChanges, useChatChanges } from '#renderer/features/chat/organi
 import { FAVOURITES, favouriteLabel, modelGroups } from '#renderer/features/chat/settings/model-picker.tsx'
 import { useBeginningChat, useChooseModel, useFavourites } from '#renderer/features/chat/settings/new-chat-choices.ts'
 import { dateGroup } from '#renderer/features/history/chat-rows.ts'
-import { openAddServer } from '#renderer/features/servers/add/open-add-server.ts'
+import { openAddServer } from '#renderer/features/servers/open-add-server.ts'
 import { stateWord } from '#renderer/features/servers/status/state-labels.ts'
 import { focusNextRequest, focusRequestSoon, goToSearch } from '#renderer/navigation/focus.ts'
 import { type Chords, openNewWindow, useChords } from '#renderer/navigation/shortcuts.ts'

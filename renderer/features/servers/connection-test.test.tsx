@@ -9,7 +9,7 @@ import { inputReference } from '#app/server/inputs/variable-references.ts'
 import { makeReport } from '#renderer/testing/builders.ts'
 import { createFakeConnection, type FakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
-import { openAddServer } from './add/open-add-server.ts'
+import { openAddServer } from './open-add-server.ts'
 
 const definition: StdioDefinition = {
   transport: 'stdio',

@@ -7,7 +7,7 @@ import { navigate } from '#renderer/router.ts'
 import { makeServer } from '#renderer/testing/builders.ts'
 import { createFakeConnection, type FakeAnswers, type FakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
-import { openAddServer } from './add/open-add-server.ts'
+import { openAddServer } from './open-add-server.ts'
 
 const noLists = { tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: 1 }
 const open = (hash: string, answers: FakeAnswers = {}, server: ServerSummary = makeServer()): FakeConnection => {

@@ -11,6 +11,7 @@ import type { ServerAuth } from '#main/servers/auth/server-auth.ts'
 import type { Inputs } from '#main/servers/config/inputs/input-values.ts'
 import { resolveVariables } from '#main/servers/config/inputs/resolve-variables.ts'
 import { secretValues } from '#main/servers/config/mask-definition.ts'
+import { saysItListens } from '#main/servers/doctor/listening-address.ts'
 import type { Environment, PreparedLaunch } from '#main/servers/process/environment/environment.ts'
 import type { ProcessLedger } from '#main/servers/process/ledger/ledger.ts'
 import type { LogBuffer } from '#main/servers/process/logs/log-buffer.ts'
@@ -250,14 +251,18 @@ function recorded(
   onNoise: () => void,
 ): ServerChannel<RawTransport> {
   const firstOutput = recorder.step('first output')
-  let silent = true
+  let answered = false
+  const told = { noise: false, listens: false }
   process.onOutput((source, text, droppedBefore) => {
     log.add({ source, text, droppedBefore })
     recorder.wrote(source, log.masked(text))
     monitor.wrote(text)
     firstOutput(true, source)
-    if (source === 'stderr' || !silent) return
-    silent = false
+    if (answered) return
+    const listens = !told.listens && saysItListens(text)
+    if (!listens && (source === 'stderr' || told.noise)) return
+    told.listens ||= listens
+    told.noise ||= source === 'stdout'
     onNoise()
   })
   void process.exited.then(() => firstOutput(false, 'nothing'))
@@ -266,7 +271,7 @@ function recorded(
     return { error: new HostError('server.exited', exitWords(server, exit), { data }), exit }
   })
   const onMessage = (): void => {
-    silent = false
+    answered = true
     firstOutput(true, 'MCP')
   }
   const transport = withRawRequests(process.transport, onMessage)
@@ -277,7 +282,7 @@ interface ConnectRequest
   extends Pick<ProcessConnectOptions, 'requests' | 'remembered' | 'shunsProbe' | 'onShunned' | 'onNegotiating' | 'signal'> {
   readonly definition: ServerDefinition
   readonly mayLaunch: () => Promise<void>
-  /** Told when the process writes something else before its first MCP message. */
+  /** Told when the process writes something else before its first MCP message, and when it says that it listens on an address. */
   readonly onNoise: () => void
 }
 

@@ -17,7 +17,7 @@ import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
 import { formToSave, toSave } from '../candidate-list.ts'
 import { ServerSetup, type SetupControl, TestButton, useSetup } from '../edit/server-setup.tsx'
 import { useLeaveGuard } from '../edit/unsaved-guard.tsx'
-import { type AddSource, addServerStore, closeAddServer } from './open-add-server.ts'
+import { type AddSource, addServerStore, closeAddServer } from '../open-add-server.ts'
 import { type AddServerState, Sources, useAddServer } from './server-sources.tsx'
 
 /** A request that comes while there are changes here waits for the person. */

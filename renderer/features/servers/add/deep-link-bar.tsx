@@ -11,7 +11,7 @@ import type { IconName } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { openAddServer } from './open-add-server.ts'
+import { openAddServer } from '../open-add-server.ts'
 
 export function DeepLinkBar() {
   const items = useDeepLinks()

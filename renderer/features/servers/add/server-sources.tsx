@@ -18,7 +18,7 @@ import { type CandidateEntry, candidateEntries, carryChanges, type EntryChange, 
 import { emptyServerForm, sameForm } from '../edit/server-form.ts'
 import { CandidateRow, ImportProblems } from '../import/import-list.tsx'
 import { ImportSuggestion } from '../import/import-suggestion.tsx'
-import type { AddSource } from './open-add-server.ts'
+import type { AddSource } from '../open-add-server.ts'
 
 /** Contents of `text`, as the host understands it. */
 type Understood = Pick<Snippet, 'servers' | 'inputs' | 'problems'> & { readonly text: string }

@@ -15,6 +15,7 @@ import { Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { addressHost, VisibleText } from '#renderer/ui/visible-text.tsx'
+import { openAddServer } from '../open-add-server.ts'
 import { SecretEntry } from '../secrets/secrets-section.tsx'
 
 export type Failed = Extract<ServerState, { kind: 'failed' }>
@@ -165,6 +166,8 @@ function FixButton({ action, fixes: { onRetry, onEdit, onCommand, onWait, saved 
       return onCommand ? press(() => onCommand(action.command)) : null
     case 'wait':
       return press(() => onWait(action.startTimeoutMs))
+    case 'use-address':
+      return press(() => openAddServer({ kind: 'text', text: action.url }))
     case 'environment':
       return press(() => void ask('app.readEnvironment', {}).then((read) => read && onRetry()))
     case 'copy':
