@@ -39,7 +39,7 @@ function addressIn(line: string): string | undefined {
   return reachable(`http://${port === undefined || /^[*:]/.test(found) ? '127.0.0.1' : found.replace(/:\d+$/, '')}:${number}`)
 }
 
-/** Whether a line says that the program listens. */
+/** Tells a line which says that the program listens. */
 export const saysItListens = (line: string): boolean => addressIn(wordsOf(line)) !== undefined
 
 export function listeningAddress(output: readonly string[]): Listening | undefined {

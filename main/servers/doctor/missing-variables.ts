@@ -40,7 +40,7 @@ function missingIn(line: string): Missing | undefined {
 /** Names of the variables that a sentence says are missing. */
 export const missingVariablesIn = (sentence: string): readonly string[] => missingIn(sentence)?.names ?? []
 
-/** What only has a default: "to use another place, set X". */
+/** Line about a variable that has a default: "to use another place, set X". */
 const optional = /^\W*to (?:use|change|enable|disable|override|opt)\b|\boptional(?:ly)?\b/i
 
 /**

@@ -252,7 +252,7 @@ function recorded(
 ): ServerChannel<RawTransport> {
   const firstOutput = recorder.step('first output')
   let answered = false
-  const told = { noise: false, listens: false }
+  const told: Record<'noise' | 'listens', boolean> = { noise: false, listens: false }
   process.onOutput((source, text, droppedBefore) => {
     log.add({ source, text, droppedBefore })
     recorder.wrote(source, log.masked(text))
