@@ -7,6 +7,7 @@ import { chatParameters } from './models/models.ts'
 import { monthBudget, prices } from './models/usage.ts'
 import { officialRegistry, registryAddress } from './server/registry/registry-url.ts'
 import { folderPaths } from './shared-folders.ts'
+import { ownShortcuts } from './shortcuts.ts'
 
 /** Zoom steps of browsers, in percent. */
 export const zoomSteps = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300] as const
@@ -68,6 +69,7 @@ export const settings = z.object({
   memory: z.boolean(),
   /** Voice that reads answers aloud, by its URI; '': none, and nothing is offered. */
   voice: z.string().max(300),
+  shortcuts: ownShortcuts,
   /** Whether the steps of the start page are all done, or were hidden. */
   welcomed: z.boolean(),
   setup: z.array(setupStep).max(10),
@@ -101,6 +103,7 @@ export const defaultSettings: Settings = {
   instructions: '',
   memory: false,
   voice: '',
+  shortcuts: {},
   welcomed: false,
   setup: [],
   dismissed: [],

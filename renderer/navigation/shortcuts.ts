@@ -1,12 +1,12 @@
-// Global keyboard shortcuts. None of them decides anything: no key allows a request from outside its card.
-// A browser keeps Ctrl+N, Ctrl+Shift+N/T/W and, on some systems, Ctrl+, for itself, so in the web shell most need Alt.
+// Keyboard shortcuts that work everywhere. None of them decides anything: no key allows a request from outside its card.
 
-import { useEffect, useMemo } from 'react'
+import { type KeyboardEvent as PageKeyboardEvent, useEffect, useMemo } from 'react'
+import { type Chord, type Chords, chordsFor } from '#app/shortcuts.ts'
 import { navigate } from '#renderer/router.ts'
-import { useConnection, useStores } from '#renderer/stores/store-hooks.tsx'
+import { useConnection, useSettings, useStores } from '#renderer/stores/store-hooks.tsx'
 import type { Stores } from '#renderer/stores/stores.ts'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
-import { type Chord, matchesChord, useOs } from '#renderer/ui/lib/key-chords.tsx'
+import { matchesChord, useOs } from '#renderer/ui/lib/key-chords.tsx'
 import { listen } from '#renderer/ui/lib/listen.ts'
 import { focusComposer, focusNextRequest, goToSearch } from './focus.ts'
 
@@ -16,31 +16,23 @@ export function openNewWindow({ actions, connection }: Pick<Stores, 'actions' | 
   else window.open(`${window.location.pathname}#/chat`, '_blank', 'noopener')
 }
 
-/** Browsers let a page have this chord too. */
-export const nextRequestChord: Chord = { key: 'j', mod: true }
-
-/** Chords of the web shell, where the page is in a browser's tab, or of Electron's. */
-export function chordsFor(web: boolean) {
-  const alt = web ? { alt: true } : {}
-  const altOrShift = web ? alt : { shift: true }
-  return {
-    commands: { key: 'k', mod: true },
-    newChat: { key: 'n', mod: true, ...alt },
-    newWindow: { key: 'n', mod: true, shift: true, ...alt },
-    search: { key: 'f', mod: true, shift: true },
-    nextRequest: nextRequestChord,
-    requests: { key: 'r', mod: true, ...altOrShift },
-    library: { key: 'b', mod: true, ...altOrShift },
-    activity: { key: 'l', mod: true, ...altOrShift },
-    settings: { key: ',', mod: true, ...alt },
-    shortcuts: { key: '/', mod: true },
-  } satisfies Record<string, Chord>
-}
-export type Chords = Readonly<Record<keyof ReturnType<typeof chordsFor>, Chord>>
-
 export function useChords(): Chords {
   const web = useConnection((state) => state.about?.shell.kind !== 'electron')
-  return useMemo(() => chordsFor(web), [web])
+  const own = useSettings((state) => state.settings.shortcuts)
+  return useMemo(() => chordsFor(own, web), [own, web])
+}
+
+/** Handler of Enter in the field of a message; false: the field itself breaks the line. Keys that allow a request never send. */
+export function useSendKey(send: () => void): (event: PageKeyboardEvent) => boolean {
+  const chords = useChords()
+  const os = useOs()
+  return (event) => {
+    const sends = matchesChord(event.nativeEvent, chords.send, os)
+    if (event.key !== 'Enter' || event.shiftKey || event.altKey || !(sends || event.ctrlKey || event.metaKey)) return false
+    event.preventDefault()
+    if (sends && !event.repeat) send()
+    return true
+  }
 }
 
 export function useShortcuts(): void {
@@ -48,7 +40,7 @@ export function useShortcuts(): void {
   const os = useOs()
   const stores = useStores()
   useEffect(() => {
-    const doers: readonly (readonly [Chord, () => void])[] = [
+    const doers: readonly (readonly [Chord | null, () => void])[] = [
       [chords.commands, () => stores.view.setState(({ commandsOpen }) => ({ commandsOpen: !commandsOpen }))],
       [
         chords.newChat,

@@ -8,15 +8,16 @@ import { focusCall, focusSoon, goToRequest } from '#renderer/navigation/focus.ts
 import { navigate } from '#renderer/router.ts'
 import { type EndedRequest, endedElsewhere } from '#renderer/stores/consent-store.ts'
 import { useActions, useConnection, useConsent, useOverdueCalls, useShallow, useStores, useWaiting } from '#renderer/stores/store-hooks.tsx'
-import { formatChord, useOs } from '#renderer/ui/lib/key-chords.tsx'
+import { spokenChord, useOs } from '#renderer/ui/lib/key-chords.tsx'
 import { listen } from '#renderer/ui/lib/listen.ts'
 import { showNotice, tellFront } from '../navigation/browser-notifications.ts'
-import { nextRequestChord } from '../navigation/shortcuts.ts'
+import { useChords } from '../navigation/shortcuts.ts'
 
 /** Announces each new request, each request that ended elsewhere, and each overdue call once. Requests older than the page are only counted. */
 export function RequestAnnouncer() {
   const { announce } = useActions()
   const os = useOs()
+  const { nextRequest } = useChords()
   const requests = useConsent((state) => state.requests)
   const known = useRef<ReadonlySet<string> | undefined>(undefined)
   useEffect(() => {
@@ -24,9 +25,9 @@ export function RequestAnnouncer() {
     known.current = new Set(requests.map((request) => request.id))
     const [first] = fresh
     if (!first) return
-    const how = os === 'mac' ? t`Command J` : formatChord(nextRequestChord, os)
+    const how = spokenChord(nextRequest, os)
     announce(fresh.length === 1 ? t`${how} to review: ${consentSentence(first)}` : t`${how} to review: ${fresh.length} requests`)
-  }, [requests, os, announce])
+  }, [requests, nextRequest, os, announce])
   const ended = useConsent(useShallow(endedElsewhere))
   const announced = useRef<readonly EndedRequest[]>([])
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { chordsFor } from '#app/shortcuts.ts'
 import { App } from '#renderer/app.tsx'
 import { loadAllPages } from '#renderer/pages/pages.ts'
 import { createStores } from '#renderer/stores/stores.ts'
@@ -8,7 +9,6 @@ import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { settle } from '#renderer/testing/render.tsx'
 import { formatChord, matchesChord } from '#renderer/ui/lib/key-chords.tsx'
 import { composerId, requestHeadingId } from '../navigation/focus.ts'
-import { chordsFor } from '../navigation/shortcuts.ts'
 
 describe('chords', () => {
   const key = { key: 'n', code: 'KeyN', metaKey: false, ctrlKey: true, shiftKey: false, altKey: false }
@@ -19,20 +19,28 @@ describe('chords', () => {
     ['not Control on a Mac', key, 'mac', false],
     ['not with Shift too', { ...key, shiftKey: true }, 'linux', false],
     ['not with Command and Control both', { ...key, metaKey: true }, 'linux', false],
+    [
+      'not a letter that AltGr writes',
+      { ...key, key: 'ń', altKey: true, getModifierState: (name: string) => name === 'AltGraph' },
+      'windows',
+      false,
+    ],
+    ['by its place where a layout has no Latin letter', { ...key, key: 'т' }, 'linux', true],
+    ['not by its place where the layout has another Latin letter', { ...key, key: 'b' }, 'linux', false],
   ] as const)('match %s', (_name, event, os, expected) => {
-    expect(matchesChord(event, chordsFor(false).newChat, os)).toBe(expected)
+    expect(matchesChord(event, chordsFor({}, false).newChat, os)).toBe(expected)
   })
 
   it('go to the next request by the same keys in every shell', () => {
-    expect(chordsFor(true).nextRequest).toEqual(chordsFor(false).nextRequest)
+    expect(chordsFor({}, true).nextRequest).toEqual(chordsFor({}, false).nextRequest)
   })
 
   it('come with Alt where a browser keeps the plain ones', () => {
     const option = { key: '˜', code: 'KeyN', metaKey: true, ctrlKey: false, shiftKey: false, altKey: true }
     expect([
-      matchesChord(option, chordsFor(true).newChat, 'mac'),
-      formatChord(chordsFor(true).newChat, 'mac'),
-      formatChord(chordsFor(true).newChat, 'linux'),
+      matchesChord(option, chordsFor({}, true).newChat, 'mac'),
+      formatChord(chordsFor({}, true).newChat, 'mac'),
+      formatChord(chordsFor({}, true).newChat, 'linux'),
     ]).toEqual([true, '⌥⌘N', 'Ctrl+Alt+N'])
   })
 })

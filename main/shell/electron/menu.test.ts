@@ -11,15 +11,14 @@ const flatten = (items: readonly MenuItemConstructorOptions[]): MenuItemConstruc
 describe.each(['darwin', 'win32', 'linux'] as const)('the menu on %s', (os) => {
   const ran: ShellCommand[] = []
   const did: string[] = []
-  const items = flatten(
-    menuTemplate({
-      os,
-      run: (command) => ran.push(command),
-      openWindow: () => did.push('window'),
-      zoom: (by) => did.push(`zoom ${by}`),
-      openDataFolder: () => undefined,
-    }),
-  )
+  const options: Parameters<typeof menuTemplate>[0] = {
+    os,
+    run: (command) => ran.push(command),
+    openWindow: () => did.push('window'),
+    zoom: (by) => did.push(`zoom ${by}`),
+    openDataFolder: () => undefined,
+  }
+  const items = flatten(menuTemplate(options, {}))
 
   test('says what our commands are, and none of them answers a request', () => {
     const nobody = [] as unknown as Parameters<NonNullable<MenuItemConstructorOptions['click']>>
@@ -35,6 +34,14 @@ describe.each(['darwin', 'win32', 'linux'] as const)('the menu on %s', (os) => {
 
   test('has a label of ours for each role: Electron’s are English', () => {
     expect(items.filter(({ role, label, type }) => type !== 'separator' && role !== undefined && !label)).toEqual([])
+  })
+
+  test('shows the keys that the person set, and none where there are none', () => {
+    const changed = flatten(
+      menuTemplate(options, { newChat: { key: 'ArrowUp', mod: true, alt: true }, commands: null, zoomIn: { key: '+', alt: true } }),
+    )
+    const keysOf = (label: string) => changed.filter((item) => item.label === label).map(({ accelerator }) => accelerator)
+    expect([keysOf('New chat'), keysOf('Commands…'), keysOf('Larger')]).toEqual([['CmdOrCtrl+Alt+Up'], [undefined], ['Alt+Plus']])
   })
 
   test('gives each key to one command', () => {

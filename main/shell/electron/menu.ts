@@ -2,6 +2,7 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron'
 import type { ShellCommand } from '#app/contract/channels.ts'
 import { t } from '#app/i18n/translate.ts'
+import { acceleratorOf, chordsFor, type OwnShortcuts } from '#app/shortcuts.ts'
 import { roleLabels } from './window/context-menu.ts'
 import { followSetting, type SettingsHost } from './window/follow-settings.ts'
 
@@ -13,13 +14,20 @@ interface MenuOptions {
   readonly openDataFolder: () => void
 }
 
-/** Sets the menu, now and at each change of the language. */
-export const followMenu = (host: SettingsHost<'language'>, options: MenuOptions): (() => void) =>
-  followSetting(host, 'language', () => Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(options))))
+/** Sets the menu, now and at each change of the language or the shortcuts. */
+export function followMenu(host: SettingsHost<'language' | 'shortcuts'>, options: MenuOptions): void {
+  const show = (): void => {
+    const { shortcuts } = host.snapshot().settings
+    Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(options, shortcuts)))
+  }
+  followSetting(host, 'language', show)
+  followSetting(host, 'shortcuts', show)
+}
 
-export function menuTemplate({ os, run, openWindow, zoom, openDataFolder }: MenuOptions): MenuItemConstructorOptions[] {
+export function menuTemplate({ os, run, openWindow, zoom, openDataFolder }: MenuOptions, own: OwnShortcuts): MenuItemConstructorOptions[] {
+  const keys = chordsFor(own, false)
   const mac = os === 'darwin'
-  const settings = { label: t`Settings…`, accelerator: 'CmdOrCtrl+,', click: () => run({ kind: 'settings' }) }
+  const settings = { label: t`Settings…`, ...acceleratorOf(keys.settings), click: () => run({ kind: 'settings' }) }
   const dataFolder = { label: t`Show data folder`, click: openDataFolder }
   const appMenu: MenuItemConstructorOptions = {
     role: 'appMenu',
@@ -41,8 +49,8 @@ export function menuTemplate({ os, run, openWindow, zoom, openDataFolder }: Menu
     {
       label: t`File`,
       submenu: [
-        { label: t`New chat`, accelerator: 'CmdOrCtrl+N', click: () => run({ kind: 'new-chat' }) },
-        { label: t`New window`, accelerator: 'CmdOrCtrl+Shift+N', click: openWindow },
+        { label: t`New chat`, ...acceleratorOf(keys.newChat), click: () => run({ kind: 'new-chat' }) },
+        { label: t`New window`, ...acceleratorOf(keys.newWindow), click: openWindow },
         ...(mac ? [] : [separator, settings]),
         separator,
         item(mac ? 'close' : 'quit'),
@@ -63,13 +71,15 @@ export function menuTemplate({ os, run, openWindow, zoom, openDataFolder }: Menu
       submenu: [
         item('reload'),
         separator,
-        { label: t`Commands…`, accelerator: 'CmdOrCtrl+K', click: () => run({ kind: 'commands' }) },
+        { label: t`Commands…`, ...acceleratorOf(keys.commands), click: () => run({ kind: 'commands' }) },
         separator,
         // The zoom is a setting, which the system's roles would not save.
-        { label: t`Actual size`, accelerator: 'CmdOrCtrl+0', click: () => zoom(0) },
-        { label: t`Larger`, accelerator: 'CmdOrCtrl+Plus', click: () => zoom(1) },
-        { label: t`Larger`, accelerator: 'CmdOrCtrl+=', visible: false, acceleratorWorksWhenHidden: true, click: () => zoom(1) },
-        { label: t`Smaller`, accelerator: 'CmdOrCtrl+-', click: () => zoom(-1) },
+        { label: t`Actual size`, ...acceleratorOf(keys.zoomReset), click: () => zoom(0) },
+        { label: t`Larger`, ...acceleratorOf(keys.zoomIn), click: () => zoom(1) },
+        ...(own.zoomIn === undefined
+          ? [{ label: t`Larger`, accelerator: 'CmdOrCtrl+=', visible: false, acceleratorWorksWhenHidden: true, click: () => zoom(1) }]
+          : []),
+        { label: t`Smaller`, ...acceleratorOf(keys.zoomOut), click: () => zoom(-1) },
         separator,
         ...items('togglefullscreen', 'toggleDevTools'),
       ],

@@ -5,6 +5,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { fuzzyMatch } from '#app/text/fuzzy-match.ts'
+import { useChords } from '#renderer/navigation/shortcuts.ts'
 import { Dot, Icon } from '#renderer/ui/icon.tsx'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { ChordKeys, formatChord, matchesChord, useOs } from '#renderer/ui/lib/key-chords.tsx'
@@ -72,8 +73,6 @@ const initials = (text: string): string =>
 
 const wordsOf = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
 
-const moreChord = { key: 'k', mod: true } as const
-
 interface CommandMenuProps {
   readonly field: RefObject<HTMLInputElement | null>
   readonly from: RefObject<Element | null>
@@ -82,6 +81,7 @@ interface CommandMenuProps {
 
 export function CommandMenu({ field, from, onClose }: CommandMenuProps) {
   const os = useOs()
+  const { commands } = useChords()
   const [query, setQuery] = useState('')
   const [path, setPath] = useState<readonly CommandList[]>([])
   /** A command has its own place for the focus; without one it goes back to where it was. */
@@ -110,7 +110,7 @@ export function CommandMenu({ field, from, onClose }: CommandMenuProps) {
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (isTyping(event)) return
-    if (matchesChord(event.nativeEvent, moreChord, os)) {
+    if (matchesChord(event.nativeEvent, commands, os)) {
       // At the top it closes the menu that it opened, where there is no more to be said of anything.
       if (highlighted.current?.more) enter(highlighted.current.more)
       else onClose()
@@ -201,11 +201,12 @@ function FoundCommands({ query, onRun }: { readonly query: string; readonly onRu
 /** Keys that do something now. `more`: there is more for the command; `back`: another list is open. */
 function KeyHints({ more, back }: { readonly more: boolean; readonly back: boolean }) {
   const os = useOs()
+  const { commands } = useChords()
   return (
     <div className="foot cmd-foot">
       <span className="help row">
         {tx`${<span className="key">{formatChord({ key: 'Enter' }, os)}</span>} open`}
-        {more && tx`${<span className="key">{formatChord(moreChord, os)}</span>} more for this`}
+        {more && tx`${<span className="key">{formatChord(commands, os)}</span>} more for this`}
         {back && tx`${<span className="key">{formatChord({ key: 'Backspace' }, os)}</span>} back`}
       </span>
       <span className="grow" />

@@ -15,6 +15,7 @@ import type { ModelInfo } from '#app/models/models.ts'
 import type { Mention } from '#app/server/mentions.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { nextZoom, type Settings } from '#app/settings.ts'
+import type { Chord, Chords } from '#app/shortcuts.ts'
 import { revokeRule } from '#renderer/features/audit-log/revoke-rule.ts'
 import { useExport } from '#renderer/features/chat/organize/export-chats.tsx'
 import { type ChatChanges, useChatChanges } from '#renderer/features/chat/organize/use-chat-changes.ts'
@@ -24,13 +25,12 @@ import { dateGroup } from '#renderer/features/history/chat-rows.ts'
 import { openAddServer } from '#renderer/features/servers/open-add-server.ts'
 import { stateWord } from '#renderer/features/servers/status/state-labels.ts'
 import { focusNextRequest, focusRequestSoon, goToSearch } from '#renderer/navigation/focus.ts'
-import { type Chords, openNewWindow, useChords } from '#renderer/navigation/shortcuts.ts'
+import { openNewWindow, useChords } from '#renderer/navigation/shortcuts.ts'
 import { navigate, type Route, useRoute } from '#renderer/router.ts'
 import { isBusy } from '#renderer/stores/conversations-store.ts'
 import { useConsent, useConversations, useModels, useServers, useSettings, useStores } from '#renderer/stores/store-hooks.tsx'
 import type { Stores } from '#renderer/stores/stores.ts'
 import type { IconName } from '#renderer/ui/icon.tsx'
-import type { Chord } from '#renderer/ui/lib/key-chords.tsx'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 
 export interface Command {
@@ -44,7 +44,7 @@ export interface Command {
   readonly also?: string
   /** Shown at the right edge: a state, a day. */
   readonly end?: string
-  readonly chord?: Chord
+  readonly chord?: Chord | null
   /** Action, or the list that it opens. */
   readonly act: (() => void) | CommandList
   readonly more?: CommandList

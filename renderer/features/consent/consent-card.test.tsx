@@ -88,6 +88,18 @@ describe('arming', () => {
 })
 
 describe('the keys of a card', () => {
+  it('are those that the person set, after the same pause; the usual ones do nothing then', async () => {
+    const { answers, stores } = await show(makeToolRequest())
+    act(() => stores.settings.setState(({ settings }) => ({ settings: { ...settings, shortcuts: { allow: { key: 'y', alt: true } } } })))
+    const own = { key: '¥', code: 'KeyY', altKey: true }
+    fireEvent.keyDown(allowButton(), own)
+    pass(armAfterMs)
+    fireEvent.keyDown(allowButton(), { key: 'Enter', metaKey: true })
+    expect(answers()).toEqual([])
+    fireEvent.keyDown(allowButton(), own)
+    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once' } }])
+  })
+
   const ctrl = (key: string, more: object = {}) => ({ key, metaKey: true, ...more })
 
   it.each([

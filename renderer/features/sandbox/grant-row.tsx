@@ -10,7 +10,7 @@ import { FieldError, TextInput } from '#renderer/ui/field.tsx'
 import { PathInput, usePathPicker } from '#renderer/ui/forms/path-field.tsx'
 import { Badge, Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
-import { isSendKey, isTyping } from '#renderer/ui/lib/is-typing.ts'
+import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { VisibleText, VisibleValue, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 import { faultWords, listWords, secretWords } from './sandbox-labels.ts'
 import { SecretReview } from './secret-review.tsx'
@@ -193,7 +193,7 @@ function GrantField({ list, grants, typed, onTyped, onAdd, onClose, onBack }: Gr
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!(event.target instanceof HTMLInputElement) || isTyping(event)) return
-    if (isSendKey(event)) submit()
+    if (event.key === 'Enter' && !(event.repeat || event.shiftKey || event.altKey || event.metaKey || event.ctrlKey)) submit()
     else if (event.key === 'Escape') onClose()
     else if (event.key === 'Backspace' && typed === '' && !event.repeat) onBack()
     else return

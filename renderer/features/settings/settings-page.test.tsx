@@ -25,9 +25,10 @@ const open = (
   provider: ProviderSummary = anthropic({ kind: 'missing' }),
   answers: FakeAnswers = {},
   secrets: 'keyring' | 'memory' = 'keyring',
+  settings = defaultSettings,
 ): FakeConnection => {
   const { shell } = makeSnapshot()
-  const link = createFakeConnection({ snapshot: { models, providers: [provider], shell: { ...shell, secrets } }, answers })
+  const link = createFakeConnection({ snapshot: { models, providers: [provider], settings, shell: { ...shell, secrets } }, answers })
   renderAt(link, `#/settings/${tab}`)
   return link
 }
@@ -138,7 +139,7 @@ describe('endpoints', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Add another provider' }))
     fireEvent.change(screen.getByLabelText('Service'), { target: { value: 'openrouter' } })
     check()
-    await waitFor(() => expect(screen.getByLabelText(/^Key/).getAttribute('aria-invalid')).toBe('true'))
+    await waitFor(() => expect(screen.getByLabelText(/^Key\b/).getAttribute('aria-invalid')).toBe('true'))
     const unchecked = screen.getByRole('button', { name: 'Save anyway' })
     unchecked.focus()
     fireEvent.click(unchecked)
@@ -161,7 +162,7 @@ describe('endpoints', () => {
     expect(link.paramsOf('endpoint.save')).toEqual([])
     fill('Resource', 'my-lab')
     fireEvent.click(offer)
-    expect(screen.queryByLabelText(/^Key/)).toBeNull()
+    expect(screen.queryByLabelText(/^Key\b/)).toBeNull()
     check()
     await screen.findByRole('button', { name: 'Add another provider' })
     const baseUrl = 'https://my-lab.openai.azure.com/openai/v1'
@@ -263,8 +264,55 @@ describe('data and shortcuts', () => {
     await waitFor(() => expect(screen.getAllByRole('status').at(-1)?.textContent).toContain('12'))
   })
 
-  it('list keys as the person’s system writes them', async () => {
-    open('shortcuts')
-    expect((await screen.findAllByText('⌘N')).length).toBeGreaterThan(0)
+  describe('shortcuts', () => {
+    const keysOf = (words: RegExp): HTMLElement => screen.getByRole('button', { name: words })
+    const record = (words: RegExp, ...presses: readonly object[]): void => {
+      fireEvent.click(keysOf(words))
+      for (const press of presses) fireEvent.keyDown(screen.getByRole('button', { name: 'Press the keys' }), press)
+    }
+    const p = { key: 'p', code: 'KeyP', metaKey: true }
+
+    it('are written as the person’s system does, and changed by pressing keys, which nothing else takes meanwhile', async () => {
+      const link = open('shortcuts')
+      await screen.findByRole('button', { name: 'New chat: Command N' })
+      expect(keysOf(/^New chat: /).textContent).toBe('⌘N')
+      record(/^New chat/, { key: 'Meta', metaKey: true }, { key: 'k', code: 'KeyK', metaKey: true })
+      expect(screen.queryByRole('dialog')).toBeNull()
+      expect(screen.getByRole('alert').textContent).toBe('“Commands, chats and servers” has these keys.')
+      fireEvent.keyDown(screen.getByRole('button', { name: 'Press the keys' }), p)
+      await waitFor(() => expect(link.paramsOf('settings.set')).toEqual([{ shortcuts: { newChat: { key: 'p', mod: true } } }]))
+    })
+
+    it('take keys of another, which then has none, or go back as they were', async () => {
+      const link = open('shortcuts')
+      await screen.findByRole('button', { name: 'New chat: Command N' })
+      record(/^New chat/, { key: 'Escape' })
+      record(/^New chat/, { key: 'k', code: 'KeyK', metaKey: true })
+      fireEvent.click(screen.getByRole('button', { name: 'Use them here' }))
+      await waitFor(() =>
+        expect(link.paramsOf('settings.set')).toEqual([{ shortcuts: { newChat: { key: 'k', mod: true }, commands: null } }]),
+      )
+    })
+
+    it('never allow by a plain key, and say which keys are not to be had', async () => {
+      const link = open('shortcuts')
+      await screen.findByRole('button', { name: 'New chat: Command N' })
+      record(/^Allow as chosen/, { key: 'a', code: 'KeyA' })
+      expect(screen.getByRole('alert').textContent).toBe('Hold ⌘ or ⌥ with it.')
+      record(/^Library/, { key: 'c', code: 'KeyC', metaKey: true })
+      expect(screen.getByRole('alert').textContent).toBe('Text fields need these keys.')
+      expect(link.paramsOf('settings.set')).toEqual([])
+    })
+
+    it('come back one by one and together', async () => {
+      const own = { newChat: null, library: { key: 'n', mod: true } } as const
+      const link = open('shortcuts', undefined, {}, 'keyring', { ...defaultSettings, shortcuts: own })
+      await screen.findByRole('button', { name: 'New chat: none' })
+      fireEvent.click(screen.getByRole('button', { name: 'Reset: New chat' }))
+      expect(screen.getByRole('alert').textContent).toBe('“Library” has these keys.')
+      fireEvent.click(screen.getByRole('button', { name: 'Use them here' }))
+      fireEvent.click(screen.getByRole('button', { name: 'Reset all' }))
+      await waitFor(() => expect(link.paramsOf('settings.set')).toEqual([{ shortcuts: { library: null } }, { shortcuts: {} }]))
+    })
   })
 })

@@ -20,7 +20,7 @@ const tabs = {
   permissions: [t`Permissions and limits`, PermissionsTab],
   appearance: [t`Appearance`, AppearanceTab],
   data: [t`Data`, DataTab],
-  shortcuts: [t`Shortcuts`, ShortcutsTab],
+  shortcuts: [t`Keyboard`, ShortcutsTab],
 } as const
 type SettingsTab = keyof typeof tabs
 const names = Object.keys(tabs) as SettingsTab[]

@@ -8,6 +8,7 @@ import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
 import { composerId, focusComposer } from '#renderer/navigation/focus.ts'
+import { useSendKey } from '#renderer/navigation/shortcuts.ts'
 import { navigate } from '#renderer/router.ts'
 import { isBusy } from '#renderer/stores/conversations-store.ts'
 import { useActions, useConnection, useDraft, useDraftExtras, useServers, useStores } from '#renderer/stores/store-hooks.tsx'
@@ -15,7 +16,7 @@ import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { TextBox } from '#renderer/ui/field.tsx'
 import { Icon, ServerMark } from '#renderer/ui/icon.tsx'
 import { insertText } from '#renderer/ui/lib/insert-text.ts'
-import { isSendKey, isTyping } from '#renderer/ui/lib/is-typing.ts'
+import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { HighlightMatch, ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { DraftExtrasView } from '../attachments/attachment-views.tsx'
@@ -238,6 +239,7 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
   const sendNow = (): void => {
     if (canSend) whenRead.send()
   }
+  const onSendKey = useSendKey(sendNow)
 
   const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
     const pasted = classifyPaste(event.clipboardData)
@@ -248,10 +250,7 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
   }
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    if (isTyping(event) || menu.onKey(event) || event.key !== 'Enter') return
-    if (event.shiftKey || event.altKey) return
-    event.preventDefault()
-    if (isSendKey(event)) sendNow()
+    if (!isTyping(event) && !menu.onKey(event)) onSendKey(event)
   }
 
   return (

@@ -9,11 +9,12 @@ import { t } from '#app/i18n/translate.ts'
 import { formatCount } from '#app/text/format-text.ts'
 import { formatDollars } from '#renderer/features/usage/usage-labels.ts'
 import { focusSoon, takeFocus } from '#renderer/navigation/focus.ts'
+import { useSendKey } from '#renderer/navigation/shortcuts.ts'
 import { useActions, useDraft, useStores, useTranscript } from '#renderer/stores/store-hooks.tsx'
 import { Button, CopyButton, IconButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { TextBox } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { isSendKey, isTyping } from '#renderer/ui/lib/is-typing.ts'
+import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { LongVisibleText, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AttachmentList } from '../attachments/attachment-views.tsx'
@@ -222,16 +223,14 @@ function EditMessage({ message, onClose }: { readonly message: UserMessage; read
     drafts.set(key, '')
     onClose('cancelled')
   }
+  const onSendKey = useSendKey(() => void send())
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (isTyping(event)) return
     if (event.key === 'Escape') {
       event.preventDefault()
       event.stopPropagation()
       cancel()
-    } else if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
-      event.preventDefault()
-      if (isSendKey(event)) void send()
-    }
+    } else onSendKey(event)
   }
   return (
     <div className="edit-message">

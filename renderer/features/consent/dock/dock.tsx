@@ -8,7 +8,7 @@ import type { ConsentRequest } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import { assertNever } from '#app/json.ts'
 import { focusComposer, takeFocus } from '#renderer/navigation/focus.ts'
-import { nextRequestChord } from '#renderer/navigation/shortcuts.ts'
+import { useChords } from '#renderer/navigation/shortcuts.ts'
 import { endedElsewhere } from '#renderer/stores/consent-store.ts'
 import { useActions, useConsent, useShallow, useStores, useTranscript } from '#renderer/stores/store-hooks.tsx'
 import { IconButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
@@ -266,6 +266,7 @@ interface AsideLineProps {
 }
 
 function AsideLine({ shown, count, opens, onOpen, onWithout }: AsideLineProps) {
+  const { nextRequest } = useChords()
   const starts = shown.kind === 'starts' && count === 1 ? shown.requests.length : 0
   return (
     <p className="waitbar">
@@ -277,7 +278,7 @@ function AsideLine({ shown, count, opens, onOpen, onWithout }: AsideLineProps) {
       {onWithout && <SmallGhostButton onClick={onWithout}>{starts > 0 ? t`Answer without them` : t`Answer without it`}</SmallGhostButton>}
       {onOpen && (
         <SmallGhostButton data-opens={opens.join(' ')} onClick={onOpen}>
-          {tx`Review ${<ChordKeys chord={nextRequestChord} />}`}
+          {tx`Review ${<ChordKeys chord={nextRequest} />}`}
         </SmallGhostButton>
       )}
     </p>

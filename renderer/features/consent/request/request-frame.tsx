@@ -1,25 +1,101 @@
 // The frames of a request: in the dock of its chat and on the Requests page, and of its sheet beside the chat. A frame is no live region,
-// which would talk over everything else. Tab goes from the heading through arguments and scopes to the buttons.
-import { type ReactNode, type Ref, type RefObject, useContext, useEffect, useId, useMemo, useRef } from 'react'
+// which would talk over everything else. Tab goes from the heading through arguments and scopes to the buttons. Its keys work while the
+// focus is inside it, wherever it is shown, and nowhere else.
+import { type KeyboardEvent, type ReactNode, type Ref, type RefObject, useContext, useEffect, useId, useMemo, useRef } from 'react'
 import { consentPieces, whySentence } from '#app/consent/display/request-title.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { ruleLabel } from '#app/consent/rules/rule-labels.ts'
 import { t } from '#app/i18n/translate.ts'
+import type { Chord } from '#app/shortcuts.ts'
 import { lookAlikes } from '#app/text/look-alike.ts'
 import { requestHeadingId } from '#renderer/navigation/focus.ts'
+import { useChords } from '#renderer/navigation/shortcuts.ts'
 import { useConsent, useServers } from '#renderer/stores/store-hooks.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { Icon, ServerMark } from '#renderer/ui/icon.tsx'
+import { isTyping } from '#renderer/ui/lib/is-typing.ts'
+import { ChordKeys, matchesChord, useOs } from '#renderer/ui/lib/key-chords.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useKeptFocus } from '#renderer/ui/lib/use-kept-focus.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { WarnNotice } from '#renderer/ui/notice.tsx'
 import { Pieces, ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AnswerButtons } from './answer-buttons.tsx'
-import { KeyRow, type RequestActions, useRequestKeys } from './request-keys.tsx'
 import { InDock } from './use-answer.ts'
 import { neighboursOf, type Review } from './use-review.ts'
 import { useScrolls, useSeen } from './use-seen.ts'
+
+type Action = (() => void) | undefined
+
+interface RequestActions {
+  readonly onAllow?: Action
+  /** Word of the row of keys in place of “allow”. */
+  readonly allowKey?: string
+  readonly onAllowHere?: Action
+  readonly onDeny?: Action
+  readonly onEdit?: Action
+  readonly onReview?: Action
+  /** Escape outside of text fields; default: puts the dock aside, or leads to the composer. */
+  readonly onEscape?: Action
+  /** Escape in a text field. */
+  readonly onEscapeWriting?: Action
+}
+
+const isWriting = (target: EventTarget): boolean =>
+  target instanceof HTMLTextAreaElement ||
+  target instanceof HTMLSelectElement ||
+  (target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type))
+
+/** One row that never wraps: what does not fit is left out. The buttons say the same to a screen reader. */
+function KeyRow({ onAllow, allowKey = t`allow`, onDeny, onEdit, onReview }: RequestActions) {
+  const dock = useContext(InDock)
+  const chords = useChords()
+  const keys: readonly (readonly [Chord | null, string, unknown])[] = [
+    [chords.allow, allowKey, onAllow],
+    [chords.deny, t`deny`, onDeny],
+    [chords.review, t`full size`, onReview],
+    [chords.edit, t`edit`, onEdit],
+    [chords.nextRequest, t`next`, dock?.several],
+    [chords.toComposer, t`back to writing`, dock],
+  ]
+  return (
+    <p className="keys" aria-hidden="true">
+      {keys.map(
+        ([chord, words, works]) =>
+          Boolean(chord && works) && (
+            <span key={words}>
+              <ChordKeys chord={chord} /> {words}
+            </span>
+          ),
+      )}
+    </p>
+  )
+}
+
+function useRequestKeys(actions: RequestActions): (event: KeyboardEvent) => void {
+  const os = useOs()
+  const chords = useChords()
+  const dock = useContext(InDock)
+
+  function actionFor(event: KeyboardEvent, writing: boolean): Action {
+    if (matchesChord(event.nativeEvent, chords.allow, os)) return actions.onAllow
+    if (matchesChord(event.nativeEvent, chords.allowHere, os)) return actions.onAllowHere
+    // Input methods close their list with Escape.
+    if (event.key === 'Escape' && !isTyping(event)) return writing ? actions.onEscapeWriting : (actions.onEscape ?? dock?.putAside)
+    if (writing) return undefined
+    if (matchesChord(event.nativeEvent, chords.deny, os)) return actions.onDeny
+    if (matchesChord(event.nativeEvent, chords.edit, os)) return actions.onEdit
+    return matchesChord(event.nativeEvent, chords.review, os) ? actions.onReview : undefined
+  }
+
+  return (event) => {
+    const act = actionFor(event, isWriting(event.target))
+    if (!act) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (!event.repeat) act()
+  }
+}
 
 /** Why a request is asked, with the rule that says so. */
 export function useWhyLabel({ why }: ConsentRequest): string {

@@ -14,12 +14,14 @@ import type { ToolEntry } from '#app/server/catalogue.ts'
 import { LongText } from '#renderer/features/consent/tool-call/argument-list.tsx'
 import { ChangedDefinition } from '#renderer/features/consent/tool-call/tool-description.tsx'
 import { ToolFacts } from '#renderer/features/servers/tools/tool-details.tsx'
+import { useChords } from '#renderer/navigation/shortcuts.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { runDraftKey } from '#renderer/stores/manual-runs-store.ts'
 import { useActions, useManualRuns, useServers, useStores } from '#renderer/stores/store-hooks.tsx'
 import { CopyButton, GhostButton, PrimaryButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/field.tsx'
 import { Badge, ServerMark, Spinner } from '#renderer/ui/icon.tsx'
+import { matchesChord, useOs } from '#renderer/ui/lib/key-chords.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { ErrorNotice, WarnNotice } from '#renderer/ui/notice.tsx'
@@ -72,6 +74,8 @@ function RunTool({ server, tool, onChanged }: RunToolProps) {
   const id = useId()
   const { attempt } = useActions()
   const { manualRuns } = useStores()
+  const { run: keys } = useChords()
+  const os = useOs()
   const key = runDraftKey(server, tool.name)
   const draft = useManualRuns((state) => state.drafts[key])
   const [wrong, setWrong] = useState(0)
@@ -98,7 +102,7 @@ function RunTool({ server, tool, onChanged }: RunToolProps) {
     else setWrong(tried.wrong)
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.repeat) return
+    if (!matchesChord(event.nativeEvent, keys, os) || event.repeat) return
     event.preventDefault()
     run()
   }

@@ -6,7 +6,7 @@ import { defaultKeymap, history, historyKeymap, isolateHistory } from '@codemirr
 import { bracketMatching, indentOnInput, indentUnit, StreamLanguage, type StreamParser, syntaxHighlighting } from '@codemirror/language'
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint'
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
-import { EditorState, type Extension } from '@codemirror/state'
+import { EditorState, type Extension, Prec } from '@codemirror/state'
 import {
   EditorView,
   highlightActiveLine,
@@ -18,6 +18,8 @@ import {
 } from '@codemirror/view'
 import { format } from 'jsonc-parser'
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react'
+import { useChords } from '#renderer/navigation/shortcuts.ts'
+import { matchesChord, useOs } from '#renderer/ui/lib/key-chords.tsx'
 import { offsetOf, type TextProblem } from '../config-problems.ts'
 import { completionsAt, explainAt, wordAt } from './assist.ts'
 
@@ -207,26 +209,32 @@ interface CodeEditorProps {
 export function CodeEditor({ ref, label, text, problems, onText, onSave }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | undefined>(undefined)
-  const latest = useRef({ onText, onSave, text, label })
-  latest.current = { onText, onSave, text, label }
+  const { save } = useChords()
+  const os = useOs()
+  const onKey = (event: KeyboardEvent): boolean => {
+    const saves = matchesChord(event, save, os)
+    if (saves) onSave()
+    return saves
+  }
+  const latest = useRef({ onText, onKey, text, label })
+  latest.current = { onText, onKey, text, label }
 
   useEffect(() => {
     const element = host.current
     if (!element) return
-    const save = (): boolean => {
-      latest.current.onSave()
-      return true
-    }
     const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' })
     const made = new EditorView({
       root,
       parent: root,
       state: EditorState.create({
         doc: latest.current.text,
-        extensions: extensions(latest.current.label, (next) => latest.current.onText(next), [
-          { key: 'Mod-s', preventDefault: true, run: save },
-          { key: 'Shift-Alt-f', preventDefault: true, run: formatAll },
-        ]),
+        extensions: [
+          // True: the event is handled, and goes no further.
+          Prec.highest(EditorView.domEventHandlers({ keydown: (event) => latest.current.onKey(event) })),
+          extensions(latest.current.label, (next) => latest.current.onText(next), [
+            { key: 'Shift-Alt-f', preventDefault: true, run: formatAll },
+          ]),
+        ],
       }),
     })
     view.current = made
