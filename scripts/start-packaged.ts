@@ -1,6 +1,6 @@
 // Starts a packaged app as a person would and looks at it through Chromium's own debugging port (the fuses close Node's):
-// the page is there, isolated, and the built-in server runs in its utility process out of the archive; then it quits in
-// time. For the release workflow, where Electron's binary is: `node scripts/start-packaged.ts release/linux-unpacked/assent`.
+// the page is there, isolated, the built-in server runs in its utility process out of the archive, and the host does what
+// packaged-checks.ts asks of it; then it quits in time. For the release workflow, where Electron's binary is: `node scripts/start-packaged.ts release/linux-unpacked/assent`.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -11,7 +11,9 @@ import { getCurrentFuseWire } from '@electron/fuses'
 import { type Browser, chromium } from '@playwright/test'
 import type { PreloadBridge } from '#app/contract/host-connection.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
+import { fromErrorValue } from '#app/errors.ts'
 import { wrongFuses } from './fuses.ts'
+import { type Ask, checkHost, prepareProfile } from './packaged-checks.ts'
 
 const startLimit = 60_000
 const quitLimit = 7000
@@ -50,7 +52,8 @@ function must(holds: boolean, line: string): void {
 
 const dataDir = mkdtempSync(join(tmpdir(), 'assent-packaged-'))
 const port = await freePort()
-const child = spawn(program, [`--remote-debugging-port=${port}`, '--data-dir', dataDir], {
+prepareProfile(dataDir, process.execPath)
+const child = spawn(program, [`--remote-debugging-port=${port}`, '--data-dir', dataDir, '--sandbox', 'off'], {
   stdio: ['ignore', 'inherit', 'inherit'],
   // Were the fuses as Electron ships them, this would keep the app from starting at all.
   env: { ...process.env, ASSENT_NO_KEYRING: '1', ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '--require=/nowhere' },
@@ -72,12 +75,18 @@ try {
   says('the page is shown, with something to write in')
   const around = await page.evaluate(() => ['require', 'process', 'module', 'Buffer'].filter((name) => name in globalThis))
   must(around.length === 0, `the page has nothing of Node’s ${around.join(' ')}`)
+  const ask = async (name: string, params: unknown): Promise<unknown> => {
+    const bridge = (of: readonly [string, unknown]) => (globalThis as unknown as { assent: PreloadBridge }).assent.request(...of)
+    const answer = (await page.evaluate(bridge, [name, params] as const)) as Awaited<ReturnType<PreloadBridge['request']>>
+    if ('error' in answer) throw fromErrorValue(answer.error)
+    return answer.result
+  }
   await find('the built-in server', async () => {
-    const answer = await page.evaluate(() => (globalThis as unknown as { assent: PreloadBridge }).assent.request('app.snapshot', {}))
-    const servers = 'result' in answer ? (answer.result as Snapshot).servers : []
+    const { servers } = (await ask('app.snapshot', {})) as Snapshot
     return servers.find(({ name, state }) => name === 'demo' && state.kind === 'ready')
   })
   says('the built-in server runs')
+  await checkHost(ask as Ask, says)
   must(readdirSync(dataDir).includes('assent.db'), 'the profile is where it was told to be')
   await connected.close()
   if (process.platform !== 'win32') {
