@@ -7,6 +7,7 @@ import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { fileModule, moduleIdsBelow } from './scripts/module-address.ts'
+import { scaleStyles } from './scripts/scale-styles.ts'
 import { writeThirdParties } from './scripts/third-party.ts'
 
 const here = (path: string): string => resolve(import.meta.dirname, path)
@@ -179,6 +180,15 @@ function pageDigests() {
   }
 }
 
+/** Nothing is painted before the kept looks are on the page; there is nothing to show before its script runs. */
+const paintsLate = {
+  name: 'paints-late',
+  transformIndexHtml: {
+    order: 'post' as const,
+    handler: (html: string) => html.replaceAll('<script type="module"', '<script blocking="render" type="module"'),
+  },
+}
+
 /** Collects the bundled modules of all targets, and writes whose they are once each is built. */
 const bundled = new Set<string>()
 function collectModules() {
@@ -199,6 +209,7 @@ export default defineConfig({
   // Relative, since the web shell puts a run's files below a path of its own.
   base: './',
   publicDir: false,
+  css: { postcss: { plugins: [scaleStyles] } },
   plugins: [
     react(),
     lazyZod(),
@@ -207,6 +218,7 @@ export default defineConfig({
     mermaidWithoutElk(),
     contractByName(),
     asciiHost(),
+    paintsLate,
     pageDigests(),
     collectModules(),
   ],

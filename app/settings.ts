@@ -9,16 +9,22 @@ import { officialRegistry, registryAddress } from './server/registry/registry-ur
 import { folderPaths } from './shared-folders.ts'
 import { ownShortcuts } from './shortcuts.ts'
 
-/** Zoom steps of browsers, in percent. */
-export const zoomSteps = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300] as const
-export const usualZoom = 100
+/** Steps of the text size as browsers have them, in percent; any whole number between may be set. */
+export const textSizes = [80, 90, 100, 110, 125, 150, 175, 200, 250, 300] as const
+const usualTextSize = 100
 
-/** Next zoom step, within the steps. `by` 0: the usual size. */
-export function nextZoom(zoom: number, by: 1 | 0 | -1): number {
-  if (by === 0) return usualZoom
-  const next = by > 0 ? zoomSteps.find((step) => step > zoom) : zoomSteps.findLast((step) => step < zoom)
-  return next ?? zoom
+/** Next step of the text size. `by` 0: the usual size. */
+export function nextTextSize(size: number, by: 1 | 0 | -1): number {
+  if (by === 0) return usualTextSize
+  const next = by > 0 ? textSizes.find((step) => step > size) : textSizes.findLast((step) => step < size)
+  return next ?? size
 }
+
+/** Colours of what waits for the person. Not among them: red, amber and green, which say failed, careful and done. */
+export const accents = ['blue', 'violet', 'teal', 'plum', 'graphite'] as const
+
+/** Narrowest, usual and widest sidebar in CSS pixels at the usual text size. */
+const sidebarWidths = { min: 180, usual: 236, max: 480 } as const
 
 /** Steps of the start page that the person took or left out. */
 const setupStep = z.enum(['practice', 'no-servers', 'invoices', 'rename', 'room'])
@@ -30,8 +36,15 @@ export const settings = z.object({
   language: z.string().regex(/^[a-zA-Z0-9-]{2,35}$/),
   /** Spell check with a dictionary that Chromium downloads: desktop app only, not on macOS. */
   spelling: z.boolean(),
-  /** Zoom of the desktop app's windows in percent. */
-  zoom: z.number().int().min(50).max(300),
+  /** Size of the text, and of all that is laid out around it, in percent. */
+  textSize: z.number().int().min(textSizes[0]).max(300),
+  density: z.enum(['comfortable', 'compact']),
+  /** Name of a font of this computer for code; '': the usual one. */
+  codeFont: z.string().regex(/^[\p{L}\p{N} ._-]{0,80}$/u),
+  accent: z.enum(accents),
+  /** Width of the sidebar in CSS pixels at the usual text size. */
+  sidebarWidth: z.number().int().min(sidebarWidths.min).max(sidebarWidths.max),
+  sidebarCollapsed: z.boolean(),
   defaultModel: z.string(),
   /** Ids of the models that stand first in menus. */
   favouriteModels: z.array(z.string().max(300)).max(200),
@@ -82,7 +95,12 @@ export const defaultSettings: Settings = {
   theme: 'system',
   language: systemLanguage,
   spelling: false,
-  zoom: usualZoom,
+  textSize: usualTextSize,
+  density: 'comfortable',
+  codeFont: '',
+  accent: 'blue',
+  sidebarWidth: sidebarWidths.usual,
+  sidebarCollapsed: false,
   defaultModel: 'practice/practice',
   favouriteModels: [],
   consentMode: 'rules',

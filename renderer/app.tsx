@@ -4,6 +4,7 @@ import { DirectionProvider } from '@base-ui/react/direction-provider'
 import { type ComponentType, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { revealHidden } from '#app/text/hidden-characters.ts'
+import { applyAppearance } from '#renderer/appearance.ts'
 import { Spinner } from '#renderer/ui/icon.tsx'
 import { holdTyping } from '#renderer/ui/lib/hold-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -81,12 +82,13 @@ export function App({ stores }: { readonly stores: Stores }) {
   )
 }
 
-function useTheme(): void {
-  const theme = useSettings((state) => state.settings.theme)
-  useEffect(() => {
-    if (theme === 'system') delete document.documentElement.dataset['theme']
-    else document.documentElement.dataset['theme'] = theme
-  }, [theme])
+/** Applies the looks before what they are for is painted. Until the host tells them, those of the last time stand. */
+function useAppearance(): void {
+  const settings = useSettings((state) => state.settings)
+  const known = useConnection((state) => state.about !== undefined)
+  useLayoutEffect(() => {
+    if (known) applyAppearance(settings)
+  }, [settings, known])
 }
 
 function Shell() {
@@ -96,7 +98,7 @@ function Shell() {
   const started = useConnection((state) => state.about !== undefined)
   const outside = useDeepLinks().length > 0
   const startError = useConnection((state) => state.startError)
-  useTheme()
+  useAppearance()
   useShortcuts()
   useTruncatedTitles()
   useBundleDrop()

@@ -24,7 +24,6 @@ export class FakeContents
       | 'isLoading'
       | 'insertCSS'
       | 'setWindowOpenHandler'
-      | 'setZoomFactor'
       | 'replaceMisspelling'
       | 'forcefullyCrashRenderer'
       | 'setWebRTCIPHandlingPolicy'
@@ -44,10 +43,6 @@ export class FakeContents
   webRtc: string | undefined
   setWebRTCIPHandlingPolicy(policy: Parameters<WebContents['setWebRTCIPHandlingPolicy']>[0]): void {
     this.webRtc = policy
-  }
-  zoom = 1
-  setZoomFactor(factor: number): void {
-    this.zoom = factor
   }
   readonly session = session.defaultSession
   replaceMisspelling(text: string): void {

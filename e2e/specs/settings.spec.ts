@@ -29,7 +29,7 @@ test('a key is checked against the API before it is kept, and what is wrong is s
   expect(app.stderr()).not.toContain(key)
 })
 
-test('the theme is applied at once and kept', async ({ app }) => {
+test('the looks are applied at once, kept, and there at the first paint', async ({ app }) => {
   const { page } = app
   await page
     .getByRole('navigation', { name: 'Main' })
@@ -37,7 +37,25 @@ test('the theme is applied at once and kept', async ({ app }) => {
     .click()
   await page.getByRole('radiogroup', { name: 'Settings about' }).getByText('Appearance').click()
   await page.getByText('Dark', { exact: true }).click()
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await page.getByText('Teal', { exact: true }).click()
+  await page.getByLabel('Text size').fill('150')
+  await page.getByLabel('Text size').press('Enter')
+  const looks = (): Promise<unknown> =>
+    page.evaluate(`[
+      document.documentElement.dataset.theme,
+      document.documentElement.dataset.accent,
+      getComputedStyle(document.body).fontSize,
+      document.querySelector('nav')?.offsetWidth,
+    ]`)
+  // At 150 % this window is as narrow as one with the rail.
+  await expect.poll(looks).toEqual(['dark', 'teal', '19.5px', 78])
+  const errors: string[] = []
+  page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())))
+  await page.addInitScript(
+    `new PerformanceObserver(() => (window.first = { ...document.documentElement.dataset })).observe({ type: 'paint', buffered: true })`,
+  )
   await page.reload()
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect.poll(looks).toEqual(['dark', 'teal', '19.5px', 78])
+  expect(await page.evaluate('window.first')).toMatchObject({ theme: 'dark', accent: 'teal' })
+  expect(errors).toEqual([])
 })

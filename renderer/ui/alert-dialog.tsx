@@ -23,7 +23,7 @@ export function AlertDialog({ open, title, children, go, stay, onGo, onStay }: A
       <Base.Portal>
         <Base.Backdrop className="scrim" forceRender />
         <Base.Viewport className="veil mid clear">
-          <Base.Popup className="over" style={{ maxWidth: 440 }} initialFocus={first}>
+          <Base.Popup className="over" style={{ maxWidth: '27.5rem' }} initialFocus={first}>
             <header className="row">
               <Base.Title className="grow">{title}</Base.Title>
             </header>

@@ -22,7 +22,7 @@ export const Dialog = ({ onClose, title, mark, children, footer, asks, width, in
     <Base.Portal>
       <Base.Backdrop className="scrim" />
       <Base.Viewport className="veil mid clear">
-        <Base.Popup className="over" style={width ? { maxWidth: width } : undefined} {...(initialFocus && { initialFocus })}>
+        <Base.Popup className="over" style={width ? { maxWidth: `${width / 16}rem` } : undefined} {...(initialFocus && { initialFocus })}>
           <header className="row">
             {mark}
             <Base.Title className="grow">{title}</Base.Title>

@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { SmallGhostButton } from './button.tsx'
-import { FieldError, TextInput } from './field.tsx'
+import { FieldError, type FieldIds, TextInput } from './field.tsx'
 
 interface NumberSettingProps {
   readonly label: string
@@ -23,7 +23,6 @@ interface NumberSettingProps {
 /** A number that is saved on blur or Enter if it is in range; else the error is shown and nothing is saved. */
 export function NumberSetting({ label, help, unit, value, min, max, digits = 0, usual, zero, onSave }: NumberSettingProps) {
   const [draft, setDraft] = useState<string | undefined>(undefined)
-  const id = useId()
   const shown = (number: number): string => (number === 0 && zero !== undefined ? zero : formatNumber(number))
   const usualLabel = usual === undefined ? '' : usual === 0 && zero !== undefined ? zero : `${shown(usual)} ${unit}`.trim()
   const plain = value === 0 && zero !== undefined ? '' : String(value)
@@ -46,39 +45,72 @@ export function NumberSetting({ label, help, unit, value, min, max, digits = 0, 
     onSave(to)
   }
   return (
+    <SettingRow
+      label={label}
+      help={help}
+      error={error}
+      usual={usualLabel}
+      isUsual={usual === undefined || value === usual}
+      onReset={() => reset(usual ?? 0)}
+    >
+      {(ids) => (
+        <>
+          <TextInput
+            {...ids}
+            className="short num"
+            inputMode={digits === 0 ? 'numeric' : 'decimal'}
+            value={draft ?? shown(value)}
+            onFocus={() => setDraft((before) => before ?? plain)}
+            onChange={(event) => setDraft(event.target.value.trim())}
+            onBlur={save}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') save()
+              if (event.key === 'Escape' && draft !== undefined && draft !== plain) {
+                event.stopPropagation()
+                setDraft(plain)
+              }
+            }}
+          />
+          <span className="dim unit">{unit}</span>
+        </>
+      )}
+    </SettingRow>
+  )
+}
+
+interface SettingRowProps {
+  readonly label: string
+  readonly help?: ReactNode
+  readonly error?: string | undefined
+  /** Default of the setting, in words; '': none. Once another is set, “Reset” stands there. */
+  readonly usual: string
+  readonly isUsual: boolean
+  readonly onReset: () => void
+  readonly children: (ids: FieldIds) => ReactNode
+}
+
+/** Row of one setting: its name, its field, and its default or the way back to it. */
+export function SettingRow({ label, help, error, usual, isUsual, onReset, children }: SettingRowProps) {
+  const id = useId()
+  const note = error ? `${id}-error` : help ? `${id}-help` : undefined
+  return (
     <div className="number-setting">
       <label className="grow" htmlFor={id}>
         {label}
-        <span id={`${id}-help`} className="help block">
-          {help}
-        </span>
+        {help ? (
+          <span id={`${id}-help`} className="help block">
+            {help}
+          </span>
+        ) : null}
         {error ? <FieldError id={`${id}-error`}>{error}</FieldError> : null}
       </label>
       <span className="row">
-        <TextInput
-          id={id}
-          className="short num"
-          inputMode={digits === 0 ? 'numeric' : 'decimal'}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? `${id}-error` : `${id}-help`}
-          value={draft ?? shown(value)}
-          onFocus={() => setDraft((before) => before ?? plain)}
-          onChange={(event) => setDraft(event.target.value.trim())}
-          onBlur={save}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') save()
-            if (event.key === 'Escape' && draft !== undefined && draft !== plain) {
-              event.stopPropagation()
-              setDraft(plain)
-            }
-          }}
-        />
-        <span className="dim unit">{unit}</span>
-        {usual === undefined ? null : value === usual ? (
-          <span className="faint help usual">{t`Default ${usualLabel}`}</span>
+        {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': note })}
+        {usual === '' ? null : isUsual ? (
+          <span className="faint help usual">{t`Default ${usual}`}</span>
         ) : (
           <span className="usual">
-            <SmallGhostButton aria-label={t`Reset ${label} to ${usualLabel}`} onClick={() => reset(usual)}>
+            <SmallGhostButton aria-label={t`Reset ${label} to ${usual}`} onClick={onReset}>
               {t`Reset`}
             </SmallGhostButton>
           </span>

@@ -15,7 +15,7 @@ describe.each(['darwin', 'win32', 'linux'] as const)('the menu on %s', (os) => {
     os,
     run: (command) => ran.push(command),
     openWindow: () => did.push('window'),
-    zoom: (by) => did.push(`zoom ${by}`),
+    size: (by) => did.push(`size ${by}`),
     openDataFolder: () => undefined,
   }
   const items = flatten(menuTemplate(options, {}))
@@ -23,7 +23,7 @@ describe.each(['darwin', 'win32', 'linux'] as const)('the menu on %s', (os) => {
   test('says what our commands are, and none of them answers a request', () => {
     const nobody = [] as unknown as Parameters<NonNullable<MenuItemConstructorOptions['click']>>
     for (const item of items.filter(({ accelerator }) => accelerator !== undefined)) item.click?.(...nobody)
-    expect(new Set(did)).toEqual(new Set(['window', 'zoom -1', 'zoom 0', 'zoom 1']))
+    expect(new Set(did)).toEqual(new Set(['window', 'size -1', 'size 0', 'size 1']))
     expect(new Set(ran.map(({ kind }) => kind))).toEqual(new Set(['new-chat', 'settings', 'commands']))
   })
 

@@ -10,21 +10,24 @@ interface MenuOptions {
   readonly os: NodeJS.Platform
   readonly run: (command: ShellCommand) => void
   readonly openWindow: () => void
-  readonly zoom: (by: 1 | 0 | -1) => void
+  readonly size: (by: 1 | 0 | -1) => void
   readonly openDataFolder: () => void
 }
 
 /** Sets the menu, now and at each change of the language or the shortcuts. */
 export function followMenu(host: SettingsHost<'language' | 'shortcuts'>, options: MenuOptions): void {
+  let follows = false
   const show = (): void => {
+    if (!follows) return
     const { shortcuts } = host.snapshot().settings
     Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(options, shortcuts)))
   }
   followSetting(host, 'language', show)
+  follows = true
   followSetting(host, 'shortcuts', show)
 }
 
-export function menuTemplate({ os, run, openWindow, zoom, openDataFolder }: MenuOptions, own: OwnShortcuts): MenuItemConstructorOptions[] {
+export function menuTemplate({ os, run, openWindow, size, openDataFolder }: MenuOptions, own: OwnShortcuts): MenuItemConstructorOptions[] {
   const keys = chordsFor(own, false)
   const mac = os === 'darwin'
   const settings = { label: t`Settings…`, ...acceleratorOf(keys.settings), click: () => run({ kind: 'settings' }) }
@@ -73,13 +76,13 @@ export function menuTemplate({ os, run, openWindow, zoom, openDataFolder }: Menu
         separator,
         { label: t`Commands…`, ...acceleratorOf(keys.commands), click: () => run({ kind: 'commands' }) },
         separator,
-        // The zoom is a setting, which the system's roles would not save.
-        { label: t`Actual size`, ...acceleratorOf(keys.zoomReset), click: () => zoom(0) },
-        { label: t`Larger`, ...acceleratorOf(keys.zoomIn), click: () => zoom(1) },
+        // The text size is a setting, which the system's zoom would not change.
+        { label: t`Actual size`, ...acceleratorOf(keys.zoomReset), click: () => size(0) },
+        { label: t`Larger`, ...acceleratorOf(keys.zoomIn), click: () => size(1) },
         ...(own.zoomIn === undefined
-          ? [{ label: t`Larger`, accelerator: 'CmdOrCtrl+=', visible: false, acceleratorWorksWhenHidden: true, click: () => zoom(1) }]
+          ? [{ label: t`Larger`, accelerator: 'CmdOrCtrl+=', visible: false, acceleratorWorksWhenHidden: true, click: () => size(1) }]
           : []),
-        { label: t`Smaller`, ...acceleratorOf(keys.zoomOut), click: () => zoom(-1) },
+        { label: t`Smaller`, ...acceleratorOf(keys.zoomOut), click: () => size(-1) },
         separator,
         ...items('togglefullscreen', 'toggleDevTools'),
       ],

@@ -162,23 +162,10 @@ test('light and dark follow the settings', async () => {
   expect([first, nativeTheme.themeSource, window.background]).toEqual(['dark', 'light', '#131518'])
 })
 
-test('every window is drawn as large as the settings say, also the one that is opened later', async () => {
-  const first = await started()
-  created[0]?.platform.openWindow?.()
-  const [, second] = BrowserWindow.open
-  if (!second) throw new Error('no second window was opened')
-  second.webContents.fire('did-finish-load')
-  const atFirst = [first.webContents.zoom, second.webContents.zoom]
-  tell({ name: 'settings.changed', revision: 1, payload: { settings: { ...defaultSettings, zoom: 150 } } })
-  expect([atFirst, [first.webContents.zoom, second.webContents.zoom]]).toEqual([
-    [1, 1],
-    [1.5, 1.5],
-  ])
-  first.webContents.zoom = 1
-  first.webContents.fire('did-finish-load')
-  expect(first.webContents.zoom).toBe(1.5)
+test('the menu changes the text size, which the pages follow', async () => {
+  await started()
   clickMenu('Larger')
-  expect(asked).toEqual([['settings.set', { zoom: 175 }]])
+  expect(asked).toEqual([['settings.set', { textSize: 110 }]])
 })
 
 test('a notification’s chat and the menu’s commands go to the window that is in front', async () => {

@@ -33,7 +33,7 @@ import { disposeBeforeQuit, type HostProcess, type Leave, type OutputStream, wat
 import { openSafeStorage } from './safe-storage.ts'
 import { dataDirOption, sandboxOption } from './start-options.ts'
 import { followSystemProxy } from './system-proxy.ts'
-import { followSpelling, followTheme, followZoom } from './window/follow-settings.ts'
+import { changeTextSize, followSpelling, followTheme } from './window/follow-settings.ts'
 import { createUnloadGuard } from './window/unload-guard.ts'
 import { openAppWindow } from './window/window.ts'
 
@@ -194,7 +194,6 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, folde
       clock,
       log,
       spelling: checksSpelling(),
-      onPage: (contents) => zoom.apply(contents),
       onShown,
     })
     guardUnload(window)
@@ -263,9 +262,11 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, folde
     ready: Promise.race([secrets.opened, waited]),
   })
   followTheme(host)
-  const zoom = followZoom(host, log)
   const checksSpelling = followSpelling(host, session.defaultSession, os)
-  followMenu(host, { os, run, openWindow: () => void open(), zoom: zoom.change, openDataFolder: () => void shell.openPath(dataDir) })
+  followMenu(host, {
+    ...{ os, run, openWindow: () => void open(), size: changeTextSize(host, log) },
+    openDataFolder: () => void shell.openPath(dataDir),
+  })
   const take = (thing: IncomingLink | undefined): void => {
     if (thing) host.openDeepLink(thing)
   }

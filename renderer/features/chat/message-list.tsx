@@ -1,5 +1,4 @@
 // The messages of a conversation, each with its answer's parts. A long list is virtualised.
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { Fragment, memo, type RefObject, startTransition, useEffect, useMemo, useRef, useState } from 'react'
 import type { AssistantMessage, AssistantPart, Citation, Message, ToolCall } from '#app/chat/message.ts'
 import { formatWait } from '#app/i18n/format-dates.ts'
@@ -10,6 +9,7 @@ import { Badge, Spinner } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
+import { useScaledRows, useTextScale } from '#renderer/ui/lib/use-visible-rows.ts'
 import { ErrorNotice } from '#renderer/ui/notice.tsx'
 import { LongVisibleText, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { WithArtifacts } from './artifacts/artifact-card.tsx'
@@ -284,9 +284,10 @@ function PlainList({ conversationId, ids, box, found }: MessageListProps) {
     return afterLayout(() => marked.current?.scrollIntoView({ block: 'center' }))
   }, [found])
   const { transcripts } = useStores()
+  const scale = useTextScale()
   const whole = usePainted(conversationId) || found !== undefined
   const heights = whole ? [] : ids.map((id) => heightOf(transcripts, conversationId, id))
-  const shown = whole ? ids : ids.slice(firstToFill(heights, boxHeight(box)))
+  const shown = whole ? ids : ids.slice(firstToFill(heights, boxHeight(box) / scale))
   return shown.map((id) => {
     const view = <MessageView key={id} conversationId={conversationId} messageId={id} practice={id === practice} last={id === ids.at(-1)} />
     return id === found ? (
@@ -310,7 +311,8 @@ function LongList({ conversationId, ids, box, found }: MessageListProps) {
   const { transcripts } = useStores()
   const painted = usePainted(conversationId)
   const expected = (index: number): number => heightOf(transcripts, conversationId, ids[index])
-  const virtualizer = useVirtualizer({
+  const scale = useTextScale()
+  const virtualizer = useScaledRows({
     count: ids.length,
     getScrollElement: () => box.current,
     estimateSize: expected,
@@ -318,7 +320,7 @@ function LongList({ conversationId, ids, box, found }: MessageListProps) {
     overscan: painted ? beyond : firstBeyond,
     gap,
     anchorTo: 'end',
-    initialOffset: () => ids.reduce((sum, _id, index) => sum + expected(index) + gap, -boxHeight(box)),
+    initialOffset: () => ids.reduce((sum, _id, index) => sum + expected(index) * scale + gap, -boxHeight(box)),
   })
   useEarlier(conversationId, virtualizer.getVirtualItems()[0]?.index ?? keptAbove)
   const at = found === undefined ? -1 : ids.indexOf(found)

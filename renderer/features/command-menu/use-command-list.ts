@@ -14,7 +14,7 @@ import { t } from '#app/i18n/translate.ts'
 import type { ModelInfo } from '#app/models/models.ts'
 import type { Mention } from '#app/server/mentions.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
-import { nextZoom, type Settings } from '#app/settings.ts'
+import { nextTextSize, type Settings } from '#app/settings.ts'
 import type { Chord, Chords } from '#app/shortcuts.ts'
 import { revokeRule } from '#renderer/features/audit-log/revoke-rule.ts'
 import { useExport } from '#renderer/features/chat/organize/export-chats.tsx'
@@ -80,17 +80,15 @@ const themes: Readonly<Record<Settings['theme'], string>> = {
   dark: t`Dark theme`,
 }
 
-/** Zoom steps of the desktop window; a browser has its own zoom. */
-const zooms = [
-  [1, t`Draw everything larger`],
-  [-1, t`Draw everything smaller`],
-  [0, t`Draw everything at its usual size`],
+const sizes = [
+  [1, t`Larger text`],
+  [-1, t`Smaller text`],
+  [0, t`Text in its usual size`],
 ] as const
 
 function pageCommands(stores: Stores, chords: Chords): Command[] {
-  const { actions, consent, settings, connection } = stores
-  const { theme, zoom } = settings.getState().settings
-  const inWindow = connection.getState().about?.shell.kind === 'electron'
+  const { actions, consent, settings } = stores
+  const { theme, textSize } = settings.getState().settings
   return [
     to('new-chat', t`New chat`, 'plus', { page: 'chat' }, { chord: chords.newChat }),
     command('search', t`Search in all chats`, 'search', goToSearch, { chord: chords.search }),
@@ -124,8 +122,8 @@ function pageCommands(stores: Stores, chords: Chords): Command[] {
     ...(['light', 'dark', 'system'] as const)
       .filter((one) => one !== theme)
       .map((one) => command(`theme-${one}`, themes[one], 'sliders', () => actions.set({ theme: one }))),
-    ...(inWindow ? zooms : []).map(([by, words]) =>
-      command(`zoom ${by}`, words, 'eye', () => actions.set({ zoom: nextZoom(zoom, by) }), { also: t`zoom size bigger` }),
+    ...sizes.map(([by, words]) =>
+      command(`size ${by}`, words, 'eye', () => actions.set({ textSize: nextTextSize(textSize, by) }), { also: t`zoom size bigger` }),
     ),
   ]
 }

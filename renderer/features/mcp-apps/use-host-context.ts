@@ -3,6 +3,7 @@ import type { McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge
 import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { useConnection } from '#renderer/stores/store-hooks.tsx'
 import { useDark } from '#renderer/ui/lib/use-dark.ts'
+import { useTextScale } from '#renderer/ui/lib/use-visible-rows.ts'
 import type { ReadyMcpApp } from './use-tool-app.ts'
 
 type Variables = NonNullable<NonNullable<McpUiHostContext['styles']>['variables']>
@@ -35,14 +36,14 @@ const themeVariables: readonly (readonly [string, string])[] = [
 ]
 
 /** Reads the theme. Colours are `light-dark(…)`, which a view resolves by its own colour scheme. */
-function hostStyles(): NonNullable<McpUiHostContext['styles']> {
+function hostStyles(scale: number): NonNullable<McpUiHostContext['styles']> {
   const style = getComputedStyle(document.documentElement)
   const variables = themeVariables.flatMap(([name, own]) => {
     const value = style.getPropertyValue(own).trim()
     return value === '' ? [] : [[name, value] as const]
   })
   // A subset, as the specification allows.
-  return { variables: { ...Object.fromEntries(variables), '--font-text-md-size': '13px' } as unknown as Variables }
+  return { variables: { ...Object.fromEntries(variables), '--font-text-md-size': `${13 * scale}px` } as unknown as Variables }
 }
 
 export type McpAppDisplayMode = 'inline' | 'fullscreen'
@@ -52,6 +53,7 @@ export const tallestMcpApp = 600
 
 export function useHostContext(frame: RefObject<HTMLElement | null>, view: ReadyMcpApp, mode: McpAppDisplayMode): McpUiHostContext {
   const dark = useDark()
+  const scale = useTextScale()
   const shell = useConnection((state) => state.about?.shell.kind)
   const [{ width, height }, setSize] = useState({ width: 0, height: 0 })
   useEffect(() => {
@@ -67,7 +69,7 @@ export function useHostContext(frame: RefObject<HTMLElement | null>, view: Ready
     return {
       toolInfo: { tool: view.tool as NonNullable<McpUiHostContext['toolInfo']>['tool'] },
       theme: dark ? 'dark' : 'light',
-      styles: hostStyles(),
+      styles: hostStyles(scale),
       displayMode: mode,
       availableDisplayModes: ['inline', 'fullscreen'],
       containerDimensions: mode === 'fullscreen' ? { width, height: full } : { width, maxHeight: tallestMcpApp },
@@ -77,5 +79,5 @@ export function useHostContext(frame: RefObject<HTMLElement | null>, view: Ready
       platform: shell === 'electron' ? 'desktop' : 'web',
       deviceCapabilities: { touch: matchMedia('(any-pointer: coarse)').matches, hover: matchMedia('(any-hover: hover)').matches },
     }
-  }, [view, dark, mode, width, full, shell])
+  }, [view, dark, scale, mode, width, full, shell])
 }

@@ -1,39 +1,144 @@
+import { useMemo, useState } from 'react'
 import { systemLanguage } from '#app/i18n/choose-language.ts'
-import { formatPercent } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
-import { type Settings, usualZoom, zoomSteps } from '#app/settings.ts'
+import { accents, defaultSettings, type Settings, settings as settingsSchema, textSizes } from '#app/settings.ts'
 import { useLocalVoices } from '#renderer/features/chat/messages/read-aloud.tsx'
 import { useActions, useConnection, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { translations } from '#renderer/translations.ts'
-import { RadioList, SelectField } from '#renderer/ui/field.tsx'
+import { type Choice, ChoiceSelect, RadioList, Segmented, SelectField, SuggestingInput } from '#renderer/ui/field.tsx'
+import { NumberSetting, SettingRow } from '#renderer/ui/number-setting.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
 
+const themes: readonly Choice<Settings['theme']>[] = [
+  { value: 'system', label: t`System` },
+  { value: 'light', label: t`Light` },
+  { value: 'dark', label: t`Dark` },
+]
+const densities: readonly Choice<Settings['density']>[] = [
+  { value: 'comfortable', label: t`Comfortable` },
+  { value: 'compact', label: t`Compact` },
+]
+const accentNames: Readonly<Record<Settings['accent'], string>> = {
+  blue: t`Blue`,
+  violet: t`Violet`,
+  teal: t`Teal`,
+  plum: t`Plum`,
+  graphite: t`Graphite`,
+}
+const accentChoices = accents.map((accent) => ({
+  value: accent,
+  label: (
+    <>
+      <span className="swatch" data-accent={accent} />
+      {accentNames[accent]}
+    </>
+  ),
+}))
+
+interface ChoiceRowProps<Name extends 'theme' | 'density' | 'accent'> {
+  readonly name: Name
+  readonly label: string
+  readonly choices: readonly Choice<Settings[Name]>[]
+  readonly usual: string
+}
+
+function ChoiceRow<Name extends 'theme' | 'density' | 'accent'>({ name, label, choices, usual }: ChoiceRowProps<Name>) {
+  const value = useSettings((state) => state.settings[name])
+  const { set } = useActions()
+  const choose = (next: Settings[Name]): void => set({ [name]: next })
+  return (
+    <SettingRow label={label} usual={usual} isUsual={value === defaultSettings[name]} onReset={() => choose(defaultSettings[name])}>
+      {() => <Segmented<Settings[Name]> label={label} value={value} choices={choices} onChange={choose} />}
+    </SettingRow>
+  )
+}
+
 export function AppearanceTab() {
-  const theme = useSettings((state) => state.settings.theme)
+  const textSize = useSettings((state) => state.settings.textSize)
   const { set } = useActions()
   return (
     <>
-      <Section level={2} title={t`Theme`}>
-        <RadioList<Settings['theme']>
-          label={t`Theme`}
-          value={theme}
-          onChange={(next) => set({ theme: next })}
-          choices={[
-            { value: 'system', label: t`As the system`, help: t`Changes when the system does` },
-            { value: 'light', label: t`Light` },
-            { value: 'dark', label: t`Dark` },
-          ]}
-        />
-      </Section>
-      <Section level={2} title={t`Size`}>
-        <Size />
-      </Section>
-      <Section level={2} title={t`Language`}>
-        <Language />
+      <Section level={2} title={t`Looks`}>
+        <div className="lines settings-lines">
+          <ChoiceRow name="theme" label={t`Theme`} choices={themes} usual={t`System`} />
+          <ChoiceRow name="accent" label={t`Accent`} choices={accentChoices} usual={accentNames.blue} />
+          <NumberSetting
+            label={t`Text size`}
+            help={t`Everything grows with it.`}
+            unit="%"
+            min={textSizes[0]}
+            max={300}
+            value={textSize}
+            usual={defaultSettings.textSize}
+            onSave={(next) => set({ textSize: next })}
+          />
+          <ChoiceRow name="density" label={t`Density`} choices={densities} usual={t`Comfortable`} />
+          <CodeFont />
+          <Language />
+        </div>
       </Section>
       <Spelling />
       <ReadingAloud />
     </>
+  )
+}
+
+/** Fonts for code that systems and programmers have. */
+const codeFonts = (
+  'JetBrains Mono,Fira Code,Cascadia Code,Cascadia Mono,Source Code Pro,IBM Plex Mono,Hack,Iosevka,SF Mono,Menlo,Monaco,Consolas,' +
+  'Ubuntu Mono,DejaVu Sans Mono,Liberation Mono,Noto Sans Mono,Courier New'
+).split(',')
+
+/** Whether this computer has a font: text in it is as wide as in neither of two fallbacks, or else equal in both. */
+function hasFont(name: string): boolean {
+  const canvas = document.createElement('canvas').getContext('2d')
+  if (!canvas) return true
+  const widthIn = (font: string): number => {
+    canvas.font = `48px ${font}`
+    return canvas.measureText('mmmiiilll_WQ@&').width
+  }
+  const quoted = JSON.stringify(name)
+  return widthIn(`${quoted}, serif`) === widthIn(`${quoted}, sans-serif`)
+}
+
+function CodeFont() {
+  const font = useSettings((state) => state.settings.codeFont)
+  const { set } = useActions()
+  const installed = useMemo(() => codeFonts.filter(hasFont), [])
+  const [draft, setDraft] = useState<string | undefined>(undefined)
+  const text = (draft ?? font).trim()
+  const isName = settingsSchema.shape.codeFont.safeParse(text).success
+  const save = (): void => {
+    if (draft === undefined || !isName) return
+    if (text !== font) set({ codeFont: text })
+    setDraft(undefined)
+  }
+  return (
+    <SettingRow
+      label={t`Code font`}
+      error={isName && (text === '' || hasFont(text)) ? undefined : t`This computer has no font of that name.`}
+      usual={t`System`}
+      isUsual={font === ''}
+      onReset={() => {
+        setDraft(undefined)
+        set({ codeFont: '' })
+      }}
+    >
+      {(ids) => (
+        <SuggestingInput
+          {...ids}
+          mono
+          className="font"
+          suggestions={installed}
+          value={draft ?? font}
+          onText={setDraft}
+          onBlur={save}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') save()
+          }}
+        />
+      )}
+    </SettingRow>
   )
 }
 
@@ -42,43 +147,21 @@ function ReadingAloud() {
   const voices = useLocalVoices()
   const { set } = useActions()
   const gone = voice !== '' && !voices.some(({ voiceURI }) => voiceURI === voice)
+  if (voices.length === 0 && !gone) return null
   return (
     <Section level={2} title={t`Reading aloud`}>
-      {voices.length === 0 && !gone ? (
-        <p className="help">{t`This computer offers no voice of its own.`}</p>
-      ) : (
-        <SelectField
-          label={t`Voice`}
-          help={t`Only voices of this computer: no text leaves it.`}
-          value={voice}
-          options={[
-            { value: '', label: t`Off` },
-            ...(gone ? [{ value: voice, label: t`${voice} (not available)` }] : []),
-            ...voices.map(({ voiceURI, name, lang }) => ({ value: voiceURI, label: `${name} (${lang})` })),
-          ]}
-          onChoose={(next) => set({ voice: next })}
-        />
-      )}
+      <SelectField
+        label={t`Voice`}
+        help={t`Only voices of this computer: no text leaves it.`}
+        value={voice}
+        options={[
+          { value: '', label: t`Off` },
+          ...(gone ? [{ value: voice, label: t`${voice} (not available)` }] : []),
+          ...voices.map(({ voiceURI, name, lang }) => ({ value: voiceURI, label: `${name} (${lang})` })),
+        ]}
+        onChoose={(next) => set({ voice: next })}
+      />
     </Section>
-  )
-}
-
-function Size() {
-  const zoom = useSettings((state) => state.settings.zoom)
-  const inWindow = useConnection((state) => state.about?.shell.kind === 'electron')
-  const { set } = useActions()
-  if (!inWindow) return <p className="help">{t`Here your browser’s zoom draws the page larger or smaller.`}</p>
-  const steps = [...new Set([...zoomSteps, zoom])].sort((a, b) => a - b)
-  return (
-    <SelectField
-      label={t`Everything is drawn at`}
-      value={String(zoom)}
-      options={steps.map((step) => {
-        const percent = formatPercent(step / 100)
-        return { value: String(step), label: step === usualZoom ? t`${percent}, as usual` : percent }
-      })}
-      onChoose={(step) => set({ zoom: Number(step) })}
-    />
   )
 }
 
@@ -86,47 +169,46 @@ function Language() {
   const language = useSettings((state) => state.settings.language)
   const { set } = useActions()
   const choices = [...new Set(['en', ...translations.keys(), ...(language === systemLanguage ? [] : [language])])]
+  const choose = (tag: string): void => set({ language: tag })
   return (
-    <SelectField
-      label={t`Assent speaks`}
-      help={t`Numbers and times are written as in your region of that language. What was reported before stays as it was.`}
-      value={language}
-      options={[
-        { value: systemLanguage, label: t`The language of this system, or English` },
-        ...choices.map((tag) => ({ value: tag, label: new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag, lang: tag })),
-      ]}
-      onChoose={(tag) => set({ language: tag })}
-    />
+    <SettingRow label={t`Language`} usual={t`System`} isUsual={language === systemLanguage} onReset={() => choose(systemLanguage)}>
+      {(ids) => (
+        <ChoiceSelect
+          {...ids}
+          className="fit"
+          value={language}
+          options={[
+            { value: systemLanguage, label: t`The language of this system, or English` },
+            ...choices.map((tag) => ({ value: tag, label: new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag, lang: tag })),
+          ]}
+          onChoose={choose}
+        />
+      )}
+    </SettingRow>
   )
 }
 
+/** Spelling where it is ours to check: macOS and browsers do it by themselves. */
 function Spelling() {
   const spelling = useSettings((state) => state.settings.spelling)
-  const shell = useConnection((state) => state.about?.shell)
+  const own = useConnection((state) => state.about?.shell.kind === 'electron' && state.about.shell.os !== 'mac')
   const { set } = useActions()
-  if (!shell) return null
-  const own = shell.kind === 'electron' && shell.os !== 'mac'
+  if (!own) return null
   return (
     <Section level={2} title={t`Spelling`}>
-      {own ? (
-        <RadioList<'off' | 'on'>
-          label={t`Spelling`}
-          value={spelling ? 'on' : 'off'}
-          onChange={(next) => set({ spelling: next === 'on' })}
-          choices={[
-            { value: 'off', label: t`Not checked` },
-            {
-              value: 'on',
-              label: t`Check what I type`,
-              help: t`Downloads dictionaries of your system’s languages from Google, once; nothing that you type is sent. Begins in windows that are opened from then on.`,
-            },
-          ]}
-        />
-      ) : (
-        <p className="help">
-          {shell.kind === 'electron' ? t`Your system checks what you type.` : t`Your browser checks what you type, as you set it there.`}
-        </p>
-      )}
+      <RadioList<'off' | 'on'>
+        label={t`Spelling`}
+        value={spelling ? 'on' : 'off'}
+        onChange={(next) => set({ spelling: next === 'on' })}
+        choices={[
+          { value: 'off', label: t`Not checked` },
+          {
+            value: 'on',
+            label: t`Check what I type`,
+            help: t`Downloads dictionaries of your system’s languages from Google, once; nothing that you type is sent. Begins in windows that are opened from then on.`,
+          },
+        ]}
+      />
     </Section>
   )
 }

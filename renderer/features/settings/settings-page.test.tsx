@@ -248,6 +248,28 @@ describe('appearance', () => {
     link.tell('settings.changed', { settings: defaultSettings })
     await waitFor(() => expect(document.documentElement.dataset['theme']).toBeUndefined())
   })
+
+  it('offers each setting its default again', async () => {
+    const link = createFakeConnection({
+      snapshot: { settings: { ...defaultSettings, theme: 'dark', accent: 'plum', textSize: 125, density: 'compact', codeFont: 'Hack' } },
+    })
+    renderAt(link, '#/settings/appearance')
+    await screen.findByRole('button', { name: 'Reset Theme to System' })
+    for (const reset of screen.getAllByRole('button', { name: /^Reset/ })) fireEvent.click(reset)
+    const { theme, accent, textSize, density, codeFont } = defaultSettings
+    expect(link.paramsOf('settings.set')).toEqual([{ theme }, { accent }, { textSize }, { density }, { codeFont }])
+  })
+
+  it('saves the name of a font once it is typed, and none that a style sheet would read otherwise', async () => {
+    const link = open('appearance')
+    const field = await screen.findByRole('combobox', { name: /^Code font/ })
+    fireEvent.change(field, { target: { value: 'x", url(y)' } })
+    fireEvent.blur(field)
+    expect([field.getAttribute('aria-invalid'), link.paramsOf('settings.set')]).toEqual(['true', []])
+    fireEvent.change(field, { target: { value: 'Berkeley Mono' } })
+    fireEvent.blur(field)
+    expect(link.paramsOf('settings.set')).toEqual([{ codeFont: 'Berkeley Mono' }])
+  })
 })
 
 describe('data and shortcuts', () => {

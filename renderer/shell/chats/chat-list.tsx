@@ -1,7 +1,6 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: what has the focus is the link or button in a cell
 // biome-ignore-all lint/a11y/useSemanticElements: a table lays itself out, and cannot leave out the rows that are out of sight
 // The sidebar's chats: a grid, virtualised if long, whose rows the arrow keys walk through. Tab reaches one row only.
-import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type ComponentProps,
   type CSSProperties,
@@ -25,6 +24,7 @@ import { ChatMenu, FolderMenu, type MenuPosition } from './chat-menu.tsx'
 import { ChatListRow, type RowEvents } from './chat-row.tsx'
 import { dragChats, type Selection, useChatDrop, useSelection } from './drag.ts'
 import './chat-list.css'
+import { useScaledRows } from '#renderer/ui/lib/use-visible-rows.ts'
 
 interface GridControls {
   readonly rows: readonly ChatRow[]
@@ -216,7 +216,7 @@ function ChatGrid({ rows, currentId, changes, onMove }: ChatGridProps) {
 function useDrawnRows(rows: readonly ChatRow[]) {
   const box = useRef<HTMLDivElement>(null)
   const isLong = rows.length > plainUpTo
-  const virtualizer = useVirtualizer({
+  const virtualizer = useScaledRows({
     count: rows.length,
     enabled: isLong,
     getScrollElement: () => box.current,

@@ -2,10 +2,28 @@
 // search too. Padding keeps the room of the other rows.
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
+import { textScale } from '#renderer/appearance.ts'
+import { useSettings } from '#renderer/stores/store-hooks.tsx'
+
+export const useTextScale = (): number => useSettings((state) => textScale(state.settings.textSize))
+
+type RowOptions = Parameters<typeof useVirtualizer<HTMLElement, HTMLElement>>[0]
+
+/** `useVirtualizer` with estimates in pixels at the usual text size; all rows are sized anew when that changes. */
+export function useScaledRows(options: RowOptions): Virtualizer<HTMLElement, HTMLElement> {
+  const scale = useTextScale()
+  const virtualizer = useVirtualizer({ ...options, estimateSize: (index) => options.estimateSize(index) * scale })
+  const sized = useRef(scale)
+  useLayoutEffect(() => {
+    if (sized.current !== scale) virtualizer.measure()
+    sized.current = scale
+  }, [scale, virtualizer])
+  return virtualizer
+}
 
 interface Options {
   readonly count: number
-  /** Estimate in pixels; rows with `measure` as their ref and `data-index` are measured. */
+  /** Estimate in pixels at the usual text size; rows with `measure` as their ref and `data-index` are measured. */
   readonly rowHeight: number
   readonly keyOf: (index: number) => string | number
   /** Number of rows up to which all are drawn. */
@@ -19,7 +37,7 @@ export function useVisibleRows({ count, rowHeight, keyOf, plainUpTo = 100, stick
   const [above, setAbove] = useState(0)
   const [covered, setCovered] = useState(0)
   const long = count > plainUpTo
-  const virtualizer: Virtualizer<HTMLElement, HTMLElement> = useVirtualizer({
+  const virtualizer = useScaledRows({
     count,
     enabled: long,
     getScrollElement: () => paneOf(list.current),

@@ -1,7 +1,7 @@
-// Settings that the windows follow: theme, zoom and spell-check.
-import { app, BrowserWindow, nativeTheme, type Session, type WebContents } from 'electron'
+// Settings that the windows follow: theme, text size and spell-check.
+import { app, BrowserWindow, nativeTheme, type Session } from 'electron'
 import type { HostEvent } from '#app/contract/events.ts'
-import { nextZoom, type Settings } from '#app/settings.ts'
+import { nextTextSize, type Settings } from '#app/settings.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { backgroundColor } from './window.ts'
 
@@ -40,26 +40,17 @@ export function followTheme(host: SettingsHost<'theme'>): () => void {
   }
 }
 
-interface ZoomHost extends SettingsHost<'zoom'> {
+interface TextSizeHost extends SettingsHost<'textSize'> {
   request(name: 'settings.set', params: Partial<Settings>): Promise<unknown>
 }
 
-/** The zoom is a setting, so that it lasts and is the same in every window. */
-export function followZoom(host: ZoomHost, log: Log) {
-  let current: Settings['zoom']
-  const apply = (contents: WebContents): void => contents.setZoomFactor(current / 100)
-  followSetting(host, 'zoom', (zoom) => {
-    current = zoom
-    for (const window of BrowserWindow.getAllWindows()) apply(window.webContents)
-  })
-  return {
-    apply,
-    change(by: 1 | 0 | -1): void {
-      const zoom = nextZoom(current, by)
-      host.request('settings.set', { zoom }).catch((error: unknown) => log.error('The zoom could not be kept', error))
-    },
+/** Returns what the menu does: sets the next text size, which every page follows by itself. */
+export const changeTextSize =
+  (host: TextSizeHost, log: Log) =>
+  (by: 1 | 0 | -1): void => {
+    const textSize = nextTextSize(host.snapshot().settings.textSize, by)
+    host.request('settings.set', { textSize }).catch((error: unknown) => log.error('The text size could not be kept', error))
   }
-}
 
 /**
  * Returns whether windows that are opened now check spelling; open windows follow only to off. On a Mac the system checks it. Elsewhere

@@ -35,7 +35,6 @@ const open = (os: NodeJS.Platform = 'linux', spelling = false): BrowserWindow =>
     clock,
     log: silentLog,
     spelling,
-    onPage: () => undefined,
     onShown: () => (shown += 1),
   }) as unknown as BrowserWindow
 const crash = (window: BrowserWindow, reason = 'crashed'): boolean =>

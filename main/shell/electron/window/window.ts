@@ -1,7 +1,7 @@
 // The window: sandboxed, placed where it was, shown once it has something to show. A page that crashed, was not loaded, has no bridge to
 // the host or does not respond is logged, and reloaded or asked about. The host has all state, so a page may end at any time.
 import { readFileSync } from 'node:fs'
-import { BrowserWindow, dialog, nativeTheme, screen, type WebContents } from 'electron'
+import { BrowserWindow, dialog, nativeTheme, screen } from 'electron'
 import { t } from '#app/i18n/translate.ts'
 import { orElse } from '#app/or-else.ts'
 import { writeFileAtomically } from '#main/base/atomic-write.ts'
@@ -99,7 +99,6 @@ interface WindowOptions {
   readonly clock: Clock
   readonly log: Log
   readonly spelling: boolean
-  readonly onPage: (contents: WebContents) => void
   readonly onShown: () => void
 }
 
@@ -112,7 +111,7 @@ const macStyle = `
   :is(.side, .bar) :is(a, button, input, select, [role]) { -webkit-app-region: no-drag }
   .side { padding-top: 36px }`
 
-export function openAppWindow({ preload, stateFile, icon, os, clock, log, spelling, onPage, onShown }: WindowOptions): BrowserWindow {
+export function openAppWindow({ preload, stateFile, icon, os, clock, log, spelling, onShown }: WindowOptions): BrowserWindow {
   // At the first start there is no file.
   const saved = orElse(() => parseWindowState(readFileSync(stateFile, 'utf8')), undefined)
   const workAreas = screen.getAllDisplays().map((display) => display.workArea)
@@ -152,7 +151,6 @@ export function openAppWindow({ preload, stateFile, icon, os, clock, log, spelli
   window.on('page-title-updated', (event) => event.preventDefault())
 
   offerContextMenu(window)
-  window.webContents.on('did-finish-load', () => onPage(window.webContents))
 
   watchPage(window, { clock, log })
   if (os === 'darwin')

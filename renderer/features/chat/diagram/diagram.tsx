@@ -10,6 +10,7 @@ import { useLatestInTurn } from '#renderer/ui/lib/in-turn.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useDark } from '#renderer/ui/lib/use-dark.ts'
 import { useNearViewport } from '#renderer/ui/lib/use-near-viewport.ts'
+import { useTextScale } from '#renderer/ui/lib/use-visible-rows.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { CodeBlock } from '../code/code-block.tsx'
 import { type FrameMessage, type FrameOrder, largestSource, readMessage } from './frame-messages.ts'
@@ -102,7 +103,8 @@ function Drawn({ source, children }: DiagramProps) {
   const [asSource, setAsSource] = useState(false)
   const [zoom, setZoom] = useState(1)
   const drawn = drawing.kind === 'drawn' ? drawing : undefined
-  const fit = drawn && frame.current ? Math.min(1, frame.current.clientWidth / drawn.width) : 1
+  const usual = useTextScale()
+  const fit = drawn && frame.current ? Math.min(usual, frame.current.clientWidth / drawn.width) : usual
   const scale = fit * zoom
   useEffect(() => tell({ kind: 'zoom', scale }), [tell, scale])
   const height = drawn ? Math.min(tallest, Math.ceil(drawn.height * fit)) + 2 : (heights.get(source) ?? 0)

@@ -1,6 +1,5 @@
 // Shows one content of a resource, formatted and raw. Nothing in it is fetched, followed or run: Markdown goes through the chat's
 // own renderer. Bytes are classified by `blob.mimeType`, which the host detected; texts by the server's MIME type and the URI.
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import type { BlobRef } from '#app/blob.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
@@ -22,6 +21,7 @@ import { DataTable } from './data-table.tsx'
 import { asTable, readTable } from './read-table.ts'
 import { ValueTree } from './value-tree.tsx'
 import './preview.css'
+import { useScaledRows } from '#renderer/ui/lib/use-visible-rows.ts'
 
 /** Structured content: lists of flat objects as tables, all else as a tree; a button shows the JSON. */
 export function StructuredView({ value }: { readonly value: Json }) {
@@ -161,7 +161,7 @@ function HexView({ blob }: { readonly blob: BlobRef }) {
 
 function HexRows({ bytes, whole }: { readonly bytes: Uint8Array; readonly whole: number }) {
   const box = useRef<HTMLDivElement>(null)
-  const virtualizer = useVirtualizer({
+  const virtualizer = useScaledRows({
     count: Math.ceil(bytes.length / bytesPerRow),
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,

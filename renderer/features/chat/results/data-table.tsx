@@ -1,12 +1,12 @@
 // Shows a table. A long one shows its first rows; all of them scroll in a virtualised box.
 
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { SmallGhostButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useScaledRows } from '#renderer/ui/lib/use-visible-rows.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import type { TableData } from './read-table.ts'
 
@@ -40,7 +40,7 @@ export function DataTable({ table, numbered = false }: DataTableProps) {
 
 function LongTable({ table, numbered }: Required<DataTableProps>) {
   const box = useRef<HTMLDivElement>(null)
-  const virtualizer = useVirtualizer({
+  const virtualizer = useScaledRows({
     count: table.rows.length,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,

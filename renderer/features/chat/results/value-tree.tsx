@@ -117,7 +117,7 @@ export function ValueTree({ value, label }: { readonly value: Json; readonly lab
             aria-selected={one.path === chosen}
             aria-expanded={one.open}
             className={cx(index === active && 'at')}
-            style={{ paddingInlineStart: 6 + (one.level - 1) * 16 }}
+            style={{ paddingInlineStart: `${6 / 16 + one.level - 1}rem` }}
             onClick={() => press(one)}
           >
             {one.more !== undefined ? (

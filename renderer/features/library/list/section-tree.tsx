@@ -1,5 +1,4 @@
 // The list of a library section as a tree. Only the rows in sight are drawn: tens of thousands of rows scroll as few do.
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { navigate } from '#renderer/router.ts'
@@ -7,6 +6,7 @@ import { SearchInput } from '#renderer/ui/field.tsx'
 import { Badge, Icon, type IconName, ServerMark, Spinner } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { useTree } from '#renderer/ui/lib/use-tree.ts'
+import { useScaledRows, useTextScale } from '#renderer/ui/lib/use-visible-rows.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { LibraryFrame } from '../library-frame.tsx'
 import type { SectionRow } from './library-sections.ts'
@@ -36,14 +36,15 @@ interface SectionTreeProps {
 function SectionTree({ label, rows, chosen, onChoose, onOpen }: SectionTreeProps) {
   const box = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState(chosen)
-  const virtualizer = useVirtualizer({
+  const height = rowHeight * useTextScale()
+  const virtualizer = useScaledRows({
     count: rows.length,
     enabled: rows.length > plainUpTo,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
     overscan: 12,
   })
-  const items = rows.length > plainUpTo ? virtualizer.getVirtualItems() : rows.map((_row, index) => ({ index, start: index * rowHeight }))
+  const items = rows.length > plainUpTo ? virtualizer.getVirtualItems() : rows.map((_row, index) => ({ index, start: index * height }))
   // The chosen row is scrolled into sight, also where a link led here.
   const place = chosen === undefined ? -1 : rows.findIndex((one) => one.key === chosen)
   const brought = useRef<string | undefined>(undefined)
@@ -51,8 +52,8 @@ function SectionTree({ label, rows, chosen, onChoose, onOpen }: SectionTreeProps
     if (chosen === undefined || place < 0 || brought.current === chosen) return
     brought.current = chosen
     setAt(chosen)
-    bringIntoSight(box.current, place)
-  }, [chosen, place])
+    bringIntoSight(box.current, place, height)
+  }, [chosen, place, height])
 
   const press = (one: SectionRow): void => {
     setAt(one.key)
@@ -68,11 +69,11 @@ function SectionTree({ label, rows, chosen, onChoose, onOpen }: SectionTreeProps
     at,
     onGo(one, index) {
       setAt(one.key)
-      bringIntoSight(box.current, index)
+      bringIntoSight(box.current, index, height)
     },
     onPress: press,
     onOpen,
-    page: () => pageOf(box.current),
+    page: () => pageOf(box.current, height),
   })
   const isDrawn = items.some((item) => item.index === active)
 
@@ -86,7 +87,7 @@ function SectionTree({ label, rows, chosen, onChoose, onOpen }: SectionTreeProps
       aria-activedescendant={isDrawn ? idOf(active) : undefined}
       onKeyDown={onKeyDown}
     >
-      <div className="section-rows" role="presentation" style={{ height: rows.length * rowHeight }}>
+      <div className="section-rows" role="presentation" style={{ height: rows.length * height }}>
         {items.map(({ index, start }) => {
           const one = rows[index]
           return one ? (
@@ -103,7 +104,7 @@ function SectionTree({ label, rows, chosen, onChoose, onOpen }: SectionTreeProps
               aria-selected={one.key === chosen}
               {...(one.open !== undefined && { 'aria-expanded': one.open })}
               className={cx('section-row', one.kind, index === active && 'at')}
-              style={{ transform: `translateY(${start}px)`, paddingInlineStart: 8 + (one.level - 1) * indent }}
+              style={{ transform: `translateY(${start}px)`, paddingInlineStart: `${(8 + (one.level - 1) * indent) / 16}rem` }}
               onClick={() => press(one)}
             >
               <RowContent row={one} />
@@ -115,15 +116,16 @@ function SectionTree({ label, rows, chosen, onChoose, onOpen }: SectionTreeProps
   )
 }
 
-function bringIntoSight(box: HTMLElement | null, index: number): void {
+/** `height`: of a row. */
+function bringIntoSight(box: HTMLElement | null, index: number, height: number): void {
   if (!box) return
-  const top = index * rowHeight
+  const top = index * height
   if (top < box.scrollTop) box.scrollTop = top
-  else if (top + rowHeight > box.scrollTop + box.clientHeight) box.scrollTop = top + rowHeight - box.clientHeight
+  else if (top + height > box.scrollTop + box.clientHeight) box.scrollTop = top + height - box.clientHeight
 }
 
 /** Rows of one page, less one that stays in sight. */
-const pageOf = (box: HTMLElement | null): number => Math.max(1, Math.floor((box?.clientHeight ?? 0) / rowHeight) - 1)
+const pageOf = (box: HTMLElement | null, height: number): number => Math.max(1, Math.floor((box?.clientHeight ?? 0) / height) - 1)
 
 function RowContent({ row }: { readonly row: SectionRow }) {
   const icon = icons[row.kind]

@@ -1,7 +1,6 @@
 // The lines of a log in a box that scrolls, virtualised when there are many. The list follows the end until the person scrolls up.
 // A search finds the rows and the parts of a row that hold its words; case does not matter.
 
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -9,6 +8,7 @@ import type { LogLine } from '#app/server/server-state.ts'
 import { type AnsiStyle, parseAnsi } from '#app/text/ansi-escapes.ts'
 import { SmallButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
+import { useScaledRows, useTextScale } from '#renderer/ui/lib/use-visible-rows.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { clockTime, type LogRow, linesOf, lineTone } from './log-lines.ts'
 
@@ -125,7 +125,8 @@ export function LogList({ label, rows, query, current, follow, onFollow, onSelec
   const top = useRef(0)
   const byPerson = useRef<boolean>(false)
   const long = rows.length > plainUpTo
-  const virtualizer = useVirtualizer({
+  const scale = useTextScale()
+  const virtualizer = useScaledRows({
     count: rows.length,
     enabled: long,
     getScrollElement: () => box.current,
@@ -133,12 +134,11 @@ export function LogList({ label, rows, query, current, follow, onFollow, onSelec
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan: 20,
     anchorTo: 'end',
-    initialOffset: () => rows.length * lineHeight,
+    initialOffset: () => rows.length * lineHeight * scale,
   })
   const last = rows.at(-1)?.key
   const height = long ? virtualizer.getTotalSize() : 0
   const unread = useUnread(rows, follow)
-
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new last line, or one that turns out higher, is the reason to scroll.
   useLayoutEffect(() => {
     if (follow && box.current) box.current.scrollTop = box.current.scrollHeight

@@ -2,7 +2,6 @@
 // virtualised; one is chosen at a time, by a press or with the arrow keys. The list follows the end until the person chooses a
 // message or scrolls up.
 
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react'
 import { clockWithMilliseconds, formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -12,6 +11,7 @@ import { formatBytes, formatDuration } from '#app/text/format-text.ts'
 import { CopyButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useScaledRows, useTextScale } from '#renderer/ui/lib/use-visible-rows.ts'
 import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
 import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 import { useTextExport } from '../log/follow-and-export.tsx'
@@ -144,7 +144,8 @@ export function WireMessageList({ label, messages, followers, chosen, onChoose, 
   const box = useRef<HTMLDivElement>(null)
   const top = useRef<number>(0)
   const id = useId()
-  const virtualizer = useVirtualizer({
+  const height = rowHeight * useTextScale()
+  const virtualizer = useScaledRows({
     count: messages.length,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
@@ -163,7 +164,7 @@ export function WireMessageList({ label, messages, followers, chosen, onChoose, 
     if (at !== -1) virtualizer.scrollToIndex(at)
   }, [chosen])
 
-  const page = Math.max(1, Math.floor((box.current?.clientHeight ?? rowHeight * 10) / rowHeight) - 1)
+  const page = Math.max(1, Math.floor((box.current?.clientHeight ?? height * 10) / height) - 1)
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: at + 1,
     ArrowUp: at === -1 ? messages.length - 1 : at - 1,
@@ -182,7 +183,7 @@ export function WireMessageList({ label, messages, followers, chosen, onChoose, 
   const onScroll = (element: HTMLElement): void => {
     const up = element.scrollTop < top.current - 2
     top.current = element.scrollTop
-    const away = element.scrollHeight - element.scrollTop - element.clientHeight >= rowHeight
+    const away = element.scrollHeight - element.scrollTop - element.clientHeight >= height
     if (away && up) onFollow(false)
   }
 

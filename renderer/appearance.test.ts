@@ -1,0 +1,46 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { defaultSettings } from '#app/settings.ts'
+
+describe('the looks', () => {
+  afterEach(() => {
+    localStorage.clear()
+    vi.resetModules()
+  })
+  const { dataset, style } = document.documentElement
+  const shown = () => ({
+    ...dataset,
+    size: style.fontSize,
+    font: style.getPropertyValue('--code-font'),
+    side: style.getPropertyValue('--sidebar'),
+  })
+
+  it('are on the page before it is connected, as they were', async () => {
+    const { applyAppearance } = await import('./appearance.ts')
+    const settings = {
+      ...defaultSettings,
+      theme: 'dark',
+      textSize: 150,
+      density: 'compact',
+      accent: 'teal',
+      codeFont: 'Fira Code',
+    } as const
+    applyAppearance({ ...settings, sidebarWidth: 320, sidebarCollapsed: true })
+    const before = shown()
+    for (const name of Object.keys(dataset)) delete dataset[name]
+    style.cssText = ''
+    vi.resetModules()
+    await import('./appearance.ts')
+    expect(shown()).toEqual(before)
+    expect(before).toMatchObject({
+      ...{ theme: 'dark', density: 'compact', accent: 'teal', sidebar: 'collapsed' },
+      ...{ size: '150%', font: '"Fira Code"', side: '20rem' },
+    })
+  })
+
+  it('are the usual ones where something else is kept', async () => {
+    localStorage.setItem('assent.appearance', '{"theme":')
+    const { applyAppearance } = await import('./appearance.ts')
+    applyAppearance(defaultSettings)
+    expect([dataset['theme'], dataset['accent'], style.fontSize]).toEqual([undefined, undefined, '100%'])
+  })
+})
