@@ -16,7 +16,7 @@ interface MenuOptions {
 
 /** Sets the menu, now and at each change of the language or the shortcuts. */
 export function followMenu(host: SettingsHost<'language' | 'shortcuts'>, options: MenuOptions): void {
-  let follows = false
+  let follows: boolean = false
   const show = (): void => {
     if (!follows) return
     const { shortcuts } = host.snapshot().settings
