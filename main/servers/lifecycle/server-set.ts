@@ -53,7 +53,9 @@ export function createSharedServices(context: ServersContext, onInspected: (name
   let variablesNow = context.variables ?? process.env
   const variables = async () => (variablesNow = context.variables ?? (await environment.variables()))
   const inputs = context.inputs ?? createInputs({ secrets: memoryInputStore() })
-  const guard = createWatchdog()
+  const guard = createWatchdog({
+    onMissing: () => log.warn('No watchdog can be kept: if this host is killed, its servers may outlive it until the next start.'),
+  })
   const ledger = createProcessLedger({ dataDir: context.dataDir, log })
   const inspectors = createInspectors({ clock, emit, mask: context.mask ?? String, onMode: onInspected })
   const sandbox = createSandbox({

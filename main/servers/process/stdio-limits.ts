@@ -13,6 +13,6 @@ export const defaultLimits = {
   outputBurst: 500,
   /** How long the pipes of an ended process are still read, in case a grandchild holds them open. */
   drain: 250,
-  /** Waits before SIGTERM, before SIGKILL, and before giving up. */
-  grace: { stdin: 2000, terminate: 2000, kill: 1000 },
+  /** Waits before SIGTERM, before SIGKILL, and before giving up. On Windows the last has the start of `taskkill` in it. */
+  grace: { stdin: 2000, terminate: 2000, kill: process.platform === 'win32' ? 4000 : 1000 },
 }

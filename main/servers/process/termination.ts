@@ -85,10 +85,17 @@ function isAllZombies(pgid: number): boolean {
   return readdirSync('/proc').every((name) => !/^\d+$/.test(name) || statOf(Number(name))?.group !== pgid)
 }
 
+/** Exit codes of `taskkill` after which nothing is left: ended, and not found (ERROR_WAIT_NO_CHILDREN, in its own use). */
+const taskkillDone: ReadonlySet<number | null> = new Set([0, 128])
+
 function windowsTree(pid: number): ProcessGroup {
   const kill = (): void => {
     const taskkill = spawn(system32('taskkill.exe'), ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
-    taskkill.on('error', () => sendSignal(pid, 'SIGTERM'))
+    const without = (): void => void sendSignal(pid, 'SIGKILL')
+    taskkill.on('error', without)
+    taskkill.on('exit', (code) => {
+      if (!taskkillDone.has(code)) without()
+    })
   }
   return { signals: false, terminate: kill, kill, alive: () => false }
 }

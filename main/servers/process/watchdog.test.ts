@@ -1,6 +1,7 @@
+import { spawn } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { powershell } from '#main/base/powershell.ts'
-import { jobSource, windowsWatchdogScript, windowsWord } from './watchdog.ts'
+import { createWatchdog, jobSource, windowsWatchdogScript, windowsWord } from './watchdog.ts'
 
 it('has a script that can be passed on as it is, with the source of its type within', () => {
   expect(jobSource).not.toMatch(/['"$`]/)
@@ -11,5 +12,25 @@ it('has a script that can be passed on as it is, with the source of its type wit
 })
 
 it('is told of a process by its number and the latest time at which it can have begun', () => {
-  expect(windowsWord(4321, 1_732_649_856_789)).toBe('4321@133771234567890000')
+  expect(windowsWord(4321, 1_732_649_856_789)).toBe('4321@133771234568390000')
+})
+
+it('is not started again and again where it never works, and says so once', async () => {
+  let starts = 0
+  const missing = Promise.withResolvers<void>()
+  let told = 0
+  const spawnWatcher = () => {
+    starts += 1
+    return spawn(process.execPath, ['-e', 'process.exit(1)'], { stdio: ['pipe', 'ignore', 'ignore'] })
+  }
+  const onMissing = (): void => {
+    told += 1
+    missing.resolve()
+  }
+  const watchdog = createWatchdog({ platform: 'win32', onMissing, spawnWatcher })
+  watchdog.expect('a').started(4321)
+  await missing.promise
+  watchdog.expect('b').started(4322)
+  await watchdog.dispose()
+  expect([starts, told]).toEqual([1, 1])
 })

@@ -1,6 +1,6 @@
 // Ends the servers when the host is killed. On POSIX it is one `/bin/sh` in its own session that knows the groups and tags of
 // running servers and waits for the end of its stdin; then it sends SIGTERM, and SIGKILL after 2 s. A tag is told before its
-// process starts. It ignores the signals of a terminal or logout. On Windows it is PowerShell: see `windows-watchdog.ts`.
+// process starts. It ignores the signals of a terminal or logout. On Windows it is PowerShell, below.
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { powershell } from '#main/base/powershell.ts'
@@ -52,6 +52,8 @@ while [ $tries -lt 10 ] && alive; do end KILL; pause; tries=$((tries + 1)); done
 
 /** Starts of the watchdog in one run: one that is killed is restarted. */
 const maxStarts = 5
+/** Milliseconds within which one that ends never worked: PowerShell in Constrained Language, say, which refuses our type. */
+const shortest = 5000
 
 const startPosix = () =>
   spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true, cwd: '/', env: { PATH: '/usr/bin:/bin' } })
@@ -61,8 +63,16 @@ function startOnWindows() {
   return spawn(file, args, { ...options, stdio: ['pipe', 'ignore', 'ignore'] })
 }
 
-export function createWatchdog(platform: NodeJS.Platform = process.platform) {
+interface WatchdogOptions {
+  readonly platform?: NodeJS.Platform
+  /** Told once, if no watchdog can be kept: then servers may outlive a host that is killed. */
+  readonly onMissing?: () => void
+  readonly spawnWatcher?: () => ReturnType<typeof startPosix>
+}
+
+export function createWatchdog({ platform = process.platform, onMissing = () => undefined, spawnWatcher }: WatchdogOptions = {}) {
   const windows = platform === 'win32'
+  const launch = spawnWatcher ?? (windows ? startOnWindows : startPosix)
   const words = new Set<string>()
   let watcher: ChildProcess | undefined
   let starts = 0
@@ -73,11 +83,15 @@ export function createWatchdog(platform: NodeJS.Platform = process.platform) {
   const start = (): void => {
     if (watcher || disposed || starts === maxStarts) return
     starts += 1
-    const child = windows ? startOnWindows() : startPosix()
+    const child = launch()
+    const begun = Date.now()
     const lost = (): void => {
       if (watcher !== child) return
       watcher = undefined
-      if (words.size > 0) start()
+      if (disposed !== undefined) return
+      if (child.signalCode === null && Date.now() - begun < shortest) starts = maxStarts
+      if (starts === maxStarts) onMissing()
+      else if (words.size > 0) start()
     }
     child.on('error', lost)
     child.on('exit', lost)
@@ -132,8 +146,10 @@ export function createWatchdog(platform: NodeJS.Platform = process.platform) {
 // happens when PowerShell ends for any reason. Children that started before PowerShell reached the server are looked for once and
 // get jobs of their own, each empty at first, since only such a job can nest. A process that started later than the host says is a
 // stranger with a reused id. Never run on Windows; the C# was compiled elsewhere.
+/** Milliseconds by which the kernel's start time may lie behind the host's clock, whose step is up to 16 (the ledger allows 20). */
+const startTolerance = 50
 /** Identifies a process: its id, and the latest FILETIME of its start. */
-export const windowsWord = (pid: number, now: number): string => `${pid}@${filetimeOf(now)}`
+export const windowsWord = (pid: number, now: number): string => `${pid}@${filetimeOf(now + startTolerance)}`
 
 // JOBOBJECT_EXTENDED_LIMIT_INFORMATION has 144 bytes (112 with 32-bit pointers), with its flags at offset 16;
 // JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE is 0x2000, the information class 9. `~` stands for a quotation mark.

@@ -19,10 +19,10 @@ import {
   findEnvironment,
   isFromTerminal,
   type PathFolder,
-  readRegistry,
   type SearchPath,
   variable,
 } from './search-path.ts'
+import { readRegistry } from './windows-variables.ts'
 
 interface Lookup {
   readonly path: string

@@ -121,7 +121,7 @@ describe('the time limit', () => {
 
   it('is not left behind by a host that quits while it is asked', async () => {
     const hung = program('echo $$ > "$HOME/pid"\nexec sleep 600')
-    const module = JSON.stringify(join(import.meta.dirname, 'login-shell.ts'))
+    const module = JSON.stringify(join(import.meta.dirname, 'search-path.ts'))
     const clock = JSON.stringify(join(import.meta.dirname, '../../../base/clock.ts'))
     const options = JSON.stringify({ shell: hung, env: { HOME: home, PATH: '/usr/bin:/bin' }, home, timeoutMs: [60_000, 60_000] })
     const host = `const [{ askLoginShell }, { systemClock }, { existsSync }] = await Promise.all([import(${module}), import(${clock}), import('node:fs')])

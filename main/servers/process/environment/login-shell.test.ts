@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { askedWith, interactiveFlags, question, readAnswer } from './search-path.ts'
+import { askedWith, question, readAnswer, shellFlags } from './search-path.ts'
 
 const markers = { start: 'START', between: 'MID', end: 'END' }
 const said = (path: string, variables: Readonly<Record<string, string>> = {}): string =>
@@ -39,10 +39,13 @@ describe('the answer of a login shell', () => {
 })
 
 it.each([
-  ['/bin/zsh', '-ilc'],
-  ['/usr/local/bin/fish', '-ilc'],
-  ['/bin/tcsh', '-ic'],
-  ['/bin/csh', '-ic'],
-])('%s is told %s', (shell, flags) => {
-  expect(interactiveFlags(shell)).toBe(flags)
+  ['/bin/zsh', ['-ilc'], ['-lc']],
+  ['/usr/local/bin/fish', ['-ilc'], ['-lc']],
+  ['/bin/tcsh', ['-ic'], ['-c']],
+  ['/bin/csh', ['-ic'], ['-c']],
+  // “Batches of short flags can't take arguments” (microsoft/vscode issue 167335, nushell/nushell issue 10374).
+  ['/opt/homebrew/bin/nu', ['-i', '-l', '-c'], ['-l', '-c']],
+  ['/usr/bin/pwsh', ['-Login', '-Command'], ['-Login', '-NonInteractive', '-Command']],
+])('%s is told %j, then %j', (shell, first, second) => {
+  expect([shellFlags(shell, true), shellFlags(shell, false)]).toEqual([first, second])
 })

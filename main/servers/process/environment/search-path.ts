@@ -1,67 +1,15 @@
 // Finds PATH and variables as the person's terminal has them. Started from a terminal, the host uses its own; else it asks the
 // login shell, or on Windows reads the registry. Well-known folders come last. A server inherits by name (docs/decisions/0014).
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { userInfo } from 'node:os'
 import { basename, posix, win32 } from 'node:path'
 import { defined, orElse } from '#app/or-else.ts'
 import type { PathSource } from '#app/server/doctor.ts'
 import type { Clock } from '#main/base/clock.ts'
-import { system32 } from '#main/base/powershell.ts'
 import { sendSignal } from '#main/servers/process/ledger/reap.ts'
 import { type Files, type KnownFolder, wellKnownFolders } from './well-known-folders.ts'
-
-const registryKeys = {
-  machine: 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment',
-  person: 'HKCU\\Environment',
-} as const
-type RegistryKey = keyof typeof registryKeys
-
-/** Runs `reg query` for a key; undefined where it fails. Replaced in tests. */
-type ReadRegistry = (key: RegistryKey) => Promise<string | undefined>
-
-const limitMs = 3000
-
-/** Reads a key of the Windows registry: a process has the variables of its own start only. Never run on Windows. */
-export const readRegistry: ReadRegistry = (key) =>
-  new Promise((resolve) => {
-    const options = { timeout: limitMs, windowsHide: true, maxBuffer: 1024 * 1024 }
-    execFile(system32('reg.exe'), ['query', registryKeys[key]], options, (error, stdout) => resolve(error ? undefined : stdout))
-  })
-
-function registryValues(output: string) {
-  return output.split(/\r?\n/).flatMap((line) => {
-    const [, name, kind, text] = /^ {4}(\S.*?) {4}(REG_SZ|REG_EXPAND_SZ) {4}(.*)$/.exec(line) ?? []
-    // Characters outside the console's code page come out as U+FFFD: such a path would name another folder.
-    if (name === undefined || text === undefined || text.includes('\uFFFD')) return []
-    return { name, text: text.trimEnd(), expands: kind === 'REG_EXPAND_SZ' }
-  })
-}
-
-/** Merges variables by upper-case name; the person's win, but PATH has both. `%NAME%` is expanded once, from `env` and earlier values. */
-export function registryVariables(
-  output: Readonly<Record<RegistryKey, string | undefined>>,
-  env: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
-  const known = new Map(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name.toUpperCase(), value] as const])))
-  const found = new Map<string, string>()
-  const paths: string[] = []
-  for (const key of ['machine', 'person'] as const) {
-    const values = registryValues(output[key] ?? '')
-    const plain = new Map(values.filter(({ expands }) => !expands).map(({ name, text }) => [name.toUpperCase(), text]))
-    for (const { name, text, expands } of values) {
-      const upper = name.toUpperCase()
-      const expand = (whole: string, inner: string): string =>
-        plain.get(inner.toUpperCase()) ?? found.get(inner.toUpperCase()) ?? known.get(inner.toUpperCase()) ?? whole
-      const value = expands ? text.replaceAll(/%([^%=]+)%/g, expand) : text
-      if (upper === 'PATH') paths.push(value)
-      // The machine's USERNAME is SYSTEM, and its TEMP is not the person's.
-      else if (key === 'person' || !['USERNAME', 'TEMP', 'TMP'].includes(upper)) found.set(upper, value)
-    }
-  }
-  if (paths.length > 0) found.set('PATH', paths.flatMap((path) => path.split(';').filter(Boolean)).join(';'))
-  return Object.fromEntries(found)
-}
+import { type ReadRegistry, registryVariables } from './windows-variables.ts'
 
 const posixNames: ReadonlySet<string> = new Set([
   // who and where
@@ -78,7 +26,17 @@ const posixNames: ReadonlySet<string> = new Set([
 ])
 /** Folders of tools and packages, and certificate stores: paths and socket addresses, never secrets. */
 const toolNames: ReadonlySet<string> = new Set([
-  ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'NIX_SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE'],
+  ...[
+    'NODE_EXTRA_CA_CERTS',
+    'NODE_USE_SYSTEM_CA',
+    'UV_NATIVE_TLS',
+    'UV_SYSTEM_CERTS',
+    'SSL_CERT_FILE',
+    'SSL_CERT_DIR',
+    'NIX_SSL_CERT_FILE',
+    'REQUESTS_CA_BUNDLE',
+    'CURL_CA_BUNDLE',
+  ],
   ...['NVM_DIR', 'FNM_DIR', 'VOLTA_HOME', 'ASDF_DIR', 'ASDF_DATA_DIR', 'MISE_DATA_DIR', 'PYENV_ROOT', 'RBENV_ROOT', 'PNPM_HOME'],
   ...['BUN_INSTALL', 'DENO_INSTALL', 'CARGO_HOME', 'RUSTUP_HOME', 'GOPATH', 'GOROOT', 'GOBIN', 'GEM_HOME', 'JAVA_HOME'],
   ...['HOMEBREW_PREFIX', 'UV_CACHE_DIR', 'UV_TOOL_DIR', 'PIPX_HOME', 'PIPX_BIN_DIR', 'NIX_PATH', 'NIX_PROFILES', 'DOCKER_HOST'],
@@ -86,6 +44,7 @@ const toolNames: ReadonlySet<string> = new Set([
 const windowsNames: readonly string[] = [
   ...['APPDATA', 'COMSPEC', 'HOMEDRIVE', 'HOMEPATH', 'LOCALAPPDATA', 'PATHEXT', 'PROCESSOR_ARCHITECTURE', 'PROGRAMDATA', 'PROGRAMFILES'],
   ...['PROGRAMFILES(X86)', 'PROGRAMW6432', 'SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'TMP', 'USERNAME', 'USERPROFILE', 'WINDIR'],
+  ...['ALLUSERSPROFILE', 'COMMONPROGRAMFILES', 'COMMONPROGRAMFILES(X86)', 'COMMONPROGRAMW6432', 'NUMBER_OF_PROCESSORS', 'OS', 'WSLENV'],
 ]
 const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY']
 
@@ -154,6 +113,8 @@ export interface FindOptions extends Pick<LoginShellOptions, 'env' | 'home' | 'c
   readonly shellTimeoutMs: LoginShellOptions['timeoutMs']
   readonly registry: ReadRegistry
   readonly files?: Files
+  /** Language and region (`en-GB`); default: the system's. */
+  readonly locale?: string
 }
 
 /** Whether the host was started from a terminal: the shell that starts a desktop sets SHLVL too, but only a terminal sets TERM. */
@@ -177,7 +138,7 @@ async function fromShell(options: FindOptions, own: string): Promise<FoundEnviro
   const { env, platform, home, clock, shellTimeoutMs: timeoutMs } = options
   const shell = env['SHELL'] || shellOfAccount() || (platform === 'darwin' ? '/bin/zsh' : '/bin/bash')
   const { variables: said, ...report } = await askLoginShell({ shell, env, home, clock, timeoutMs })
-  const variables = { ...env, ...said }
+  const variables = { ...languageOfMac(options), ...env, ...said }
   const usual = known(options, variables)
   const path = said?.['PATH']
   const theirs = label(path ?? own, path === undefined ? 'own' : 'login-shell', usual, options)
@@ -185,6 +146,14 @@ async function fromShell(options: FindOptions, own: string): Promise<FoundEnviro
   const ours = options.isTerminal ? label(own, 'terminal', usual, options) : []
   const folders = join([...theirs, ...ours], usual)
   return { path: textOf(folders, options), source: path === undefined ? 'fallback' : 'login-shell', folders, shell: report, variables }
+}
+
+/** A terminal of a Mac sets LANG by the system's language; the Dock does not, and programs then write ASCII alone. */
+const languageOfMac = ({ platform, locale = systemLocale() }: FindOptions): Record<string, string> =>
+  platform === 'darwin' ? { LANG: `${locale.replace('-', '_')}.UTF-8` } : {}
+const systemLocale = (): string => {
+  const { language, region = language.toUpperCase() } = new Intl.Locale(Intl.DateTimeFormat().resolvedOptions().locale).maximize()
+  return `${language}-${region}`
 }
 
 async function fromRegistry(options: FindOptions, own: string): Promise<FoundEnvironment> {
@@ -214,13 +183,17 @@ const textOf = (folders: readonly PathFolder[], options: FindOptions): string =>
 
 function label(path: string, source: PathFolder['source'], usual: readonly KnownFolder[], options: FindOptions): PathFolder[] {
   const managers = new Map(usual.map(({ folder, manager }) => [folder, manager]))
-  return path
-    .split(delimiterOf(options))
-    .filter(Boolean)
-    .map((folder) => {
-      const manager = managers.get(folder.replace(/(?<=.)[/\\]+$/, ''))
-      return { folder, source, ...defined({ manager }) }
-    })
+  return (
+    path
+      .split(delimiterOf(options))
+      // Windows takes a folder in quotation marks, and one with a last backslash, for the folder.
+      .map((folder) => (options.platform === 'win32' ? folder.replaceAll('"', '').replace(/(?<=[^:])\\+$/, '') : folder))
+      .filter(Boolean)
+      .map((folder) => {
+        const manager = managers.get(folder.replace(/(?<=.)[/\\]+$/, ''))
+        return { folder, source, ...defined({ manager }) }
+      })
+  )
 }
 
 function join(first: readonly PathFolder[], usual: readonly KnownFolder[]): PathFolder[] {
@@ -241,8 +214,17 @@ const ofTheShell: ReadonlySet<string> = new Set(['_', 'OLDPWD', 'PWD', 'SHLVL', 
 
 export const askedWith = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({ ...env, ...guards })
 
-/** Flags for a login and interactive shell: nvm and the like are set up in either kind of start-up file. */
-export const interactiveFlags = (shell: string): string => (/^t?csh$/.test(basename(shell)) ? '-ic' : '-ilc')
+/**
+ * Flags before the command of a login shell. It is interactive at first, since nvm and the like are set up in either kind of start-up file.
+ * Nushell takes no flags in one word, and PowerShell has long ones.
+ */
+export function shellFlags(shell: string, interactive: boolean): string[] {
+  const name = basename(shell)
+  if (/^t?csh$/.test(name)) return [interactive ? '-ic' : '-c']
+  if (name === 'nu') return [...(interactive ? ['-i'] : []), '-l', '-c']
+  if (name === 'pwsh') return ['-Login', ...(interactive ? [] : ['-NonInteractive']), '-Command']
+  return [interactive ? '-ilc' : '-lc']
+}
 
 type Markers = Readonly<Record<'start' | 'between' | 'end', string>>
 
@@ -291,17 +273,17 @@ export interface LoginShellOptions {
 export async function askLoginShell(options: LoginShellOptions) {
   const { shell, clock, timeoutMs } = options
   const begun = clock.now()
-  const first = await ask(options, interactiveFlags(shell), timeoutMs[0])
+  const first = await ask(options, shellFlags(shell, true), timeoutMs[0])
   const again = first.variables === undefined && first.outcome !== 'not-started'
-  const last = again ? await ask(options, '-lc', timeoutMs[1]) : first
+  const last = again ? await ask(options, shellFlags(shell, false), timeoutMs[1]) : first
   return { ...last, shell, attempts: again ? 2 : 1, tookMs: clock.now() - begun }
 }
 
-function ask({ shell, env, home, clock }: LoginShellOptions, flags: string, limitMs: number): Promise<Attempt> {
+function ask({ shell, env, home, clock }: LoginShellOptions, flags: readonly string[], limitMs: number): Promise<Attempt> {
   const mark = (): string => `assent-${randomUUID()}`
   const markers: Markers = { start: mark(), between: mark(), end: mark() }
   const start = () =>
-    spawn(shell, [flags, question(markers)], { cwd: home, env: askedWith(env), stdio: ['ignore', 'pipe', 'ignore'], detached: true })
+    spawn(shell, [...flags, question(markers)], { cwd: home, env: askedWith(env), stdio: ['ignore', 'pipe', 'ignore'], detached: true })
   return new Promise((resolve) => {
     let child: ReturnType<typeof start>
     try {
