@@ -123,6 +123,16 @@ export type DoctorStep = z.infer<typeof doctorStep>
 export const pathSource = z.enum(['terminal', 'login-shell', 'registry', 'fallback', 'config'])
 export type PathSource = z.infer<typeof pathSource>
 
+/** Names a PATH by its source. */
+export const pathSourceLabel = (source: PathSource): string =>
+  ({
+    terminal: t`the PATH of the terminal`,
+    'login-shell': t`the PATH of the login shell`,
+    fallback: t`the PATH of Assent`,
+    registry: t`the PATH of Windows`,
+    config: t`the PATH of servers.json`,
+  })[source]
+
 /** Trace of the last start, kept in memory only. */
 const startTrace = z.object({
   /** Start time in milliseconds since the epoch; null: not started in this run. */

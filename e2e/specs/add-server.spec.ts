@@ -21,7 +21,7 @@ test('a server is pasted, tried, put right, tried again and saved, and edited as
   await expect(dialog.getByText('Understood as 1 server')).toBeVisible()
 
   await dialog.getByRole('button', { name: 'Set up “notes”' }).click()
-  await dialog.getByRole('button', { name: 'Try it first' }).click()
+  await dialog.getByRole('button', { name: 'Test', exact: true }).click()
   await expect(card(page)).toContainText(wrong)
   await allow(card(page), 'Run it')
   const run = dialog.getByRole('region', { name: 'Test run' })
@@ -30,7 +30,7 @@ test('a server is pasted, tried, put right, tried again and saved, and edited as
   await axeFindsNothing(page)
 
   await dialog.getByRole('textbox', { name: 'Arguments' }).fill(program)
-  await dialog.getByRole('button', { name: 'Try it again' }).click()
+  await dialog.getByRole('button', { name: 'Test', exact: true }).click()
   await allow(card(page), 'Run it')
   await expect(run).toContainText('It works.')
   expect(fileText()).not.toContain('notes')

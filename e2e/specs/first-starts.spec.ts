@@ -15,7 +15,7 @@ test('the turn waits for the first start, names the server, and its first answer
   await expect(page.getByRole('button', { name: 'Stop the answer' })).toBeVisible()
   await expect(page.locator('.answer')).toHaveCount(0)
   await allow(card(page), /Run it/)
-  await expect(card(page, /start a program/)).toHaveCount(0)
+  await expect(card(page, /^Start /)).toHaveCount(0)
   await allow(card(page).filter({ hasText: 'echo' }))
   await turnEnds(page)
   await expect(call(page, 'echo')).toContainText('You, once')

@@ -49,7 +49,7 @@ test('words of a server that are longer than a line cover nothing of the form', 
   const { page } = app
   await begin(app)
   await send(page, 'use asker survey')
-  await allow(card(page, /run survey/))
+  await allow(card(page, /survey/))
   const fields = page.locator('.form-fields')
   await expect(fields.getByText(word).first()).toBeVisible()
   const wider = await fields.evaluate((grid) =>
@@ -64,7 +64,7 @@ test('forms that come together are steps, sent as one; Escape leaves them waitin
   const { page } = app
   await begin(app)
   await send(page, 'use asker steps')
-  await allow(card(page, /run steps/))
+  await allow(card(page, /steps/))
   const form = card(page, /asks you/)
   await expect(form).toContainText('1 of 2')
   await form.getByLabel(/^Email/).fill('anna@books')
@@ -83,7 +83,7 @@ test('forms that come together are steps, sent as one; Escape leaves them waitin
   await expect.poll(() => given).toEqual({ one: accepted('anna@books.example'), two: accepted('ben@books.example') })
   given = undefined
   await send(page, 'use asker steps')
-  await allow(card(page, /run steps/))
+  await allow(card(page, /steps/))
   await expect(page.getByRole('link', { name: /^Requests/ })).toContainText('2')
   await form.getByRole('heading').press('Escape')
   await expect(form).toHaveCount(0)

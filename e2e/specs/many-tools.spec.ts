@@ -75,7 +75,7 @@ test('of a thousand tools few are sent; the one that a search finds, the host’
   await expect(page.getByTitle('The tools of this chat')).toContainText('found by search')
 
   await send(page, 'where are my shoes?')
-  await allow(card(page, /track parcel/))
+  await allow(card(page, /track_parcel/))
   await turnEnds(page)
   await expect(page.getByText('They are in Lyon.')).toBeVisible()
   await expect(call(page, 'looks for tools')).toContainText('1 found')

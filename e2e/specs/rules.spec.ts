@@ -50,7 +50,7 @@ test('a rule about a folder answers for what is really inside it, is tried, and 
     .click()
   await pickModel(page, /Claude Large 1/)
   await send(page, 'first')
-  await expect(card(page, /write file/)).toBeVisible()
+  await expect(card(page, /write_file/)).toBeVisible()
   await card(page).getByRole('button', { name: 'Other ways to allow' }).click()
   await card(page)
     .getByText(/^Always write_file where path is inside/)

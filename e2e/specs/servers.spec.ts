@@ -22,7 +22,7 @@ test('a server added by JSON shows its exact command, starts when allowed, and i
   for (const argument of everything.args) await expect(launch).toContainText(argument)
   await expect(page.locator('[data-server="everything"]')).not.toContainText('2025')
   await allow(launch, /Start|Allow|Run/)
-  await expect(page.locator('[data-server="everything"]')).toContainText('legacy')
+  await expect(page.locator('[data-server="everything"]')).toContainText('older protocol')
   await expect(page.getByRole('tab', { name: /Tools/ })).toBeVisible()
   await expect(page.getByText('echo', { exact: true }).first()).toBeVisible()
 })

@@ -41,7 +41,7 @@ export const Empty = ({ title, children }: { readonly title: ReactNode; readonly
 )
 
 /** Says what is being read, after 300 ms. */
-export function Loading({ what }: { readonly what: string }) {
+export function Loading() {
   const [late, setLate] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), 300)
@@ -52,7 +52,7 @@ export function Loading({ what }: { readonly what: string }) {
       {late ? (
         <>
           <Spinner />
-          {tx`Reading the ${what}`}
+          {t`Loading…`}
         </>
       ) : null}
     </p>

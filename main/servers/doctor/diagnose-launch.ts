@@ -1,8 +1,7 @@
 // Diagnoses of a start that failed before the server ran: its command, its folder, its values.
 import { t } from '#app/i18n/translate.ts'
-import { editField, pathSource } from '#app/server/doctor.ts'
+import { editField, pathSource, pathSourceLabel } from '#app/server/doctor.ts'
 import { programName } from '#app/text/format-text.ts'
-import { pathOwner } from '../process/start-recorder.ts'
 import {
   change,
   commandOf,
@@ -69,7 +68,7 @@ export const commandNotFoundRule: DiagnosisRule = (one) => {
   ]
   return finding('command-not-found', actions, {
     short: t`${programName(program)} was not found`,
-    why: sentences(help?.comesWith, source && t`Not in ${pathOwner(source)}.`),
+    why: sentences(help?.comesWith, source && t`Not in ${pathSourceLabel(source)}.`),
     remedy: sentences(like && t`Did you mean ${like}?`, howToGet(help)),
   })
 }

@@ -2,7 +2,7 @@
 // memory only, and bounded. Late events of an earlier start never reach a later one.
 import { dirname } from 'node:path'
 import { t } from '#app/i18n/translate.ts'
-import type { DoctorStep, Exit, PathSource, StartTrace } from '#app/server/doctor.ts'
+import { type DoctorStep, type Exit, pathSourceLabel, type StartTrace } from '#app/server/doctor.ts'
 import type { SandboxAttempt } from '#app/server/sandbox/sandbox-report.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { PreparedLaunch } from './environment/environment.ts'
@@ -115,17 +115,6 @@ export function createRecorder(clock: Clock, attempts: () => readonly SandboxAtt
   }
 }
 
-const owners = (): Readonly<Record<PathSource, string>> => ({
-  terminal: t`the PATH of the terminal`,
-  'login-shell': t`the PATH of the login shell`,
-  fallback: t`the PATH of Assent`,
-  registry: t`the PATH of Windows`,
-  config: t`the PATH of servers.json`,
-})
-
-/** Names a PATH by its source. */
-export const pathOwner = (source: PathSource): string => owners()[source]
-
 /** Describes where a command was found, for the step that looked for it. */
 export function whereFound({ command, path, pathSource, foundIn }: PreparedLaunch, windows: boolean): string {
   // Counted as on the page: a path may name a folder twice.
@@ -133,5 +122,5 @@ export function whereFound({ command, path, pathSource, foundIn }: PreparedLaunc
   const at = folders.indexOf(dirname(command))
   if (at === -1) return command
   const whose = foundIn?.manager === undefined ? '' : ` (${foundIn.manager})`
-  return t`${command}, in folder ${at + 1} of ${folders.length} of ${pathOwner(pathSource)}${whose}`
+  return t`${command}, in folder ${at + 1} of ${folders.length} of ${pathSourceLabel(pathSource)}${whose}`
 }

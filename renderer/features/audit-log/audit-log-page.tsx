@@ -209,8 +209,7 @@ function AuditTab() {
   const fault = outcome?.fault
   const broken = fault ? <BrokenNotice fault={fault} onShow={() => showUpTo(fault.seq)} /> : null
 
-  if (!loaded && rows.length === 0 && isAll(filter))
-    return error ? <ErrorNotice error={error} onRetry={audit.retry} /> : <Loading what={t`activity`} />
+  if (!loaded && rows.length === 0 && isAll(filter)) return error ? <ErrorNotice error={error} onRetry={audit.retry} /> : <Loading />
   if (loaded && rows.length === 0 && isAll(filter) && upTo === undefined) {
     return (
       <>

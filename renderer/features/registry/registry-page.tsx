@@ -288,7 +288,7 @@ export function RegistryPage({ route }: { readonly route: RegistryRoute }) {
           <section className="b" aria-label={t`Server`}>
             <div className="in">
               {fetched.error ? <ErrorNotice error={fetched.error} /> : null}
-              {fetched.loading ? <Loading what={t`entry`} /> : null}
+              {fetched.loading ? <Loading /> : null}
               {fetched.error || fetched.loading || list.loading ? null : (
                 <Empty title={t`No server is chosen.`}>
                   <p>{t`Choose a server to read about it.`}</p>
@@ -305,7 +305,7 @@ export function RegistryPage({ route }: { readonly route: RegistryRoute }) {
 /** Number of entries, and their age. */
 function ListState({ list }: { readonly list: ReturnType<typeof useRegistry> }) {
   const { found, loading, error, again } = list
-  if (!found) return error ? <ErrorNotice error={error} onRetry={again} /> : <Loading what={t`registry`} />
+  if (!found) return error ? <ErrorNotice error={error} onRetry={again} /> : <Loading />
   const { entries, next, source, at, unread, circles } = found
   const count = formatNumber(entries.length)
   return (

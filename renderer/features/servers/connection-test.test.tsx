@@ -85,7 +85,7 @@ describe('a test run before saving', () => {
     // It asks for a value: continuing leads to where that is entered, and saves nothing.
     await press('Continue')
     fireEvent.change(await screen.findByLabelText(/The token of notes/), { target: { value: 't0p' } })
-    await press('Try it first')
+    await press('Test')
     const dialog = await screen.findByRole('dialog')
     act(() => link.tell('consent.opened', { request }))
     next({ kind: 'waiting', requestId: 'q1' })
@@ -94,8 +94,8 @@ describe('a test run before saving', () => {
     await within(dialog).findByText('nopx was not found.')
     await press('Use npx')
     expect(screen.getByLabelText<HTMLInputElement>('Program').value).toBe('npx')
-    await within(dialog).findByText('of what stood here before')
-    await press('Try it again')
+    await within(dialog).findByText('outdated')
+    await press('Test')
     next({
       kind: 'works',
       offers: {
@@ -122,9 +122,9 @@ describe('a test run before saving', () => {
   it('of one of several counts when they are added, though its screen was left, and until the whole screen is', async () => {
     const { link, next } = open(['notes', 'other'])
     await press('Set up “other”')
-    await press('Try it first')
+    await press('Test')
     next({ kind: 'refused' }, true)
-    await screen.findByText('You did not allow it.')
+    await screen.findByText('Not allowed. Nothing ran.')
     await press('Done')
     expect(link.paramsOf('server.forgetTests')).toEqual([])
     await press('Add 2 servers')
@@ -140,7 +140,7 @@ describe('a test run before saving', () => {
     await press('Set up “notes”')
     let late: (begun: { id: string }) => void = () => undefined
     link.answer({ 'server.testConnection': () => new Promise((resolve) => (late = resolve)) })
-    await press('Try it first')
+    await press('Test')
     await press('Back')
     late({ id: 't9' })
     await waitFor(() => expect(link.paramsOf('server.endTest')).toEqual([{ id: 't9' }]))
@@ -150,7 +150,7 @@ describe('a test run before saving', () => {
   it('is called off by its own button', async () => {
     const { link, next } = open()
     await press('Set up “notes”')
-    await press('Try it first')
+    await press('Test')
     next({ kind: 'starting', step: 'negotiating' })
     await screen.findByText(/Agreeing on a protocol revision/)
     await press('Stop')

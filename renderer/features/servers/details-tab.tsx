@@ -18,22 +18,10 @@ import { SecretsSection } from './secrets/secrets-section.tsx'
 import { ActivitySection } from './status/activity-section.tsx'
 import { FactList, type FactRow } from './status/fact-list.tsx'
 
-const foundBy: Record<Session['foundBy'], string> = {
-  discover: t`it answered to server/discover`,
-  initialize: t`agreed on in the handshake`,
-  remembered: t`remembered from the last start`,
-}
-
-const spokenOver: Record<NonNullable<Session['transport']>, string> = {
-  stdio: t`its standard input and output`,
-  'streamable-http': t`Streamable HTTP`,
-  sse: t`HTTP with SSE, the oldest transport`,
-}
-
 function Where({ definition }: { readonly definition: ServerDefinition }) {
   switch (definition.transport) {
     case 'builtin':
-      return <p className="dim">{t`It comes with Assent and runs from there.`}</p>
+      return <p className="dim">{t`Comes with Assent`}</p>
     case 'stdio':
       return (
         <div className="cmdline">
@@ -45,7 +33,7 @@ function Where({ definition }: { readonly definition: ServerDefinition }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: an argument is known by its place.
             <div key={index}>
               <span>{index + 1}</span>
-              <div>{arg === '' ? <span className="faint">{t`(empty)`}</span> : <VisibleText text={arg} />}</div>
+              <div>{arg === '' ? <span className="faint">{t`empty`}</span> : <VisibleText text={arg} />}</div>
             </div>
           ))}
         </div>
@@ -56,9 +44,9 @@ function Where({ definition }: { readonly definition: ServerDefinition }) {
 }
 
 const transportLabels: Record<ServerDefinition['transport'], string> = {
-  stdio: t`program on this computer`,
+  stdio: t`Program on this computer`,
   'streamable-http': t`Streamable HTTP`,
-  sse: t`HTTP with SSE (legacy)`,
+  sse: t`HTTP with SSE`,
   builtin: t`built in`,
 }
 
@@ -71,7 +59,7 @@ function configuredFacts(definition: ServerDefinition, defaultTimeout: number): 
     Object.keys(record).length > 0 &&
     Object.entries(record).map(([name, value]) => (
       <div key={name}>
-        {name} <span className="faint">= {value === '' ? t`(empty)` : <VisibleText text={value} />}</span>
+        {name} <span className="faint">= {value === '' ? t`empty` : <VisibleText text={value} />}</span>
       </div>
     ))
   return [
@@ -81,18 +69,10 @@ function configuredFacts(definition: ServerDefinition, defaultTimeout: number): 
     [t`Headers`, values(remote?.headers), 'mono'],
     [t`Sign-in`, remote?.oauth && oauthSummary(toOAuthForm(remote.oauth))],
     [t`Starts`, start === 'launch' ? t`with Assent` : t`when a chat needs it`],
-    [t`Its start may take`, startTimeoutMs !== undefined && t`${formatDuration(startTimeoutMs)} without an answer`],
-    [
-      t`Stopped`,
-      idleMinutes === undefined ? t`by you, or with Assent` : t`when nobody needed it for ${formatDuration(idleMinutes * 60_000)}`,
-    ],
-    [
-      t`A call may take`,
-      timeoutMs === undefined
-        ? t`${formatDuration(defaultTimeout)} without progress, as in the settings`
-        : t`${formatDuration(timeoutMs)} without progress`,
-    ],
-    [t`Annotations`, trusted ? t`trusted: they count as facts in rules` : t`claims: no rule counts them`],
+    [t`Start timeout`, startTimeoutMs !== undefined && formatDuration(startTimeoutMs)],
+    [t`Idle timeout`, idleMinutes === undefined ? t`never` : formatDuration(idleMinutes * 60_000)],
+    [t`Tool timeout`, timeoutMs === undefined ? t`Default ${formatDuration(defaultTimeout)}` : formatDuration(timeoutMs)],
+    [t`Annotations`, trusted ? t`trusted` : t`not trusted`],
   ]
 }
 
@@ -109,7 +89,7 @@ export function DetailsTab({ server }: { readonly server: ServerSummary }) {
       <ActivitySection server={server} />
       <section className="sec">
         <div className="row">
-          <h3 className="h3">{t`As configured`}</h3>
+          <h3 className="h3">{t`Settings`}</h3>
           <span className="grow" />
           <SmallLink variant="ghost" to={{ page: 'servers', name: '', tab: 'config' }}>
             {t`Open servers.json`}
@@ -128,11 +108,6 @@ export function DetailsTab({ server }: { readonly server: ServerSummary }) {
 /** Outcome of the latest handshake. */
 function AgreedSection({ session, server: { state } }: { readonly session: Session; readonly server: ServerSummary }) {
   const { protocolVersion, era, transport, serverInfo, instructions } = session
-  const revision = (
-    <>
-      <VisibleText className="mono" text={protocolVersion} /> <span className="dim">{`${era}, ${foundBy[session.foundBy]}`}</span>
-    </>
-  )
   const itself = serverInfo && (
     <>
       <OwnIcon icons={serverInfo.icons} /> “<VisibleText text={serverInfo.title ?? serverInfo.name} />”{' '}
@@ -141,14 +116,14 @@ function AgreedSection({ session, server: { state } }: { readonly session: Sessi
   )
   const told = instructions ? <VisibleText className="said-by-server" text={`“${instructions}”`} /> : undefined
   const rows: FactRow[] = [
-    [t`Revision`, revision],
-    [t`Spoken over`, transport && spokenOver[transport]],
-    [t`Calls itself`, itself],
+    [t`Protocol`, era === 'legacy' ? `${protocolVersion} · ${t`older protocol`}` : protocolVersion, 'mono'],
+    [t`Transport`, transport && transportLabels[transport]],
+    [t`Its own name`, itself],
     [t`Process`, state.kind === 'ready' && state.pid],
-    [t`Tells the model`, told],
+    [t`Instructions`, told],
   ]
   return (
-    <Section title={state.kind === 'ready' ? t`As agreed` : t`As agreed the last time`}>
+    <Section title={t`Connection`}>
       <FactList rows={rows} />
     </Section>
   )

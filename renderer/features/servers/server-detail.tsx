@@ -86,7 +86,7 @@ function Headline({ server, onEdit }: Omit<ServerDetailProps, 'tab'>) {
         <h2 className="row">
           <span className="cut">{name}</span>
           {session ? <Badge mono>{session.protocolVersion}</Badge> : null}
-          {session?.era === 'legacy' ? <Badge>{t`legacy`}</Badge> : null}
+          {session?.era === 'legacy' ? <Badge>{t`older protocol`}</Badge> : null}
         </h2>
         <p className="faint">{headlineLabel(server, serverAddressOf(definition), now)}</p>
       </div>

@@ -72,19 +72,19 @@ describe('what was agreed with a server', () => {
   it.each([
     [
       { era: 'legacy', protocolVersion: '2024-11-05', foundBy: 'initialize', transport: 'sse' } as const,
-      [/2024-11-05/, /legacy/, /oldest transport/],
+      [/2024-11-05 · older protocol/, /HTTP with SSE/],
     ],
     [
       { era: 'modern', protocolVersion: '2026-07-28', foundBy: 'discover', transport: 'stdio' } as const,
-      [/2026-07-28/, /modern/, /discover/, /standard input/],
+      [/2026-07-28(?! ·)/, /Program on this computer/],
     ],
     [
       { era: 'legacy', protocolVersion: '2025-06-18', foundBy: 'remembered', transport: 'streamable-http' } as const,
-      [/2025-06-18/, /remembered/, /Streamable HTTP/],
+      [/2025-06-18 · older protocol/, /Streamable HTTP/],
     ],
-  ])('shows its era, its revision, how that was found, and what it is spoken over: %j', async (session, shown) => {
+  ])('shows its revision, whether that is an older one, and what it is spoken over: %j', async (session, shown) => {
     open([makeServer({ state: { kind: 'ready', since: 1, session } })], '#/servers/files/details')
-    const agreed = (await screen.findByRole('heading', { name: 'As agreed' })).parentElement as HTMLElement
+    const agreed = (await screen.findByRole('heading', { name: 'Connection' })).parentElement as HTMLElement
     for (const word of shown) expect(agreed.textContent).toMatch(word)
   })
 })
@@ -249,7 +249,7 @@ describe('the servers page', () => {
     const words = await screen.findByText('no such book')
     expect([words.className, words.textContent]).toEqual(['ansi-red', 'no such book'])
     const page = document.body.textContent
-    for (const said of ['/usr/bin/npx', '/home/ada', 'exit code 3', 'Hello!', 'initialize', '2 folders', 'from your login shell'])
+    for (const said of ['/usr/bin/npx', '/home/ada', 'Exit3', 'Hello!', 'initialize', '2 folders', 'the PATH of the login shell'])
       expect(page).toContain(said)
   })
 

@@ -138,7 +138,7 @@ function SecondLineWords({ server, now }: { readonly server: ServerSummary; read
   return (
     <span className="row server-facts">
       {known ? <Badge mono>{known.protocolVersion}</Badge> : null}
-      {known?.era === 'legacy' ? <Badge>{t`legacy`}</Badge> : null}
+      {known?.era === 'legacy' ? <Badge>{t`older protocol`}</Badge> : null}
       <span className="num">
         {serverToolsLabel(server)} · {formatCount(server.tokens)}
         <span className="unit"> {t`tokens`}</span>

@@ -107,7 +107,7 @@ describe('a server that one is signed in to', () => {
     const link = open(signedIn, '/details', { 'server.signOut': () => ({ revoked: true }) })
     fireEvent.click(await button('Sign out…'))
     expect(link.paramsOf('server.signOut')).toEqual([])
-    expect(document.activeElement).toBe(await button('Stay signed in'))
+    expect(document.activeElement).toBe(await button('Cancel'))
     fireEvent.click(await button('Sign out'))
     await waitFor(() => expect(link.paramsOf('server.signOut')).toEqual([{ name: 'tracker' }]))
   })

@@ -82,7 +82,7 @@ it('headers and query parameters are rows of the form; a kept secret stays as it
   const form = within(screen.getByRole('form', { name: 'Change Lab' }))
   expect(form.getByLabelText<HTMLInputElement>('Value of X-Api-Token').value).toBe('')
   fireEvent.click(form.getByRole('button', { name: 'Add query parameter' }))
-  fireEvent.change(form.getByLabelText('Name of the query parameter'), { target: { value: 'api-version' } })
+  fireEvent.change(form.getByLabelText('Parameter'), { target: { value: 'api-version' } })
   fireEvent.click(form.getByRole('button', { name: 'Check and save' }))
   expect([form.getByText('“api-version” has no value.').textContent !== '', link.paramsOf('endpoint.save')]).toEqual([true, []])
   fireEvent.change(form.getByLabelText('Value of api-version'), { target: { value: 'preview' } })

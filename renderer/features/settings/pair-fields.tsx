@@ -102,7 +102,7 @@ function PairField({ row: { kind, name, value, kept }, onChange, onRemove }: Pai
     <div className="pair">
       <TextInput
         mono
-        aria-label={isHeader ? t`Name of the header` : t`Name of the query parameter`}
+        aria-label={isHeader ? t`Name of the header` : t`Parameter`}
         placeholder={isHeader ? t`Header` : t`Parameter`}
         maxLength={100}
         // Focus follows the press on "Add": the new row is what it was pressed for.
@@ -116,7 +116,7 @@ function PairField({ row: { kind, name, value, kept }, onChange, onRemove }: Pai
         type={secret && !shown ? 'password' : 'text'}
         autoComplete="off"
         maxLength={isHeader ? 4000 : 1000}
-        aria-label={name ? t`Value of ${name}` : isHeader ? t`Value of the header` : t`Value of the query parameter`}
+        aria-label={name ? t`Value of ${name}` : t`Value`}
         placeholder={kept ? t`Kept; type to replace it` : t`Value`}
         value={value}
         onChange={(event) => onChange({ value: event.target.value })}
@@ -124,8 +124,8 @@ function PairField({ row: { kind, name, value, kept }, onChange, onRemove }: Pai
       {secret && value !== '' ? (
         <RevealButton shown={shown} onToggle={setShown} label={shown ? t`Hide the value of ${name}` : t`Show the value of ${name}`} />
       ) : null}
-      <IconButton small icon="close" label={name ? t`Remove ${name}` : t`Remove the row`} onClick={onRemove} />
-      {secret ? <p className="help pair-keep">{t`Kept in the keyring, as the key is.`}</p> : null}
+      <IconButton small icon="close" label={name ? t`Remove ${name}` : t`Remove`} onClick={onRemove} />
+      {secret ? <p className="help pair-keep">{t`kept in the keyring`}</p> : null}
     </div>
   )
 }

@@ -48,7 +48,7 @@ function factsOf(target: LaunchTarget, isCompared: boolean, areKnown: boolean): 
       envNames: inOrder(envNames),
       sandbox: sandboxLines(sandbox),
       variables: variables.map(({ name, value }) => word(`${name}=${value}`)),
-      transport: [t`program on this computer`],
+      transport: [t`Program on this computer`],
     }
   }
   const { transport, url, headerNames } = target

@@ -59,7 +59,7 @@ describe('a changed tool', () => {
     expect(definitionDiff(tool(), after).same).toEqual(['description', 'arguments', 'what it says about itself'])
     expect(shown(tool(), after)).toEqual([
       ['Title', 'what people read', ['in Comment']],
-      ['What it returns', '2 added', ['in object', 'in id  string']],
+      ['Returns', '2 added', ['in object', 'in id  string']],
     ])
     const { annotations: _, description: __, ...bare } = tool()
     expect(shown(tool(), bare).map(([title]) => title)).toEqual(['Description', 'What it says about itself'])

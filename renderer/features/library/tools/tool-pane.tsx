@@ -235,7 +235,7 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
         )}
         {tool && <Known tool={tool} approved={approved} server={server} />}
         {tool && (
-          <ToolFacts server={server} trusted={listed?.server.trusted ?? false} tool={tool}>
+          <ToolFacts trusted={listed?.server.trusted ?? false} tool={tool}>
             {tool.icons && tool.icons.length > 0 && (
               <Fact label={t`Pictures`} className="faint">
                 {tx`${tool.icons.length} named, ${<VisibleText text={iconAddresses(tool.icons)} />}. None is fetched.`}

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { oauthGrant } from '#app/server/auth-status.ts'
-import { expiryLabel, grantLabels, type SignedInStatus } from './auth-section.tsx'
+import { grantNames } from '../edit/oauth-form.ts'
+import { expiryLabel, type SignedInStatus } from './auth-section.tsx'
 
 const now = 1_000_000
 const signedIn = (change: Partial<SignedInStatus>): SignedInStatus => ({
@@ -34,5 +35,5 @@ it('asks nobody where Assent itself signs in', () => {
 })
 
 it('has words of its own for every way to a token', () => {
-  expect(new Set(oauthGrant.options.map((grant) => grantLabels[grant])).size).toBe(oauthGrant.options.length)
+  expect(new Set(oauthGrant.options.map((grant) => grantNames[grant])).size).toBe(oauthGrant.options.length)
 })

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import type { HostErrorCode } from '#app/errors.ts'
 import { formatWait } from '#app/i18n/format-dates.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { OAuthGrant, SignInStatus } from '#app/server/auth-status.ts'
+import type { SignInStatus } from '#app/server/auth-status.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
@@ -16,7 +16,7 @@ import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { WarnNotice } from '#renderer/ui/notice.tsx'
 import { Fact, Section } from '#renderer/ui/text/section.tsx'
 import { AddressName, addressHost, ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
-import { roughDuration } from '../status/state-labels.ts'
+import { grantNames } from '../edit/oauth-form.ts'
 
 /** Failures that the person caused themselves. */
 const chosen = new Set<HostErrorCode>(['server.sign-in-refused', 'cancelled', 'consent.withdrawn', 'server.stopped'])
@@ -43,7 +43,7 @@ function useSignIn({ name, state, signIn }: ServerSummary) {
       toast(
         done.revoked
           ? t`Signed out of “${name}”. Its tokens were revoked at ${issuer}.`
-          : t`Signed out of “${name}”: its tokens are forgotten here. They could not be revoked at ${issuer}, where they end by themselves.`,
+          : t`Signed out of “${name}”. Its tokens could not be revoked at ${issuer}.`,
       )
     },
   }
@@ -57,7 +57,7 @@ export function SignInSection({ server }: { readonly server: ServerSummary }) {
   if (signIn?.kind === 'signed-out')
     return (
       <Section title={t`Sign-in`}>
-        <p className="dim">{t`You are not signed in. It asks when it is needed, or now:`}</p>
+        <p className="dim">{t`Not signed in.`}</p>
         <p className="row wrap">
           <SmallButton
             aria-disabled={actions.busy || !server.definition.enabled}
@@ -88,10 +88,10 @@ function In({ server: { name }, signIn, actions }: InProps) {
         <Fact label={t`Signed in at`}>
           <AddressName url={issuer} />
         </Fact>
-        <Fact label={t`How`}>{grantLabels[grant]}</Fact>
+        <Fact label={t`How`}>{grantNames[grant]}</Fact>
         <Fact label={t`Allowed`}>
           {scopes.length === 0 ? (
-            <span className="dim">{t`it didn’t say what`}</span>
+            <span className="dim">{t`not known`}</span>
           ) : (
             <ul className="sign-in-scopes">
               {scopes.map((scope) => (
@@ -103,7 +103,7 @@ function In({ server: { name }, signIn, actions }: InProps) {
         <Fact label={t`Lasts`}>{expiryLabel(signIn, now)}</Fact>
         {dpop ? (
           <Fact label={t`Bound`}>
-            <Badge>{t`DPoP`}</Badge> <span className="dim">{t`to a key of this computer: a stolen token is of no use elsewhere`}</span>
+            <Badge>{t`DPoP`}</Badge>
           </Fact>
         ) : null}
       </dl>
@@ -142,33 +142,24 @@ function SignOutQuestion({ name, issuer, actions: { busy, signOut }, onKeep }: S
             {t`Sign out`}
           </SmallButton>
           <SmallGhostButton autoFocus onClick={onKeep}>
-            {t`Stay signed in`}
+            {t`Cancel`}
           </SmallGhostButton>
         </span>
       }
     >
-      {tx`Its tokens are revoked at ${addressHost(issuer)}, where that can be done, and forgotten here. This can’t be undone: to use ${<ServerName name={name} />} again, you sign in again.`}
+      {tx`Its tokens are revoked at ${addressHost(issuer)}. To use ${<ServerName name={name} />} again, sign in again.`}
     </WarnNotice>
   )
 }
 
 export type SignedInStatus = Extract<SignInStatus, { kind: 'signed-in' }>
 
-export const grantLabels: Record<OAuthGrant, string> = {
-  'authorization-code': t`by you, in the browser`,
-  'client-credentials': t`as Assent itself, with client credentials`,
-  'jwt-bearer': t`as Assent itself, with a signed assertion`,
-  'cross-app': t`by your organisation’s sign-in (cross-app access)`,
-}
-
 /** End of a sign-in, and what happens then. */
 export function expiryLabel({ expiresAt, refreshable, grant }: SignedInStatus, now: number): string {
   // Without a person there is nothing to ask: a new token is fetched like the first one.
   const renewed = refreshable || grant !== 'authorization-code'
-  if (expiresAt === undefined)
-    return renewed ? t`it doesn’t say when it ends; it is renewed by itself` : t`it doesn’t say when it ends; you are asked again then`
-  if (expiresAt <= now)
-    return renewed ? t`ended, renewed at the next use` : t`ended ${roughDuration(now - expiresAt)} ago; you are asked again at the next use`
+  if (expiresAt === undefined) return renewed ? t`renewed automatically` : t`not known`
+  if (expiresAt <= now) return renewed ? t`renewed automatically` : t`expired`
   const left = t`ends in ${formatWait(expiresAt - now)}`
-  return renewed ? t`${left}, and is renewed by itself before` : t`${left}; you are asked again then`
+  return renewed ? t`${left}, renewed before` : left
 }

@@ -132,8 +132,7 @@ export function ConfigEditor() {
     if (savedAt !== undefined) announce(t`Saved.`)
   }, [savedAt, announce])
 
-  if (!state)
-    return <div className="page">{loadError ? <FileFailure error={loadError} onRetry={editing.reload} /> : <Loading what={t`file`} />}</div>
+  if (!state) return <div className="page">{loadError ? <FileFailure error={loadError} onRetry={editing.reload} /> : <Loading />}</div>
   const { theirs } = state
   // The host's problems are about the text as it was saved, and about the file itself.
   const problems = dirty ? typed.found : saved
@@ -166,7 +165,7 @@ export function ConfigEditor() {
           {t`Loading it replaces your changes here; Undo brings them back. Keeping yours replaces the file when you save.`}
         </WarnNotice>
       )}
-      <Suspense fallback={<Loading what={t`editor`} />}>
+      <Suspense fallback={<Loading />}>
         <CodeEditor ref={editor} label={t`servers.json`} text={state.text} problems={problems} onText={editing.edit} onSave={trySave} />
       </Suspense>
       <div id="config-problems" className="config-problems" role="status">

@@ -130,7 +130,7 @@ export function ConnectionTestPanel({ connectionTest, run, stale, ...fixes }: Te
         <h3 className="h3" ref={heading} tabIndex={-1}>
           {t`Test run`}
         </h3>
-        {stale ? <Badge tone="warn">{t`of what stood here before`}</Badge> : null}
+        {stale ? <Badge tone="warn">{t`outdated`}</Badge> : null}
         <span className="grow" />
         {isTestRunning(run) ? <SmallButton onClick={connectionTest.stop}>{t`Stop`}</SmallButton> : null}
       </div>
@@ -141,7 +141,7 @@ export function ConnectionTestPanel({ connectionTest, run, stale, ...fixes }: Te
           {kind === 'waiting' ? null : <HowItWent view={view} local={local} />}
         </>
       ) : null}
-      {view || error ? null : <Busy>{t`Getting ready`}.</Busy>}
+      {view || error ? null : <Busy>{t`Starting`}.</Busy>}
     </section>
   )
 }
@@ -159,7 +159,7 @@ function HowItWent({ view: { phase, report, over }, local }: { readonly view: Co
     case 'works':
       return (
         <details className="fold">
-          <summary className="label">{t`How it went`}</summary>
+          <summary className="label">{t`Steps`}</summary>
           <StartSteps steps={report.steps} />
         </details>
       )
@@ -176,9 +176,9 @@ export const Busy = ({ children }: { readonly children: ReactNode }) => (
 )
 
 const stepNow = {
-  launching: t`Starting it`,
+  launching: t`Starting`,
   negotiating: t`Agreeing on a protocol revision`,
-  'signing-in': t`Looking how one signs in`,
+  'signing-in': t`Sign in`,
   listing: t`Reading its lists`,
 } as const
 
@@ -201,8 +201,8 @@ function Phase({ phase, onAgain, onEdit, onChange }: FixProps & { readonly phase
       return <Works offers={phase.offers} />
     case 'asks-sign-in':
       return (
-        <Notice title={t`It answers, and asks you to sign in.`}>
-          {tx`That is done once it is saved, at ${<VisibleText text={phase.issuer} />}. You see the whole address before a page opens.`}
+        <Notice title={t`It answers, and needs you to sign in.`}>
+          {tx`Save it first. You then sign in at ${<VisibleText text={phase.issuer} />}.`}
         </Notice>
       )
     case 'failed':
@@ -212,9 +212,9 @@ function Phase({ phase, onAgain, onEdit, onChange }: FixProps & { readonly phase
         <ErrorNotice error={phase.error} onRetry={onAgain} />
       )
     case 'refused':
-      return <Notice title={t`You did not allow it.`}>{t`Nothing ran, and nothing was saved.`}</Notice>
+      return <Notice title={t`Not allowed. Nothing ran.`}>{t`Nothing was saved.`}</Notice>
     case 'called-off':
-      return <Notice title={t`It was cancelled.`}>{t`Nothing of it runs any more.`}</Notice>
+      return <Notice title={t`It was cancelled.`}>{t`Nothing was saved.`}</Notice>
     default:
       return assertNever(phase)
   }
@@ -237,9 +237,7 @@ function Works({ offers: { session, tools, counts, tokens, warnings } }: { reado
   return (
     <>
       <Notice icon="check" title={t`It works.`}>
-        {tokens > 0
-          ? t`${has}, about ${formatNumber(tokens)} tokens in every message. It was ended again.`
-          : t`${has}. It was ended again.`}
+        {tokens > 0 ? t`${has}, about ${formatNumber(tokens)} tokens in every message.` : t`${has}.`}
       </Notice>
       {warnings.map((warning) => (
         <WarnNotice key={warning} title={<VisibleText text={warning} />} />
@@ -251,7 +249,7 @@ function Works({ offers: { session, tools, counts, tokens, warnings } }: { reado
       </p>
       {tools.length === 0 ? null : (
         <details className="fold">
-          <summary className="label">{tools.length < counts.tools ? t`Its tools, the first ${tools.length}` : t`Its tools`}</summary>
+          <summary className="label">{t`Its tools`}</summary>
           <ul className="lines">
             {tools.map(({ name, title, description }) => (
               <li key={name}>

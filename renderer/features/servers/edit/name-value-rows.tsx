@@ -64,13 +64,13 @@ function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
   const change = (value: string): void => onChange({ value, ...(inStore === undefined ? {} : { keep: true }) })
   // The page has no value that it could put into the file: it is typed anew.
   const switchKeep = (next: boolean): void => onChange({ keep: next, ...(inStore !== undefined && !next ? { value: '' } : {}) })
-  const place = inStore !== undefined ? t`secret: ${inStore}` : inFile ? (keep ? t`moves to the keyring` : t`kept as it is`) : t`value`
+  const place = inStore !== undefined ? t`kept in the keyring` : inFile ? t`Kept; type to replace it` : t`Value`
   return (
     <div className="pair">
       <TextInput
         mono
         aria-label={one === 'variable' ? t`Name of the variable` : t`Name of the header`}
-        placeholder={one === 'variable' ? t`NAME` : t`Name`}
+        placeholder={t`Name`}
         // Focus follows the press on "Add": the new row is what it was pressed for.
         autoFocus={row.name === '' && row.value === ''}
         value={row.name}
@@ -80,14 +80,14 @@ function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
         mono
         type={secret && !shown ? 'password' : 'text'}
         autoComplete="off"
-        aria-label={row.name ? t`Value of ${row.name}` : one === 'variable' ? t`Value of the variable` : t`Value of the header`}
+        aria-label={row.name ? t`Value of ${row.name}` : t`Value`}
         placeholder={place}
-        title={hidden ? t`It is not shown. Type to replace it.` : undefined}
+        title={hidden ? t`Kept; type to replace it` : undefined}
         value={hidden ? '' : row.value}
         onChange={(event) => change(event.target.value)}
       />
       {!secret && row.value !== '' && !fromElsewhere ? (
-        <IconButton small icon="lock" label={t`Keep ${row.name || t`it`} as a secret`} onClick={() => switchKeep(true)} />
+        <IconButton small icon="lock" label={t`Keep ${row.name} as a secret`} onClick={() => switchKeep(true)} />
       ) : null}
       {secret && !hidden ? (
         <RevealButton
@@ -96,12 +96,7 @@ function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
           label={shown ? t`Hide the value of ${row.name}` : t`Show the value of ${row.name}`}
         />
       ) : null}
-      <IconButton
-        small
-        icon="close"
-        label={row.name ? t`Remove ${row.name}` : one === 'variable' ? t`Remove the variable` : t`Remove the header`}
-        onClick={onRemove}
-      />
+      <IconButton small icon="close" label={row.name ? t`Remove ${row.name}` : t`Remove`} onClick={onRemove} />
       {secret && !fromElsewhere ? (
         <div className="pair-keep">
           <Switch
@@ -117,6 +112,6 @@ function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
 }
 
 function keepHelp(keep: boolean, keeper: SecretKeeper): string {
-  if (!keep) return t`It stands in servers.json.`
-  return keeper === 'keyring' ? t`It goes to the keyring; servers.json only names it.` : t`For this run only: there is no keyring here.`
+  if (!keep) return t`In servers.json as plain text.`
+  return keeper === 'keyring' ? t`Kept in the keyring, never in servers.json.` : t`For this run only: there is no keyring here.`
 }

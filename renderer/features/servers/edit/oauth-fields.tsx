@@ -7,10 +7,19 @@ import type { OAuthGrant } from '#app/server/auth-status.ts'
 import { secretMask } from '#app/server/definition.ts'
 import { onlyInputOf } from '#app/server/inputs/variable-references.ts'
 import { IconButton, RevealButton } from '#renderer/ui/button.tsx'
-import { Field, type FieldIds, SelectField, type SelectOption, TextArea, TextField, TextInput } from '#renderer/ui/field.tsx'
+import {
+  Field,
+  type FieldIds,
+  labelledOptions,
+  SelectField,
+  type SelectOption,
+  TextArea,
+  TextField,
+  TextInput,
+} from '#renderer/ui/field.tsx'
 import { secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { type OAuthErrors, type OAuthField, type OAuthForm, oauthSummary } from './oauth-form.ts'
+import { grantNames, type OAuthErrors, type OAuthField, type OAuthForm, oauthSummary } from './oauth-form.ts'
 
 /** Whether the value is kept already, in the file or in the secret store, and so not shown. */
 const isHidden = (value: string): boolean => value === secretMask || onlyInputOf(value) !== undefined
@@ -33,8 +42,8 @@ function SecretInput({ what, value, lines, onChange, ...ids }: SecretTextProps) 
     mono: true,
     autoComplete: 'off',
     value: kept ? '' : value,
-    placeholder: value === secretMask ? t`kept as it is` : kept ? secretStorageLabel(keeper) : '',
-    title: kept ? t`It is not shown. Type to replace it.` : undefined,
+    placeholder: kept ? secretStorageLabel(keeper) : '',
+    title: kept ? t`Kept; type to replace it` : undefined,
   } as const
   return (
     <div className="row">
@@ -44,22 +53,17 @@ function SecretInput({ what, value, lines, onChange, ...ids }: SecretTextProps) 
         <TextInput {...common} type={shown ? 'text' : 'password'} onChange={(event) => onChange(event.target.value)} />
       )}
       {kept ? (
-        <IconButton small icon="close" label={t`Remove the ${what}`} onClick={() => onChange('')} />
+        <IconButton small icon="close" label={t`Remove ${what}`} onClick={() => onChange('')} />
       ) : value === '' ? null : (
-        <RevealButton shown={shown} onToggle={setShown} label={shown ? t`Hide the ${what}` : t`Show the ${what}`} />
+        <RevealButton shown={shown} onToggle={setShown} label={shown ? t`Hide the value of ${what}` : t`Show the value of ${what}`} />
       )}
     </div>
   )
 }
 
-const grants: readonly SelectOption<OAuthGrant>[] = [
-  { value: 'authorization-code', label: t`you, in the browser` },
-  { value: 'client-credentials', label: t`Assent itself, with client credentials` },
-  { value: 'jwt-bearer', label: t`Assent itself, with a signed assertion` },
-  { value: 'cross-app', label: t`through your organisation (cross-app access)` },
-]
+const grants: readonly SelectOption<OAuthGrant>[] = labelledOptions(grantNames)
 const dpopUses: readonly SelectOption<OAuthForm['dpop']>[] = [
-  { value: 'wanted', label: t`where the server wants it` },
+  { value: 'wanted', label: t`as the server says` },
   { value: 'always', label: t`always` },
   { value: 'never', label: t`never` },
 ]
@@ -77,14 +81,14 @@ type FieldRow = readonly FieldOptions[]
 
 const keyRow: FieldRow = [
   { name: 'privateKey', secret: 'lines', label: t`Private key`, note: t`PEM` },
-  { name: 'keyAlgorithm', label: t`Its algorithm`, placeholder: t`ES256` },
+  { name: 'keyAlgorithm', label: t`Key algorithm`, placeholder: t`ES256` },
 ]
 /** Fields of the settings that a grant uses, beside those of all. */
 const rowsOfGrant: Readonly<Record<OAuthGrant, readonly FieldRow[]>> = {
   'authorization-code': [
     [
-      { name: 'clientMetadataUrl', label: t`Client metadata`, placeholder: t`https://…`, help: t`A page that describes Assent.` },
-      { name: 'callbackPort', label: t`Callback port`, placeholder: t`any`, help: t`Where the service allows only one address.` },
+      { name: 'clientMetadataUrl', label: t`Client metadata`, placeholder: t`https://…` },
+      { name: 'callbackPort', label: t`Callback port`, placeholder: t`any`, help: t`For a service that allows only one address.` },
     ],
   ],
   'client-credentials': [keyRow],
@@ -92,18 +96,18 @@ const rowsOfGrant: Readonly<Record<OAuthGrant, readonly FieldRow[]>> = {
   'cross-app': [
     [
       { name: 'idpIssuer', label: t`Identity provider`, note: t`issuer`, placeholder: t`https://…` },
-      { name: 'idpTokenEndpoint', label: t`Its token endpoint`, placeholder: t`as its issuer says` },
+      { name: 'idpTokenEndpoint', label: t`Token endpoint` },
     ],
     [
-      { name: 'idpClientId', label: t`Client id there` },
-      { name: 'idpClientSecret', secret: 'line', label: t`Client secret there` },
+      { name: 'idpClientId', label: t`Client id at the provider` },
+      { name: 'idpClientSecret', secret: 'line', label: t`Client secret at the provider` },
     ],
     [
       {
         name: 'subjectToken',
         secret: 'line',
         label: t`ID token`,
-        help: t`Yours, from the identity provider: it is exchanged for each sign-in.`,
+        help: t`Yours, from the identity provider.`,
       },
     ],
   ],
@@ -120,10 +124,10 @@ interface OAuthFieldsProps {
 export function OAuthFields({ form, errors, open, onChange }: OAuthFieldsProps) {
   const [unfolded, setUnfolded] = useState(open)
   const keeper = useSecretKeeper()
-  const secretHelp = keeper === 'keyring' ? t`In the keyring; servers.json only names it.` : t`For this run only: there is no keyring here.`
+  const secretHelp = keeper === 'keyring' ? t`Kept in the keyring, never in servers.json.` : t`For this run only: there is no keyring here.`
   const rows: readonly FieldRow[] = [
     [
-      { name: 'clientId', label: t`Client id`, help: t`From the service, where it takes only clients it knows.` },
+      { name: 'clientId', label: t`Client id`, help: t`For a service that takes only clients it knows.` },
       { name: 'clientSecret', secret: 'line', label: t`Client secret`, help: secretHelp },
     ],
     [{ name: 'scopes', label: t`Scopes`, note: t`spaces between`, placeholder: t`as the server says` }],
@@ -139,7 +143,7 @@ export function OAuthFields({ form, errors, open, onChange }: OAuthFieldsProps) 
     >
       <summary className="label">{tx`Sign-in ${<span className="faint">{oauthSummary(form)}</span>}`}</summary>
       <div className="stack">
-        <SelectField label={t`Signs in`} value={form.grant} options={grants} onChoose={(grant) => onChange({ ...form, grant })} />
+        <SelectField label={t`Sign-in`} value={form.grant} options={grants} onChoose={(grant) => onChange({ ...form, grant })} />
         {rows.map((row) =>
           row.length === 1 ? (
             row.map(field)
@@ -150,7 +154,7 @@ export function OAuthFields({ form, errors, open, onChange }: OAuthFieldsProps) 
           ),
         )}
         <div className="grid2">
-          {field({ name: 'issuer', label: t`Issuer`, placeholder: t`as the server says`, help: t`The client id goes nowhere else.` })}
+          {field({ name: 'issuer', label: t`Issuer`, placeholder: t`as the server says` })}
           <SelectField
             label={t`Binds tokens to this computer`}
             note={t`DPoP`}

@@ -73,9 +73,7 @@ const addressError = (text: string): string | undefined =>
 function metadataError(text: string): string | undefined {
   if (text === '' || isReference(text)) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
-  return url?.protocol === 'https:' && url.pathname !== '/'
-    ? undefined
-    : t`A whole address with https:// and a path: it is the client id itself.`
+  return url?.protocol === 'https:' && url.pathname !== '/' ? undefined : t`A whole address with https:// and a path.`
 }
 
 export type OAuthErrors = Partial<Record<OAuthField, string>>
@@ -87,7 +85,7 @@ export function oauthErrors(form: OAuthForm): OAuthErrors {
     clientId: form.grant === 'client-credentials' || form.grant === 'cross-app' ? needed(form.clientId) : undefined,
     clientSecret:
       form.grant === 'client-credentials' && form.clientSecret === '' && form.privateKey === ''
-        ? t`It needs a client secret or a private key.`
+        ? t`Enter a client secret or a private key.`
         : undefined,
     clientMetadataUrl: metadataError(form.clientMetadataUrl.trim()),
     issuer: addressError(form.issuer.trim()),
@@ -99,12 +97,12 @@ export function oauthErrors(form: OAuthForm): OAuthErrors {
       form.grant === 'cross-app'
         ? needed(form.subjectToken)
         : form.grant === 'jwt-bearer' && form.subjectToken === '' && form.privateKey === ''
-          ? t`It needs an assertion, or a private key to sign one.`
+          ? t`Enter an assertion or a private key.`
           : undefined,
     idpIssuer:
       addressError(form.idpIssuer.trim()) ??
       (form.grant === 'cross-app' && form.idpIssuer === '' && form.idpTokenEndpoint === ''
-        ? t`It needs the issuer or the token endpoint.`
+        ? t`Enter the issuer or the token endpoint.`
         : undefined),
     idpTokenEndpoint: addressError(form.idpTokenEndpoint.trim()),
     idpClientId: form.grant === 'cross-app' ? needed(form.idpClientId) : undefined,
@@ -112,13 +110,13 @@ export function oauthErrors(form: OAuthForm): OAuthErrors {
   return defined(found)
 }
 
-const needed = (text: string): string | undefined => (text.trim() === '' ? t`It doesn’t work without this.` : undefined)
+const needed = (text: string): string | undefined => (text.trim() === '' ? t`Required.` : undefined)
 
-const grantNames: Record<OAuthGrant, string> = {
-  'authorization-code': t`in the browser`,
-  'client-credentials': t`client credentials`,
-  'jwt-bearer': t`a signed assertion`,
-  'cross-app': t`cross-app access`,
+export const grantNames: Record<OAuthGrant, string> = {
+  'authorization-code': t`In the browser`,
+  'client-credentials': t`Client credentials`,
+  'jwt-bearer': t`Signed assertion`,
+  'cross-app': t`Cross-app access`,
 }
 
 /** Summary of the settings, without the values of secrets. */
@@ -127,7 +125,7 @@ export function oauthSummary(form: OAuthForm): string {
   const parts = [
     form.grant === 'authorization-code' ? '' : grantNames[form.grant],
     form.clientId === '' ? '' : t`client ${form.clientId}`,
-    form.clientMetadataUrl === '' ? '' : t`client metadata`,
+    form.clientMetadataUrl === '' ? '' : t`Client metadata`,
     form.clientSecret === '' ? '' : t`with a secret`,
     form.privateKey === '' ? '' : t`with a key`,
     scopes === 0 ? '' : t`${scopes} {scope|scopes}`,

@@ -82,10 +82,10 @@ function ServerFields({ form, errors, focus, within, onChange }: ServerFieldsPro
           <OAuthFields form={form.oauth} errors={oauthPart(errors)} open={focus === 'oauth'} onChange={(oauth) => onChange({ oauth })} />
           {form.transport === 'sse' ? (
             <WarnNotice
-              title={t`It is set to HTTP with SSE, the transport of 2024.`}
+              title={t`HTTP with SSE`}
               action={<SmallButton onClick={() => onChange({ transport: 'streamable-http' })}>{t`Use Streamable HTTP`}</SmallButton>}
             >
-              {t`It works, but a connection that is cut loses what was on its way. Many servers offer Streamable HTTP at another path.`}
+              {t`A cut connection loses messages. Try Streamable HTTP, often at another path.`}
             </WarnNotice>
           ) : null}
         </>
@@ -139,7 +139,7 @@ function ProgramFields({ form, errors, onChange }: PartProps) {
         <NameValueRows label={t`Environment`} one="variable" rows={form.env} error={errors.env} onChange={(env) => onChange({ env })} />
       </div>
       <div data-field="cwd">
-        <Field label={t`Folder it runs in`} note={t`optional`} error={errors.cwd}>
+        <Field label={t`Folder`} note={t`optional`} error={errors.cwd}>
           {(ids) => <PathField {...ids} kind="folder" title={pickerTitle} value={form.cwd} onText={(cwd) => onChange({ cwd })} />}
         </Field>
       </div>
@@ -148,9 +148,9 @@ function ProgramFields({ form, errors, onChange }: PartProps) {
 }
 
 const times = [
-  ['timeout', t`A call may take`, t`seconds without progress`, t`as in the settings`],
-  ['startTimeout', t`Its start may take`, t`seconds without an answer`, '60'],
-  ['idle', t`Stopped when not needed for`, t`minutes`, t`never`],
+  ['timeout', t`Tool timeout`, t`seconds`, t`As in Settings`],
+  ['startTimeout', t`Start timeout`, t`seconds`, '60'],
+  ['idle', t`Idle timeout`, t`minutes`, t`never`],
 ] as const
 
 function MoreFields({ form, errors, onChange }: PartProps) {
@@ -182,7 +182,7 @@ function MoreFields({ form, errors, onChange }: PartProps) {
       </div>
       <Checkbox
         checked={form.trusted}
-        label={t`Trust what it says about its tools`}
+        label={t`Trust its tool annotations`}
         help={t`“Read-only” and “not destructive” then count as facts in your rules.`}
         onChange={(trusted) => onChange({ trusted })}
       />
@@ -235,7 +235,7 @@ export function TestButton({ control: { connectionTest, testConnection } }: { re
   const running = isTestRunning(connectionTest.run)
   return (
     <Button aria-disabled={running} onClick={() => running || testConnection()}>
-      {connectionTest.run ? t`Try it again` : t`Try it first`}
+      {t`Test`}
     </Button>
   )
 }
@@ -286,7 +286,7 @@ export function ServerSetup({ control, focus, declared = none, kept = none }: Se
             />
           ))}
           <p className="help">
-            {tx`${keeper === 'keyring' ? t`They go to the keyring, never into servers.json.` : memoryOnlyLabel} What you leave empty is asked for when it starts.`}
+            {tx`${keeper === 'keyring' ? t`Kept in the keyring, never in servers.json.` : memoryOnlyLabel} What you leave empty is asked for when it starts.`}
           </p>
         </section>
       )}

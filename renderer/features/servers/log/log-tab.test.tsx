@@ -67,7 +67,7 @@ describe('the log of a server', () => {
 
   it('shows only what comes from one place', async () => {
     await openLog([line(1, 'out'), line(2, 'started', { source: 'host' })])
-    fireEvent.change(screen.getByRole('combobox', { name: 'Where lines come from' }), { target: { value: 'host' } })
+    fireEvent.change(screen.getByRole('combobox', { name: 'Source' }), { target: { value: 'host' } })
     expect(shown()).toEqual(['Assent started'])
   })
 
@@ -75,8 +75,8 @@ describe('the log of a server', () => {
     const written = clipboard()
     await openLog([line(1, '\u001b[31mone'), line(2, 'two', { source: 'host' })])
     await choose('Copy all')
-    fireEvent.change(screen.getByRole('combobox', { name: 'Where lines come from' }), { target: { value: 'host' } })
-    await choose(/what is shown/)
+    fireEvent.change(screen.getByRole('combobox', { name: 'Source' }), { target: { value: 'host' } })
+    await choose(/shown/)
     await waitFor(() => expect(written.length).toBe(2))
     expect(written.map((text) => text.split('\n').map((each) => each.split(' ').slice(1).join(' ')))).toEqual([
       ['stderr one', 'host two'],

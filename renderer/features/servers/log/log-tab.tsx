@@ -28,15 +28,15 @@ const count = (lines: number): string => t`${formatNumber(lines)} {line|lines}`
 
 function LogActions({ name, all, shown, selection, onClear }: LogActionsProps) {
   const { copyWith, save } = useTextExport()
-  const take = (lines: readonly LogLine[]): void => copyWith(logText(lines), t`Copied ${count(lines.length)}.`)
+  const take = (lines: readonly LogLine[]): void => copyWith(logText(lines), t`Copied.`)
   return (
     <Menu align="end" trigger={<IconButton label={t`Copy, save or clear the log`} icon="more" small />}>
       <MenuItem onSelect={() => take(all)}>{t`Copy all`}</MenuItem>
       <MenuItem onSelect={() => take(shown)} disabled={shown.length === all.length || shown.length === 0}>
-        {tx`Copy what is shown (${count(shown.length)})`}
+        {t`Copy shown`}
       </MenuItem>
       <MenuItem onSelect={() => take(selection)} disabled={selection.length === 0}>
-        {t`Copy the selected lines`}
+        {t`Copy selected`}
       </MenuItem>
       <MenuSeparator />
       <MenuItem
@@ -73,13 +73,13 @@ export function useServerLog(name: string) {
 
 const levelLabels: Record<LogLevel, string> = {
   debug: t`Everything`,
-  info: t`Info and worse`,
-  notice: t`Notices and worse`,
-  warning: t`Warnings and worse`,
-  error: t`Errors and worse`,
-  critical: t`Critical and worse`,
-  alert: t`Alerts and worse`,
-  emergency: t`Emergencies only`,
+  info: t`Info`,
+  notice: t`Notice`,
+  warning: t`Warnings`,
+  error: t`Errors`,
+  critical: t`Critical`,
+  alert: t`Alert`,
+  emergency: t`Emergency`,
 }
 
 /** Level from which a server with the `logging` capability sends messages (MCP, "Logging"). */
@@ -90,7 +90,7 @@ function LogLevelSelect({ server }: { readonly server: ServerSummary }) {
   return (
     <div className="row log-level">
       <label htmlFor={id} className="help nowrap">
-        {t`Messages to send`}
+        {t`Log level`}
       </label>
       <ChoiceSelect
         id={id}
@@ -131,7 +131,7 @@ function LogSearchField({ query, onQuery, found, current, onGo }: LogSearchField
       </span>
       {found === 0 ? null : (
         <>
-          <IconButton label={t`Match before`} icon="chevron-up" small onClick={() => onGo(-1)} />
+          <IconButton label={t`Previous match`} icon="chevron-up" small onClick={() => onGo(-1)} />
           <IconButton label={t`Next match`} icon="chevron-down" small onClick={() => onGo(1)} />
         </>
       )}
@@ -145,7 +145,7 @@ const filters: readonly Choice<LogFilter>[] = [
   { value: 'errors', label: t`Errors` },
 ]
 const sources: readonly SelectOption<LogSource>[] = [
-  { value: 'all', label: t`From everywhere` },
+  { value: 'all', label: t`All` },
   { value: 'stderr', label: 'stderr' },
   { value: 'stdout', label: 'stdout' },
   { value: 'message', label: t`Messages` },
@@ -166,11 +166,11 @@ export function LogTab({ server, log }: { readonly server: ServerSummary; readon
   const all = page.earlier.length + page.lines.length
 
   if (error && all === 0) return <ErrorNotice error={error} onRetry={reload} />
-  if (loading && all === 0) return <Loading what={t`log`} />
+  if (loading && all === 0) return <Loading />
   if (all === 0) {
     return (
       <Empty title={t`The log is empty.`}>
-        <p>{tx`What ${<ServerName name={server.name} />} writes to stderr and what Assent does to it appear here.`}</p>
+        <p>{tx`Output of ${<ServerName name={server.name} />} appears here.`}</p>
         <LogLevelSelect server={server} />
       </Empty>
     )
@@ -187,8 +187,8 @@ export function LogTab({ server, log }: { readonly server: ServerSummary; readon
   return (
     <div className="log">
       <div className="row wrap">
-        <Segmented<LogFilter> label={t`Which lines to show`} value={filter} onChange={setFilter} choices={filters} />
-        <ChoiceSelect className="fit" aria-label={t`Where lines come from`} value={source} options={sources} onChoose={setSource} />
+        <Segmented<LogFilter> label={t`What to show`} value={filter} onChange={setFilter} choices={filters} />
+        <ChoiceSelect className="fit" aria-label={t`Source`} value={source} options={sources} onChoose={setSource} />
         <span className="grow" />
         <FollowButton follow={follow} onFollow={setFollow} />
         <LogActions
@@ -210,15 +210,15 @@ export function LogTab({ server, log }: { readonly server: ServerSummary; readon
         onGo={go}
       />
       <LogLevelSelect server={server} />
-      {page.dropped > 0 ? <p className="help">{tx`${formatNumber(page.dropped)} lines were too many to keep.`}</p> : null}
+      {page.dropped > 0 ? <p className="help">{tx`${formatNumber(page.dropped)} lines were left out.`}</p> : null}
       {clearedTo === nothingCleared ? null : (
         <p className="help row">
-          {t`Lines from before are put away.`}
+          {t`Earlier lines are hidden.`}
           <SmallGhostButton onClick={() => log.clear(nothingCleared)}>{t`Show them`}</SmallGhostButton>
         </p>
       )}
       {shown.length === 0 ? (
-        <p className="dim">{emptyLabel(filter, source)}</p>
+        <p className="dim">{emptyLabel(filter)}</p>
       ) : (
         <LogList
           label={t`Log of “${server.name}”`}
@@ -234,9 +234,6 @@ export function LogTab({ server, log }: { readonly server: ServerSummary; readon
   )
 }
 
-function emptyLabel(filter: LogFilter, source: LogSource): string {
-  if (filter === 'all') return source === 'all' ? t`Nothing new yet.` : t`Nothing came from there.`
-  return filter === 'errors'
-    ? t`No line is a named error. Lines of stderr have no level.`
-    : t`No line is a named warning or error. Lines of stderr have no level.`
+function emptyLabel(filter: LogFilter): string {
+  return filter === 'all' ? t`Nothing found.` : t`Nothing found. Lines of stderr have no level.`
 }

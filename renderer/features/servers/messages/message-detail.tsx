@@ -32,7 +32,7 @@ export function MessageDetail({ server, message, related, onGo }: MessageDetailP
   const { origin, answer, words } = related
   const heading = message.kind === 'http' ? 'HTTP' : wireKindLabels[message.kind]
   return (
-    <section className="message-detail" aria-label={t`The message`}>
+    <section className="message-detail" aria-label={t`Message`}>
       <div className="row wrap">
         <h3 className="grow">
           <VisibleText text={headOf(message)} /> <span className="faint">{heading === headOf(message) ? '' : heading}</span>
@@ -48,10 +48,10 @@ export function MessageDetail({ server, message, related, onGo }: MessageDetailP
       </p>
       {origin || answer || words.length > 0 ? (
         <div className="row wrap">
-          {origin ? <Go to={origin} words={origin.kind === 'request' ? t`Its request` : t`What it answers`} onGo={onGo} /> : null}
-          {answer ? <Go to={answer} words={answer.kind === 'error' ? t`Its error` : t`Its result`} onGo={onGo} /> : null}
+          {origin ? <Go to={origin} words={origin.kind === 'request' ? t`Request` : t`Request`} onGo={onGo} /> : null}
+          {answer ? <Go to={answer} words={answer.kind === 'error' ? t`Error` : t`Result`} onGo={onGo} /> : null}
           {words.slice(0, mostNotifications).map((one) => {
-            const after = one.ms === undefined ? '' : t`after ${formatDuration(one.ms)}`
+            const after = one.ms === undefined ? '' : t`+ ${formatDuration(one.ms)}`
             return <Go key={one.seq} to={one} words={`${notificationLabel(one)} ${after}`} onGo={onGo} />
           })}
           {words.length > mostNotifications ? (
@@ -81,9 +81,9 @@ export function MessageDetail({ server, message, related, onGo }: MessageDetailP
           />
         </p>
       ) : null}
-      {message.cut ? <p className="help">{tx`Only its beginning was kept, of ${formatBytes(message.size)}.`}</p> : null}
+      {message.cut ? <p className="help">{tx`Only its beginning is kept, of ${formatBytes(message.size)}.`}</p> : null}
       {text === '' ? null : (
-        <figure className="code" aria-label={t`Text of the message`}>
+        <figure className="code" aria-label={t`Message`}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
           <pre className="wrapit" tabIndex={0}>
             <VisibleText text={text} />
@@ -95,7 +95,7 @@ export function MessageDetail({ server, message, related, onGo }: MessageDetailP
 }
 
 const notificationLabel = ({ kind, method }: WireMessage): string =>
-  kind === 'http' ? t`HTTP answer` : method === 'notifications/cancelled' ? t`Called off` : t`Progress`
+  kind === 'http' ? t`HTTP answer` : method === 'notifications/cancelled' ? t`Cancelled` : t`Progress`
 
 function Go({ to, words, onGo }: { readonly to: WireMessage; readonly words: string; readonly onGo: (seq: number) => void }) {
   return (
@@ -108,17 +108,12 @@ function Go({ to, words, onGo }: { readonly to: WireMessage; readonly words: str
 function CopyAsCall({ server, message }: { readonly server: string; readonly message: WireMessage }) {
   const { copyWith } = useTextExport()
   const call = callIn(message)
-  if (call?.kind === 'gone')
-    return (
-      <span className="help">
-        {call.why === 'masked' ? t`What is masked cannot be called again.` : t`What is cut cannot be called again.`}
-      </span>
-    )
+  if (call?.kind === 'gone') return <span className="help">{t`Masked or cut messages cannot be called again.`}</span>
   const commandFor = (shell: CommandShell): string | undefined => call && callCommand({ server, ...call }, shell)
   if (commandFor('posix') === undefined) return null
   const take = (shell: CommandShell): void => {
     const line = commandFor(shell)
-    if (line !== undefined) copyWith(line, t`Copied. It asks before it runs, as any call does.`)
+    if (line !== undefined) copyWith(line, t`Copied.`)
   }
   return (
     <Menu align="end" trigger={<SmallGhostButton icon="flow">{t`Copy as assent call`}</SmallGhostButton>}>

@@ -59,7 +59,7 @@ function openMessages(messages: readonly WireMessage[], inspecting: 'on' | 'off'
 const list = () => screen.findByRole('listbox', { name: 'Messages of “files”' })
 /** Without a window nothing is in sight, and so nothing is drawn: what would be, by how many there are. */
 const press = async (key: string): Promise<void> => void fireEvent.keyDown(await list(), { key })
-const detail = () => screen.findByRole('region', { name: 'The message' })
+const detail = () => screen.findByRole('region', { name: 'Message' })
 const headline = async () => within(await detail()).getByRole('heading').textContent
 afterEach(() => vi.restoreAllMocks())
 
@@ -67,7 +67,7 @@ describe('the messages of a server', () => {
   it('are not recorded until somebody says so, now or from the next start', async () => {
     const { link } = openMessages([], 'off')
     fireEvent.click(await screen.findByRole('button', { name: 'Record messages' }))
-    fireEvent.click(screen.getByRole('button', { name: 'Record from its next start' }))
+    fireEvent.click(screen.getByRole('button', { name: 'From its next start' }))
     expect(link.paramsOf('server.inspect')).toEqual([
       { name: 'files', mode: 'on' },
       { name: 'files', mode: 'next-start' },
@@ -82,15 +82,15 @@ describe('the messages of a server', () => {
     const shown = within(await detail())
     expect(shown.getByText('POST https://a.example/mcp')).toBeTruthy()
     expect(shown.getByText(/answered in 12 ms/)).toBeTruthy()
-    expect(shown.getByRole('button', { name: 'Progress after 4 ms' })).toBeTruthy()
-    fireEvent.click(shown.getByRole('button', { name: 'Its error' }))
+    expect(shown.getByRole('button', { name: 'Progress + 4 ms' })).toBeTruthy()
+    fireEvent.click(shown.getByRole('button', { name: 'Error' }))
     expect(await headline()).toBe('tools/call error')
-    expect(within(await detail()).getByText(/Only its beginning was kept/)).toBeTruthy()
+    expect(within(await detail()).getByText(/Only its beginning is kept/)).toBeTruthy()
     expect(within(await detail()).getByText('right-to-left override').className).toBe('reveal')
-    fireEvent.click(within(await detail()).getByRole('button', { name: 'Its request' }))
+    fireEvent.click(within(await detail()).getByRole('button', { name: 'Request' }))
     expect(await headline()).toBe('tools/call request')
     // HTTP is hidden at first.
-    fireEvent.click(within(await detail()).getByRole('button', { name: 'HTTP answer after 3 ms' }))
+    fireEvent.click(within(await detail()).getByRole('button', { name: 'HTTP answer + 3 ms' }))
     expect(await headline()).toBe('200 OK HTTP')
   })
 
@@ -103,13 +103,13 @@ describe('the messages of a server', () => {
     expect(await last()).toBe('tools/call error')
     fireEvent.click(screen.getByRole('radio', { name: 'Sent' }))
     expect(await last()).toBe('tools/call request')
-    fireEvent.change(screen.getByRole('combobox', { name: 'Which method' }), { target: { value: 'initialize' } })
+    fireEvent.change(screen.getByRole('combobox', { name: 'Method' }), { target: { value: 'initialize' } })
     expect(await last()).toBe('initialize request')
-    fireEvent.change(screen.getByRole('combobox', { name: 'Which method' }), { target: { value: '' } })
-    fireEvent.click(screen.getByRole('radio', { name: 'Both ways' }))
-    fireEvent.change(screen.getByRole('combobox', { name: 'What kind' }), { target: { value: 'notification' } })
+    fireEvent.change(screen.getByRole('combobox', { name: 'Method' }), { target: { value: '' } })
+    fireEvent.click(screen.getByRole('radio', { name: 'All' }))
+    fireEvent.change(screen.getByRole('combobox', { name: 'Kind' }), { target: { value: 'notification' } })
     expect(await last()).toBe('notifications/progress notification')
-    fireEvent.change(screen.getByRole('combobox', { name: 'What kind' }), { target: { value: 'all' } })
+    fireEvent.change(screen.getByRole('combobox', { name: 'Kind' }), { target: { value: 'all' } })
     fireEvent.change(screen.getByRole('searchbox', { name: 'Find in the messages' }), { target: { value: 'BEARER' } })
     expect(await last()).toBe('tools/call request')
   })
@@ -124,7 +124,7 @@ describe('the messages of a server', () => {
     fireEvent.click(await screen.findByRole('menuitem', { name: 'For PowerShell' }))
     await waitFor(() => expect(written).toEqual([`assent call files echo '{"say":"it''s"}' --json`]))
     fireEvent.click(screen.getByRole('button', { name: 'Copy, save or clear the messages' }))
-    fireEvent.click(await screen.findByRole('menuitem', { name: /^Copy what is shown/ }))
+    fireEvent.click(await screen.findByRole('menuitem', { name: /^Copy shown/ }))
     await waitFor(() => expect(written.length).toBe(2))
     const lines = (written[1] ?? '')
       .trimEnd()
@@ -143,7 +143,7 @@ describe('the messages of a server', () => {
     const save = async (): Promise<void> => {
       await list()
       fireEvent.click(screen.getByRole('button', { name: 'Copy, save or clear the messages' }))
-      fireEvent.click(await screen.findByRole('menuitem', { name: 'Save all as JSON Lines' }))
+      fireEvent.click(await screen.findByRole('menuitem', { name: 'Save as a file' }))
     }
     const page = openMessages(conversation)
     await save()
@@ -163,13 +163,13 @@ describe('the messages of a server', () => {
     held.push(wire(6, { method: 'resources/list' }))
     act(() => link.tell('server.messaged', { name: 'files', last: 6 }))
     await waitFor(() =>
-      expect([...screen.getByRole<HTMLSelectElement>('combobox', { name: 'Which method' }).options].map(({ value }) => value)).toContain(
+      expect([...screen.getByRole<HTMLSelectElement>('combobox', { name: 'Method' }).options].map(({ value }) => value)).toContain(
         'resources/list',
       ),
     )
     expect(link.paramsOf('server.messages').at(-1)).toEqual({ name: 'files', after: 5 })
     held.splice(0, held.length, wire(7, { method: 'ping' }))
     act(() => link.tell('server.messaged', { name: 'files', last: 7 }))
-    await screen.findByText('What came before these is not here any more.')
+    await screen.findByText('Older messages are not kept.')
   })
 })

@@ -4,7 +4,6 @@
 
 import { useEffect, useMemo, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
-import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { messageLines, type WireMessage } from '#app/server/wire-message.ts'
@@ -37,21 +36,19 @@ interface MessageActionsProps {
   readonly shown: readonly WireMessage[]
 }
 
-const count = ({ length }: readonly WireMessage[]): string => t`${formatNumber(length)} {message|messages}`
-
 function MessageActions({ name, all, shown }: MessageActionsProps) {
   const { go } = useActions()
   const { copyWith, save } = useTextExport()
   return (
     <Menu align="end" trigger={<IconButton label={t`Copy, save or clear the messages`} icon="more" small />}>
-      <MenuItem onSelect={() => copyWith(messageLines(shown), t`Copied ${count(shown)} as JSON Lines.`)} disabled={shown.length === 0}>
-        {shown.length === all.length ? t`Copy all as JSON Lines` : t`Copy what is shown (${count(shown)}) as JSON Lines`}
+      <MenuItem onSelect={() => copyWith(messageLines(shown), t`Copied.`)} disabled={shown.length === 0}>
+        {shown.length === all.length ? t`Copy all` : t`Copy shown`}
       </MenuItem>
       <MenuItem
         onSelect={() => void save(t`${name} messages.jsonl`, () => messageLines(all), 'server.saveMessages', name)}
         disabled={all.length === 0}
       >
-        {t`Save all as JSON Lines`}
+        {t`Save as a file`}
       </MenuItem>
       <MenuSeparator />
       <MenuItem onSelect={() => go('server.clearMessages', { name })} disabled={all.length === 0}>
@@ -130,7 +127,7 @@ function useMessages(name: string) {
 }
 
 const directions: readonly Choice<MessageFilter['direction']>[] = [
-  { value: 'both', label: t`Both ways` },
+  { value: 'both', label: t`All` },
   { value: 'sent', label: t`Sent` },
   { value: 'received', label: t`Received` },
 ]
@@ -140,9 +137,9 @@ const kinds: readonly SelectOption<MessageKindFilter>[] = [
   { value: 'answer', label: t`Answers` },
   { value: 'error', label: t`Errors` },
   { value: 'notification', label: t`Notifications` },
-  { value: 'other', label: t`What is no message` },
-  { value: 'http', label: t`HTTP alone` },
-  { value: 'all', label: t`Messages and HTTP` },
+  { value: 'other', label: t`Other` },
+  { value: 'http', label: t`HTTP` },
+  { value: 'all', label: t`Everything` },
 ]
 
 export function MessagesTab({ server }: { readonly server: ServerSummary }) {
@@ -168,25 +165,25 @@ export function MessagesTab({ server }: { readonly server: ServerSummary }) {
   }
 
   if (error && messages.length === 0) return <ErrorNotice error={error} onRetry={reload} />
-  if (messages.length === 0 && inspecting === undefined) return loading ? <Loading what={t`messages`} /> : <Off server={server} />
+  if (messages.length === 0 && inspecting === undefined) return loading ? <Loading /> : <Off server={server} />
   const isHttp = server.definition.transport !== 'stdio' && server.definition.transport !== 'builtin'
   return (
     <div className="messages">
       <Recording server={server} />
       <div className="row wrap">
-        <Segmented label={t`Which way`} value={filter.direction} onChange={(direction) => change({ direction })} choices={directions} />
+        <Segmented label={t`Direction`} value={filter.direction} onChange={(direction) => change({ direction })} choices={directions} />
         <ChoiceSelect
           className="fit"
-          aria-label={t`What kind`}
+          aria-label={t`Kind`}
           value={filter.kind}
           options={kinds.filter(({ value }) => isHttp || (value !== 'http' && value !== 'all'))}
           onChoose={(kind) => change({ kind })}
         />
         <ChoiceSelect
           className="fit"
-          aria-label={t`Which method`}
+          aria-label={t`Method`}
           value={filter.method}
-          options={[{ value: '', label: t`Every method` }, ...methods.map((method) => ({ value: method, label: method }))]}
+          options={[{ value: '', label: t`All methods` }, ...methods.map((method) => ({ value: method, label: method }))]}
           onChoose={(method) => change({ method })}
         />
       </div>
@@ -195,9 +192,9 @@ export function MessagesTab({ server }: { readonly server: ServerSummary }) {
         <FollowButton follow={follow} onFollow={setFollow} />
         <MessageActions name={name} all={messages} shown={shown} />
       </div>
-      {first > 1 && messages.length > 0 ? <p className="help">{t`What came before these is not here any more.`}</p> : null}
+      {first > 1 && messages.length > 0 ? <p className="help">{t`Older messages are not kept.`}</p> : null}
       {shown.length === 0 ? (
-        <p className="dim">{messages.length === 0 ? t`Nothing was said yet.` : t`No message is like that.`}</p>
+        <p className="dim">{messages.length === 0 ? t`No messages yet` : t`Nothing found.`}</p>
       ) : (
         <WireMessageList
           label={t`Messages of “${name}”`}
@@ -214,7 +211,7 @@ export function MessagesTab({ server }: { readonly server: ServerSummary }) {
   )
 }
 
-const kept = t`They are kept in memory only, the last 2,000 at most, and known secrets are masked.`
+const kept = t`In memory only; known secrets are masked.`
 
 function Off({ server }: { readonly server: ServerSummary }) {
   const { go } = useActions()
@@ -222,11 +219,11 @@ function Off({ server }: { readonly server: ServerSummary }) {
   const runs = state.kind === 'ready' || state.kind === 'starting'
   return (
     <Empty title={t`Messages are not recorded.`}>
-      <p>{tx`Switched on, everything that Assent and ${<ServerName name={name} />} say to each other shows here as it goes over the wire. ${kept}`}</p>
+      <p>{tx`All messages between Assent and ${<ServerName name={name} />}. ${kept}`}</p>
       <div className="row wrap">
         <Button onClick={() => go('server.inspect', { name, mode: 'on' })}>{t`Record messages`}</Button>
         {runs ? (
-          <GhostButton onClick={() => go('server.inspect', { name, mode: 'next-start' })}>{t`Record from its next start`}</GhostButton>
+          <GhostButton onClick={() => go('server.inspect', { name, mode: 'next-start' })}>{t`From its next start`}</GhostButton>
         ) : null}
       </div>
     </Empty>
@@ -247,17 +244,13 @@ function Recording({ server }: { readonly server: ServerSummary }) {
         onChange={(on) => go('server.inspect', { name, ...(on ? { mode: 'on' as const } : {}) })}
         label={t`Record messages`}
         help={
-          inspecting === 'next-start'
-            ? t`From its next start on.`
-            : inspecting === 'on'
-              ? t`In memory only; known secrets are masked.`
-              : t`Off.`
+          inspecting === 'next-start' ? t`From its next start` : inspecting === 'on' ? t`In memory only; known secrets are masked.` : t`Off`
         }
       />
       <span className="grow" />
       {state.kind === 'ready' ? (
         <SmallGhostButton icon="refresh" onClick={() => void restart()}>
-          {t`Restart and record its greeting`}
+          {t`Restart and record`}
         </SmallGhostButton>
       ) : null}
     </div>

@@ -66,7 +66,7 @@ function BlockedSection({ name, known, onWaits }: BlockedSectionProps) {
         {blocked.length > 0 && <SmallGhostButton onClick={() => go('server.clearSandboxAttempts', { name })}>{t`Clear`}</SmallGhostButton>}
       </div>
       {known?.error && <ErrorNotice error={known.error} onRetry={() => sandboxAttempts.reload(name)} />}
-      {!known && <Loading what={t`blocked attempts`} />}
+      {!known && <Loading />}
       {known?.value && blocked.length === 0 && <p className="dim">{t`Nothing was blocked.`}</p>}
       {blocked.length > 0 && (
         <ul className="blocked">

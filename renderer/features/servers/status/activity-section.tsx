@@ -82,14 +82,14 @@ export function startsLabel({ starts, restarts, failures }: RunCounts): string {
 /** "12 calls, 1 failed · half within 40 ms, 95 of 100 within 0.9 s" */
 export function callFiguresLabel({ calls, failed, p50, p95 }: CallFigures): string {
   if (calls === 0) return t`none`
-  const count = failed === 0 ? t`${formatNumber(calls)}, none failed` : t`${formatNumber(calls)}, ${formatNumber(failed)} failed`
+  const count = t`${formatNumber(calls)}, ${formatNumber(failed)} failed`
   if (p50 === null || p95 === null) return count
   return calls === 1 ? `${count} · ${t`took ${formatDuration(p50)}`}` : `${count} · p50 ${formatDuration(p50)} · p95 ${formatDuration(p95)}`
 }
 
 export const lastErrorLabel = (last: LastError): string => {
   if (last.kind === 'server') return describeError(last.error).message
-  return last.code === 'tool-error' ? t`“${last.tool}” said that it failed` : t`the call of “${last.tool}” failed (${last.code})`
+  return last.code === 'tool-error' ? t`“${last.tool}” returned an error` : t`“${last.tool}” failed (${last.code})`
 }
 
 /** Share of one processor: "0.4 %", "180 %". */
@@ -139,13 +139,13 @@ export function ActivitySection({ server }: { readonly server: ServerSummary }) 
 }
 
 function toolsCostLabel({ tokens, counts: { enabledTools } }: ServerSummary): string {
-  if (enabledTools === 0) return t`nothing: none is on`
+  if (enabledTools === 0) return t`none`
   return t`${formatCount(tokens)} tokens in every message, for ${enabledTools} {tool|tools}`
 }
 
 function Processes({ processes: list, before }: ActivityState) {
   if (!list || list.kind === 'none') return null
-  if (list.kind === 'unknown') return <p className="help">{t`What its processes take is not known on this system.`}</p>
+  if (list.kind === 'unknown') return <p className="help">{t`Not known on this system.`}</p>
   const { processes, at } = list
   if (processes.length === 0) return null
   const depth = depths(processes)

@@ -2,45 +2,36 @@
 // requests of the protocol keep the protocol's names.
 
 import { t } from '#app/i18n/translate.ts'
-import { type DoctorReport, type DoctorStep, doctorText, type PathSource } from '#app/server/doctor.ts'
+import { type DoctorReport, type DoctorStep, doctorText, type PathSource, pathSourceLabel } from '#app/server/doctor.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { formatDuration } from '#app/text/format-text.ts'
 import { CopyButton } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { ErrorNotice, Loading } from '#renderer/ui/notice.tsx'
-import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { clockTime } from '../log/log-lines.ts'
 import { AnsiText } from '../log/log-list.tsx'
 import { FactList, type FactRow } from './fact-list.tsx'
 
 const stepLabels: Readonly<Record<string, string>> = {
-  'your assent': t`Your assent`,
-  values: t`Fill in its values`,
+  'your assent': t`Your approval`,
+  values: t`Resolve variables`,
   proxy: t`Find the proxy`,
   'find command': t`Find the command`,
   'start process': t`Start the process`,
-  'first output': t`Hear from it`,
-  'start again': t`Start it again`,
+  'first output': t`First output`,
+  'start again': t`Restart`,
   'sign-in': t`Sign in`,
-  lists: t`Read its lists`,
+  lists: t`Reading its lists`,
 }
 export const stepLabel = (name: string): string => stepLabels[name] ?? name
 
 /** Steps that a failed start did not reach; undefined: the program started or a protocol step was tried, or there was no failure. `local`: a program of this computer. */
 export function notReached({ steps }: Pick<DoctorReport, 'steps'>, local: boolean): string | undefined {
   if (steps.every(({ ok }) => ok)) return undefined
-  if (local) return steps.some(({ name }) => name === 'start process') ? undefined : t`Start, then agree on a protocol revision`
-  return steps.some(({ name }) => name.includes('/') || name === 'initialize') ? undefined : t`Connect, then agree on a protocol revision`
-}
-
-const pathSourceLabels: Record<PathSource, (count: string) => string> = {
-  terminal: (count) => t`from your terminal, ${count}`,
-  'login-shell': (count) => t`from your login shell, ${count}`,
-  registry: (count) => t`kept by Windows, ${count}`,
-  fallback: (count) => t`of Assent and the usual places, ${count}`,
-  config: (count) => t`set in servers.json, ${count}`,
+  if (local) return steps.some(({ name }) => name === 'start process') ? undefined : t`Agreeing on a protocol revision`
+  return steps.some(({ name }) => name.includes('/') || name === 'initialize') ? undefined : t`Agreeing on a protocol revision`
 }
 
 const foldersOf = (path: string): string[] => [...new Set(path.split(/^[A-Za-z]:\\|;/.test(path) ? ';' : ':').filter(Boolean))]
@@ -51,7 +42,7 @@ function SearchPath({ path, source }: { readonly path: string; readonly source: 
   return (
     <details className="folders">
       <summary>
-        <span className="dim">{source === null ? count : pathSourceLabels[source](count)}</span>
+        <span className="dim">{source === null ? count : `${count} · ${pathSourceLabel(source)}`}</span>
       </summary>
       <ol className="mono">
         {parts.map((folder) => (
@@ -70,10 +61,10 @@ export function StartFacts({ report, local }: { readonly report: DoctorReport; r
   const isNowhere = resolved === null && local && diagnosis?.code === 'command-not-found'
   const rows: FactRow[] = [
     code(local ? t`Command` : t`Address`, command),
-    isNowhere ? [t`Found at`, <span key="nowhere" className="dangertext">{t`nowhere`}</span>] : code(t`Found at`, resolved),
+    isNowhere ? [t`Found at`, <span key="nowhere" className="dangertext">{t`not found`}</span>] : code(t`Found at`, resolved),
     [pathVariable, path !== null && <SearchPath path={path} source={pathSource} />],
     code(t`Folder`, cwd),
-    [t`It ended`, exit && (exit.signal === null ? t`with exit code ${exit.code ?? '?'}` : t`by ${exit.signal}`)],
+    [t`Exit`, exit && (exit.signal ?? exit.code ?? '?')],
   ]
   return <FactList rows={rows} />
 }
@@ -103,8 +94,8 @@ function OutputLines({ title, lines }: { readonly title: string; readonly lines:
 export function LastOutput({ report }: { readonly report: DoctorReport }) {
   return (
     <>
-      <OutputLines title={t`What it wrote where MCP was expected`} lines={report.output} />
-      <OutputLines title={t`Its last words`} lines={report.stderr} />
+      <OutputLines title="stdout" lines={report.output} />
+      <OutputLines title="stderr" lines={report.stderr} />
     </>
   )
 }
@@ -133,7 +124,7 @@ export function StartSteps({ steps, missed }: { readonly steps: readonly DoctorS
         <li className="dim">
           <Icon name="dash" small />
           <span>{missed}</span>
-          <span className="num">{t`not reached`}</span>
+          <span className="num">–</span>
         </li>
       )}
     </ol>
@@ -143,7 +134,7 @@ export function StartSteps({ steps, missed }: { readonly steps: readonly DoctorS
 export function WhatWasTried({ server }: { readonly server: ServerSummary }) {
   const { value: report, error, reload } = useHostAnswer('server.doctor', { name: server.name })
   if (error) return <ErrorNotice error={error} onRetry={reload} />
-  if (!report) return <Loading what={t`report`} />
+  if (!report) return <Loading />
   const local = server.definition.transport === 'stdio' || server.definition.transport === 'builtin'
   return (
     <>
@@ -164,9 +155,7 @@ export function WhatWasTried({ server }: { readonly server: ServerSummary }) {
       </section>
       <StartSteps steps={report.steps} missed={notReached(report, local)} />
       <LastOutput report={report} />
-      {server.counts.tools > 0 ? (
-        <p className="help">{tx`Its tools stay listed from the last run. A call to one starts ${<ServerName name={server.name} />} again.`}</p>
-      ) : null}
+      {server.counts.tools > 0 ? <p className="help">{t`Its tools are listed from last time.`}</p> : null}
     </>
   )
 }

@@ -71,7 +71,7 @@ describe('a server in the list', () => {
       failed: 'bad failed',
       retrying: 'bad again in 4 s',
       offline: 'warn offline',
-      signIn: 'warn sign in',
+      signIn: 'warn Sign in',
       waiting: 'you waits for you',
       starting: 'ring starting, 3 s',
       signingIn: 'you waits for you',
@@ -93,7 +93,7 @@ describe('a server in the list', () => {
     for (const state of [states.signingIn, states.ready]) {
       const one = server('a', state, { signIn })
       expect([stateWord(one, now), countsTime(one), groupServers([one])[0]?.group]).toEqual([
-        { dot: 'you', word: 'in the browser, 12 s' },
+        { dot: 'you', word: 'Waits for the browser, 12 s' },
         true,
         'needs',
       ])

@@ -48,7 +48,7 @@ export function groupServers(servers: readonly ServerSummary[]): { readonly grou
 
 /** The dot, and the word beside it, which says the same to who cannot see its colour. */
 export function stateWord({ state, signIn }: ServerSummary, now: number): { readonly dot: StateDot; readonly word: string } {
-  if (signIn?.kind === 'waiting') return { dot: 'you', word: t`in the browser, ${roughDuration(now - signIn.since)}` }
+  if (signIn?.kind === 'waiting') return { dot: 'you', word: t`Waits for the browser, ${roughDuration(now - signIn.since)}` }
   switch (state.kind) {
     case 'ready':
       return { dot: 'ok', word: t`ready, ${roughDuration(now - state.since)}` }
@@ -60,7 +60,7 @@ export function stateWord({ state, signIn }: ServerSummary, now: number): { read
     case 'waiting':
       return { dot: 'you', word: t`waits for you` }
     case 'failed':
-      if (signInCodes.has(state.error.code)) return { dot: 'warn', word: t`sign in` }
+      if (signInCodes.has(state.error.code)) return { dot: 'warn', word: t`Sign in` }
       if (state.offline) return { dot: 'warn', word: t`offline` }
       if (state.retryAt === undefined || state.retryAt <= now) return { dot: 'bad', word: t`failed` }
       return { dot: 'bad', word: t`again in ${roughDuration(state.retryAt - now + 999)}` }
@@ -83,7 +83,7 @@ export const countsTime = ({ state, signIn }: ServerSummary): boolean =>
   (state.kind === 'failed' && state.retryAt !== undefined)
 
 const signInLabel = ({ signIn }: ServerSummary, now: number): string =>
-  signIn?.kind === 'waiting' ? t`Waits for the browser, ${roughDuration(now - signIn.since)}` : t`Asks you to sign in`
+  signIn?.kind === 'waiting' ? t`Waits for the browser, ${roughDuration(now - signIn.since)}` : t`Sign in`
 
 /** Step of a starting server; after two seconds, why it may take long. */
 export function startingLabel(server: ServerSummary, now: number): string {
@@ -97,7 +97,7 @@ export function startingLabel(server: ServerSummary, now: number): string {
     const program = programName(definition.command)
     if (now - state.since >= 2000 && ['npx', 'uvx', 'bunx', 'pipx', 'docker'].includes(program))
       return t`${program} may be fetching the package`
-    if (state.step === 'launching') return t`Starting ${program}`
+    if (state.step === 'launching') return t`Starting`
   }
   return state.step === 'launching' ? t`Starting` : t`Agreeing on a protocol revision`
 }
@@ -115,24 +115,22 @@ export const totalTokens = (servers: readonly ServerSummary[]): number =>
 /** The second line of a server that is not running. */
 export function idleLabel(server: ServerSummary): string {
   const { state, definition } = server
-  if (state.kind === 'refused') return t`You didn’t let it start`
-  if (state.kind === 'failed' && state.offline) return t`Comes back with the network`
-  if (state.kind === 'disabled') return t`Off. The model doesn’t see its tools`
+  if (state.kind === 'refused') return t`not allowed`
+  if (state.kind === 'failed' && state.offline) return t`offline`
+  if (state.kind === 'disabled') return t`off`
   const starts =
-    state.kind === 'stopped' && state.reason === 'idle'
-      ? t`Nobody needed it. Starts when a chat does`
-      : definition.transport === 'builtin'
-        ? t`Built in`
-        : definition.start === 'needed'
-          ? t`Starts when a chat first needs it`
-          : t`Starts with Assent`
+    definition.transport === 'builtin'
+      ? t`built in`
+      : definition.start === 'needed'
+        ? t`Starts when a chat needs it`
+        : t`Starts with Assent`
   return server.counts.tools > 0 ? `${starts} · ${serverToolsLabel(server)}` : starts
 }
 
 const stoppedLabels: Record<Extract<ServerSummary['state'], { kind: 'stopped' }>['reason'], string> = {
   'never-started': t`stopped`,
   user: t`stopped by you`,
-  idle: t`stopped, as nobody needed it`,
+  idle: t`stopped`,
   quit: t`stopped`,
 }
 
@@ -141,12 +139,12 @@ function headlineState(server: ServerSummary, now: number): string {
   switch (state.kind) {
     case 'ready': {
       const ms = now - state.since
-      return t`ready for ${ms < 3_600_000 ? roughDuration(ms) : formatDuration(ms)}`
+      return t`ready, ${ms < 3_600_000 ? roughDuration(ms) : formatDuration(ms)}`
     }
     case 'starting':
       return signingIn(server) ? signInLabel(server, now).toLowerCase() : t`starting, ${roughDuration(now - state.since)}`
     case 'failed':
-      return state.offline ? t`offline, waiting for the network` : t`failed`
+      return state.offline ? t`offline` : t`failed`
     case 'stopped':
       return stoppedLabels[state.reason]
     default:
@@ -154,14 +152,14 @@ function headlineState(server: ServerSummary, now: number): string {
   }
 }
 
-const headlines = { stopping: t`stopping`, waiting: t`waits for you`, refused: t`you didn’t let it start`, disabled: t`off` } as const
+const headlines = { stopping: t`stopping`, waiting: t`waits for you`, refused: t`not allowed`, disabled: t`off` } as const
 
 const away = new Set<ServerStateKind>(['failed', 'stopped', 'refused', 'waiting', 'disabled'])
 
 /** The line under the name in the detail. */
 export function headlineLabel(server: ServerSummary, address: string | undefined, now: number): string {
   const { state, definition } = server
-  const local = { builtin: t`built in`, stdio: t`program on this computer`, 'streamable-http': undefined, sse: undefined }
+  const local = { builtin: t`built in`, stdio: t`Program on this computer`, 'streamable-http': undefined, sse: undefined }
   const kind = local[definition.transport] ?? address ?? t`address`
   const signedIn = server.signIn?.kind === 'signed-in' ? t`signed in` : ''
   const worked = away.has(state.kind) && server.workedAt !== undefined ? t`last worked ${formatWhen(server.workedAt, now)}` : ''

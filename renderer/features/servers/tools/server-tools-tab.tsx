@@ -58,9 +58,9 @@ function ToolRow({ server, tool, permission, open, onOpen, onEnabled, place }: T
       {open ? (
         <div id={more} className="tool-more">
           {permission === 'changed' ? (
-            <p className="help warntext">{t`It differs from what you approved. Your rule is paused: the next call asks you.`}</p>
+            <p className="help warntext">{t`It has changed. Your rule is paused: the next call asks you.`}</p>
           ) : null}
-          <ToolFacts server={server.name} trusted={server.definition.trusted} tool={tool} />
+          <ToolFacts trusted={server.definition.trusted} tool={tool} />
           <p>
             <a className="textlink" href={hrefOf({ page: 'library', tab: 'tools', server: server.name, item: tool.name })}>
               {t`Run…`}
@@ -141,7 +141,7 @@ export function ToolsTab({ server, page }: { readonly server: ServerSummary; rea
   const [search, setSearch] = useState('')
   const [shown, setShown] = useState<Shown>('all')
   const { catalogue, error } = page
-  if (!catalogue) return error ? <ErrorNotice error={error} onRetry={page.reload} /> : <Loading what={t`tools`} />
+  if (!catalogue) return error ? <ErrorNotice error={error} onRetry={page.reload} /> : <Loading />
   const { tools } = catalogue
   if (tools.length === 0) return <NoTools server={server} fetched={catalogue.fetchedAt !== undefined} />
   const found = searchTools(tools, search).filter((tool) => shown === 'all' || tool.enabled)
@@ -152,7 +152,7 @@ export function ToolsTab({ server, page }: { readonly server: ServerSummary; rea
         <div className="row">
           <SearchInput label={t`Find a tool`} value={search} onChange={setSearch} />
           <Segmented<Shown>
-            label={t`Which tools to show`}
+            label={t`What to show`}
             value={shown}
             onChange={setShown}
             choices={[
@@ -162,13 +162,9 @@ export function ToolsTab({ server, page }: { readonly server: ServerSummary; rea
           />
         </div>
       )}
-      {catalogue.stale ? (
-        <p className="help warntext">
-          {tx`The last fetch failed, so these are from an earlier one: ${<VisibleText text={catalogue.stale} />}`}
-        </p>
-      ) : null}
+      {catalogue.stale ? <p className="help warntext">{tx`The list is older: ${<VisibleText text={catalogue.stale} />}`}</p> : null}
       {found.length === 0 ? (
-        <p className="dim">{search.trim() === '' ? t`No tool is on. The model sees none of them.` : t`No tool matches.`}</p>
+        <p className="dim">{search.trim() === '' ? t`No tool is on.` : t`No tool matches.`}</p>
       ) : (
         <ToolList server={server} tools={found} onEnabled={page.setEnabled} />
       )}
@@ -185,7 +181,7 @@ function Trust({ server, tools }: { readonly server: ServerSummary; readonly too
   return (
     <Checkbox
       checked={definition.trusted}
-      label={t`Trust what “${name}” says about its tools`}
+      label={t`Trust its tool annotations`}
       help={t`“Read-only” and “not destructive” then count as facts in your rules.`}
       onChange={(trusted) => go('server.save', { name, definition: { ...definition, trusted } })}
     />
@@ -194,8 +190,8 @@ function Trust({ server, tools }: { readonly server: ServerSummary; readonly too
 
 function NoTools({ server, fetched }: { readonly server: ServerSummary; readonly fetched: boolean }) {
   return (
-    <Empty title={fetched ? t`“${server.name}” offers no tools.` : t`No tools are known yet.`}>
-      <p>{fetched ? t`It may offer resources or prompts.` : t`They are listed once “${server.name}” has run.`}</p>
+    <Empty title={fetched ? t`No tools` : t`No tools yet`}>
+      <p>{fetched ? t`It may have resources or prompts.` : t`Listed once “${server.name}” has run.`}</p>
     </Empty>
   )
 }
@@ -205,18 +201,14 @@ interface InLibraryProps {
   readonly tab: 'resources' | 'prompts'
 }
 
-const unknown = { resources: t`No resources are known yet.`, prompts: t`No prompts are known yet.` } as const
-const uses = {
-  resources: t`In the library you look at them, follow their changes and attach them to a chat.`,
-  prompts: t`In the library you fill them in, read what they say and put them into a chat.`,
-} as const
+const unknown = { resources: t`No resources yet`, prompts: t`No prompts yet` } as const
 
 export function ResourcesPromptsTab({ server: { name, counts, session }, tab }: InLibraryProps) {
   const count = counts[tab]
   const known = count > 0 || session !== undefined
   return (
-    <Empty title={known ? countLabel(name, count, tab) : unknown[tab]}>
-      <p>{known ? uses[tab] : t`They are listed once “${name}” has run.`}</p>
+    <Empty title={known ? countLabel(count, tab) : unknown[tab]}>
+      <p>{known ? t`Use them in the library.` : t`Listed once “${name}” has run.`}</p>
       {known && (
         <LinkButton icon="library" href={hrefOf({ page: 'library', tab, server: name })}>
           {t`Open the library`}
@@ -226,12 +218,12 @@ export function ResourcesPromptsTab({ server: { name, counts, session }, tab }: 
   )
 }
 
-function countLabel(name: string, count: number, tab: InLibraryProps['tab']): string {
+function countLabel(count: number, tab: InLibraryProps['tab']): string {
   const number = formatNumber(count)
   if (tab === 'resources') {
-    if (count === 0) return t`“${name}” lists no resources.`
-    return t`“${name}” offers ${number} {resource|resources}.`
+    if (count === 0) return t`No resources`
+    return t`${number} {resource|resources}`
   }
-  if (count === 0) return t`“${name}” lists no prompts.`
-  return t`“${name}” offers ${number} {prompt|prompts}.`
+  if (count === 0) return t`No prompts`
+  return t`${number} {prompt|prompts}`
 }

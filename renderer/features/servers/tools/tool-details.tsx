@@ -9,7 +9,7 @@ import { t } from '#app/i18n/translate.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Fact } from '#renderer/ui/text/section.tsx'
-import { ServerName, VisibleText, WholeVisibleText } from '#renderer/ui/visible-text.tsx'
+import { VisibleText, WholeVisibleText } from '#renderer/ui/visible-text.tsx'
 
 export type ToolPermission = 'off' | 'asks' | 'allowed' | 'allowed-in-chats' | 'in-part' | 'never' | 'changed'
 
@@ -45,11 +45,11 @@ const factsOf = ({ scope }: Rule, server: string, tool: ToolEntry, trusted: bool
 })
 
 export const permissionLabels: Record<ToolPermission, string> = {
-  off: t`off, the model doesn’t see it`,
+  off: t`off`,
   asks: t`asks`,
   allowed: t`your rule`,
-  'allowed-in-chats': t`your rule, in a chat`,
-  'in-part': t`your rules, by its arguments`,
+  'allowed-in-chats': t`your rule, in one chat`,
+  'in-part': t`your rules, for some arguments`,
   never: t`never`,
   changed: t`asks`,
 }
@@ -90,24 +90,23 @@ const recordIn = (value: unknown): Readonly<Record<string, unknown>> =>
 function annotationLabels(annotations: ToolEntry['annotations']): string[] {
   if (!annotations) return []
   const words: string[] = []
-  if (annotations.readOnlyHint === true) words.push(t`only reads`)
-  else if (annotations.destructiveHint === true) words.push(t`can destroy`)
-  else if (annotations.destructiveHint === false) words.push(t`only adds`)
-  else if (annotations.readOnlyHint === false) words.push(t`changes things`)
-  if (annotations.idempotentHint === true && annotations.readOnlyHint !== true) words.push(t`same result when repeated`)
-  if (annotations.openWorldHint === true) words.push(t`reaches outside`)
-  if (annotations.openWorldHint === false) words.push(t`stays inside`)
+  if (annotations.readOnlyHint === true) words.push(t`read-only`)
+  else if (annotations.destructiveHint === true) words.push(t`destructive`)
+  else if (annotations.destructiveHint === false) words.push(t`not destructive`)
+  else if (annotations.readOnlyHint === false) words.push(t`not read-only`)
+  if (annotations.idempotentHint === true && annotations.readOnlyHint !== true) words.push(t`safe to repeat`)
+  if (annotations.openWorldHint === true) words.push(t`network`)
+  if (annotations.openWorldHint === false) words.push(t`no network`)
   return words
 }
 
 interface ToolFactsProps {
-  readonly server: string
   readonly trusted: boolean
   readonly tool: ToolEntry
   readonly children?: ReactNode
 }
 
-export function ToolFacts({ server, trusted, tool, children }: ToolFactsProps) {
+export function ToolFacts({ trusted, tool, children }: ToolFactsProps) {
   const claims = annotationLabels(tool.annotations)
   return (
     <>
@@ -116,20 +115,20 @@ export function ToolFacts({ server, trusted, tool, children }: ToolFactsProps) {
           “<WholeVisibleText text={tool.description} />”
         </p>
       ) : (
-        <p className="faint">{tx`${<ServerName name={server} />} gives no description.`}</p>
+        <p className="faint">{t`No description`}</p>
       )}
       <dl className="kv">
         {claims.length > 0 && (
-          <Fact label={trusted ? t`It is said to` : t`It claims`}>
+          <Fact label={t`Claims`}>
             {claims.join(', ')}
             {trusted ? null : <span className="faint"> · {t`not trusted`}</span>}
           </Fact>
         )}
-        <dt>{t`Model sees it as`}</dt>
+        <dt>{t`Name for the model`}</dt>
         <VisibleText as="dd" className="mono" text={tool.modelName} />
         {children}
         <Parameters label={t`Arguments`} list={parameterLabels(tool.inputSchema)} />
-        {tool.outputSchema && <Parameters label={t`Gives back`} list={parameterLabels(tool.outputSchema)} />}
+        {tool.outputSchema && <Parameters label={t`Returns`} list={parameterLabels(tool.outputSchema)} />}
       </dl>
     </>
   )
