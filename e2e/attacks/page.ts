@@ -167,9 +167,9 @@ export async function onPage<T>({ host }: Pick<Stage, 'host'>, play: (seat: Seat
 
 /** The frame of the view that is drawn; waits for it to speak. */
 export async function viewIn(page: Page): Promise<Frame> {
-  const view = page.frameLocator('iframe[title^="What "]')
+  const view = page.frameLocator('iframe[title^="View of "]')
   await view.locator('#log', { hasText: 'speaks' }).waitFor({ timeout: 20_000 })
-  const handle = await page.locator('iframe[title^="What "]').elementHandle()
+  const handle = await page.locator('iframe[title^="View of "]').elementHandle()
   const frame = await handle?.contentFrame()
   if (!frame) throw new Error('there is no view')
   return frame

@@ -86,7 +86,7 @@ test('a server is pasted, tried, put right, tried again and saved, and edited as
   }
   const theirs = fileText().replace('--more', '--less')
   writeFileSync(join(app.dataDir, 'servers.json'), theirs)
-  await expect(page.getByText('The file was changed outside of this editor.')).toBeVisible()
+  await expect(page.getByText('The file was changed elsewhere.')).toBeVisible()
   await expect(editor).toContainText('// mine')
   await page.getByRole('button', { name: 'Keep my text' }).click()
   await editor.press('ControlOrMeta+s')

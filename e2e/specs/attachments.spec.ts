@@ -68,7 +68,7 @@ test('files by picker, an image by paste, a resource by @ and a prompt by / go w
   await composer(page).pressSequentially('/chase')
   await composer(page).press('Enter')
   await page.getByRole('dialog').getByRole('combobox').fill('Holm & Aster Print')
-  await page.getByRole('button', { name: 'Show what it says' }).click()
+  await page.getByRole('button', { name: 'Preview' }).click()
   await expect(page.getByRole('dialog')).toContainText('Write a short, friendly letter')
   await axeFindsNothing(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Attach', exact: true }).click()

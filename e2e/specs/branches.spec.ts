@@ -4,7 +4,7 @@ import { axeFindsNothing } from '../fixtures/axe.ts'
 import { expect, test } from '../fixtures/model.ts'
 import { composer, pickModel, send, turnEnds } from '../fixtures/steps.ts'
 
-const editor = (page: Page) => page.getByRole('textbox', { name: 'Your message, in other words' })
+const editor = (page: Page) => page.getByRole('textbox', { name: 'Edited message' })
 const versions = (page: Page, of: 'question' | 'answer') => page.getByRole('group', { name: `Versions of this ${of}` })
 async function choose(page: Page, opener: string, item: string): Promise<void> {
   await page.getByRole('button', { name: opener }).last().click()
@@ -77,7 +77,7 @@ test('versions of a question and its answer stand side by side, and what is dele
   await page.reload()
   await expect(page.getByText('Said otherwise.')).toBeVisible()
   await expect(page.getByText('and the second')).toHaveCount(0)
-  await choose(page, 'More about this chat', 'Bring back what was deleted last')
+  await choose(page, 'More about this chat', 'Restore the last deleted')
   await expect(page.getByText('This is about the second.')).toBeVisible()
 
   // What the model was last asked is one path, not the other.
@@ -96,11 +96,11 @@ test('other words that are sent while the answer is being written stop it, and w
   await expect(page.getByText('Half of the first.')).toBeVisible()
   await page.getByRole('button', { name: 'Edit message' }).click()
   await editor(page).fill('the second one')
-  await expect(page.getByText('Sending it stops the answer that is being written.')).toBeVisible()
+  await expect(page.getByText('Sending stops the running answer.')).toBeVisible()
   await editor(page).press('Enter')
   await expect(page.getByText('This is about the second.')).toBeVisible()
   await turnEnds(page)
   await versions(page, 'question').getByRole('button', { name: 'Previous version' }).click()
   await expect(page.getByText('Half of the first.')).toBeVisible()
-  await expect(page.getByText('You stopped it here.')).toBeVisible()
+  await expect(page.getByText('You stopped it.')).toBeVisible()
 })

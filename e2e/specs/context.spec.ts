@@ -29,7 +29,7 @@ test('the meter says what fills the context; the older part is summed up, read, 
   const pane = page.getByRole('dialog', { name: 'Context' })
   await expect(pane.getByRole('table', { name: 'Tokens by part' })).toContainText('System prompt')
   await axeFindsNothing(page)
-  await pane.getByLabel('What the summary has to keep').fill('the cat')
+  await pane.getByLabel('What to keep (optional)').fill('the cat')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
   await expect(meter).toBeFocused()

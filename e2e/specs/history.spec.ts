@@ -40,7 +40,7 @@ test('chats are exported, put into a folder, archived and deleted, and all of it
   await chats.getByRole('link', { name: 'First words' }).focus()
   await page.keyboard.press('Shift+F10')
   await page.getByRole('menuitem', { name: 'Move to folder …' }).click()
-  await expect(page.getByRole('textbox', { name: 'Its name' })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Folder name' })).toBeFocused()
   await page.keyboard.type('Work')
   await page.getByRole('button', { name: 'Move', exact: true }).click()
   const folder = chats.getByRole('button', { name: 'Work', exact: true })

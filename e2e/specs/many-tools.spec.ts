@@ -72,7 +72,7 @@ test('of a thousand tools few are sent; the one that a search finds, the host’
   await expect(page.locator('[data-server="post"]')).toContainText('tools')
   await page.getByRole('link', { name: /^New chat/ }).click()
   await pickModel(page, /Claude Large/)
-  await expect(page.getByTitle('The tools of this chat')).toContainText('found by search')
+  await expect(page.getByTitle('Tools of this chat')).toContainText('found by search')
 
   await send(page, 'where are my shoes?')
   await allow(card(page, /track_parcel/))
@@ -82,7 +82,7 @@ test('of a thousand tools few are sent; the one that a search finds, the host’
   expect([sent(0).includes(parcel.tool), sent(1).includes(parcel.tool)]).toEqual([false, true])
   expect(Math.max(sent(0).length, sent(1).length)).toBeLessThan(30)
 
-  await page.getByTitle('The tools of this chat').click()
+  await page.getByTitle('Tools of this chat').click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('searchbox', { name: 'Find a tool' }).fill('parcel')
   await expect(dialog.locator('[data-tool="post__track_parcel"]')).toContainText('sent')

@@ -43,7 +43,7 @@ test('instructions, saved prompts and assistants are written once and used in ch
   await composer(page).press('Enter')
   await dialog.getByLabel('version').fill('2.1')
   await dialog.getByLabel('tone').fill('dry')
-  await dialog.getByRole('button', { name: 'Put it into the message' }).click()
+  await dialog.getByRole('button', { name: 'Insert' }).click()
   await expect(composer(page)).toHaveValue('Write notes for 2.1.\nTone: dry.')
   await expect(composer(page)).toBeFocused()
   await composer(page).press('Enter')

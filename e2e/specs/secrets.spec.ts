@@ -22,7 +22,7 @@ test('a header that is kept as a secret reaches the server, and the file only na
   const fileText = (): string => readFileSync(join(app.dataDir, 'servers.json'), 'utf8')
   await openServers(page)
   await page.getByRole('link', { name: 'Add server' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add a server' })
+  const dialog = page.getByRole('dialog', { name: 'Add server' })
   await dialog.getByText('Fill in').click()
   await dialog.getByLabel(/^Name/).first().fill('vault')
   await dialog.getByText('Address', { exact: true }).click()

@@ -13,7 +13,7 @@ test('a server added by JSON shows its exact command, starts when allowed, and i
   const { page } = app
   await openServers(page)
   await page.getByRole('link', { name: 'Add server' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add a server' })
+  const dialog = page.getByRole('dialog', { name: 'Add server' })
   await dialog.getByRole('textbox', { name: /Paste anything/ }).fill(JSON.stringify({ mcpServers: { everything } }))
   await expect(dialog.getByText('Understood as 1 server')).toBeVisible()
   await dialog.getByRole('button', { name: 'Continue' }).click()
@@ -31,7 +31,7 @@ test('a launch that is refused starts nothing', async ({ app }) => {
   const { page } = app
   await openServers(page)
   await page.getByRole('link', { name: 'Add server' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add a server' })
+  const dialog = page.getByRole('dialog', { name: 'Add server' })
   await dialog.getByRole('textbox', { name: /Paste anything/ }).fill(JSON.stringify({ mcpServers: { everything } }))
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await card(page)

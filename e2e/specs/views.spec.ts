@@ -12,7 +12,7 @@ import { allow, card, composer, openServers, send, turnEnds } from '../fixtures/
 test.use({ alone: true })
 
 const root = resolve(import.meta.dirname, '../..')
-const frameOf = (page: Page, tool: string): FrameLocator => page.frameLocator(`iframe[title^="What “${tool}” "]`)
+const frameOf = (page: Page, tool: string): FrameLocator => page.frameLocator(`iframe[title^="View of “${tool}” "]`)
 
 async function start(app: AssentApp, ...args: readonly string[]): Promise<void> {
   const server = { command: process.execPath, args: [join(root, 'e2e/servers/raw/views.ts'), ...args] }
@@ -63,7 +63,7 @@ test('a view draws, is told of its call, asks for what it does, follows the page
   await expect(answer).toContainText('isError')
 
   await press(page, view, 'Say')
-  await page.getByRole('button', { name: 'Put them into the message' }).click()
+  await page.getByRole('button', { name: 'Insert' }).click()
   await expect(composer(page)).toHaveValue('Count on from here')
   // The host knows whose words these are, after a restart too.
   await expect.poll(() => draftExtrasIn(app.dataDir)).toContain('"servers":["')
@@ -81,8 +81,8 @@ test('a view draws, is told of its call, asks for what it does, follows the page
   await expect(answer).toContainText('refused')
   await axeFindsNothing(page)
 
-  await page.getByRole('button', { name: 'Go into it' }).press('Enter')
-  const frame = page.locator('iframe[title^="What “plain” "]')
+  await page.getByRole('button', { name: 'Continue with focus inside' }).press('Enter')
+  const frame = page.locator('iframe[title^="View of “plain” "]')
   await expect(frame).toBeFocused()
   await expect(async () => {
     await page.keyboard.press('Tab')
@@ -140,7 +140,7 @@ test('a hostile view reaches nothing, forges nothing, and holds nothing up', asy
     // A view that never comes to rest is a program of its own.
     await run('spin')
     await composer(page).fill('the page goes on')
-    await page.getByRole('button', { name: 'Hide what “hostile” shows' }).click()
+    await page.getByRole('button', { name: 'Hide the view of “hostile”' }).click()
     await page.getByRole('button', { name: 'Show it again' }).click()
     await expect(log).toHaveText('speaks')
     await run('flood')

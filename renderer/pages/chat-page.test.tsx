@@ -61,7 +61,7 @@ describe('a chat that was taken in', () => {
       answers: { 'conversation.get': () => ({ revision: 1, conversation, messages: [makeUserMessage()] }) },
     })
     await renderWith(<ChatPage id="c1" />, link)
-    expect(await screen.findByText('Taken in from an export of ChatGPT on 22 November 2026.')).toBeTruthy()
+    expect(await screen.findByText('Imported from ChatGPT on 22 November 2026.')).toBeTruthy()
   })
 })
 

@@ -55,7 +55,7 @@ export function Menu({ trigger, children, side = 'bottom', align = 'start', onOp
               <Icon name="search" small />
               <Base.Input aria-label={filter} placeholder={filter} spellCheck={false} />
             </span>
-            <Base.Empty className="dim menu-none">{t`Nothing like it.`}</Base.Empty>
+            <Base.Empty className="dim menu-none">{t`Nothing found.`}</Base.Empty>
             <Base.List className="menu-found">{children}</Base.List>
           </>
         )}

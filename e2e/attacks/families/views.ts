@@ -153,7 +153,7 @@ export const views: readonly Attack[] = [
     await within(frame, 'post', 'ui/notifications/size-changed', { width: 1e9, height: 1e9 })
     await asks(frame, 'tools/list', {})
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
-    const box = await page.locator('iframe[title^="What "]').boundingBox()
+    const box = await page.locator('iframe[title^="View of "]').boundingBox()
     return unless(box !== null && box.height < 2000 && box.width <= 1280, `it is ${box?.width} by ${box?.height}`)
   }),
   ...[

@@ -81,7 +81,7 @@ export function createCliPolicy(options: CliPolicyOptions) {
       if (request.kind === 'sampling' && named !== undefined) return { ...allow, model: named }
       return request.kind === 'sampling-result' ? { ...allow, text: request.text } : allow
     }
-    return ask ? ask(request) : deny(t`Nobody is there to ask.`)
+    return ask ? ask(request) : deny(t`Nobody can be asked here.`)
   }
 
   return {

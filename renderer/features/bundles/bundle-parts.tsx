@@ -86,7 +86,7 @@ export function BundleCommandLine({ command }: Pick<BundleSummary, 'command'>) {
   ]
   return (
     <Section title={t`What it runs`}>
-      <p className="help">{t`You approve the exact command before it runs.`}</p>
+      <p className="help">{t`A changed command asks before it runs.`}</p>
       <div className="cmdline">
         <div>
           <span>{t`program`}</span>

@@ -78,7 +78,7 @@ function BundleSettings({ bundle, onClose }: { readonly bundle: InstalledBundle;
       onClose={onClose}
       title={t`Settings of “${server}”`}
       footer={
-        <CancelFooter note={t`If it runs with other arguments then, you are asked before it starts.`} onCancel={onClose}>
+        <CancelFooter note={t`A changed command asks before it runs.`} onCancel={onClose}>
           <PrimaryButton onClick={() => void save()}>{t`Save`}</PrimaryButton>
         </CancelFooter>
       }

@@ -45,7 +45,7 @@ describe('the context', () => {
     press(/Leave out the result of “list_pull_requests”/)
     press(/Put back the result of “read_file”/)
     press(/Leave out “lease/)
-    fireEvent.change(screen.getByRole('textbox', { name: /has to keep/ }), { target: { value: 'the amounts' } })
+    fireEvent.change(screen.getByRole('textbox', { name: /to keep/ }), { target: { value: 'the amounts' } })
     press('Compact now')
     expect(link.paramsOf('conversation.leaveOut')).toEqual([
       { id: 'c1', item: { kind: 'result', id: 'call1' }, leftOut: true },

@@ -155,11 +155,9 @@ function Answer({ message, practice, last }: AnswerProps) {
       })}
       {streaming && groups.length === 0 && <WorkingLine conversationId={message.conversationId} />}
       {message.error && <ErrorNotice error={message.error} onRetry={last ? () => actions.resume(message.conversationId) : undefined} />}
-      {message.cut === 'max-tokens' && (
-        <p className="help warntext">{t`It ends here because it reached the limit of its length. Ask it to go on for the rest.`}</p>
-      )}
-      {message.state === 'stopped' && <p className="help">{t`You stopped it here.`}</p>}
-      {message.state === 'interrupted' && <p className="help warntext">{t`It was cut off here.`}</p>}
+      {message.cut === 'max-tokens' && <p className="help warntext">{t`Cut at the length limit. Ask it to continue.`}</p>}
+      {message.state === 'stopped' && <p className="help">{t`You stopped it.`}</p>}
+      {message.state === 'interrupted' && <p className="help warntext">{t`The answer broke off.`}</p>}
       {!streaming && <AnswerFoot conversationId={message.conversationId} messageId={message.id} last={last} />}
     </article>
   )
@@ -170,7 +168,7 @@ type ThinkingPart = Extract<AssistantPart, { kind: 'thinking' }>
 
 function Thinking({ part: { text, redacted, details }, growing }: { readonly part: ThinkingPart; readonly growing: boolean }) {
   if (text.trim() === '')
-    return (redacted ?? details) === undefined ? null : <p className="help">{t`The provider keeps some of its thinking hidden.`}</p>
+    return (redacted ?? details) === undefined ? null : <p className="help">{t`The provider hides some of the thinking.`}</p>
   return (
     <details className="thinking">
       <summary>

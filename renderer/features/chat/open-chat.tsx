@@ -41,7 +41,7 @@ function ChatItems({ conversationId, title }: { readonly conversationId: string;
   return (
     <>
       <MenuItem onSelect={copy}>{t`Copy as Markdown`}</MenuItem>
-      {deleted.length > 0 && <MenuItem onSelect={() => act.restore([...deleted])}>{t`Bring back what was deleted last`}</MenuItem>}
+      {deleted.length > 0 && <MenuItem onSelect={() => act.restore([...deleted])}>{t`Restore the last deleted`}</MenuItem>}
     </>
   )
 }
@@ -51,9 +51,9 @@ function ArchivedBar({ conversation: { id, archivedAt } }: { readonly conversati
   if (archivedAt === undefined) return null
   return (
     <p className="waitbar plain">
-      <Icon name="folder" small /> {t`This chat is archived: the sidebar does not list it.`}
+      <Icon name="folder" small /> {t`This chat is archived.`}
       <span className="grow" />
-      <SmallGhostButton onClick={() => void changes.change([id], { kind: 'unarchive' })}>{t`Bring it back`}</SmallGhostButton>
+      <SmallGhostButton onClick={() => void changes.change([id], { kind: 'unarchive' })}>{t`Unarchive`}</SmallGhostButton>
     </p>
   )
 }
@@ -94,7 +94,7 @@ function ChatActions({ conversation }: { readonly conversation: Conversation }) 
         <MenuItem onSelect={() => void changes.change([id], { kind: pinned ? 'unpin' : 'pin' })}>{pinned ? t`Unpin` : t`Pin`}</MenuItem>
         <MenuItem onSelect={() => setMoving(true)}>{t`Move to folder …`}</MenuItem>
         <MenuItem onSelect={() => void changes.change([id], { kind: archivedAt === undefined ? 'archive' : 'unarchive' })}>
-          {archivedAt === undefined ? t`Archive` : t`Bring back from the archive`}
+          {archivedAt === undefined ? t`Archive` : t`Unarchive`}
         </MenuItem>
         <MenuSeparator />
         <MenuItem onSelect={() => void exportChats('markdown', [id])}>{t`Export as Markdown`}</MenuItem>

@@ -68,12 +68,12 @@ function QuoteSelection({ conversationId }: { readonly conversationId: string })
 
 type Pause = Extract<Conversation['activity'], { kind: 'paused' }>['reason']
 
-const nothingRuns = t`Look at what it did. Nothing more runs until you say so.`
+const nothingRuns = t`Nothing more runs until you continue.`
 const pauses: Readonly<Record<Pause, { readonly title: string; readonly text: string }>> = {
-  'step-limit': { title: t`It paused after many steps.`, text: nothingRuns },
-  'token-limit': { title: t`It paused after many tokens.`, text: nothingRuns },
-  'cost-limit': { title: t`It paused at your limit of cost.`, text: nothingRuns },
-  unread: { title: t`You stopped it.`, text: t`What you wrote while it worked has not been read yet.` },
+  'step-limit': { title: t`Paused: step limit`, text: nothingRuns },
+  'token-limit': { title: t`Paused: token limit`, text: nothingRuns },
+  'cost-limit': { title: t`Paused: cost limit`, text: nothingRuns },
+  unread: { title: t`You stopped it.`, text: t`Your queued message was not read yet.` },
 }
 
 function TurnBar({ conversation }: { readonly conversation: Conversation }) {
@@ -94,7 +94,7 @@ function TurnBar({ conversation }: { readonly conversation: Conversation }) {
     case 'interrupted':
       return (
         <WarnNotice icon="clock" title={t`The turn was cut off.`} action={goOn}>
-          {t`What was done is kept. A call whose outcome is unknown is not repeated.`}
+          {t`Finished work is kept. Nothing is repeated.`}
         </WarnNotice>
       )
     case 'failed':
@@ -177,12 +177,12 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
         <div className="col with-dock-room" ref={content}>
           {kind === 'loading' && (
             <p className="row faint slowly">
-              <Spinner /> {t`Reading the chat.`}
+              <Spinner /> {t`Loading…`}
             </p>
           )}
           {error && <ErrorNotice error={error} onRetry={() => transcripts.retry(id)} />}
           {kind === 'ready' && conversation.importedFrom && (
-            <p className="help imported-line">{tx`Taken in from an export of ${programs[conversation.importedFrom.source]} on ${longDay(conversation.importedFrom.at)}.`}</p>
+            <p className="help imported-line">{tx`Imported from ${programs[conversation.importedFrom.source]} on ${longDay(conversation.importedFrom.at)}.`}</p>
           )}
           <MessageMenus conversationId={id}>
             <WithSummaries conversationId={id} ids={ids} found={found}>

@@ -56,7 +56,7 @@ describe('the command menu', () => {
     const { field, link } = await open({ snapshot: { conversations: [makeConversation()], consentRequests: [request] } })
     expect(rows()[0]).toContain('Review: “files” wants to')
     await type(field, 'allow')
-    expect(rows().filter((row) => row?.includes('llow'))).toEqual([expect.stringContaining('Search all messages')])
+    expect(rows().filter((row) => row?.includes('llow'))).toEqual([expect.stringContaining('Search messages')])
     await type(field, '')
     fireEvent.click(screen.getAllByRole('option')[0] as HTMLElement)
     await waitFor(() => expect(window.location.hash).toBe('#/chat/c1'))
@@ -104,7 +104,7 @@ describe('the command menu', () => {
   it('searches the messages for what no command is called', async () => {
     const { field } = await open({ answers: { 'conversation.find': () => ({ conversations: [], more: false }) } })
     await type(field, 'kestrel 412')
-    expect(rows()).toEqual(['Search all messages for “kestrel 412”'])
+    expect(rows()).toEqual(['Search messages for “kestrel 412”'])
     press(field, 'Enter')
     await waitFor(() => expect(window.location.hash).toBe('#/search/kestrel%20412'))
   })

@@ -155,7 +155,7 @@ export function CommandMenu({ field, from, onClose }: CommandMenuProps) {
                   {t`esc`}
                 </Dialog.Close>
               </div>
-              <Autocomplete.Empty className="cmd-none">{t`Nothing is called that.`}</Autocomplete.Empty>
+              <Autocomplete.Empty className="cmd-none">{t`Nothing found.`}</Autocomplete.Empty>
               <FoundCommands query={query.trim()} onRun={run} />
               <KeyHints more={more} back={path.length > 0} />
             </Autocomplete.Root>
@@ -210,7 +210,7 @@ function KeyHints({ more, back }: { readonly more: boolean; readonly back: boole
         {back && tx`${<span className="key">{formatChord({ key: 'Backspace' }, os)}</span>} back`}
       </span>
       <span className="grow" />
-      <span className="help wide-only">{t`No command here allows a request`}</span>
+      <span className="help wide-only">{t`No command allows a request`}</span>
     </div>
   )
 }

@@ -140,7 +140,7 @@ const chatVerbs = {
   pin: t`Pin`,
   unpin: t`Unpin`,
   archive: t`Archive`,
-  unarchive: t`Bring back from the archive`,
+  unarchive: t`Unarchive`,
   markdown: t`Export as Markdown`,
   json: t`Export as JSON`,
   delete: t`Delete`,
@@ -394,4 +394,4 @@ export function useCommandList(query: string): CommandList {
   }, [stores, chords, changes, exportChats, servers, chats, requests, rules, found, prompts, resources, tools, models, open, openId, query])
 }
 
-const searchFor = (text: string): Command => to('search-for', t`Search all messages for “${text}”`, 'search', { page: 'search', text })
+const searchFor = (text: string): Command => to('search-for', t`Search messages for “${text}”`, 'search', { page: 'search', text })

@@ -84,7 +84,7 @@ describe('chatRows', () => {
       '> folder 9',
       '  in',
       '> Folder 10',
-      '(No chats in it)',
+      '(No chats)',
       '> Zoo',
       '# Today',
       'today',

@@ -61,7 +61,7 @@ export function chatRows(known: Known, now: number, dayOf?: (time: number) => Da
     if (folder.closed) continue
     const name = folderSection(folder.id)
     if (addSection(name, true).length === 0 && known.sections[name]?.end === null)
-      rows.push({ kind: 'empty', key: `empty ${folder.id}`, text: t`No chats in it` })
+      rows.push({ kind: 'empty', key: `empty ${folder.id}`, text: t`No chats` })
   }
   let last = ''
   for (const conversation of inSection(known, 'loose')) {

@@ -146,7 +146,7 @@ function ChatFilters({ view, onChange }: { readonly view: ChatListQuery; readonl
 
 const tabLabels: Readonly<Record<ChatTab, string>> = { chats: t`Chats`, archived: t`Archived`, deleted: t`Recently deleted` }
 const emptyLabels: Readonly<Record<ChatTab, readonly [string, string]>> = {
-  chats: [t`No chats here.`, ''],
+  chats: [t`No chats`, ''],
   archived: [t`Nothing is archived.`, ''],
   deleted: [t`Nothing was deleted.`, t`A deleted chat can be brought back for 30 days.`],
 }

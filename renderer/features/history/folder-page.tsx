@@ -71,7 +71,7 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
         <FolderList
           folders={folders}
           title={t`Folders for the chats in ${folder.name}`}
-          none={t`None of its own: those of the server, or in Settings, count.`}
+          none={t`None. Those of the server or in Settings apply.`}
         />
       </section>
     </Dialog>

@@ -85,7 +85,7 @@ function PromptPane({ server, prompt: { name, title, description, arguments: fie
         {!shown && (fields.length > 0 || preview.kind !== 'failed') && (
           <p className="row">
             <Button type="submit" variant="primary" aria-disabled={!canShow}>
-              {runs ? t`Show what it says` : t`Start “${server}” and show what it says`}
+              {runs ? t`Preview` : t`Start “${server}” and show what it says`}
             </Button>
           </p>
         )}
@@ -140,7 +140,7 @@ function promptRows({ servers, sections, opened, text }: PromptRowsOptions): Sec
 }
 
 function noteOf({ error, offers }: LibrarySection): string | undefined {
-  if (error) return t`Its list could not be read.`
+  if (error) return t`The list could not be read.`
   const full = (offers?.prompts.length ?? 0) >= mostTaken.prompts
   return full ? t`No more than ${formatNumber(mostTaken.prompts)} of one server are listed` : undefined
 }
@@ -174,7 +174,7 @@ function PromptsSection({ route: { server: serverName, item } }: { readonly rout
       text={text}
       onText={setText}
       rows={rows}
-      none={none && (searches ? t`Nothing fits “${text.trim()}”.` : t`No server offers prompts.`)}
+      none={none && (searches ? t`Nothing found.` : t`No prompts`)}
       item={item}
       chosen={chosen}
       onOpen={onOpen}
@@ -186,14 +186,10 @@ function PromptsSection({ route: { server: serverName, item } }: { readonly rout
         <EmptyPane
           label={t`Nothing chosen`}
           title={
-            item !== undefined && !loading
-              ? t`There is no prompt named ${item}.`
-              : none && !searches
-                ? t`No server offers prompts.`
-                : t`Choose a prompt to read it.`
+            item !== undefined && !loading ? t`There is no prompt named ${item}.` : none && !searches ? t`No prompts` : t`Choose a prompt`
           }
         >
-          {t`A prompt is a text that a server has ready for you. You read all of it before any of it is sent.`}
+          {t`A prompt is a text of a server. You read it before you send it.`}
         </EmptyPane>
       )}
     </SectionFrame>
@@ -216,12 +212,12 @@ function TemplatePane({ server, template: { uriTemplate, name, title, descriptio
         </div>
         <p className="help">{tx`Suggestions come from ${<ServerName name={server} />}.`}</p>
         <div className="field">
-          <span className="label">{t`What is read`}</span>
+          <span className="label">{t`Content`}</span>
           <VisibleText as="code" className="code mono wrap-any template-uri" text={uri} />
         </div>
         <p className="row">
           <Button type="submit" variant="primary" aria-disabled={!isReady}>
-            {t`Read it`}
+            {t`Read`}
           </Button>
         </p>
       </SubmitForm>
@@ -285,14 +281,14 @@ function ResourcesSection({ route }: { readonly route: LibraryRoute }) {
       text={text}
       onText={setText}
       rows={rows}
-      none={search && rows.length === 0 && tx`Nothing fits “${text.trim()}”.`}
+      none={search && rows.length === 0 && tx`Nothing found.`}
       item={item}
       instead={
         servers.length === 0 ? (
           <div className="page">
             <div className="in">
               <Empty title={t`No server is on.`}>
-                <p>{t`What servers offer to read is listed here.`}</p>
+                <p>{t`Resources of your servers are listed here.`}</p>
                 <LinkButton href={hrefOf({ page: 'servers' })}>{t`Open servers`}</LinkButton>
               </Empty>
             </div>
@@ -307,12 +303,10 @@ function ResourcesSection({ route }: { readonly route: LibraryRoute }) {
         <EmptyPane
           label={t`Nothing chosen`}
           title={
-            serverName === undefined || item === undefined
-              ? t`Choose a resource to look at it.`
-              : t`There is no server named ${serverName} that is on.`
+            serverName === undefined || item === undefined ? t`Choose a resource` : t`There is no server named ${serverName} that is on.`
           }
         >
-          {t`A resource is something that a server lets you read: a file, a record, a page. Looking at it shows it to you, not to a model.`}
+          {t`A resource is a file, record or page of a server. Only you see it here.`}
         </EmptyPane>
       ) : template ? (
         <TemplatePane key={chosen} server={server.name} template={template} onOpen={(uri) => openItem(server.name, uri)} />

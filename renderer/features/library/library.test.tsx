@@ -97,7 +97,7 @@ describe('the resources section', () => {
     await waitFor(() => expect(screen.queryByRole('treeitem', { name: /^files/ })).toBeNull())
     expect(screen.getByRole('treeitem', { name: /^Other notes/ })).toBeTruthy()
     fireEvent.change(screen.getByRole('searchbox', { name: 'Find a resource' }), { target: { value: 'nowhere' } })
-    expect(await screen.findByText(/Nothing fits/)).toBeTruthy()
+    expect(await screen.findByText(/Nothing found/)).toBeTruthy()
   })
 
   it('starts no server by itself', async () => {
@@ -116,7 +116,7 @@ describe('the resources section', () => {
     fireEvent.change(field, { target: { value: '2026' } })
     await waitFor(() => expect(link.paramsOf('server.complete').at(-1)?.query.argument).toEqual({ name: 'year', value: '2026' }))
     fireEvent.change(screen.getByRole('combobox', { name: 'name' }), { target: { value: 'a b' } })
-    fireEvent.click(screen.getByRole('button', { name: 'Read it' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Read' }))
     expect(window.location.hash).toBe(`#/library/resources/files/${encodeURIComponent('f://2026/a%20b')}`)
   })
 })
@@ -215,7 +215,7 @@ describe('the prompts section', () => {
     fireEvent.click(await row(/^Chase/))
     const field = await screen.findByRole('combobox', { name: /vendor/ })
     fireEvent.change(field, { target: { value: 'Acme' } })
-    fireEvent.click(screen.getByRole('button', { name: 'Show what it says' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Preview' }))
     await screen.findByText('Write a letter.')
     expect(screen.getByRole('button', { name: /rules.txt/ })).toBeTruthy()
     expect(link.paramsOf('mention.prompt')).toMatchObject([{ server: 'files', name: 'chase', arguments: { vendor: 'Acme' } }])

@@ -16,12 +16,12 @@ import type { ReadyMcpApp } from './use-tool-app.ts'
 type Reach = Pick<OpenedMcpApp, 'domains' | 'refused' | 'refusedPermissions'>
 
 const refusalLabels: Readonly<Record<RefusedDomain['why'], string>> = {
-  'not-an-origin': t`not the address of one place`,
+  'not-an-origin': t`not one host`,
   insecure: t`not encrypted`,
-  wildcard: t`wider than one owner’s domain`,
+  wildcard: t`wider than one domain`,
   private: t`inside your own network`,
-  'too-many': t`more than are looked at`,
-  frames: t`pages of others inside it`,
+  'too-many': t`too many to check`,
+  frames: t`Embeds pages`,
 }
 const permissionLabels: Readonly<Record<McpAppPermission, string>> = {
   camera: 'camera',
@@ -82,7 +82,7 @@ export function McpAppBar({ view, tool, mode, calls, hasContext, onMode, onEnter
   const moreId = useId()
   const { domains, refused, refusedPermissions } = view
   const places = new Set([...domains.connect, ...domains.resource]).size
-  const reach = places === 0 ? t`no network` : t`${places} {place|places}`
+  const reach = places === 0 ? t`no network` : t`${places} {host|hosts}`
   const last = calls.at(-1)
   const full = mode === 'fullscreen'
   return (
@@ -106,17 +106,17 @@ export function McpAppBar({ view, tool, mode, calls, hasContext, onMode, onEnter
         )}
         <span className="grow" />
         <SmallGhostButton className="app-enter" onClick={onEnter}>
-          {t`Go into it`}
+          {t`Continue with focus inside`}
         </SmallGhostButton>
         <SmallGhostButton onClick={() => onMode(full ? 'inline' : 'fullscreen')}>
           {full ? t`Back to the chat` : t`Full page`}
         </SmallGhostButton>
-        <IconButton label={t`Hide what “${tool}” shows`} icon="close" small onClick={onHide} />
+        <IconButton label={t`Hide the view of “${tool}”`} icon="close" small onClick={onHide} />
       </div>
       <div id={moreId} hidden={!open} className="app-more">
         {open && (
           <>
-            <p className="dim">{places === 0 ? t`Cannot load or send anything.` : t`Can reach only these places.`}</p>
+            <p className="dim">{places === 0 ? t`Cannot load or send anything.` : t`Can reach only these hosts.`}</p>
             {(places > 0 || refused.length > 0 || refusedPermissions.length > 0) && <McpAppReach {...view} />}
             {reachesOut(domains) && (
               <SmallButton
@@ -125,7 +125,7 @@ export function McpAppBar({ view, tool, mode, calls, hasContext, onMode, onEnter
                   onHide()
                 }}
               >
-                {t`Hide it, and ask me the next time`}
+                {t`Hide, and ask next time`}
               </SmallButton>
             )}
           </>

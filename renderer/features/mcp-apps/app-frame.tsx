@@ -186,7 +186,7 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
   const { enter, stage } = useSandboxedFrame({
     frame,
     src: bridged.src,
-    title: t`What “${tool}” of “${view.server}” shows`,
+    title: t`View of “${tool}” by “${view.server}”`,
     awake: mode !== 'inline',
     style: mode === 'inline' ? { height } : {},
     onEnd: onClose,
@@ -212,10 +212,10 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
         <Notice
           tone="you"
           icon="edit"
-          title={t`“${view.server}” has words for you to send.`}
+          title={t`“${view.server}” suggests a message.`}
           action={
             <span className="row">
-              <SmallButton onClick={() => answer(true)}>{t`Put them into the message`}</SmallButton>
+              <SmallButton onClick={() => answer(true)}>{t`Insert`}</SmallButton>
               <SmallGhostButton onClick={() => answer(false)}>{t`No`}</SmallGhostButton>
             </span>
           }

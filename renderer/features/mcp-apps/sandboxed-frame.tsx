@@ -8,9 +8,9 @@ import { listen } from '#renderer/ui/lib/listen.ts'
 
 export type FrameEnd = 'left' | 'thief' | 'flood'
 export const frameEndLabels: Readonly<Record<FrameEnd, string>> = {
-  left: t`Stopped: it tried to go to another page.`,
-  thief: t`Stopped: it took the keyboard focus again and again.`,
-  flood: t`Stopped: it sent messages without end.`,
+  left: t`Stopped: it tried to leave its page.`,
+  thief: t`Stopped: it kept taking the focus.`,
+  flood: t`Stopped: too many messages.`,
 }
 
 // Keeps a view from taking the focus, since the person's next keys would go to it. The frame is inert unless the pointer is over it

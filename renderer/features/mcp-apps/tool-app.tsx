@@ -37,7 +37,7 @@ function McpAppRequests({ view, tool, onShow, onHide }: ViewAsksProps) {
     <section className="ask" ref={card} aria-labelledby={headingId}>
       <header ref={head}>
         <ServerMark name={view.server} />
-        <h2 id={headingId}>{tx`${<ServerName name={view.server} />} wants to show what ${<VisibleText text={tool} />} gave`}</h2>
+        <h2 id={headingId}>{tx`${<ServerName name={view.server} />} has a view for ${<VisibleText text={tool} />}`}</h2>
       </header>
       <div className="body" ref={body}>
         <McpAppReach {...view} />
@@ -86,7 +86,7 @@ export function ToolMcpApp({ conversationId, call }: { readonly conversationId: 
         <p className="row help">
           <span>
             <VisibleText text={tool} />:{' '}
-            {shown.why === undefined ? t`its view is not drawn, because “${call.server}” is not running.` : closedLabels[shown.why]}
+            {shown.why === undefined ? t`its view is not shown: “${call.server}” is not running.` : closedLabels[shown.why]}
           </span>
           <SmallButton onClick={() => open()}>
             {shown.why === undefined ? t`Start “${call.server}” and show it` : t`Show it again`}

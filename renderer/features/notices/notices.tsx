@@ -40,8 +40,8 @@ function BudgetNotice({ use: { budget, used, level } }: { readonly use: BudgetUs
   return (
     <Notice
       tone={level === 'over' ? 'warn' : 'plain'}
-      title={level === 'over' ? t`This month’s budget for models is used up.` : t`This month’s budget for models is nearly used.`}
-      action={<SmallLink to={{ page: 'settings', tab: 'usage' }}>{t`See what was used`}</SmallLink>}
+      title={level === 'over' ? t`The monthly budget is used up.` : t`The monthly budget is nearly used.`}
+      action={<SmallLink to={{ page: 'settings', tab: 'usage' }}>{t`Usage`}</SmallLink>}
     >
       {tx`${words(used)} of ${words(budget.amount)}. Nothing is stopped.`}
     </Notice>
@@ -65,7 +65,7 @@ function ConfigNotice({ problems }: { readonly problems: readonly ConfigProblem[
       }
       action={<SmallLink to={{ page: 'servers', name: '', tab: 'config' }}>{t`Open the file`}</SmallLink>}
     >
-      {first.remedy} {more > 0 ? t`${more} more {problem|problems}.` : ''} {t`Everything else starts; the file is left as it is.`}
+      {first.remedy} {more > 0 ? t`${more} more {problem|problems}.` : ''} {t`Other servers start.`}
     </WarnNotice>
   )
 }

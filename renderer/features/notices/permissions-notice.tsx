@@ -17,7 +17,7 @@ const kindLabel = ({ kind }: SignedItem): string =>
     sampling: t`Sampling budget`,
     endpoints: t`Model endpoint`,
     settings: t`Setting`,
-    schema: t`Not Assent’s, removed`,
+    schema: t`Removed: not from Assent`,
   })[kind]
 
 const effectLabel = (effect: NonNullable<SignedItem['effect']>): string => ({ allow: t`allow`, ask: t`ask`, deny: t`deny` })[effect]
@@ -64,10 +64,10 @@ export function PermissionsNotice({ report }: { readonly report: SignedReport })
       }
     >
       {isFirst
-        ? t`Check that all of them are yours. From now on, changes by another program are reported.`
+        ? t`Check that all are yours. Later changes by other programs are reported.`
         : token === undefined
-          ? t`None of them is used or deleted. Unlock the keyring and start Assent again.`
-          : t`None of them is used, and you are asked for everything. What you answer now holds until you quit, or until you choose.`}
+          ? t`None is used. Unlock the keyring and restart Assent.`
+          : t`None is used: you are asked for everything until you choose.`}
       <ul className="signed-items">
         {items.map((item, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced whole, and two items may say the same.

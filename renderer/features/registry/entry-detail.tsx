@@ -38,7 +38,7 @@ const kinds: Readonly<Record<string, string>> = {
   cargo: t`Rust program`,
   go: t`Go program`,
   'streamable-http': t`address`,
-  sse: t`address, HTTP with SSE`,
+  sse: t`HTTP with SSE`,
 }
 const installKindLabel = ({ label }: Pick<InstallOption, 'label'>): string => ownMember(kinds, label) ?? label
 
@@ -66,8 +66,8 @@ function InstallPreview({ install: { server, notes } }: { readonly install: Inst
       ? { transport: definition.transport, command: definition.command, args: definition.args, envNames: Object.keys(definition.env) }
       : { transport: definition.transport, url: definition.url, headerNames: Object.keys(definition.headers) }
   return (
-    <section className="sec" aria-label={t`What would run`}>
-      <h3>{definition.transport === 'stdio' ? t`What would run` : t`What would be connected to`}</h3>
+    <section className="sec" aria-label={t`Command`}>
+      <h3>{definition.transport === 'stdio' ? t`Command` : t`Address`}</h3>
       {notes.map(({ message, remedy }) => (
         <WarnNotice key={message} title={<VisibleText text={message} />}>
           <VisibleText text={remedy} />
@@ -156,7 +156,7 @@ export function EntryDetail({ entry, address, listed }: EntryDetailProps) {
         <Warnings entry={entry} listed={listed} taken={taken} />
         <p className="said-by-server">{entry.description === '' ? '' : <VisibleText text={entry.description} />}</p>
         <Facts entry={entry} />
-        <Notice title={t`Nobody has read its code for you.`}>{checkedWords(entry, address)}</Notice>
+        <Notice title={t`Nobody has checked its code.`}>{checkedWords(entry, address)}</Notice>
         <OptionChoice
           options={options}
           chosen={option}
@@ -177,13 +177,11 @@ export function EntryDetail({ entry, address, listed }: EntryDetailProps) {
         ) : null}
         {install ? <InstallPreview install={install} /> : null}
         {option?.kind === 'bundle' ? (
-          <section className="sec" aria-label={t`What would be downloaded`}>
-            <h3>{t`What would be downloaded`}</h3>
+          <section className="sec" aria-label={t`Download`}>
+            <h3>{t`Download`}</h3>
             <WebAddress url={option.url} />
             <p className="help">
-              {tx`${
-                option.sha256 === undefined ? t`The registry names no SHA-256.` : t`Its SHA-256 is checked.`
-              } What it runs and asks for stands in it, and is shown before it is installed.`}
+              {tx`${option.sha256 === undefined ? t`The registry names no SHA-256.` : t`Its SHA-256 is checked.`} Its contents are shown before you install it.`}
             </p>
           </section>
         ) : null}
@@ -218,11 +216,11 @@ interface OptionChoiceProps {
 function OptionChoice({ options, chosen, unread, onChoose }: OptionChoiceProps) {
   const usable = options.filter(isUsable)
   return (
-    <section className="sec" aria-label={t`How to have it`}>
-      <h3>{t`How to have it`}</h3>
+    <section className="sec" aria-label={t`How to install`}>
+      <h3>{t`How to install`}</h3>
       {usable.length > 1 ? (
         <RadioList
-          label={t`How to have it`}
+          label={t`How to install`}
           value={chosen?.id ?? ''}
           choices={usable.map((one) => ({ value: one.id, label: <OptionName option={one} /> }))}
           onChange={onChoose}
@@ -304,6 +302,6 @@ function Facts({ entry }: { readonly entry: RegistryEntry }) {
 function checkedWords({ name }: RegistryEntry, address: string): string {
   const who = `“${visibleTextOf(namespaceOf(name))}”`
   return isOfficialRegistry(address)
-    ? t`The registry checked the name ${who}, not the code.`
+    ? t`The registry checked the name ${who} only.`
     : t`${addressHost(address)} may not have checked the name ${who}.`
 }

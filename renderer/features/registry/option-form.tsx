@@ -90,7 +90,7 @@ function FieldOf({ slot, field, value, missing, onChange }: FieldOfProps) {
   if (field.secret) {
     return field.required ? (
       <p className="registry-secret">
-        <Icon name="lock" small /> {label} <span className="dim">{t`Secret: asked for next.`}</span>
+        <Icon name="lock" small /> {label} <span className="dim">{t`Secret, asked for next.`}</span>
         {help && <span className="help block">{help}</span>}
       </p>
     ) : (
@@ -104,7 +104,7 @@ function FieldOf({ slot, field, value, missing, onChange }: FieldOfProps) {
   }
   const choices = field.choices ?? (field.format === 'boolean' ? ['true', 'false'] : undefined)
   return (
-    <Field label={label} note={field.required ? t`needed` : t`optional`} help={help} error={missing ? t`Required.` : undefined}>
+    <Field label={label} note={field.required ? t`required` : t`optional`} help={help} error={missing ? t`Required.` : undefined}>
       {(ids) =>
         choices ? (
           <Select {...ids} value={value} onChange={({ target }) => onChange(target.value)}>

@@ -34,7 +34,7 @@ afterEach(() => {
 describe('the list', () => {
   it('follows what is typed, page by page', slow, async () => {
     const link = open()
-    const list = await screen.findByRole('navigation', { name: 'Servers of the registry' }, unhurried)
+    const list = await screen.findByRole('navigation', { name: 'Servers' }, unhurried)
     expect(within(list).getAllByRole('link')[0]?.textContent).toContain('Ledger files')
     fireEvent.change(screen.getByRole('searchbox', { name: 'Find a server' }), { target: { value: 'calendar' } })
     await waitFor(() => expect(within(list).getAllByRole('listitem').length).toBe(1))
@@ -53,7 +53,7 @@ describe('the list', () => {
         return { ...registryPageOf(registryServers.slice(0, 2), ''), next: `page ${asked}` }
       },
     })
-    await screen.findByText(/has no further servers/, undefined, unhurried)
+    await screen.findByText(/No more servers/, undefined, unhurried)
     expect(asked).toBeLessThan(6)
   })
 
@@ -76,7 +76,7 @@ describe('the list', () => {
     const again = await screen.findByRole('button', { name: 'Try again' })
     link.answer({ 'registry.find': ({ text }) => registryPageOf(registryServers, text) })
     fireEvent.click(again)
-    await screen.findByRole('navigation', { name: 'Servers of the registry' })
+    await screen.findByRole('navigation', { name: 'Servers' })
   })
 })
 
@@ -126,7 +126,7 @@ describe('a server of it', () => {
     const shown = await detail()
     fireEvent.click(within(shown).getByRole('radio', { name: /container/ }))
     expect(words(shown).slice(0, 3)).toEqual(['docker', 'run', '-i'])
-    expect([...shown.querySelectorAll('[aria-label="What would run"] .notice .strong')].map((one) => one.textContent)).toEqual([
+    expect([...shown.querySelectorAll('[aria-label="Command"] .notice .strong')].map((one) => one.textContent)).toEqual([
       expect.stringContaining('--privileged'),
       expect.stringContaining('-v /:/data'),
     ])

@@ -59,7 +59,7 @@ function AddressDialog({ address, onClose }: { readonly address: string; readonl
       footer={
         <>
           {address === officialRegistry ? null : (
-            <GhostButton onClick={() => save(officialRegistry)}>{t`Use the official one`}</GhostButton>
+            <GhostButton onClick={() => save(officialRegistry)}>{t`Use the official registry`}</GhostButton>
           )}
           <span className="grow" />
           <CancelButton onClick={onClose} />
@@ -209,7 +209,7 @@ function EntryList({ entries, selected, onNearEnd }: EntryListProps) {
     requestAnimationFrame(() => rows.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus())
   }
   return (
-    <nav aria-label={t`Servers of the registry`} ref={list} style={style} onKeyDown={move}>
+    <nav aria-label={t`Servers`} ref={list} style={style} onKeyDown={move}>
       <ul>
         {indexes.map((index) => {
           const entry = entries[index]
@@ -290,8 +290,8 @@ export function RegistryPage({ route }: { readonly route: RegistryRoute }) {
               {fetched.error ? <ErrorNotice error={fetched.error} /> : null}
               {fetched.loading ? <Loading /> : null}
               {fetched.error || fetched.loading || list.loading ? null : (
-                <Empty title={t`No server is chosen.`}>
-                  <p>{t`Choose a server to read about it.`}</p>
+                <Empty title={t`Choose a server`}>
+                  <p>{t`Choose a server`}</p>
                 </Empty>
               )}
             </div>
@@ -313,7 +313,7 @@ function ListState({ list }: { readonly list: ReturnType<typeof useRegistry> }) 
       <p className="row help num" role="status">
         {loading ? <Spinner /> : null}
         <span className="grow">
-          {entries.length === 0 ? t`No server fits.` : next === undefined ? t`${count} found` : t`${count} so far`}
+          {entries.length === 0 ? t`Nothing found.` : next === undefined ? t`${count} found` : t`${count} so far`}
           {source === 'registry' ? '' : ` · ${t`as it was ${formatWhen(at, Date.now())}`}`}
         </span>
         <button type="button" className="linkish" onClick={again}>
@@ -323,12 +323,12 @@ function ListState({ list }: { readonly list: ReturnType<typeof useRegistry> }) 
       {found.error ? (
         <div className="registry-offline">
           <VisibleText as="p" text={found.error.message} />
-          <p className="dim">{t`Showing servers seen before.`}</p>
+          <p className="dim">{t`Showing earlier results.`}</p>
           <SmallButton onClick={again}>{t`Try again`}</SmallButton>
         </div>
       ) : null}
       {unread > 0 ? <p className="help">{t`${formatNumber(unread)} {entry|entries} could not be read.`}</p> : null}
-      {circles ? <p className="help">{t`The registry has no further servers.`}</p> : null}
+      {circles ? <p className="help">{t`No more servers`}</p> : null}
     </>
   )
 }

@@ -158,8 +158,8 @@ export function RequestList({ requests, ended, shown }: RequestListProps) {
         <Group key={group.conversationId ?? ''} group={group} shown={shown} />
       ))}
       {ended.length > 0 && (
-        <section aria-label={t`Ended without you here`}>
-          <h2 className="grouphead">{t`Ended without you here`}</h2>
+        <section aria-label={t`Ended elsewhere`}>
+          <h2 className="grouphead">{t`Ended elsewhere`}</h2>
           {ended.map((one) => (
             <EndedLine key={one.request.id} ended={one} />
           ))}

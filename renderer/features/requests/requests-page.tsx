@@ -65,7 +65,7 @@ export function RequestsPage({ route }: { readonly route: Extract<Route, { page:
         <div className="page">
           <div className="in">
             <div className="empty requests-empty" tabIndex={-1}>
-              <p className="strong">{t`Nothing waits for you.`}</p>
+              <p className="strong">{t`No requests`}</p>
               <p>{t`Requests appear here and in their chat.`}</p>
             </div>
           </div>

@@ -74,7 +74,7 @@ export function BlockedRow({ server, attempt, now, onAllowed, atCall }: BlockedR
         <AttemptName attempt={attempt} />
         {!atCall && <span className="help num">{seenWords(attempt, now)}</span>}
         {kept ? (
-          <span className="help">{t`You chose to keep it blocked.`}</span>
+          <span className="help">{t`You keep it blocked.`}</span>
         ) : (
           allowance === 'never' && <span className="help">{neverWords(attempt)}</span>
         )}
@@ -144,10 +144,9 @@ function seenWords({ count, lastAt, tool }: ListedAttempt, now: number) {
 }
 
 function neverWords({ kind, refused }: ListedAttempt): string {
-  if (refused === 'malformed') return t`This is not the name of a host.`
-  if (refused === 'private-address')
-    return t`Its name leads to this computer or its network. To allow that, add the address as a host below.`
-  return kind === 'host' ? t`It is on this computer or its network. To allow it, add it as a host below.` : t`No server may do this.`
+  if (refused === 'malformed') return t`Not a host name.`
+  if (refused === 'private-address') return t`It is on this computer or its network. Add it below to allow it.`
+  return kind === 'host' ? t`It is on this computer or its network. Add it below to allow it.` : t`No server may do this.`
 }
 
 const answeredWords = (answer: AttemptAnswer): string =>
@@ -194,9 +193,7 @@ export function BlockedAtCall({ server, callId }: { readonly server: string; rea
           </ul>
         </>
       )}
-      {allowed === 'now' && (
-        <p className="help" role="status">{tx`Allowed. ${<ServerName name={server} />} can use it from the next call on.`}</p>
-      )}
+      {allowed === 'now' && <p className="help" role="status">{tx`Allowed from the next call on.`}</p>}
       {allowed === 'next-start' && <RestartOffer server={server} onRestart={() => setAllowed(undefined)} />}
     </section>
   )

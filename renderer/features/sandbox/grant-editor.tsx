@@ -48,7 +48,7 @@ export function GrantEditor({ grants, onChange, typed, ownFolder, noteOf, refusa
       </GrantRow>
       <GrantRow {...row('write')}>
         <p className="note">
-          {grants.write.length > 0 ? t`It may read these too. Always: a home folder of its own.` : t`Always: a home folder of its own.`}
+          {grants.write.length > 0 ? t`Also these. Always: a home folder of its own.` : t`Always: a home folder of its own.`}
         </p>
       </GrantRow>
       <GrantRow {...row('hosts')}>{grants.hosts.length === 0 && <p className="note">{t`No host.`}</p>}</GrantRow>
@@ -127,11 +127,7 @@ export const EnvironmentRow = ({ names, variables = [], children }: EnvironmentR
         <span className="warntext">{effect === 'code' ? t`chooses what runs` : t`chooses where it connects`}</span>
       </p>
     ))}
-    <p className="note">
-      {names.length > 0
-        ? t`And what every server gets: PATH, HOME, language and the like.`
-        : t`What every server gets: PATH, HOME, language and the like.`}
-    </p>
+    <p className="note">{names.length > 0 ? t`And PATH, HOME, language and the like.` : t`PATH, HOME, language and the like.`}</p>
     {children}
   </MayRow>
 )

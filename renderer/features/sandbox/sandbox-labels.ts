@@ -39,13 +39,13 @@ export const listWords: Readonly<Record<GrantList, ListWords>> = {
 }
 
 export const faultWords: Readonly<Record<GrantFault, string>> = {
-  empty: t`Write what to add, or press Escape.`,
+  empty: t`Write a value, or press Escape.`,
   relative: t`Write the whole path, from / or ~/.`,
   pattern: t`Name the folder, without “*”.`,
-  control: t`It holds a character that no path here may hold.`,
+  control: t`A character is not allowed here.`,
   never: t`No server may read keyrings.`,
   'secret-write': t`No server may write there.`,
-  'not-a-host': t`Write a host such as api.example.com, *.example.com or 127.0.0.1:8080; * alone is any website.`,
+  'not-a-host': t`Write a host: api.example.com, *.example.com, 127.0.0.1:8080, or *.`,
   present: t`It is in the list.`,
 }
 
@@ -65,10 +65,10 @@ interface SecretWords {
 }
 
 export const secretWords: Readonly<Record<SecretKind, SecretWords>> = {
-  keys: { badge: t`keys`, meaning: t`Keys there open other computers, sign in your name or decrypt your mail.` },
-  credentials: { badge: t`credentials`, meaning: t`Credentials there act in your accounts: cloud, code, packages, databases.` },
-  passwords: { badge: t`passwords`, meaning: t`A password store is there.` },
-  profiles: { badge: t`browser or mail`, meaning: t`A profile holds passwords, cookies that are signed in, and mail.` },
-  history: { badge: t`history`, meaning: t`What you typed is there, at times with passwords.` },
-  apps: { badge: t`app tokens`, meaning: t`Other apps keep tokens there that act in your accounts.` },
+  keys: { badge: t`keys`, meaning: t`Your keys are there.` },
+  credentials: { badge: t`credentials`, meaning: t`Credentials of your accounts are there.` },
+  passwords: { badge: t`passwords`, meaning: t`Passwords are there.` },
+  profiles: { badge: t`browser or mail`, meaning: t`Passwords, cookies and mail are there.` },
+  history: { badge: t`history`, meaning: t`Your history is there, at times with passwords.` },
+  apps: { badge: t`app tokens`, meaning: t`Tokens of other apps are there.` },
 }

@@ -39,8 +39,8 @@ export function SecretReview({ path, secret, writes, allow, onKeep }: SecretRevi
       }}
     >
       <BadNotice title={writes ? tx`Let it write ${name}?` : tx`Let it read ${name}?`}>
-        {secret ? secretWords[secret].meaning : t`This opens your whole home folder, except its secret places.`}{' '}
-        {t`Whatever it reads it can send to each host that it may reach. This path alone is opened, and what is below it.`}
+        {secret ? secretWords[secret].meaning : t`Your whole home folder, without its secret places.`}{' '}
+        {t`It can send what it reads to each allowed host.`}
       </BadNotice>
       <div className="row wrap">
         <SmallButton ref={keep} onClick={onKeep}>

@@ -89,7 +89,7 @@ describe('the search page', () => {
     await open('#/search/kestrel')
     fireEvent.change(screen.getByRole('combobox', { name: 'Server' }), { target: { value: 'files' } })
     expect(field().value).toBe('server:files kestrel')
-    fireEvent.click(screen.getByRole('button', { name: 'Take away server files' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Remove server files' }))
     expect(field().value).toBe('kestrel')
   })
 
@@ -109,7 +109,7 @@ describe('the search page', () => {
     const link = await open('#/search/kestrel')
     fireEvent.click(await screen.findByRole('button', { name: '4 more in this chat' }))
     await waitFor(() => expect(link.paramsOf('search.find').at(-1)).toMatchObject({ conversationId: 'c6' }))
-    fireEvent.click(screen.getByRole('button', { name: 'Look in all chats' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Search in all chats' }))
     expect(window.location.hash).toBe('#/search/kestrel')
   })
 
@@ -126,7 +126,7 @@ describe('the search page', () => {
   it('says that nothing was found, that older chats are not ready yet, and what went wrong', async () => {
     const link = await open('#/search/kestrel', () => ({ hits: [], more: {}, next: null, indexed: 0.406 }))
     expect(await screen.findByText('Nothing found.')).toBeTruthy()
-    expect(screen.getByText(/made ready: 40 %/)).toBeTruthy()
+    expect(screen.getByText(/older chats: 40 %/)).toBeTruthy()
     link.answer({
       'search.find': () => {
         throw new HostError('internal', 'The search failed.')

@@ -83,7 +83,7 @@ function SearchFilters({ text, where, counts, onText, onWhere }: SearchFiltersPr
     <>
       <div className="row wrap search-filters">
         <Segmented<SearchWhere>
-          label={t`Where to look`}
+          label={t`Search in`}
           value={where}
           onChange={onWhere}
           choices={searchWhere.options.map((value) => ({
@@ -123,7 +123,7 @@ function SearchFilters({ text, where, counts, onText, onWhere }: SearchFiltersPr
           {chips.map((chip) => (
             <li key={chip.text}>
               <button type="button" className="search-chip" onClick={() => onText(withoutChip(text, chip))}>
-                <span className="sr">{t`Take away`} </span>
+                <span className="sr">{t`Remove`} </span>
                 <span className="faint">{chip.filter}</span> {chip.value}
                 <Icon name="close" small />
               </button>
@@ -283,7 +283,7 @@ export function SearchPage({ route }: { readonly route: SearchRoute }) {
             <p className="row help">
               {tx`Only in “${chatTitle ?? t`Deleted chat`}”.`}
               <button type="button" className="linkish" onClick={() => change({ chat: undefined })}>
-                {t`Look in all chats`}
+                {t`Search in all chats`}
               </button>
             </p>
           )}

@@ -139,7 +139,7 @@ export function SearchResults({ search, asked, opened, onOpen, onOnly }: SearchR
     <>
       {found && found.indexed < 1 && (
         <p className="row help" role="status">
-          <Spinner /> {tx`Older chats are still being made ready: ${Math.floor(found.indexed * 100)} %. What is found may not be all.`}
+          <Spinner /> {tx`Indexing older chats: ${Math.floor(found.indexed * 100)} %. Results may be incomplete.`}
         </p>
       )}
       {!asked && (
@@ -161,8 +161,8 @@ export function SearchResults({ search, asked, opened, onOpen, onOnly }: SearchR
         <Empty title={t`Nothing found.`}>
           <p>
             {/\s|:/.test((answered?.text ?? '').trim())
-              ? t`No message has all of these words. Take a word or a filter away.`
-              : t`No title, message, tool call or result has a word that begins so.`}
+              ? t`Nothing found. Remove a word or a filter.`
+              : t`Nothing found. Remove a word or a filter.`}
           </p>
         </Empty>
       )}

@@ -69,7 +69,7 @@ export function candidateEntries({ servers, inputs, changes, taken, keep }: Cand
       { name, definition },
       { taken: others, declared: inputs, entered: values },
     )
-    const error = nameProblem ?? unfilled ?? (wrong ? t`Something in it cannot be saved: set it up.` : undefined)
+    const error = nameProblem ?? unfilled ?? (wrong ? t`Set it up before you add it.` : undefined)
     return {
       found,
       name,

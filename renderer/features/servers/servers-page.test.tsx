@@ -316,7 +316,7 @@ describe('the list', () => {
     fireEvent.change(field, { target: { value: 'npx trac' } })
     expect(names()).toEqual(['tracker'])
     fireEvent.change(field, { target: { value: 'nothing like it' } })
-    expect([names(), screen.getByText(/Nothing fits/)]).toEqual([[], expect.anything()])
+    expect([names(), screen.getByText(/Nothing found/)]).toEqual([[], expect.anything()])
   })
 
   it('has no filter while it is short', async () => {

@@ -93,7 +93,7 @@ function EditServerDialog({ server, focus, onClose }: EditServerDialogProps) {
       title={t`Edit “${server.name}”`}
       footer={
         <>
-          <span className="help grow wide-only">{t`If the command changes, you are shown it before it runs.`}</span>
+          <span className="help grow wide-only">{t`A changed command asks before it runs.`}</span>
           <GhostButton onClick={onClose}>{changed ? t`Discard` : t`Cancel`}</GhostButton>
           <TestButton control={control} />
           <Button variant="primary" aria-disabled={busy || !changed} onClick={() => !busy && changed && void save()}>
@@ -264,7 +264,7 @@ export function ServersPage({ route }: { readonly route: ServersRoute }) {
                 </section>
               ))}
             </nav>
-            {found.length === 0 ? <p className="help">{t`Nothing fits “${filter.trim()}”.`}</p> : null}
+            {found.length === 0 ? <p className="help">{t`Nothing found.`}</p> : null}
             <a className="textlink" href={registryHref}>
               {t`Look for servers in the registry`}
             </a>
@@ -303,9 +303,7 @@ function NoServers() {
     <div className="page">
       <div className="in">
         <Empty title={t`No servers yet.`}>
-          <p>
-            {t`A server gives the model tools: files, a calendar, a database. Paste what its README says, and see the exact command before it runs.`}
-          </p>
+          <p>{t`Servers give the model tools. Paste what a README says.`}</p>
           <p className="row wrap">
             <LinkButton href={addHref} icon="plus">
               {t`Add server`}
@@ -333,7 +331,7 @@ function Gone({ name }: { readonly name: string }) {
     <section className="b" aria-label={name}>
       <div className="in">
         <Empty title={tx`There is no server named ${<ServerName name={name} />}.`}>
-          <p>{t`It may have been removed or renamed.`}</p>
+          <p>{t`It was removed or renamed.`}</p>
           <Button onClick={toList}>{t`Show all servers`}</Button>
         </Empty>
       </div>

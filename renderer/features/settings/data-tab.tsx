@@ -170,14 +170,14 @@ function ReadAgain() {
   const { ask } = useActions()
   const [said, setSaid] = useState('')
   const read = async (): Promise<void> => {
-    setSaid(t`Reading …`)
+    setSaid(t`Loading…`)
     const found = await ask('app.readEnvironment', {})
     setSaid(found ? t`Read anew: PATH has ${found.folders} folders.` : t`Not read.`)
   }
   return (
     <>
       <span className="row wrap">
-        <SmallButton disabled={said === t`Reading …`} onClick={() => void read()}>
+        <SmallButton disabled={said === t`Loading…`} onClick={() => void read()}>
           {t`Read them again`}
         </SmallButton>
         <span className="dim" role="status">

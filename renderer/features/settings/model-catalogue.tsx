@@ -50,7 +50,7 @@ export function ModelFigures({ provider, onClose }: { readonly provider: Provide
             ),
           )}
         </div>
-        {shown.length === 0 ? <p className="help">{own.length === 0 ? t`No models yet.` : t`No model has this name.`}</p> : null}
+        {shown.length === 0 ? <p className="help">{own.length === 0 ? t`No models yet.` : t`Nothing found.`}</p> : null}
       </div>
     </Dialog>
   )

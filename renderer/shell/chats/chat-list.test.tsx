@@ -127,7 +127,7 @@ describe('the sidebar’s chats', () => {
       press('F10', { shiftKey: true })
       fireEvent.click(await screen.findByRole('menuitem', { name: 'Move to folder …' }))
       fireEvent.click(await screen.findByRole('radio', { name: choice }))
-      if (name) fireEvent.change(screen.getByRole('textbox', { name: 'Its name' }), { target: { value: name } })
+      if (name) fireEvent.change(screen.getByRole('textbox', { name: 'Folder name' }), { target: { value: name } })
       fireEvent.click(screen.getByRole('button', { name: 'Move' }))
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     }

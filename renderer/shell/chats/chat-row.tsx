@@ -77,7 +77,7 @@ function NextPiece({ section }: { readonly section: string }) {
       if (state.sections[section] !== before.sections[section]) loadSection(section)
     })
   }, [section, loadSection, conversations])
-  return <span className="none">{t`Loading …`}</span>
+  return <span className="none">{t`Loading…`}</span>
 }
 
 export const ChatListRow = memo(function ChatListRow(props: ChatListRowProps) {

@@ -79,7 +79,7 @@ function Absent({ member, place, state, onAdd }: AbsentProps) {
       <span className="row">
         <VisibleText className="label" text={member.name} />
         <span className="req">
-          {member.needed ? t`needed` : t`not sent`}
+          {member.needed ? t`required` : t`not sent`}
           {short && <>, {tx`proposed: ${<VisibleText text={short} />}`}</>}
         </span>
         <SmallGhostButton aria-describedby={error ? id : undefined} onClick={() => onAdd(blankFor(member.schema, state.root))}>

@@ -145,7 +145,7 @@ function Written({ ids, at, value, state, read, many, onChange }: WrittenProps) 
 /** Reads a number as a person writes it: JSON allows no `007`. */
 function readNumber(text: string): ExactJson {
   const trimmed = text.trim()
-  if (!/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(trimmed)) return { kind: 'broken', words: t`A number is needed.` }
+  if (!/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(trimmed)) return { kind: 'broken', words: t`Enter a number.` }
   return parseExactJson(trimmed.replace(/^(-?)0+(?=\d)/, '$1'))
 }
 
@@ -215,7 +215,7 @@ function Control(props: ControlProps) {
   const inner = shape.kind === 'json' || shape.kind === 'several' || shape.kind === 'fixed'
   const error = errorAt(state.errors, at, inner)
   const field = (show: (ids: FieldIds) => ReactNode, warning?: string): ReactNode => (
-    <Field label={label} note={needed ? t`needed` : undefined} help={help} error={error} warning={error ? undefined : warning}>
+    <Field label={label} note={needed ? t`required` : undefined} help={help} error={error} warning={error ? undefined : warning}>
       {show}
     </Field>
   )
@@ -275,7 +275,7 @@ function Group({ shape, help, error, part: _part, onPick, ...props }: GroupProps
   return (
     <fieldset className="field" aria-describedby={about || undefined}>
       <legend className="label">
-        {label} {needed && <span className="req">{t`needed`}</span>}
+        {label} {needed && <span className="req">{t`required`}</span>}
       </legend>
       {help && (
         <span className="help" id={`${id}-help`}>

@@ -36,7 +36,7 @@ async function follow(stage: Stage, link: string): Promise<string[]> {
   const before = Object.keys(await fileOf(stage))
   await onPage(stage, async ({ page }) => {
     stage.host.openDeepLink({ kind: 'link', text: link })
-    await page.getByRole('button', { name: 'Look at it' }).click()
+    await page.getByRole('button', { name: 'Review…' }).click()
     const go = page.getByRole('dialog').getByRole('button', { name: /^(Continue|Add \d)/ })
     // A link that is refused leads nowhere.
     await go.waitFor({ timeout: 10_000 }).catch(() => undefined)

@@ -114,7 +114,7 @@ export function ArtifactFrame({ html, title, code }: ArtifactFrameProps) {
         </WarnNotice>
       )}
       {blocked.length > 0 && (
-        <Notice icon="shield-off" title={t`It wanted to load from the network, which it does not have.`}>
+        <Notice icon="shield-off" title={t`Blocked: it has no network.`}>
           <VisibleText text={blocked.join(', ')} />
         </Notice>
       )}
@@ -134,7 +134,7 @@ function LiveFrame(props: LiveFrameProps) {
   const { enter, stage } = useSandboxedFrame(props)
   return (
     <>
-      <SmallGhostButton className="app-enter" onClick={enter}>{t`Go into it`}</SmallGhostButton>
+      <SmallGhostButton className="app-enter" onClick={enter}>{t`Continue with focus inside`}</SmallGhostButton>
       {stage}
     </>
   )

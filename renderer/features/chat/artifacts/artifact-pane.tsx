@@ -36,7 +36,7 @@ const tabOf = ({ versions: [first] }: Artifact) => first && <TabLabel version={f
 function TabLabel({ version }: { readonly version: ArtifactVersion }) {
   return (
     <>
-      <VisibleText className="cut" text={version.title ?? t`untitled`} /> <Badge>{kindLabel(version)}</Badge>
+      <VisibleText className="cut" text={version.title ?? t`Untitled`} /> <Badge>{kindLabel(version)}</Badge>
     </>
   )
 }

@@ -22,7 +22,7 @@ import type { Attaching } from './use-attaching.ts'
 
 const changeLabels: Readonly<Record<ImageChange, string>> = {
   scaled: t`made smaller for the model`,
-  'metadata-removed': t`place and camera data removed`,
+  'metadata-removed': t`location and camera data removed`,
   'first-frame': t`first frame only`,
 }
 
@@ -38,8 +38,8 @@ function modelWarnings(attachments: readonly Attachment[], model: ModelInfo | un
   const tokens = attachments.reduce((sum, { length = 0 }) => sum + Math.ceil(length / 4), 0)
   const { name, contextTokens } = model
   return [
-    ...(has('image') && (model.images === false || !model.ai) ? [t`${name} takes no images: it is only told that they are there.`] : []),
-    ...(has('pdf') && (model.documents === false || !model.ai) ? [t`${name} takes no PDFs: it is only told that they are there.`] : []),
+    ...(has('image') && (model.images === false || !model.ai) ? [t`${name} does not see images.`] : []),
+    ...(has('pdf') && (model.documents === false || !model.ai) ? [t`${name} does not read PDFs.`] : []),
     ...(contextTokens !== undefined && tokens > contextTokens
       ? [t`The texts have about ${formatNumber(tokens)} tokens; ${name} reads ${formatNumber(contextTokens)}.`]
       : []),
@@ -51,8 +51,8 @@ const mostDrawn = 200_000
 
 function BlobText({ blob }: { readonly blob: BlobRef }) {
   const read = useBytes(blob)
-  if (read.kind === 'loading') return <Spinner label={t`Reading`} />
-  if (read.kind === 'gone') return <p className="help">{t`Its text cannot be read now.`}</p>
+  if (read.kind === 'loading') return <Spinner label={t`Loading…`} />
+  if (read.kind === 'gone') return <p className="help">{t`It could not be read`}</p>
   const text = new TextDecoder().decode(read.bytes)
   return (
     <>
@@ -60,7 +60,7 @@ function BlobText({ blob }: { readonly blob: BlobRef }) {
       <section className="attachment-text" tabIndex={0} aria-label={t`Text`}>
         <VisibleText text={text.slice(0, mostDrawn)} />
       </section>
-      {text.length > mostDrawn && <p className="help">{t`This is the beginning. The model reads all of it.`}</p>}
+      {text.length > mostDrawn && <p className="help">{t`The beginning. The model reads all of it.`}</p>}
     </>
   )
 }
@@ -133,7 +133,7 @@ function AttachmentChip({ attachment, onRemove }: { readonly attachment: Attachm
             <img className="attachment-large" src={`/blob/${attachment.blob.sha256}`} alt={attachment.name} />
           )}
           {attachment.kind === 'text' && <BlobText blob={attachment.blob} />}
-          {attachment.kind === 'pdf' && <p>{t`The model reads its text and its pages. It is not drawn here.`}</p>}
+          {attachment.kind === 'pdf' && <p>{t`The model reads its text and pages.`}</p>}
           <SaveBlob blob={attachment.blob} name={attachment.name} what={t`A copy`} />
         </Dialog>
       )}
@@ -156,10 +156,10 @@ export function AttachmentList({ attachments }: { readonly attachments: readonly
 function PromptMessages({ prompt: { messages } }: { readonly prompt: UsedPrompt }) {
   return (
     <div className="sec">
-      <span className="label">{t`What goes into the chat`}</span>
+      <span className="label">{t`Preview`}</span>
       {messages.map(({ role, text, attachments = [] }, index) => (
         <div key={String(index)} className="prompt-message">
-          <span className="help">{role === 'user' ? t`As your words` : t`As an answer, written by the server`}</span>
+          <span className="help">{role === 'user' ? t`Your message` : t`Answer written by the server`}</span>
           {text !== '' && <VisibleText as="p" className="said-text" text={text} />}
           <AttachmentList attachments={attachments} />
         </div>
@@ -233,9 +233,9 @@ export function DraftExtrasView({ draftId, model, attaching }: DraftExtrasViewPr
         {attaching.pending.map(({ id, name, cancel }) => (
           <Chip
             key={id}
-            icon={<Spinner label={t`Reading`} />}
+            icon={<Spinner label={t`Loading…`} />}
             name={name}
-            note={t`Reading`}
+            note={t`Loading…`}
             remove={{ label: t`Don’t attach ${name}`, title: t`Cancel`, onRemove: cancel }}
           />
         ))}

@@ -76,7 +76,7 @@ export function useAttaching(draftId: string) {
       remove(attachment.id)
       inline()
     }
-    actions.toast(t`The long text you pasted is attached.`, { action: { label: t`Put it into the message`, run } })
+    actions.toast(t`The long text you pasted is attached.`, { action: { label: t`Insert`, run } })
   }
 
   /** Attaches a resource; false (with a toast): it failed. */

@@ -236,7 +236,7 @@ function Arguments({ call }: { readonly call: ToolCall }) {
   if (call.rawArguments !== undefined) {
     return (
       <>
-        <p className="help">{t`What the model wrote is not the JSON of an object, so it was not sent:`}</p>
+        <p className="help">{t`Not sent: the model wrote no JSON object.`}</p>
         <LongText text={call.rawArguments} label={t`what the model wrote`} />
       </>
     )
@@ -267,10 +267,10 @@ export function CallOutcomeView({ state, server }: { readonly state: ToolCallSta
             <section className="sec">
               <p className="label">{state.late.result.isError ? t`The tool’s own error, late` : t`Late result`}</p>
               <p className="help warntext">
-                {tx`It came late, at ${clockWithSeconds(state.late.at)}, ${
+                {tx`It came at ${clockWithSeconds(state.late.at)}, ${
                   state.decision?.byHand === true
                     ? t`after the run had timed out.`
-                    : t`after the model was told it had timed out. The model reads of it with the first message that you send after that.`
+                    : t`after the timeout. The model reads it with your next message.`
                 }`}
               </p>
               <ResultView result={state.late.result} server={server} />
@@ -280,11 +280,7 @@ export function CallOutcomeView({ state, server }: { readonly state: ToolCallSta
       )
     }
     case 'unknown':
-      return (
-        <p className="help warntext">
-          {t`It was sent, and no answer came back before Assent or the connection ended. It may have run. Check before you ask for it again.`}
-        </p>
-      )
+      return <p className="help warntext">{t`No answer came back. It may have run. Check before you repeat it.`}</p>
     default:
       return null
   }

@@ -38,7 +38,7 @@ const states: readonly (readonly [string, ToolCallState, readonly [mark: string,
   [
     'an error that the tool says itself',
     { kind: 'done', decision: byYou, startedAt: 0, durationMs: 40, result: { ...result, isError: true } },
-    ['warning', 'bad', '', 'error · the model reads it'],
+    ['warning', 'bad', '', 'error, sent to the model'],
   ],
   [
     'denied with a word',
@@ -46,7 +46,7 @@ const states: readonly (readonly [string, ToolCallState, readonly [mark: string,
     ['dash', 'plain', '', 'denied · You: “wrong year”'],
   ],
   ['denied by a rule', { kind: 'denied', decision: { ...byRule, allowed: false } }, ['dash', 'plain', '', 'denied · Rule']],
-  ['failed', { kind: 'failed', error: { code: 'tool.unknown', message: 'x' } }, ['warning', 'bad', '', 'error · the model reads it']],
+  ['failed', { kind: 'failed', error: { code: 'tool.unknown', message: 'x' } }, ['warning', 'bad', '', 'error, sent to the model']],
   [
     'failed by its timeout, with a result since',
     { kind: 'failed', error: { code: 'tool.timeout', message: 'x' }, late: { at: 9, result } },
@@ -68,7 +68,7 @@ it('says of a running call that its server asks, whatever its progress', () => {
 })
 
 it('counts how long there was no word, and down to the end', () => {
-  expect(overdueLabel({ since: 5000, endsAt: 12_000 }, 10_000)).toBe('no word for 5 s. It is cancelled in 2 s.')
+  expect(overdueLabel({ since: 5000, endsAt: 12_000 }, 10_000)).toBe('no response for 5 s. Cancelled in 2 s.')
   expect(overdueLabel({ since: 5000, endsAt: 9000 }, 10_000)).toContain('in 0 s')
 })
 

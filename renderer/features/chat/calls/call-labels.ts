@@ -27,7 +27,7 @@ const formatElapsed = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 
 export type OverdueSince = NonNullable<Extract<ToolCallState, { kind: 'running' }>['overdue']>
 
 export const overdueLabel = ({ since, endsAt }: OverdueSince, now: number): string =>
-  t`no word for ${formatElapsed(Math.max(0, now - since))}. It is cancelled in ${formatElapsed(Math.max(0, endsAt - now))}.`
+  t`no response for ${formatElapsed(Math.max(0, now - since))}. Cancelled in ${formatElapsed(Math.max(0, endsAt - now))}.`
 
 const parts = (...labels: (string | undefined | false)[]): string => labels.filter(Boolean).join(' · ')
 
@@ -49,14 +49,14 @@ export function callStatusOf(state: ToolCallState, now: number, asking = false):
     }
     case 'done': {
       const aside = decidedByLabel(state.decision)
-      if (state.result.isError) return { mark: 'warning', tone: 'bad', aside: '', note: t`error · the model reads it` }
+      if (state.result.isError) return { mark: 'warning', tone: 'bad', aside: '', note: t`error, sent to the model` }
       return { mark: 'check', tone: 'plain', aside, note: parts(formatDuration(state.durationMs), formatBytes(state.result.bytes)) }
     }
     case 'denied':
       return { mark: 'dash', tone: 'plain', aside: '', note: parts(t`denied`, decidedByLabel(state.decision)) }
     case 'failed':
       if (state.late) return { mark: 'clock', tone: 'warn', aside: '', note: t`timed out · its result came late` }
-      return { mark: 'warning', tone: 'bad', aside: '', note: t`error · the model reads it` }
+      return { mark: 'warning', tone: 'bad', aside: '', note: t`error, sent to the model` }
     case 'cancelled':
       return { mark: 'dash', tone: 'plain', aside: '', note: state.startedAt === undefined ? t`stopped before it ran` : t`stopped` }
     case 'unknown':

@@ -54,7 +54,7 @@ function ArgumentField({ field, input, server, of, values, onChange }: ArgumentF
   return (
     <Field
       label={<VisibleText text={field.title ?? field.name} />}
-      note={field.required ? t`needed` : undefined}
+      note={field.required ? t`required` : undefined}
       help={field.description && <VisibleText text={field.description} />}
     >
       {(ids) => (

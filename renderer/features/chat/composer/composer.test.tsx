@@ -175,7 +175,7 @@ describe('the composer', () => {
     const vendor = await screen.findByRole<HTMLInputElement>('combobox', { name: /vendor/ })
     const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
     // Enter in a field submits the form that its button belongs to.
-    expect(vendor.form).toBe(button('Show what it says').form)
+    expect(vendor.form).toBe(button('Preview').form)
     fireEvent.submit(vendor)
     expect(link.paramsOf('mention.prompt')).toEqual([])
     fireEvent.change(vendor, { target: { value: 'Acme' } })

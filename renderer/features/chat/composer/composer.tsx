@@ -75,9 +75,9 @@ function MentionList({ menu, onChoose }: { readonly menu: MentionMenu; readonly 
           </div>
         ))}
       </div>
-      {options.length === 0 && <p className="help mention-note">{tx`No ${isPrompt ? t`prompts` : t`resources`} fit.`}</p>}
+      {options.length === 0 && <p className="help mention-note">{tx`Nothing found.`}</p>}
       {found.found > offers.length && (
-        <p className="help mention-note">{tx`The best ${offers.length} of ${formatNumber(found.found)}. Type on to find others.`}</p>
+        <p className="help mention-note">{tx`The best ${offers.length} of ${formatNumber(found.found)}. Type to find others.`}</p>
       )}
       {unknown.slice(0, 3).map((server) => (
         <UnlistedServer key={server} name={server} />
@@ -298,9 +298,9 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
           onBlur={menu.close}
           onPaste={onPaste}
         />
-        {whenRead.waiting && <WaitLine onDontSend={whenRead.dontSend}>{t`It goes as soon as what you attach has been read.`}</WaitLine>}
-        {whenRead.stayed && <p className="row help warntext" role="status">{t`Not sent yet: something of it is not attached.`}</p>}
-        {send.waiting && <WaitLine onDontSend={send.dontSend}>{t`It waits, and goes when the connection is back.`}</WaitLine>}
+        {whenRead.waiting && <WaitLine onDontSend={whenRead.dontSend}>{t`Sent when the attachments are read.`}</WaitLine>}
+        {whenRead.stayed && <p className="row help warntext" role="status">{t`Not sent: an attachment failed.`}</p>}
+        {send.waiting && <WaitLine onDontSend={send.dontSend}>{t`Sent when the connection is back.`}</WaitLine>}
         <div className="tools">
           <AttachButton onFiles={attaching.addFiles} />
           {begins && <AssistantPick begins={begins} />}
@@ -346,7 +346,7 @@ function SendButtons({ conversationId, busy, canSend, onSend }: SendButtonsProps
         <button
           type="button"
           className={canSend ? 'send go' : 'send'}
-          aria-label={busy ? t`Send: given at the next step` : t`Send`}
+          aria-label={busy ? t`Send at the next step` : t`Send`}
           title={busy ? t`Send at the next step` : t`Send`}
           aria-disabled={!canSend}
           onClick={onSend}

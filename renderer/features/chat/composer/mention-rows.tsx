@@ -113,7 +113,7 @@ export function useMentionMenu(field: Field, choose: (mention: MentionOption, tr
         setFound({ kind, text, answer })
         setActive(0)
         const count = answer.found + savedCount()
-        actions.announce(count === 0 ? t`Nothing fits.` : t`${count} found.`)
+        actions.announce(count === 0 ? t`Nothing found.` : t`${count} found.`)
         chooseHeld(answer)
       },
       // A later search replaced it, or the connection is lost, which the page shows.
@@ -215,7 +215,7 @@ function SavedPromptDialog({ prompt, onClose, onUse }: SavedPromptDialogProps) {
       title={<VisibleText text={prompt.name} />}
       footer={
         <Button type="submit" form={formId} variant="primary">
-          {t`Put it into the message`}
+          {t`Insert`}
         </Button>
       }
     >
@@ -253,7 +253,7 @@ function PromptDialog({ prompt, onClose, onUse }: PromptDialogProps) {
       mention={prompt}
       width={720}
       intro={<p className="help">{tx`${description && <VisibleText text={description} />} From ${<ServerName name={server} />}.`}</p>}
-      submitLabel={isShown ? t`Attach` : t`Show what it says`}
+      submitLabel={isShown ? t`Attach` : t`Preview`}
       canSubmit={isShown || (ready && preview.kind !== 'loading')}
       fields={{ server, of: { type: 'ref/prompt', name }, fields, values, onChange: fill }}
       onSubmit={() => (isShown ? onUse(preview.prompt) : show())}
@@ -283,7 +283,7 @@ function TemplateDialog({ template, onClose, onAttach }: TemplateDialogProps) {
       onSubmit={() => onAttach(uri)}
       onClose={onClose}
     >
-      <p className="help">{tx`It reads ${<code className="mono">{<VisibleText text={uri} />}</code>} of ${<ServerName name={server} />}.`}</p>
+      <p className="help">{tx`Reads ${<code className="mono">{<VisibleText text={uri} />}</code>} of ${<ServerName name={server} />}.`}</p>
     </MentionDialog>
   )
 }

@@ -28,7 +28,7 @@ interface PartLine {
   readonly note: string
 }
 
-const serversNote = (count: number): string => (count === 0 ? '' : t`and words of ${count} {server|servers}`)
+const serversNote = (count: number): string => (count === 0 ? '' : t`${count} {server|servers}`)
 
 /** Lists the parts in the order in which they are sent; empty ones are left out, except the first two. */
 export function partLines({ parts }: ContextSummary): PartLine[] {
@@ -41,7 +41,7 @@ export function partLines({ parts }: ContextSummary): PartLine[] {
       kind: 'summary',
       name: t`Summary`,
       tokens: summary?.tokens ?? 0,
-      note: summary ? t`of ${summary.messages} {message|messages}` : '',
+      note: summary ? t`${summary.messages} {message|messages}` : '',
     },
     { kind: 'messages', name: t`Messages`, tokens: messages.tokens, note: String(messages.count) },
     { kind: 'attachments', name: t`Attachments`, tokens: attachments.tokens, note: String(attachments.count) },
@@ -89,8 +89,8 @@ function ContextPane({ conversation, view }: { readonly conversation: Conversati
         <i className="part-reserved" style={{ width: `${wide.reserved}%` }} />
       </div>
       {(full === 'filling' || full === 'full') && (
-        <Notice tone={full === 'full' ? 'bad' : 'warn'} title={full === 'full' ? t`There is hardly any room left.` : t`It is filling up.`}>
-          {t`A summary of the older part makes room.`}
+        <Notice tone={full === 'full' ? 'bad' : 'warn'} title={full === 'full' ? t`Little room left` : t`Little room left`}>
+          {t`Summarise older messages to make room.`}
         </Notice>
       )}
       <table className="context-parts num">
@@ -114,7 +114,7 @@ function ContextPane({ conversation, view }: { readonly conversation: Conversati
 
       {view.parts.system.servers.length > 0 && (
         <details className="context-more">
-          <summary>{t`What servers say of themselves`}</summary>
+          <summary>{t`Instructions of servers`}</summary>
           {view.parts.system.servers.map(({ server, text, tokens }) => (
             <div key={server} className="origin">
               <ServerShare server={server} share={formatCount(tokens)} />
@@ -135,10 +135,8 @@ function ContextPane({ conversation, view }: { readonly conversation: Conversati
       <Largest conversation={conversation} view={view} busy={busy} />
       <Compact conversation={conversation} view={view} busy={busy} />
       <p className="help">
-        {calibrated
-          ? t`Counted by Assent, and set right by what the provider counted last.`
-          : t`An estimate: the provider has not counted yet.`}{' '}
-        {limit === undefined && t`How much this model takes is not known.`}
+        {calibrated ? t`Estimated from the provider’s last count` : t`Estimated`}{' '}
+        {limit === undefined && t`The size of this model is not known.`}
       </p>
       <ChatUsage conversationId={conversation.id} />
     </>
@@ -188,9 +186,7 @@ function Largest({ conversation, view, busy }: PaneProps) {
           </li>
         ))}
       </ul>
-      <p className="help">
-        {t`What is left out stays in the chat. The model reads a note in its place, and can read a result again when it needs it.`}
-      </p>
+      <p className="help">{t`The chat keeps what is left out. The model can read it again.`}</p>
     </section>
   )
 }
@@ -201,9 +197,7 @@ function Compact({ conversation, view: { compaction }, busy }: PaneProps) {
   if (compaction.kind === 'impossible') {
     return (
       <p className="help">
-        {compaction.reason === 'practice'
-          ? t`The practice model is no AI: it writes no summary.`
-          : t`There is too little yet for a summary to save anything.`}
+        {compaction.reason === 'practice' ? t`The practice model writes no summary.` : t`The chat is too short for a summary.`}
       </p>
     )
   }
@@ -212,13 +206,13 @@ function Compact({ conversation, view: { compaction }, busy }: PaneProps) {
   return (
     <SubmitForm className="context-compact" onSubmit={compact}>
       <TextInput
-        aria-label={t`What the summary has to keep`}
-        placeholder={t`What it has to keep (optional)`}
+        aria-label={t`What to keep (optional)`}
+        placeholder={t`What to keep (optional)`}
         maxLength={2000}
         value={keep}
         onChange={(event) => setKeep(event.target.value)}
       />
-      <SmallButton type="submit" disabled={busy} title={busy ? t`Once the answer is done` : undefined}>
+      <SmallButton type="submit" disabled={busy} title={busy ? t`After the answer` : undefined}>
         {t`Compact now`}
       </SmallButton>
       <p className="help">
@@ -283,7 +277,7 @@ function Loaded({ conversation }: { readonly conversation: Conversation }) {
   if (value) return <ContextPane conversation={conversation} view={value} />
   return (
     <p className="row faint slowly">
-      <Spinner /> {t`Counting.`}
+      <Spinner /> {t`Loading…`}
     </p>
   )
 }

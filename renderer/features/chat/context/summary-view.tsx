@@ -119,8 +119,8 @@ export function SummaryView({ message }: { readonly message: SummaryMessage }) {
 }
 
 function notMadeLabel({ state, error }: SummaryMessage): string {
-  if (state === 'stopped') return t`No summary was made: it was stopped.`
-  if (state === 'interrupted') return t`No summary was made: it was cut off.`
+  if (state === 'stopped') return t`No summary was made.`
+  if (state === 'interrupted') return t`No summary was made.`
   return error ? `${t`No summary was made.`} ${describeError(error).message}` : t`No summary was made.`
 }
 
@@ -131,7 +131,7 @@ function UndoButton({ message }: { readonly message: SummaryMessage }) {
   return (
     <SmallButton
       disabled={busy}
-      title={busy ? t`Once the answer is done` : undefined}
+      title={busy ? t`After the answer` : undefined}
       onClick={() => actions.go('conversation.changeSummary', { id: conversationId, messageId: id, undone: !undone })}
     >
       {undone ? t`Use it again` : t`Undo`}
@@ -147,9 +147,7 @@ function DoneSummary({ message }: { readonly message: SummaryMessage }) {
   const moreId = useId()
   const inForce = places.inForce === id
   const opened = places.opened.has(id)
-  const label = undone
-    ? t`Summary of ${messageCount(covers.messages)}, undone: the model reads all of it`
-    : t`Summary of ${messageCount(covers.messages)}`
+  const label = undone ? t`Summary of ${messageCount(covers.messages)}, undone` : t`Summary of ${messageCount(covers.messages)}`
   return (
     <section className="summary" aria-label={label}>
       <div className="summary-row">
@@ -174,7 +172,7 @@ function DoneSummary({ message }: { readonly message: SummaryMessage }) {
             <p className="row">
               <SmallButton onClick={() => setEditing(true)}>{t`Edit`}</SmallButton>
               <span className="help">
-                {t`The model reads this, and what you wrote in those messages, in their place. Every message is kept.`}{' '}
+                {t`The model reads this in place of those messages. All are kept.`}{' '}
                 {message.keep !== undefined && t`You asked to keep: ${message.keep}`}
               </span>
             </p>

@@ -157,9 +157,7 @@ function Drawn({ source, children }: DiagramProps) {
           {drawn ? toggle : children}
         </CodeBlock>
       )}
-      {drawing.kind === 'failed' && (
-        <p className="help">{tx`It could not be drawn, so this is its source. ${<VisibleText text={drawing.message} />}`}</p>
-      )}
+      {drawing.kind === 'failed' && <p className="help">{tx`It could not be drawn. ${<VisibleText text={drawing.message} />}`}</p>}
     </>
   )
 }

@@ -38,7 +38,7 @@ function AddressDialog({ url, domain, onClose }: { readonly url: string; readonl
     <Dialog onClose={onClose} title={t`Open a page of ${domain}?`} footer={<AddressButtons url={url} isWeb onClose={onClose} />}>
       <WebAddress url={url} />
       {isPunycode(url) && <WarnNotice title={t`Letters of another alphabet`}>{t`Read it letter by letter.`}</WarnNotice>}
-      <p className="dim">{t`The link came with the text of a model or a tool. Assent hasn’t loaded the page.`}</p>
+      <p className="dim">{t`From a model or a tool. Not loaded yet.`}</p>
     </Dialog>
   )
 }

@@ -68,13 +68,13 @@ describe('other words for a message', () => {
   const begin = async (facts?: Facts) => {
     const view = await openChat(facts)
     await press('Edit message')
-    return { ...view, box: screen.getByLabelText('Your message, in other words') as HTMLTextAreaElement }
+    return { ...view, box: screen.getByLabelText('Edited message') as HTMLTextAreaElement }
   }
 
   it('stop the answer that is being written, which is said before, and go once it has ended', async () => {
     const activity = { activity: { kind: 'working', turnId: 't1', since: 0 } } as const
     const { box, link, stores } = await begin({ activity, answers: { 'chat.stop': () => ({}) } })
-    screen.getByText('Sending it stops the answer that is being written.')
+    screen.getByText('Sending stops the running answer.')
     fireEvent.change(box, { target: { value: 'Which ones?' } })
     fireEvent.keyDown(box, { key: 'Enter' })
     await act(settle)
@@ -92,7 +92,7 @@ describe('other words for a message', () => {
     fireEvent.keyDown(box, { key: 'Enter' })
     await act(settle)
     expect(link.paramsOf('message.edit')).toEqual([{ conversationId: 'c1', messageId: 'u1', text: 'Which ones?' }])
-    expect([screen.queryByLabelText('Your message, in other words'), stores.drafts.read(editKey('u1'))]).toEqual([null, ''])
+    expect([screen.queryByLabelText('Edited message'), stores.drafts.read(editKey('u1'))]).toEqual([null, ''])
   })
 
   it.each([
@@ -104,7 +104,7 @@ describe('other words for a message', () => {
     const { box, link } = await begin()
     fireEvent.keyDown(box, key)
     await act(settle)
-    expect([link.paramsOf('message.edit').length, screen.getByLabelText('Your message, in other words')]).toEqual([0, box])
+    expect([link.paramsOf('message.edit').length, screen.getByLabelText('Edited message')]).toEqual([0, box])
   })
 
   it('are let go by Escape, and focus is where it was', async () => {
@@ -124,12 +124,12 @@ describe('other words for a message', () => {
     fireEvent.change(box, { target: { value: 'Kept' } })
     fireEvent.keyDown(box, { key: 'Enter' })
     await act(settle)
-    expect((screen.getByLabelText('Your message, in other words') as HTMLTextAreaElement).value).toBe('Kept')
+    expect((screen.getByLabelText('Edited message') as HTMLTextAreaElement).value).toBe('Kept')
   })
 
   it('that were begun before a reload are gone on with', async () => {
     await openChat({ drafts: { [editKey('u2')]: 'half' } })
-    expect((screen.getByLabelText('Your message, in other words') as HTMLTextAreaElement).value).toBe('half')
+    expect((screen.getByLabelText('Edited message') as HTMLTextAreaElement).value).toBe('half')
   })
 })
 
@@ -255,7 +255,7 @@ describe('the menu of the chat', () => {
 
   it('brings back what was deleted last, also after a reload', async () => {
     const { link } = await openChat({ deleted: ['u7', 'a7'] })
-    await choose('More about this chat', 'Bring back what was deleted last')
+    await choose('More about this chat', 'Restore the last deleted')
     expect(link.paramsOf('message.restore')).toEqual([{ conversationId: 'c1', ids: ['u7', 'a7'] }])
   })
 })

@@ -117,7 +117,7 @@ function AnswerRow({ conversationId, messageId }: FootProps) {
       <MenuButton menu="again" target={target} label={t`Regenerate`} />
       <MenuButton menu="more" target={target} label={t`More about this answer`} />
       {usage && (
-        <span className="num" title={t`Tokens of this answer, as the provider counted them`}>
+        <span className="num" title={t`Tokens of this answer`}>
           {usage}
         </span>
       )}
@@ -156,8 +156,8 @@ function SentExtras({ message: { attachments = [], prompt } }: { readonly messag
           <Icon name="text" small />
           <span>
             {tx`From the prompt ${<VisibleText text={prompt.name} />} of ${<VisibleText text={prompt.server} />}`}
-            {prompt.turns && `, ${t`with answers that the server wrote`}`}
-            {prompt.edited && `, ${t`in other words`}`}
+            {prompt.turns && `, ${t`with answers written by the server`}`}
+            {prompt.edited && `, ${t`edited`}`}
           </span>
         </p>
       )}
@@ -175,7 +175,7 @@ function QueuedMessageLine({ message }: { readonly message: UserMessage }) {
   const takeBack = async (): Promise<void> => {
     const done = await actions.ask('chat.withdraw', { conversationId, messageId: id })
     if (!done) return
-    if (done.text === null) return actions.toast(t`The model has read it already.`)
+    if (done.text === null) return actions.toast(t`Already sent to the model.`)
     const begun = drafts.read(conversationId)
     drafts.set(conversationId, begun === '' ? done.text : `${done.text}\n${begun}`)
     const servers = [...(prompt ? [prompt.server] : []), ...sources.flatMap(({ from }) => (from.kind === 'server' ? [from.server] : []))]
@@ -184,7 +184,7 @@ function QueuedMessageLine({ message }: { readonly message: UserMessage }) {
         const restored = { ...extras, attachments: [...attachments, ...extras.attachments] }
         return withWordsOf(restored, servers)
       })
-    actions.announce(t`Taken back. It is in the composer.`)
+    actions.announce(t`Removed. It is in the composer.`)
   }
   return (
     <p className="row help steered">
@@ -236,16 +236,14 @@ function EditMessage({ message, onClose }: { readonly message: UserMessage; read
     <div className="edit-message">
       <TextBox
         field={box}
-        aria-label={t`Your message, in other words`}
+        aria-label={t`Edited message`}
         rows={1}
         value={text}
         onChange={(event) => drafts.set(key, event.target.value)}
         onKeyDown={onKeyDown}
       />
       <div className="row">
-        <p className="help grow">
-          {busy ? t`Sending it stops the answer that is being written.` : t`The message as it was stays, with its answer.`}
-        </p>
+        <p className="help grow">{busy ? t`Sending stops the running answer.` : t`The earlier version stays, with its answer.`}</p>
         <SmallGhostButton onClick={cancel}>{t`Cancel`}</SmallGhostButton>
         <Button size="sm" variant="primary" aria-disabled={!canSend} onClick={() => void send()}>
           {t`Send`}

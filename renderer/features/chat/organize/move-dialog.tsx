@@ -72,7 +72,7 @@ export function MoveDialog({ count, from, onMove, onClose }: MoveDialogProps) {
             { value: fresh, label: t`A new folder` },
           ]}
         />
-        {value === fresh && <TextField label={t`Its name`} maxLength={100} value={name} onText={setName} />}
+        {value === fresh && <TextField label={t`Folder name`} maxLength={100} value={name} onText={setName} />}
       </SubmitForm>
     </Dialog>
   )

@@ -23,8 +23,8 @@ export function blockNotes(block: Exclude<ResultBlock, { type: 'unknown' }>): st
     ...(block.type === 'resource-link' ? [block.description, block.mimeType, sizeLabel] : []),
     audienceLabel(audience),
     // Only the ends of the scale mean something by themselves.
-    priority === 1 ? t`needed, says the server` : priority === 0 ? t`not needed, says the server` : undefined,
-    typeof lastModified === 'string' ? t`last changed ${lastModified}` : undefined,
+    priority === 1 ? t`required, says the server` : priority === 0 ? t`optional, says the server` : undefined,
+    typeof lastModified === 'string' ? t`changed ${lastModified}` : undefined,
   ].filter((note) => note !== undefined)
 }
 
@@ -39,9 +39,7 @@ function audienceLabel(audience: Json | undefined): string | undefined {
 export function modelImageLabel(image: ModelImage | undefined): string | undefined {
   if (!image) return undefined
   if (image.kind === 'scaled') return t`made smaller for the model, ${formatBytes(image.blob.bytes)}`
-  return image.why === 'no-window'
-    ? t`not shown to the model: too large, and no window was open to make it smaller`
-    : t`not shown to the model: too large, and it could not be made smaller`
+  return image.why === 'no-window' ? t`not shown to the model: too large` : t`not shown to the model: too large`
 }
 
 const blobUrl = (blob: BlobRef): string => `/blob/${blob.sha256}`

@@ -154,8 +154,8 @@ const mostBytes = 16_000_000
 /** Hex dump of bytes that the page cannot draw. Only rows in sight are in the page. */
 function HexView({ blob }: { readonly blob: BlobRef }) {
   const state = useBytes(blob)
-  if (state.kind === 'loading') return <Spinner label={t`Reading the bytes`} />
-  if (state.kind === 'gone') return <p className="help">{t`Its bytes are no longer kept. Read it again.`}</p>
+  if (state.kind === 'loading') return <Spinner label={t`Loading…`} />
+  if (state.kind === 'gone') return <p className="help">{t`No longer kept. Read it again.`}</p>
   return <HexRows bytes={state.bytes.subarray(0, mostBytes)} whole={state.bytes.length} />
 }
 
@@ -185,7 +185,7 @@ function HexRows({ bytes, whole }: { readonly bytes: Uint8Array; readonly whole:
           })}
         </div>
       </section>
-      {whole > bytes.length && <p className="help">{tx`This is the beginning, ${formatBytes(bytes.length)}.`}</p>}
+      {whole > bytes.length && <p className="help">{tx`The beginning, ${formatBytes(bytes.length)}.`}</p>}
     </>
   )
 }
@@ -225,7 +225,7 @@ export function ContentView({ content, name }: ContentViewProps) {
         {kind.kind !== 'image' && kind.kind !== 'audio' && <SaveBlob blob={blob} name={name} what={t`A copy`} />}
       </div>
       {text === undefined ? <BytesView content={content} kind={kind} name={name} /> : raw ? <PlainText text={text} /> : formatted}
-      {cut && <p className="help">{tx`This is the beginning of ${formatBytes(blob.bytes)}. A saved copy has all of it.`}</p>}
+      {cut && <p className="help">{tx`The beginning of ${formatBytes(blob.bytes)}. Save it to see all.`}</p>}
     </div>
   )
 }
@@ -242,9 +242,7 @@ function BytesView({ content: { blob, mimeType }, kind, name }: ContentViewProps
     )
   return (
     <>
-      {mimeType?.startsWith('image/') && (
-        <p className="help">{tx`The server calls it ${mimeType}; its bytes are no picture that is drawn here.`}</p>
-      )}
+      {mimeType?.startsWith('image/') && <p className="help">{tx`Not an image that can be shown: ${mimeType}.`}</p>}
       <HexView blob={blob} />
     </>
   )
@@ -269,9 +267,7 @@ function PlainText({ text }: { readonly text: string }) {
   return (
     <>
       <LongText text={text.slice(0, mostDrawn)} label={t`Text`} />
-      {text.length > mostDrawn && (
-        <p className="help">{tx`The first ${formatNumber(mostDrawn)} characters. A saved copy has all of it.`}</p>
-      )}
+      {text.length > mostDrawn && <p className="help">{tx`The first ${formatNumber(mostDrawn)} characters. Save it to see all.`}</p>}
     </>
   )
 }
@@ -284,7 +280,7 @@ function TableText({ text, separator }: { readonly text: string; readonly separa
     <>
       <DataTable table={table} numbered />
       {rows > table.rows.length && (
-        <p className="help">{tx`${formatNumber(table.rows.length)} of ${formatNumber(rows)} rows. A saved copy has all of them.`}</p>
+        <p className="help">{tx`${formatNumber(table.rows.length)} of ${formatNumber(rows)} rows. Save it to see all.`}</p>
       )}
     </>
   )

@@ -119,14 +119,9 @@ export function PdfView({ blob }: { readonly blob: BlobRef }) {
       opened?.close()
     }
   }, [here])
-  if (bytes.kind === 'gone') return <p className="help">{t`Its bytes are no longer kept. Read it again.`}</p>
+  if (bytes.kind === 'gone') return <p className="help">{t`No longer kept. Read it again.`}</p>
   if (state.kind === 'opening') return <Spinner label={t`Opening the PDF`} />
-  if (state.kind === 'failed')
-    return (
-      <p className="help">
-        {t`This PDF cannot be drawn here: it is damaged, locked with a password, or takes too long. A copy of it can be saved.`}
-      </p>
-    )
+  if (state.kind === 'failed') return <p className="help">{t`This PDF cannot be shown: damaged, locked, or too large. Save a copy.`}</p>
   return <Pages pdf={state.pdf} onFail={() => setState({ kind: 'failed' })} />
 }
 

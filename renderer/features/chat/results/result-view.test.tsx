@@ -146,12 +146,12 @@ describe('the language of a resource', () => {
 
 describe('what is said beside a part', () => {
   it.each<[string, Parameters<typeof blockNotes>[0], string[]]>([
-    ['of a link', link, ['All of it', 'application/pdf', '2.0 KB', 'meant for you', 'needed, says the server']],
+    ['of a link', link, ['All of it', 'application/pdf', '2.0 KB', 'meant for you', 'required, says the server']],
     ['of nothing', { type: 'text', text: 'a' }, []],
     [
       'of both readers and a date',
       { type: 'text', text: 'a', more: { annotations: { audience: ['user', 'assistant'], priority: 0.4, lastModified: '2026-01-01' } } },
-      ['meant for you and the model', 'last changed 2026-01-01'],
+      ['meant for you and the model', 'changed 2026-01-01'],
     ],
     ['that is of no known form', { type: 'text', text: 'a', more: { annotations: { audience: 'all', lastModified: 7 } } }, []],
   ])('%s', (_title, block, notes) => {

@@ -59,7 +59,7 @@ function LinkDialog({ link, server, onClose }: { readonly link: Link; readonly s
       )}
       {fetch === undefined && (
         <p className="dim">
-          {tx`The link came with a tool’s result. Nothing of it was fetched. ${server !== undefined && t`Reading it asks “${server}” for it, and shows it here; the model is not told.`}`}
+          {tx`Linked in a tool’s result, not fetched. ${server !== undefined && t`Read from “${server}” for you only, not for the model.`}`}
         </p>
       )}
       {read.loading && (
@@ -94,16 +94,16 @@ export function ResultView({ result, server }: { readonly result: ToolResult; re
   const empty = result.content.length === 0 && structuredContent === undefined
   return (
     <div className="stack tight">
-      {empty && <p className="help">{t`It gave back nothing.`}</p>}
+      {empty && <p className="help">{t`It returned nothing.`}</p>}
       {blocks.map((block, index) => (
         <BlockView key={String(index)} block={block} server={server} />
       ))}
       {structuredContent !== undefined && <StructuredView value={structuredContent} />}
-      {blocks.length < result.content.length && <p className="help">{t`It gave back the same as text, for the model.`}</p>}
+      {blocks.length < result.content.length && <p className="help">{t`The same as text, for the model.`}</p>}
       {result.more && (
         <div className="sec">
-          <span className="label">{t`What came with it`}</span>
-          <LongBox text={JSON.stringify(result.more, null, 2)} label={t`what came with the result`} />
+          <span className="label">{t`Attachments`}</span>
+          <LongBox text={JSON.stringify(result.more, null, 2)} label={t`Attachments`} />
         </div>
       )}
     </div>
@@ -133,7 +133,7 @@ function Content({ block, server }: BlockProps) {
           <LongBox text={block.text} label={t`result`} />
           {block.whole && (
             <p className="help">
-              {t`This is the beginning.`} <SaveBlob blob={block.whole} name="result" what={t`The whole`} />
+              {t`The beginning.`} <SaveBlob blob={block.whole} name="result" what={t`The whole`} />
             </p>
           )}
         </>
@@ -153,6 +153,6 @@ function Content({ block, server }: BlockProps) {
     case 'resource-link':
       return <ResourceLink link={block} server={server} />
     case 'unknown':
-      return <LongBox text={JSON.stringify(block.value, null, 2)} label={t`content of a kind that Assent does not know`} />
+      return <LongBox text={JSON.stringify(block.value, null, 2)} label={t`unknown content`} />
   }
 }

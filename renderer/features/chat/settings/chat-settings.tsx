@@ -25,7 +25,7 @@ const effortLabels: Readonly<Record<Effort, string>> = {
   medium: t`Medium`,
   high: t`High`,
   xhigh: t`Very high`,
-  max: t`As much as it can`,
+  max: t`Maximum`,
 }
 
 /** Parameters as text of the form; '' is not set. */
@@ -77,17 +77,15 @@ export function unheeded(model: ModelInfo | undefined, draft: ParameterDraft): {
   const { effort, temperature } = draft
   const nearest = effort === '' ? undefined : nearestEffort(effort, effortsOf(model))
   return {
-    ...(effort !== '' && nearest === undefined ? { effort: t`${model.name} cannot be told. It is left out.` } : {}),
-    ...(nearest !== undefined && nearest !== effort
-      ? { effort: t`${model.name} does not know it: “${effortLabels[nearest]}” is asked for.` }
-      : {}),
-    ...(temperature !== '' && !takesTemperature(model.provider) ? { temperature: t`${model.name} takes none. It is left out.` } : {}),
+    ...(effort !== '' && nearest === undefined ? { effort: t`${model.name} ignores this.` } : {}),
+    ...(nearest !== undefined && nearest !== effort ? { effort: t`${model.name} uses “${effortLabels[nearest]}” instead.` } : {}),
+    ...(temperature !== '' && !takesTemperature(model.provider) ? { temperature: t`${model.name} ignores this.` } : {}),
   }
 }
 
 const numberFields = [
-  { name: 'temperature', label: t`Temperature`, help: t`From 0, the likeliest words, to 2. Empty: the model’s own.`, inputMode: 'decimal' },
-  { name: 'maxTokens', label: t`Longest answer`, help: t`In tokens. Empty: as long as the model likes.`, inputMode: 'numeric' },
+  { name: 'temperature', label: t`Temperature`, help: t`From 0 to 2. Empty: model default.`, inputMode: 'decimal' },
+  { name: 'maxTokens', label: t`Longest answer`, help: t`In tokens. Empty: model default.`, inputMode: 'numeric' },
 ] as const
 
 interface ChatSettingsProps {
@@ -133,12 +131,8 @@ export function ChatSettings({ conversationId, model, onClose }: ChatSettingsPro
       }
     >
       <SubmitForm id={formId} className="stack" onSubmit={save}>
-        {info?.ai === false && <p className="lede">{t`The practice model is no AI and heeds none of this. Other models do.`}</p>}
-        <Field
-          label={t`System prompt`}
-          help={t`What the model is to keep in mind all along. It reads it as yours, before what servers say about themselves.`}
-          error={errors.systemPrompt}
-        >
+        {info?.ai === false && <p className="lede">{t`The practice model ignores these settings.`}</p>}
+        <Field label={t`System prompt`} help={t`The model reads it first in every turn.`} error={errors.systemPrompt}>
           {(ids) => (
             <TextArea
               {...ids}
@@ -149,13 +143,13 @@ export function ChatSettings({ conversationId, model, onClose }: ChatSettingsPro
             />
           )}
         </Field>
-        <Field label={t`Thinking`} help={t`More of it takes longer and costs more.`} warning={notes.effort}>
+        <Field label={t`Thinking`} help={t`More takes longer and costs more.`} warning={notes.effort}>
           {(ids) => (
             <Select
               {...ids}
               value={draft.effort}
               onChange={(event) => put({ effort: event.target.value as Effort | '' })}
-              options={[['', t`As the model does by itself`], ...levels.map((level) => [level, effortLabels[level]] as const)]}
+              options={[['', t`Model default`], ...levels.map((level) => [level, effortLabels[level]] as const)]}
             />
           )}
         </Field>
@@ -166,8 +160,8 @@ export function ChatSettings({ conversationId, model, onClose }: ChatSettingsPro
             label={t`Search the web`}
             help={
               info && !info.webSearch
-                ? t`${info.name} has no search of its own. It is left out.`
-                : t`The provider searches by itself and may send your words to search engines. Assent cannot ask before each search. It may cost extra.`
+                ? t`${info.name} ignores this.`
+                : t`The provider sends your words to search engines, without asking. May cost extra.`
             }
           />
         )}

@@ -13,8 +13,8 @@ import type { PickerProps } from './new-chat-choices.ts'
 
 export const modeLabels: Record<ConsentMode, { readonly name: string; readonly help: string }> = {
   rules: { name: t`Ask unless a rule decides`, help: t`What no rule answers is asked.` },
-  'ask-all': { name: t`Always ask`, help: t`Also what a rule would allow.` },
-  'ask-writes': { name: t`Ask before changes`, help: t`Tools that only read run, where you trust their server.` },
+  'ask-all': { name: t`Always ask`, help: t`Even what a rule allows.` },
+  'ask-writes': { name: t`Ask before changes`, help: t`Read-only tools of trusted servers run.` },
   'rules-only': { name: t`Never ask`, help: t`Deny what no rule allows.` },
 }
 export const modes = Object.keys(modeLabels) as readonly ConsentMode[]
@@ -26,10 +26,8 @@ function ChatRoots({ conversationId, onClose }: { readonly conversationId: strin
   const title = t`Folders of this chat`
   return (
     <Dialog onClose={onClose} title={title}>
-      <p className="lede">
-        {t`A server that asks in the course of this chat is told of these once you agree, and of no others. They count from the next tool call on.`}
-      </p>
-      <FolderList folders={folders} title={title} none={t`None of its own: those of the server, or in Settings, count.`} />
+      <p className="lede">{t`Servers learn these paths, once you allow it.`}</p>
+      <FolderList folders={folders} title={title} none={t`None. Those of the server or in Settings apply.`} />
     </Dialog>
   )
 }

@@ -83,11 +83,11 @@ it('of thousands not all are drawn, and each can be found', async () => {
 
 it('the button counts what is on in the chat, and says when not all are sent', async () => {
   await open(['files', 'mail'], 3, { servers: ['mail'], tools: { files: ['search_issue'] } })
-  expect(screen.getByTitle('The tools of this chat').textContent).toContain('2 tools')
+  expect(screen.getByTitle('Tools of this chat').textContent).toContain('2 tools')
   cleanup()
   await open(
     Array.from({ length: 20 }, (_, n) => `server-${n}`),
     100,
   )
-  expect(screen.getByTitle('The tools of this chat').textContent).toContain('found by search')
+  expect(screen.getByTitle('Tools of this chat').textContent).toContain('found by search')
 })

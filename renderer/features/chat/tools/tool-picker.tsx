@@ -144,7 +144,7 @@ function ToolsDialog({ onClose, ...chat }: PickerProps & { readonly onClose: () 
       <div className="row wrap">
         {count >= searchFrom && <SearchInput label={t`Find a tool`} value={search} onChange={setSearch} />}
         <Segmented<Scope>
-          label={t`Where the switches count`}
+          label={t`What to change`}
           value={scope}
           onChange={setScope}
           choices={[
@@ -154,7 +154,7 @@ function ToolsDialog({ onClose, ...chat }: PickerProps & { readonly onClose: () 
         />
       </div>
       {error && <ErrorNotice error={error} onRetry={tools.reload} />}
-      {servers && rows.length === 0 && <p className="dim">{search.trim() === '' ? t`No server is there yet.` : t`No tool matches.`}</p>}
+      {servers && rows.length === 0 && <p className="dim">{search.trim() === '' ? t`No servers yet.` : t`Nothing found.`}</p>}
       <ToolRows rows={rows} scope={scope} sent={sent} onOpen={toggle} onServer={tools.switchServer} onTool={tools.switchTool} />
     </Dialog>
   )
@@ -168,14 +168,14 @@ function SentLine({ sent, fresh }: { readonly sent: SentToolsSummary; readonly f
       <p>
         {searched
           ? fresh
-            ? tx`Of ${<b className="num">{formatNumber(offered)}</b>} tools those are sent that fit your message. The model searches for the rest.`
-            : tx`${<b className="num">{tx`${formatNumber(sent.sent.length)} of ${formatNumber(offered)}`}</b>} tools are sent. The model searches for the rest.`
+            ? tx`Of ${<b className="num">{formatNumber(offered)}</b>} tools, those that fit are sent. The model finds the rest.`
+            : tx`${<b className="num">{tx`${formatNumber(sent.sent.length)} of ${formatNumber(offered)}`}</b>} tools are sent. The model finds the rest.`
           : offered === 0
             ? t`No tool is on.`
             : t`${formatNumber(offered)} {tool is|tools are} sent with each message.`}
       </p>
       <p className="row help num tool-room">
-        <Track part={Math.min(1, tokens / budget)} label={t`Tokens of tools, of those that they may take`} />
+        <Track part={Math.min(1, tokens / budget)} label={t`Tokens of tools`} />
         <span>
           {searched
             ? t`${formatCount(tokens)} of ${formatCount(budget)} tokens, all would be ${formatCount(offeredTokens)}`
@@ -200,7 +200,7 @@ export function ToolPick(chat: PickerProps) {
   const searched = tokens > toolBudget(share, context)
   return (
     <>
-      <button type="button" className="pick num" title={t`The tools of this chat`} onClick={() => setOpen(true)}>
+      <button type="button" className="pick num" title={t`Tools of this chat`} onClick={() => setOpen(true)}>
         <Icon name="tool" small />
         <span className="wide-only">
           {t`${formatNumber(count)} {tool|tools}`}

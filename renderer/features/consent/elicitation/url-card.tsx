@@ -45,7 +45,7 @@ export function UrlCard({ request }: { readonly request: ConsentRequestOf<'elici
           <dt>{t`Goes to`}</dt>
           <dd className="strong">{parts.domain}</dd>
           <dt>{t`Why this matters`}</dt>
-          <dd className="dim">{tx`${domainWords(request.server, compared)} Assent hasn’t loaded the page.`}</dd>
+          <dd className="dim">{tx`${domainWords(request.server, compared)} Not loaded yet.`}</dd>
         </dl>
       ) : (
         <BadNotice title={t`This is not a web address.`}>{t`Assent only opens pages that begin with http or https.`}</BadNotice>

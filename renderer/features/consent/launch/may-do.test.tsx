@@ -44,7 +44,7 @@ describe('where nothing is edited', () => {
       on({ ownFolder: false, read: ['/r'], write: ['/w'], hosts: ['a.example'] }),
       [
         'Read folders/rAlways: the system, its package and its folder.',
-        'Write folders/wIt may read these too. Always: a home folder of its own.',
+        'Write folders/wAlso these. Always: a home folder of its own.',
         'Reach hostsa.example',
       ],
       'Everything else is blocked',
@@ -126,7 +126,7 @@ describe('on the card', () => {
   })
 
   it.each([
-    ['Reach hosts', 'https://a.example', /such as api\.example\.com/],
+    ['Reach hosts', 'https://a.example', /host: api\.example\.com/],
     ['Read folders', 'notes', /from \/ or ~/],
     ['Write folders', '~/.ssh', /No server may write there/],
   ])('says at the field of “%s” what is wrong with %s, and allows nothing until it is gone', async (list, text, words) => {
@@ -167,7 +167,7 @@ describe('on the card', () => {
     const field = open('Read folders')
     type(field, '~/.ssh/config')
     expect(document.activeElement?.textContent).toBe('Keep blocked')
-    expect(screen.getByRole('group', { name: 'Review ~/.ssh/config' }).textContent).toContain('Keys there open other computers')
+    expect(screen.getByRole('group', { name: 'Review ~/.ssh/config' }).textContent).toContain('Your keys are there')
     fireEvent.keyDown(document.activeElement as Element, { key: 'Escape' })
     expect(document.activeElement).toBe(field)
     fireEvent.keyDown(field, { key: 'Enter' })

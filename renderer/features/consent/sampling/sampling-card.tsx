@@ -158,7 +158,7 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
       <p className="dim">{tx`Step 1 of 2: the prompt. You see the answer before ${<ServerName name={server} />} does.`}</p>
       <Prompt request={request} draft={draft} />
       {chosen?.images === false && messages.some(hasImage) && (
-        <WarnNotice title={t`This model sees no pictures.`}>{t`Choose another model to have them read.`}</WarnNotice>
+        <WarnNotice title={t`This model does not see images.`}>{t`Choose another model to have them read.`}</WarnNotice>
       )}
       <ModelAndLength request={request} model={model} longest={longest} tooLong={cost.tooLong} onChange={keep} />
       <WishesAndCost request={request} model={chosen} cost={cost} />

@@ -44,14 +44,14 @@ describe('a changed tool', () => {
         '1 added, 1 changed, 2 the same',
         [
           'same body, repo   unchanged',
-          'in context  string, needed, "Source text for the comment"',
-          'out issue  integer, needed',
-          'in issue  integer, needed, minimum 1',
+          'in context  string, required, "Source text for the comment"',
+          'out issue  integer, required',
+          'in issue  integer, required, minimum 1',
         ],
       ],
       ['What it says about itself', '', ['same openWorldHint   unchanged', 'out readOnlyHint  false', 'in readOnlyHint  true']],
     ])
-    expect(diffText(definitionDiff(tool(), after))).toContain('+ context  string, needed')
+    expect(diffText(definitionDiff(tool(), after))).toContain('+ context  string, required')
   })
 
   it('names what is as it was, and shows what was not there before as all new', () => {
@@ -89,7 +89,7 @@ describe('the lines of a schema', () => {
       'object, additionalProperties false',
       'edits  array',
       'edits[]  object',
-      'edits[].path  string, needed',
+      'edits[].path  string, required',
       'when  default null',
       'when(anyOf 1)  string, format "date"',
       'when(anyOf 2)  integer or null',
@@ -97,9 +97,9 @@ describe('the lines of a schema', () => {
   })
 
   it('cannot be made to look like others by names and texts', () => {
-    const properties = { 'a.b': text, 'x\n+ body  string, needed': text, c: { ...text, description: '”\nbody  string' } }
+    const properties = { 'a.b': text, 'x\n+ body  string, required': text, c: { ...text, description: '”\nbody  string' } }
     const lines = schemaLines({ properties })
-    expect(lines.map((line) => line.place)).toEqual(['"a.b"', '"x\\n+ body  string, needed"', 'c'])
+    expect(lines.map((line) => line.place)).toEqual(['"a.b"', '"x\\n+ body  string, required"', 'c'])
     expect(lines.some((line) => line.text.includes('\n'))).toBe(false)
   })
 

@@ -54,7 +54,7 @@ function walk(schema: Json, place: string, needed: boolean | undefined, lines: S
       if (isJsonObject(child)) enter(child, key === 'items' ? `${place}[]` : `${place}(${key})`)
     }
   } else facts.push(schema === true ? t`anything` : schema === false ? t`nothing` : canonicalToolJson(schema))
-  if (needed) facts.splice(1, 0, t`needed`)
+  if (needed) facts.splice(1, 0, t`required`)
   const text = [place, facts.join(', ')].filter(Boolean).join('  ')
   if (place !== '' || facts.length > 0) lines.push({ place, text })
   for (const go of within) go()

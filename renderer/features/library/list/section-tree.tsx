@@ -138,7 +138,7 @@ function RowContent({ row }: { readonly row: SectionRow }) {
         <VisibleText text={row.text} />
         {row.beside !== undefined && <VisibleText className="faint beside" text={row.beside} />}
       </span>
-      {row.busy && <Spinner label={t`Reading the list`} />}
+      {row.busy && <Spinner label={t`Loading…`} />}
       {row.live && <Badge>{t`live`}</Badge>}
       {row.aside !== undefined && <span className="faint num aside">{row.aside}</span>}
     </>

@@ -27,7 +27,7 @@ import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { PaneHead, ServerSays, useCurrentChat } from '../library-frame.tsx'
 import { labelOf, pathOf } from '../list/resource-path.ts'
 
-const notWords = { bytes: t`No model reads such bytes`, unread: t`It could not be read` } as const
+const notWords = { bytes: t`No model reads such data.`, unread: t`It could not be read` } as const
 
 interface AttachFootProps {
   readonly server: string
@@ -45,7 +45,7 @@ function AttachFoot({ server, uri, name, not }: AttachFootProps) {
   const fresh = useAttaching('')
   const toChat = async (id: string): Promise<void> => {
     if (!(await here.addResource(server, uri, name))) return
-    toast(t`${name} is attached.`, { action: { label: t`Go to the chat`, run: () => navigate({ page: 'chat', id }) } })
+    toast(t`${name} is attached.`, { action: { label: t`Open chat`, run: () => navigate({ page: 'chat', id }) } })
   }
   const toNewChat = async (): Promise<void> => {
     if (await fresh.addResource(server, uri, name)) navigate({ page: 'chat' })
@@ -191,7 +191,7 @@ function ContentChange({ before, now }: Record<'before' | 'now', ShownContent | 
     return <DiffView before={old} after={next} label={t`What changed`} />
   return (
     <p className="help">
-      {tx`${before ? formatBytes(before.blob.bytes) : t`Not there`} before, ${now ? formatBytes(now.blob.bytes) : t`gone`} now. It is not compared line by line.`}
+      {tx`${before ? formatBytes(before.blob.bytes) : t`Not there`} before, ${now ? formatBytes(now.blob.bytes) : t`gone`} now.`}
     </p>
   )
 }
@@ -226,7 +226,7 @@ function resourceFacts({ server, entry, read, live, updates, now }: ResourceFact
 
 function attachCostLabel(read: ReadResource): string {
   const counts = read.contents.map(({ tokens }) => tokens)
-  if (counts.every((count) => count === undefined)) return t`No model reads it.`
+  if (counts.every((count) => count === undefined)) return t`No model reads such data.`
   const sum = counts.reduce<number>((total, count) => total + (count ?? 0), 0)
   return t`About ${formatNumber(sum)} tokens when attached.`
 }
@@ -252,13 +252,13 @@ export function ResourcePane({ server, uri }: { readonly server: ServerSummary; 
         <PaneHead title={label} address={uri} />
         <div className="row wrap facts">
           <VisibleText as="p" className="dim num" text={facts} />
-          {reading.busy && <Spinner label={t`Reading`} />}
+          {reading.busy && <Spinner label={t`Loading…`} />}
           <SubscribeSwitch server={server} uri={uri} name={label} />
         </div>
         <ServerSays text={entry?.description} />
         {!runs && !reading.now && !reading.busy && (
-          <Notice title={t`“${name}” does not run.`} action={<Button onClick={reading.read}>{t`Start it and read`}</Button>}>
-            {t`Listed as last seen.`}
+          <Notice title={t`“${name}” is not running.`} action={<Button onClick={reading.read}>{t`Start it and read`}</Button>}>
+            {t`last seen`}
           </Notice>
         )}
         {reading.error && <ErrorNotice error={reading.error} onRetry={reading.read} />}
@@ -295,7 +295,7 @@ function Changed({ before, now }: { readonly before: ReadResource; readonly now:
 }
 
 function Contents({ read, label }: { readonly read: ReadResource; readonly label: string }) {
-  if (read.contents.length === 0) return <p className="help">{t`The server gave nothing for it.`}</p>
+  if (read.contents.length === 0) return <p className="help">{t`It is empty.`}</p>
   return (
     <>
       {read.contents.map((content, index) => (
@@ -304,7 +304,7 @@ function Contents({ read, label }: { readonly read: ReadResource; readonly label
           <ContentView content={content} name={fileName(content.uri, label)} />
         </div>
       ))}
-      {read.left > 0 && <p className="help">{tx`${formatNumber(read.left)} more parts are not shown.`}</p>}
+      {read.left > 0 && <p className="help">{tx`${formatNumber(read.left)} more`}</p>}
       <p className="help num">{attachCostLabel(read)}</p>
     </>
   )

@@ -102,7 +102,7 @@ function allRows(rows: SectionRow[], server: ServerSummary, section: LibrarySect
 }
 
 function noteOf(server: ServerSummary, { offers, error, loading }: LibrarySection): string | undefined {
-  if (error) return t`Its list could not be read.`
+  if (error) return t`The list could not be read.`
   if ((offers?.resources ?? 0) >= mostTaken.resources || (offers?.templates.length ?? 0) >= mostTaken.resourceTemplates)
     return t`No more than ${formatNumber(mostTaken.resources)} of one server are listed`
   if (loading || !offers || offers.resources + offers.templates.length > 0) return undefined

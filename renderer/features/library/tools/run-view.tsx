@@ -124,7 +124,7 @@ function useScrollTo(begunHere: boolean, step: string) {
 
 /** Status of a run, whose result no model reads. */
 function wordsOf({ state }: ManualRun, note: string): string {
-  if (state.kind === 'done' && state.result.isError) return t`the tool says it failed`
+  if (state.kind === 'done' && state.result.isError) return t`error`
   return state.kind === 'failed' ? t`error` : note
 }
 
@@ -161,7 +161,7 @@ function Ended({ run, onEdit, onAgain }: Omit<RunViewProps, 'first'>) {
       <section className="sec">
         <p className="label">{t`Arguments`}</p>
         <ArgumentList value={run.arguments} />
-        {run.masked && <p className="help">{t`What looked like a secret in them was not kept. Write it again to run it again.`}</p>}
+        {run.masked && <p className="help">{t`Secrets are not kept: enter them again.`}</p>}
       </section>
       <CallOutcomeView state={whole.state} server={run.server} />
       <div className="row">

@@ -49,8 +49,7 @@ export function limitNotes(servers: readonly ListedServer[]): string[] {
   const full = servers.filter(({ tools }) => tools.length >= mostTaken.tools).map(({ name }) => name)
   const accepted = servers.reduce((sum, { tools }) => sum + tools.filter(({ known }) => known !== 'new').length, 0)
   return [
-    full.length > 0 && t`Of ${full.join(', ')} the first ${formatNumber(mostTaken.tools)} tools are here: no more are taken of one server.`,
-    accepted >= mostAccepted &&
-      t`What you accepted is kept of the last ${formatNumber(mostAccepted)} tools. Earlier ones are new to you again.`,
+    full.length > 0 && t`The first ${formatNumber(mostTaken.tools)} of ${full.join(', ')} tools are listed.`,
+    accepted >= mostAccepted && t`Only the last ${formatNumber(mostAccepted)} accepted tools are kept.`,
   ].filter((note) => note !== false)
 }

@@ -110,7 +110,7 @@ function RunTool({ server, tool, onChanged }: RunToolProps) {
   return (
     <section className="stack" aria-labelledby={`${id}-title`}>
       <h3 id={`${id}-title`} className="h3">
-        {t`Run it by hand`}
+        {t`Run`}
       </h3>
       {/* biome-ignore lint/a11y/useSemanticElements: a form would be sent by Enter in any field */}
       <div className="stack" role="group" aria-labelledby={`${id}-title`} onKeyDown={onKeyDown}>
@@ -131,7 +131,7 @@ function RunTool({ server, tool, onChanged }: RunToolProps) {
             </>
           )}
         </div>
-        <p className="help">{tx`Sends these arguments to ${<ServerName name={server} />} once. No model reads the result.`}</p>
+        <p className="help">{tx`Runs once in ${<ServerName name={server} />}. No model reads the result.`}</p>
         {refused && <ErrorNotice error={refused} />}
       </div>
       <RunHistory server={server} tool={tool.name} begun={begun} onEdit={write} onAgain={(text) => void send(text)} />
@@ -161,7 +161,7 @@ function InChatSwitch({ server, tool }: { readonly server: string; readonly tool
     <Switch
       checked={!isToolOff(tools, server, tool)}
       disabled={withServer}
-      label={withServer ? t`Off with “${server}” in “${title}”` : t`In “${title}” too`}
+      label={withServer ? t`Off with “${server}”` : t`In “${title}” too`}
       onChange={(on) => go('conversation.switchTool', { id, server, tool, on })}
     />
   )
@@ -208,7 +208,7 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
               <Switch
                 checked={listed.tool.enabled}
                 disabled={!listed.server.enabled}
-                label={listed.server.enabled ? t`The model sees it` : t`Off with “${server}”`}
+                label={listed.server.enabled ? t`Sent to the model` : t`Off with “${server}”`}
                 onChange={onEnabled}
               />
             )}
@@ -230,15 +230,15 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
         {error && <ErrorNotice error={error} onRetry={reload} />}
         {!tool && !error && (
           <p className="row faint">
-            <Spinner /> {t`Reading it.`}
+            <Spinner /> {t`Loading…`}
           </p>
         )}
-        {tool && <Known tool={tool} approved={approved} server={server} />}
+        {tool && <Known tool={tool} approved={approved} />}
         {tool && (
           <ToolFacts trusted={listed?.server.trusted ?? false} tool={tool}>
             {tool.icons && tool.icons.length > 0 && (
               <Fact label={t`Pictures`} className="faint">
-                {tx`${tool.icons.length} named, ${<VisibleText text={iconAddresses(tool.icons)} />}. None is fetched.`}
+                {tx`${tool.icons.length}, ${<VisibleText text={iconAddresses(tool.icons)} />}. Not fetched.`}
               </Fact>
             )}
           </ToolFacts>
@@ -253,16 +253,16 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
 type DefinitionProps = { readonly tool: ToolEntry; readonly approved: ApprovedDefinition | null }
 
 function State({ tool, approved }: DefinitionProps) {
-  if (!approved) return <Badge>{t`new to you`}</Badge>
-  return approved.fingerprint === tool.fingerprint ? <Badge>{t`as you accepted it`}</Badge> : <Badge tone="warn">{t`changed`}</Badge>
+  if (!approved) return <Badge>{t`new`}</Badge>
+  return approved.fingerprint === tool.fingerprint ? <Badge>{t`accepted`}</Badge> : <Badge tone="warn">{t`changed`}</Badge>
 }
 
-function Known({ tool, approved, server }: DefinitionProps & { readonly server: string }) {
+function Known({ tool, approved }: DefinitionProps) {
   const definition = useMemo(() => definitionOf(tool), [tool])
   if (!approved || approved.fingerprint === tool.fingerprint) return null
   return (
     <>
-      <WarnNotice title={t`“${server}” changed this tool after you accepted it.`}></WarnNotice>
+      <WarnNotice title={t`This tool has changed`} />
       <ChangedDefinition previous={approved} definition={definition} />
     </>
   )
@@ -274,15 +274,15 @@ function Schemas({ tool }: { readonly tool: ToolEntry }) {
   return (
     <div className="stack tight">
       <details>
-        <summary className="label">{t`Schema of its arguments`}</summary>
-        <LongText text={input} label={t`Schema of its arguments`} />
+        <summary className="label">{t`Input schema`}</summary>
+        <LongText text={input} label={t`Input schema`} />
       </details>
       {output === undefined ? (
         <p className="help">{t`No output schema`}</p>
       ) : (
         <details>
-          <summary className="label">{t`Schema of what it gives back`}</summary>
-          <LongText text={output} label={t`Schema of what it gives back`} />
+          <summary className="label">{t`Output schema`}</summary>
+          <LongText text={output} label={t`Output schema`} />
         </details>
       )}
     </div>

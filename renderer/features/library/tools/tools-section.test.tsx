@@ -136,7 +136,7 @@ describe('a tool', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Edit and run' }))
     expect((screen.getByRole('combobox', { name: /^room/ }) as HTMLSelectElement).value).toBe('1')
     fireEvent.click(rows[3] ?? document.body)
-    await screen.findByText(/looked like a secret/)
+    await screen.findByText(/Secrets are not kept/)
     expect(screen.getAllByRole('button', { name: 'Run again' })).toHaveLength(1)
     fireEvent.click(screen.getByRole('button', { name: 'Forget these runs' }))
     expect(link.paramsOf('tool.forgetRuns')).toEqual([{ of: { server: 'office', tool: 'book_room' } }])
@@ -148,7 +148,7 @@ describe('a tool', () => {
     fireEvent.click(inChat)
     const tool = { server: 'office', tool: 'book_room' }
     expect(link.paramsOf('conversation.switchTool')).toEqual([{ id: 'c1', ...tool, on: false }])
-    fireEvent.click(screen.getByRole('switch', { name: 'The model sees it' }))
+    fireEvent.click(screen.getByRole('switch', { name: 'Sent to the model' }))
     expect(link.paramsOf('server.setToolEnabled')).toEqual([{ name: 'office', tool: 'book_room', enabled: false }])
     // What is off everywhere has nothing to be switched in a chat.
     await waitFor(() => expect(screen.queryByRole('switch', { name: 'In “Rooms” too' })).toBeNull())
@@ -157,7 +157,7 @@ describe('a tool', () => {
   it('that changed shows what it was', async () => {
     await open('office', '#/library/tools/office/cancel_room')
     const pane = within(screen.getByRole('region', { name: 'Tool “cancel_room”' }))
-    await pane.findByText(/changed this tool/)
+    await pane.findByText(/This tool has changed/)
     expect(pane.getAllByText(/and tells everybody/).length).toBeGreaterThan(1)
   })
 })

@@ -33,7 +33,7 @@ const ToolsList = memo(function ToolsList({ tools, chosen, empty }: ToolsListPro
     scrollTo(to)
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus())
   }
-  if (tools.length === 0) return <p className="dim">{empty ? t`No tools yet: start a server.` : t`No tool matches.`}</p>
+  if (tools.length === 0) return <p className="dim">{empty ? t`No tools yet: start a server.` : t`Nothing found.`}</p>
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys go through the links in it
     <div ref={list} className="tool-links" style={style} onKeyDown={go}>
@@ -67,7 +67,7 @@ const ToolLink = memo(function ToolLink({ one: { server, tool }, index, current 
         </span>
         <span className="help cut">
           {server.name}
-          {tool.claims && ` · ${tool.claims === 'destructive' ? t`says it can destroy` : t`says it only reads`}`}
+          {tool.claims && ` · ${tool.claims === 'destructive' ? t`destructive` : t`read-only`}`}
           {(tool.title ?? tool.description) && (
             <>
               {' · '}
@@ -85,10 +85,10 @@ const kindWords: Readonly<Record<ToolKindFilter, string>> = {
   all: t`All tools`,
   on: t`Switched on`,
   off: t`Switched off`,
-  changed: t`Changed since you accepted them`,
-  new: t`Not accepted yet`,
-  'read-only': t`Said to only read`,
-  destructive: t`Said to destroy`,
+  changed: t`Changed`,
+  new: t`Not accepted`,
+  'read-only': t`Read-only`,
+  destructive: t`Destructive`,
 }
 
 interface ToolFiltersProps {
@@ -155,8 +155,8 @@ export function ToolsSection({ route }: { readonly route: Extract<Route, { page:
             onEnabled={(on) => switchTool(route.server ?? '', route.item ?? '', on)}
           />
         ) : (
-          <EmptyPane label={t`Tool`} title={t`No tool is chosen.`}>
-            {t`Choose a tool to read about it or run it.`}
+          <EmptyPane label={t`Tool`} title={t`Choose a tool`}>
+            {t`Choose a tool`}
           </EmptyPane>
         )}
       </div>

@@ -88,7 +88,7 @@ function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
     <Dialog
       onClose={() => leave(close)}
       width={640}
-      title={typeof shown === 'number' ? t`Set up “${setup.form.name}”` : t`Add a server`}
+      title={typeof shown === 'number' ? t`Set up “${setup.form.name}”` : t`Add server`}
       initialFocus={area}
       footer={
         <>
@@ -114,12 +114,8 @@ function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
       {question}
       <div ref={control.body} className="stack">
         {brought ? (
-          <Notice
-            tone="you"
-            title={t`Something else wants to be added.`}
-            action={<SmallButton onClick={brought}>{t`Show it`}</SmallButton>}
-          >
-            {t`Showing it drops what is here.`}
+          <Notice tone="you" title={t`Another request to add arrived.`} action={<SmallButton onClick={brought}>{t`Show it`}</SmallButton>}>
+            {t`Showing it discards this one.`}
           </Notice>
         ) : null}
         {error ? <ErrorNotice error={error} /> : null}

@@ -24,7 +24,7 @@ export function DeepLinkBar() {
   )
 }
 
-const waitingLabel = (more: number): string => (more === 0 ? '' : t`${more} more {waits|wait}.`)
+const waitingLabel = (more: number): string => (more === 0 ? '' : t`${more} more`)
 const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 79).toWellFormed()}…` : text)
 
 function DeepLinkNotice({ item, more }: { readonly item: DeepLinkItem; readonly more: number }) {
@@ -47,7 +47,7 @@ function DeepLinkNotice({ item, more }: { readonly item: DeepLinkItem; readonly 
               look()
             }}
           >
-            {t`Look at it`}
+            {t`Review…`}
           </SmallButton>
           <SmallGhostButton onClick={dismiss}>{t`Dismiss`}</SmallGhostButton>
         </span>
@@ -57,18 +57,18 @@ function DeepLinkNotice({ item, more }: { readonly item: DeepLinkItem; readonly 
     </Notice>
   )
   if (item.kind === 'refused')
-    return refused(item.message, item.what === 'file' ? t`It was opened with Assent.` : t`Another program had it opened.`)
+    return refused(item.message, item.what === 'file' ? t`It was opened with Assent.` : t`Opened by another program.`)
   if (item.kind === 'bundle') {
     const title = tx`The bundle “${<VisibleText text={shortened(item.file)} />}” was opened with Assent.`
-    return offered('file', title, t`Nothing of it runs.`, () => void showBundle(actions, item.bundle, item.file))
+    return offered('file', title, t`Nothing runs yet.`, () => void showBundle(actions, item.bundle, item.file))
   }
   const { servers, problems } = readInstallLink(item.text)
-  if (servers.length === 0) return refused(t`A link was refused. ${problems[0]?.message ?? t`It carries no server.`}`, problems[0]?.remedy)
+  if (servers.length === 0) return refused(t`A link was refused. ${problems[0]?.message ?? t`It has no server.`}`, problems[0]?.remedy)
   const names = servers.map(({ name }) => `“${shortened(name)}”`).join(', ')
   return offered(
     'external',
     <VisibleText text={t`A link asks to add ${names}.`} />,
-    t`Another program opened it, maybe a web page. Nothing is added or started by it.`,
+    t`Opened by another program, maybe a web page. Nothing is added yet.`,
     // The host reads it again: no input of it may have the id of a value that the person’s servers share.
     async () => {
       const read = await actions.ask('config.parse', { text: item.text })

@@ -24,7 +24,7 @@ export function SignInWaiting({ server }: { readonly server: ServerSummary }) {
   return (
     <p className="row dim" role="status">
       <Spinner />
-      {t`Asking where to sign in.`}
+      {t`Connecting`}
     </p>
   )
 }
@@ -44,7 +44,7 @@ export function InTheBrowser({ name, waiting: { issuer, url, since } }: InTheBro
         <p role="status">
           <span className="strong">{tx`Finish signing in to ${<ServerName name={name} />} in the browser.`}</span>{' '}
           <span className="dim">
-            {tx`The page of ${<AddressName url={issuer} />} is open. Assent waits for it to come back.`}{' '}
+            {tx`The page of ${<AddressName url={issuer} />} is open.`}{' '}
             <span className="num" aria-hidden="true">
               {t`${roughDuration(now - since)} so far.`}
             </span>
@@ -72,11 +72,11 @@ function CameBack({ name }: { readonly name: string }) {
   }
   return (
     <details className="sent">
-      <summary className="help">{t`The browser runs on another computer, or ended at a page that can’t be reached`}</summary>
+      <summary className="help">{t`The browser runs on another computer`}</summary>
       <SubmitForm className="came-back" noValidate onSubmit={finish}>
         <Field
           label={t`Paste the address that the browser ended at`}
-          help={t`It begins with http://127.0.0.1 and holds a code that counts once. Give it to nobody else.`}
+          help={t`It begins with http://127.0.0.1. Give it to nobody else.`}
           error={error?.message}
         >
           {(ids) => (

@@ -154,7 +154,7 @@ export function ConfigEditor() {
       {state.error ? <FileFailure error={state.error} onRetry={trySave} /> : null}
       {theirs === undefined ? null : (
         <WarnNotice
-          title={t`The file was changed outside of this editor.`}
+          title={t`The file was changed elsewhere.`}
           action={
             <span className="row">
               <SmallButton onClick={() => editing.takeTheirs(theirs)}>{t`Load the file`}</SmallButton>
@@ -162,7 +162,7 @@ export function ConfigEditor() {
             </span>
           }
         >
-          {t`Loading it replaces your changes here; Undo brings them back. Keeping yours replaces the file when you save.`}
+          {t`Loading replaces your changes. Undo brings them back.`}
         </WarnNotice>
       )}
       <Suspense fallback={<Loading />}>
@@ -183,7 +183,7 @@ export function ConfigEditor() {
       </div>
       <footer className="foot config-foot">
         <span className="help grow">
-          {dirty ? t`Not saved yet.` : savedAt === undefined ? t`A changed command is shown to you before it runs.` : t`Saved.`}
+          {dirty ? t`Not saved yet.` : savedAt === undefined ? t`A changed command asks before it runs.` : t`Saved.`}
         </span>
         <GhostButton onClick={() => editor.current?.format()}>{t`Format`}</GhostButton>
         <Button variant="ghost" aria-disabled={!dirty} onClick={() => dirty && editing.revert(state.base)}>

@@ -131,7 +131,7 @@ function pairsError(rows: readonly Pair[], what: 'variable' | 'header'): string 
     if (row.name === '') return t`Name the ${what}, or remove the row.`
     if (!valid.test(row.name)) return t`“${row.name}” cannot be the name of a ${what}.`
     const key = what === 'header' ? row.name.toLowerCase() : row.name
-    if (seen.has(key)) return t`${row.name} is there twice.`
+    if (seen.has(key)) return t`“${row.name}” is there twice.`
     seen.add(key)
   }
   return undefined

@@ -38,7 +38,7 @@ function LocationForm({ onLook }: { readonly onLook: (place: string) => void }) 
   }
   return (
     <SubmitForm className="place-form" onSubmit={look}>
-      <Field label={t`Or look in a project’s folder, or a file`} help={t`.vscode/mcp.json, .mcp.json, .cursor/mcp.json and the like.`}>
+      <Field label={t`Or look in a project’s folder, or a file`} help={t`Such as .vscode/mcp.json or .mcp.json.`}>
         {(ids) => <PathInput {...ids} value={typed} onText={setTyped} />}
       </Field>
       <span className="row">
@@ -221,7 +221,7 @@ function ImportReview({ importing }: { readonly importing: ReturnType<typeof use
             <ConsentCard key={request.id} request={request} />
           </RenameImport>
         ) : isReady && !error ? (
-          <Busy>{t`Reading their starts…`}</Busy>
+          <Busy>{t`Loading…`}</Busy>
         ) : null}
         <ImportProblems problems={rows.flatMap((row) => (row.chosen ? row.server.problems : []))} quiet />
         <ImportList hosts={shown ?? []} rows={rows} onChange={change} />
@@ -240,8 +240,8 @@ function Found({ hosts, children }: { readonly hosts: readonly AppImportHost[] |
   if (hosts.length > 0) return children
   return (
     <div className="empty" role="status">
-      <p className="strong">{t`No servers of other programs were found.`}</p>
-      <p>{tx`Assent looked for the files of ${everyHost}. What stands elsewhere can be pasted into “Add a server”.`}</p>
+      <p className="strong">{t`No servers found.`}</p>
+      <p>{tx`Assent looked for the files of ${everyHost}. Paste others into “Add server”.`}</p>
     </div>
   )
 }

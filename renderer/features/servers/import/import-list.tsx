@@ -46,7 +46,7 @@ export function importRows(hosts: readonly AppImportHost[], here: readonly strin
         ? server.state.as === server.name
           ? t`here already`
           : t`here already, as ${server.state.as}`
-        : twin && t`the same as that of ${hostNames()[twin]}`
+        : twin && t`same as in ${hostNames()[twin]}`
     if (!known) first.set(identity, host)
     const way = server.state.kind === 'different' ? (change.way ?? 'add') : 'add'
     const name = way === 'replace' ? server.name : (change.name ?? (known ? server.name : freeName(server.name, used)))
@@ -69,7 +69,7 @@ function nameError({ server, way, name }: ImportRow, rows: readonly ImportRow[],
   const problem = nameProblem(name, way === 'add' ? here : []) ?? unfilledProblem(server.definition)
   if (problem !== undefined) return problem
   const twice = rows.some((other) => other.chosen && other.server.id !== server.id && other.name === name)
-  return twice ? t`Two of them would be named “${name}”.` : undefined
+  return twice ? t`“${name}” is there twice.` : undefined
 }
 
 export const chosenImports = (rows: readonly ImportRow[]): AppImportChoice[] =>
@@ -194,10 +194,10 @@ function Conflict({ row: { server, way }, here, onWay }: ConflictProps) {
   const changed = useMemo(() => (here && target ? launchDiff(here, target).changed : []), [here, target])
   return (
     <div className="stack">
-      <p className="help">{t`A server of that name is here, and is another.`}</p>
+      <p className="help">{t`Another server has that name.`}</p>
       <ChangedParts parts={changed} />
       <Segmented<Way>
-        label={t`What to do with “${server.name}”`}
+        label={t`Action for “${server.name}”`}
         value={way}
         onChange={onWay}
         choices={[
@@ -275,7 +275,7 @@ export function CandidateRow({ definition, name, nameLabel, onName, alike, error
           {row.badge}
           {alike.length === 0 ? null : (
             <Badge tone="warn">
-              <VisibleText text={t`looks like ${alike.map((other) => `“${other}”`).join(', ')}, and is another`} />
+              <VisibleText text={t`looks like ${alike.map((other) => `“${other}”`).join(', ')}`} />
             </Badge>
           )}
           {row.more}

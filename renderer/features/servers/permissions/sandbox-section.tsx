@@ -152,7 +152,7 @@ function WithoutGrants({ server, sandbox }: { readonly server: ServerSummary; re
   if (sandbox === undefined) return <p className="dim">{t`Start the server to see its sandbox.`}</p>
   switch (sandbox.kind) {
     case 'on':
-      return <p className="dim">{t`You choose what it may do when it first starts.`}</p>
+      return <p className="dim">{t`You choose at its first start.`}</p>
     case 'missing':
       return <MissingEngine {...sandbox} />
     case 'not-needed':
@@ -183,22 +183,22 @@ function AskNow({ server: { name, state } }: { readonly server: ServerSummary })
 const offWords: Readonly<Record<Extract<ServerSandbox, { kind: 'off' }>['by'], { readonly title: string; readonly how: string }>> = {
   entry: {
     title: t`Not sandboxed: its entry in servers.json says so.`,
-    how: t`Remove “sandboxEnabled” from its entry: from its next start it runs in a sandbox.`,
+    how: t`Remove “sandboxEnabled” from its entry to use one.`,
   },
-  person: { title: t`Not sandboxed: you chose so.`, how: t`Turn the sandbox on above. Then add the folders and hosts that it needs.` },
+  person: { title: t`Not sandboxed: you chose so.`, how: t`Turn the sandbox on above.` },
   option: { title: t`Not sandboxed: Assent was started with --sandbox off.`, how: t`To use sandboxes, start Assent without this option.` },
-  earlier: { title: t`Not sandboxed: you allowed it before Assent had sandboxes.`, how: t`You are asked when it next starts.` },
+  earlier: { title: t`Not sandboxed: you allowed it before Assent had sandboxes.`, how: t`You are asked at its next start.` },
 }
 
 const exemptions: Readonly<
   Record<Extract<ServerSandbox, { kind: 'not-needed' }>['because'], { readonly title: string; readonly why: string }>
 > = {
   container: {
-    title: t`It needs no sandbox: it runs in a container.`,
-    why: t`It sees only what the command gives to its container.`,
+    title: t`No sandbox: it runs in a container.`,
+    why: t`It sees only its container.`,
   },
-  remote: { title: t`It needs no sandbox: it runs elsewhere.`, why: t`Nothing of it runs on this computer.` },
-  builtin: { title: t`It needs no sandbox: it is part of Assent.`, why: t`It reads no files and reaches no host.` },
+  remote: { title: t`No sandbox: it runs elsewhere.`, why: t`Nothing runs on this computer.` },
+  builtin: { title: t`No sandbox: part of Assent.`, why: t`It reads no files and reaches no host.` },
 }
 
 /** Hosts that it reached. Whether a folder was used is not seen. */
@@ -223,7 +223,7 @@ export function ReachedSection({ attempts }: Pick<SandboxSectionProps, 'attempts
           ))}
         </ul>
       )}
-      <p className="help">{t`Assent does not see which of the granted folders were used.`}</p>
+      <p className="help">{t`Use of folders is not recorded.`}</p>
     </section>
   )
 }

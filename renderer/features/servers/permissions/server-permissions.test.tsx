@@ -65,7 +65,7 @@ describe('what was blocked', () => {
     expect(more).toEqual([])
     expect(host).toMatch(/^Reach telemetry\.example:8443 41 times · .*during syncAllow onceAlwaysKeep blocked$/)
     expect(folder).toMatch(/^Write in \/home\/ada\/archive 1 time/)
-    expect(kept).toMatch(/ads\.example.*You chose to keep it blocked\.Allow onceAlways$/)
+    expect(kept).toMatch(/ads\.example.*You keep it blocked\.Allow onceAlways$/)
   })
 
   it.each<[RegExp, 'once' | 'always' | 'keep']>([
@@ -113,7 +113,7 @@ describe('what was blocked', () => {
     })
     expect(screen.queryByRole('button', { name: /^(Allow once|Always)/ })).toBeNull()
     await press(/^Review…: /)
-    expect(screen.getByRole('group', { name: /^Review/ }).textContent).toContain('Keys there open other computers')
+    expect(screen.getByRole('group', { name: /^Review/ }).textContent).toContain('Your keys are there')
     await press(/^Always: /)
     expect(link.paramsOf('server.answerSandboxAttempt')).toEqual([
       { name: 'notes', attempt: { kind: 'read', target: '/home/ada/.ssh/config' }, answer: 'always', reviewed: true },
@@ -133,7 +133,7 @@ describe('what was blocked', () => {
         },
       },
     )
-    expect(blockedRows()[0]).toContain('leads to this computer or its network')
+    expect(blockedRows()[0]).toContain('is on this computer or its network')
     expect(screen.queryByRole('button', { name: /intranet.*once|once.*intranet/ })).toBeNull()
     await press(/^Allow once: b/)
     expect(blockedRows()[1]).toContain('It was refused nothing of that name.')
@@ -146,7 +146,7 @@ describe('what was blocked', () => {
     link.tell('server.sandboxAttempt', { name: 'notes', attempts: [] })
     await act(settle)
     expect(blockedRows()).toHaveLength(1)
-    screen.getByText(/there were too many/)
+    screen.getByText(/Only some are listed/)
     await press('Clear')
     expect(link.paramsOf('server.clearSandboxAttempts')).toEqual([{ name: 'notes' }])
     link.answer({
@@ -234,15 +234,15 @@ const remote: ServerSummary['definition'] = {
 
 it.each<[string, ServerSandbox | undefined, RegExp, Partial<ServerSummary>?]>([
   ['not known yet', undefined, /Start the server to see its sandbox/],
-  ['not approved yet', { kind: 'on' }, /You choose what it may do when it first starts/],
+  ['not approved yet', { kind: 'on' }, /You choose at its first start/],
   ['turned off by its entry', { kind: 'off', by: 'entry' }, /Remove “sandboxEnabled” from its entry/],
   ['turned off by the person', { kind: 'off', by: 'person' }, /you chose so/],
   ['turned off for this run', { kind: 'off', by: 'option' }, /--sandbox off/],
-  ['approved before', { kind: 'off', by: 'earlier' }, /You are asked when it next starts/],
+  ['approved before', { kind: 'off', by: 'earlier' }, /You are asked at its next start/],
   ['without an engine', { kind: 'missing', reason: 'not-installed', remedy: 'Install it.' }, /this computer has no sandbox.*Install it/],
   ['in a container', { kind: 'not-needed', because: 'container' }, /it runs in a container/],
   ['remote', { kind: 'not-needed', because: 'remote' }, /it runs elsewhere/, { definition: remote }],
-  ['part of Assent', { kind: 'not-needed', because: 'builtin' }, /it is part of Assent/],
+  ['part of Assent', { kind: 'not-needed', because: 'builtin' }, /part of Assent/],
 ])('says why there are no grants where a server is %s', async (_what, sandbox, words, more = {}) => {
   const { link, container } = await open(notes(sandbox, more))
   expect(container.textContent).toMatch(words)
@@ -287,9 +287,7 @@ describe('at a call', () => {
     expect(within(screen.getByRole('region', { name: 'Blocked by the sandbox' })).getAllByRole('listitem')).toHaveLength(1)
     link.answer({ 'server.sandboxAttempts': () => ({ attempts: [], lost: 0 }) })
     await press(/^Allow once: mine\.example/)
-    expect(screen.getByRole('region', { name: 'Blocked by the sandbox' }).textContent).toBe(
-      'Allowed. notes can use it from the next call on.',
-    )
+    expect(screen.getByRole('region', { name: 'Blocked by the sandbox' }).textContent).toBe('Allowed from the next call on.')
   })
 
   it('asks the host nothing where nothing was blocked', async () => {

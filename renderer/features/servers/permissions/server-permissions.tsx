@@ -81,7 +81,7 @@ function BlockedSection({ name, known, onWaits }: BlockedSectionProps) {
           ))}
         </ul>
       )}
-      {(known?.value?.lost ?? 0) > 0 && <p className="help">{t`Not all are listed: there were too many.`}</p>}
+      {(known?.value?.lost ?? 0) > 0 && <p className="help">{t`Only some are listed.`}</p>}
     </section>
   )
 }
@@ -102,14 +102,14 @@ function ServerRoots({ name }: { readonly name: string }) {
   return (
     <section className="sec">
       <h3 className="h3">{t`Shared folders`}</h3>
-      <p className="lede">{tx`When ${<ServerName name={name} />} asks which folders you work in, it is told of these once you agree, and not of those in Settings.`}</p>
-      <FolderList folders={folders} title={t`Folders for “${name}”`} none={t`None of its own. Those in Settings are used.`} />
+      <p className="lede">{tx`${<ServerName name={name} />} learns these paths, once you allow it.`}</p>
+      <FolderList folders={folders} title={t`Folders for “${name}”`} none={t`None. Those in Settings apply.`} />
       {folders.told.length > 0 && (
         <div className="row wrap">
           <p className="dim grow">
-            {tx`Told without asking: ${listNodes([
+            {tx`Shared without asking: ${listNodes([
               ...(always.length > 0 ? [paths] : []),
-              ...(chats === 0 ? [] : [t`what you agreed to in ${chats} {chat|chats}`]),
+              ...(chats === 0 ? [] : [t`${chats} {chat|chats}`]),
             ])}.`}
           </p>
           <SmallButton onClick={() => void askAgain()}>{t`Ask again`}</SmallButton>

@@ -42,8 +42,8 @@ export function failureSummary({ error, diagnosis, offline }: Failed): Diagnosis
 /** Says that Assent no longer starts the server by itself, after too many failed starts; undefined: it still does. */
 export function gaveUp({ loop, starts }: Failed): string | undefined {
   if (!loop) return undefined
-  if (!starts) return t`It was started too many times in a few minutes and failed each time, so Assent no longer starts it by itself.`
-  return t`It was started ${starts.length} times in a few minutes and failed each time, so Assent no longer starts it by itself.`
+  if (!starts) return t`Failed too often. It no longer starts automatically.`
+  return t`Failed ${starts.length} times. It no longer starts automatically.`
 }
 
 /** Host of a remote server, or its address as typed where that cannot be parsed; undefined: it is local. */
@@ -99,7 +99,7 @@ export function FailureNotice({ server, state, onEdit }: NoticeProps & { readonl
       more={
         <>
           {over ? <p className="dim">{over}</p> : null}
-          {state.offline && retryAt === undefined ? <p className="dim">{t`It comes back by itself with the network.`}</p> : null}
+          {state.offline && retryAt === undefined ? <p className="dim">{t`It comes back with the network.`}</p> : null}
           {retryAt === undefined ? null : <Countdown at={retryAt} attempt={attempt} />}
         </>
       }
@@ -124,11 +124,7 @@ function Countdown({ at, attempt }: { readonly at: number; readonly attempt: num
   const now = useNow(500)
   const left = Math.max(0, Math.ceil((at - now) / 1000))
   const when = <span aria-hidden="true">{left > 0 ? t`in ${left} s` : t`now`}</span>
-  return (
-    <p className="dim num">
-      {attempt > 1 ? tx`It is tried again by itself ${when}, after ${attempt} attempts.` : tx`It is tried again by itself ${when}.`}
-    </p>
-  )
+  return <p className="dim num">{attempt > 1 ? tx`Next attempt ${when}, after ${attempt}.` : tx`Next attempt ${when}.`}</p>
 }
 
 export interface Fixes {

@@ -145,7 +145,7 @@ function Parameters({ label, list }: { readonly label: string; readonly list: Re
         {list.slice(0, mostShown).map(({ name, type, required, description }) => (
           <li key={name}>
             <VisibleText className="mono" text={name} />{' '}
-            <VisibleText className="faint" text={[type, required ? t`needed` : ''].filter(Boolean).join(', ')} />
+            <VisibleText className="faint" text={[type, required ? t`required` : ''].filter(Boolean).join(', ')} />
             {description ? <VisibleText className="help block" text={`“${description}”`} /> : null}
           </li>
         ))}
