@@ -100,7 +100,7 @@ test('an endpoint that is added in Settings chats and calls a tool; another mode
   await page.getByLabel('Budget for a month').selectOption('In tokens')
   const most = page.getByLabel('At most')
   await expect(most).toHaveValue('10,000,000')
-  const warning = page.getByRole('status').filter({ hasText: 'budget for models is used up' })
+  const warning = page.getByRole('status').filter({ hasText: 'monthly budget is used up' })
   await expect(warning).toHaveCount(0)
   await most.fill('100')
   await most.press('Enter')

@@ -67,7 +67,7 @@ test('a server’s wish for an answer is edited, kept back, answered by a rule u
 
   await asks()
   await prompt.getByText(/, always$/).click()
-  await prompt.getByText(/^The rule counts although/).click()
+  await prompt.getByText(/^Even while/).click()
   await allow(prompt, /^Send to/)
   await expect.poll(() => heard.length).toBe(2)
   await asks()

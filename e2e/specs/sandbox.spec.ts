@@ -107,7 +107,7 @@ test('a server does what its card was edited to, what was blocked is allowed, an
   await expect(atCall.getByText('blocked.example')).toBeVisible()
   await axeFindsNothing(page)
   await atCall.getByRole('button', { name: 'Allow once: blocked.example' }).click()
-  await expect(atCall).toContainText('can use it from the next call on')
+  await expect(atCall).toContainText('Allowed from the next call on')
 
   await send(page, 'again')
   await allowAll(page)

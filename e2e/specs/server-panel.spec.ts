@@ -52,7 +52,7 @@ chatty('a log is searched, followed, copied and saved, in the program’s own co
   const more = page.getByRole('button', { name: 'Copy, save or clear the log' })
   await more.click()
   await page.getByRole('menuitem', { name: 'Copy all' }).click()
-  await expect(page.getByText(/^Copied /)).toBeVisible()
+  await expect(page.getByText('Copied.')).toBeVisible()
   const copied = await page.evaluate<string>('navigator.clipboard.readText()')
   expect([copied.includes('cannot find book.db, making one'), copied.includes('\u001b')]).toEqual([true, false])
   await more.click()
@@ -69,7 +69,7 @@ chatty('a flood of lines keeps the page painting, and only what is in view is in
   await tab(page, /^Log/)
   const level = page.getByRole('combobox', { name: 'Log level' })
   await level.selectOption('debug')
-  await expect(page.getByText(/lines were too many to keep/)).toBeVisible()
+  await expect(page.getByText(/lines were left out/)).toBeVisible()
   // It paints on meanwhile, and what is in the page does not grow with what is said.
   const most = await page.evaluate<number>(`new Promise((resolve) => {
     let [frames, lines] = [0, 0]
@@ -173,7 +173,7 @@ slow('a server that fails again and again waits for the person, says why, and st
   const { page } = app
   await start(page, 'slow')
   const notice = page.getByRole('alert').filter({ hasText: 'slow' })
-  await expect(notice).toContainText('no longer starts it by itself', { timeout: 30_000 })
+  await expect(notice).toContainText('no longer starts automatically', { timeout: 30_000 })
   await expect(page.getByRole('tab', { name: 'What was tried' })).toHaveAttribute('aria-selected', 'true')
   await expect(page.locator('.steps')).toContainText('Start the process')
   await axe(page, 'dark', 'light')
@@ -199,7 +199,7 @@ offline('a server that no network leads to is offline, which is no alarm', async
   await start(page, 'far')
   await expect(row(page, 'far')).toContainText('offline')
   await expect(row(page, 'far')).toContainText('offline')
-  await expect(page.locator('.headline')).toContainText('offline, waiting for the network')
+  await expect(page.locator('.headline')).toContainText('offline')
   await expect(page.locator('.notice.warn')).toContainText('“far”: no network')
   await expect(page.getByRole('region', { name: 'Not running' }).locator('[data-server="far"]')).toBeVisible()
   await expect(page.getByText('a server failed')).toHaveCount(0)

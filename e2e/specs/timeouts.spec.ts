@@ -40,7 +40,7 @@ holds(5000)('a call that gives no word asks whether to wait, and goes on or is c
   await send(page, 'fetch')
   await allow(card(page))
   const choice = page.getByRole('group', { name: '“hold” is still running' })
-  await expect(choice).toContainText('no word for')
+  await expect(choice).toContainText('no response for')
   // It counts among what waits for the person, wherever they are.
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Requests/ })).toContainText('1')
   await choice.getByRole('button', { name: 'Wait longer' }).press('Enter')

@@ -50,7 +50,7 @@ test('a view draws, is told of its call, asks for what it does, follows the page
   await expect(view.locator('#theme')).toHaveText('light')
 
   await press(page, view, 'Refresh')
-  await expect(card(page)).toContainText('Not the model')
+  await expect(card(page)).toContainText('not by the model')
   await allow(card(page))
   await expect(answer).toContainText('refreshed 1')
   await press(page, view, 'Secret')
@@ -93,7 +93,7 @@ test('a view draws, is told of its call, asks for what it does, follows the page
 
   await send(page, 'use views reaching')
   await allow(card(page).first())
-  const asks = page.locator('section.ask').filter({ hasText: 'wants to show' })
+  const asks = page.locator('section.ask').filter({ hasText: 'has a view for' })
   await expect(asks).toContainText('https://api.example.com')
   await expect(asks).toContainText('https://www.example.com')
   await axeFindsNothing(page)
@@ -144,11 +144,11 @@ test('a hostile view reaches nothing, forges nothing, and holds nothing up', asy
     await page.getByRole('button', { name: 'Show it again' }).click()
     await expect(log).toHaveText('speaks')
     await run('flood')
-    await expect(page.getByText('it sent messages without end')).toBeVisible()
+    await expect(page.getByText('too many messages')).toBeVisible()
     await page.getByRole('button', { name: 'Show it again' }).click()
     await expect(log).toHaveText('speaks')
     await run('leave')
-    await expect(page.getByText('it tried to go to another page')).toBeVisible()
+    await expect(page.getByText('it tried to leave its page')).toBeVisible()
     expect([...lure.heard]).toEqual([])
   } finally {
     lure.server.close()

@@ -71,11 +71,11 @@ export function StartFacts({ report, local }: { readonly report: DoctorReport; r
 
 const mostLines = 12
 
-function OutputLines({ title, lines }: { readonly title: string; readonly lines: readonly string[] }) {
+function OutputLines({ stream, lines }: { readonly stream: 'stdout' | 'stderr'; readonly lines: readonly string[] }) {
   if (lines.length === 0) return null
   return (
     <div className="sec">
-      <h3>{title}</h3>
+      <h3>{stream}</h3>
       <div className="code">
         <pre className="wrapit last-words">
           {lines.slice(-mostLines).map((line, index) => (
@@ -94,8 +94,8 @@ function OutputLines({ title, lines }: { readonly title: string; readonly lines:
 export function LastOutput({ report }: { readonly report: DoctorReport }) {
   return (
     <>
-      <OutputLines title="stdout" lines={report.output} />
-      <OutputLines title="stderr" lines={report.stderr} />
+      <OutputLines stream="stdout" lines={report.output} />
+      <OutputLines stream="stderr" lines={report.stderr} />
     </>
   )
 }
