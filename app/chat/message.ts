@@ -41,6 +41,8 @@ const decision = z.object({
   /** Person's reason for a denial; the model reads it. */
   word: z.string().optional(),
   edited: z.boolean().optional(),
+  /** Number of alike requests that the same press answered. */
+  together: z.number().int().optional(),
   /** A manual call: pressing Run allowed it. */
   byHand: z.literal(true).optional(),
 })

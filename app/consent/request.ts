@@ -225,6 +225,9 @@ export type SignInRequest = ConsentRequestOf<'sign-in'>
 export const consentScope = z.enum(['once', 'conversation', 'always'])
 export type ConsentScope = z.infer<typeof consentScope>
 
+/** Group of alike requests that the person answered by one press. */
+const answeredGroup = { group: z.object({ id: z.string().max(100), size: z.number().int().min(2).max(1000) }).optional() }
+
 /**
  * Answer to a request. `allow`: `scope` beyond `once` counts for tool calls, launches, roots and changed tools (there the suspended
  * rules go on; with `once` they end). `arguments` replaces those of a tool call; `content` fills a form; `text` is the released
@@ -247,6 +250,7 @@ export const consentAnswer = z.discriminatedUnion('kind', [
     terms: ruleTerms.optional(),
     sandbox: sandboxSettings.optional(),
     imports: z.record(z.string(), z.object({ sandbox: sandboxSettings.optional() })).optional(),
+    ...answeredGroup,
   }),
   z.object({
     kind: z.literal('deny'),
@@ -256,6 +260,7 @@ export const consentAnswer = z.discriminatedUnion('kind', [
     scope: consentScope.optional(),
     /** Terms of that rule; other arguments of a call do not matter. */
     terms: ruleTerms.optional(),
+    ...answeredGroup,
   }),
   z.object({ kind: z.literal('cancel') }),
 ])

@@ -35,6 +35,25 @@ test('holds the question, the answer and the rule it made', async () => {
   expect(t.profile.store().audit.verify()).toBeUndefined()
 })
 
+test('holds which press answered several requests, and for how many; an answer to one alone holds nothing of it', async () => {
+  const group = { id: 'g', size: 3 }
+  const verdicts = []
+  for (const answer of [
+    { kind: 'allow', scope: 'once', group },
+    { kind: 'allow', scope: 'conversation', group },
+    { kind: 'deny', word: 'no', group },
+    { kind: 'allow', scope: 'once' },
+  ] as const) {
+    const verdict = t.broker.toolCall(t.call({ conversationId: answer.kind === 'allow' && answer.scope === 'conversation' ? 'c2' : 'c1' }))
+    t.answer(answer)
+    verdicts.push(await verdict)
+  }
+  const decided = t.rows().filter(({ kind }) => kind === 'decision')
+  expect(decided.map(({ detail }) => detail['group'])).toEqual([group, group, group, undefined])
+  expect(verdicts.map((one) => 'decision' in one && one.decision.together)).toEqual([3, 3, 3, undefined])
+  expect(t.profile.store().audit.verify()).toBeUndefined()
+})
+
 test('holds large arguments by hash and size alone, and edited ones anew', async () => {
   const verdict = t.broker.toolCall(t.call({ arguments: { text: 'x'.repeat(5000) } }))
   t.answer({ kind: 'allow', scope: 'once', arguments: { text: 'short' } })

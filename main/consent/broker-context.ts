@@ -114,6 +114,12 @@ export type DenyAnswer = Exclude<ConsentAnswer, { kind: 'allow' }>
 /** Scope of a refusal beyond its request, and the rule that it makes. */
 type LastingRefusal = { readonly scope: Exclude<ConsentScope, 'once'> } & ReturnType<typeof auditedRule>
 
+/** Group of requests that an answer was given to by one press, for the audit log and for the decision. */
+export function groupOf(answer: ConsentAnswer) {
+  const group = answer.kind === 'cancel' ? undefined : answer.group
+  return group ? { audited: { group }, decided: { together: group.size } } : {}
+}
+
 /** Audits the person's refusal of a request, with their reason. */
 export function refuse(
   { audit }: BrokerContext,
@@ -123,7 +129,8 @@ export function refuse(
   lasting?: LastingRefusal,
 ): Settled<Denied> {
   const word = answer.kind === 'deny' && answer.word ? { word: answer.word } : {}
-  audit.decided(request, 'denied', by, { ...word, ...lasting })
-  const decision: Decision = { allowed: false, by, scope: 'once', ...word, ...lasting }
+  const { audited, decided } = groupOf(answer)
+  audit.decided(request, 'denied', by, { ...word, ...lasting, ...audited })
+  const decision: Decision = { allowed: false, by, scope: 'once', ...word, ...lasting, ...decided }
   return { outcome: 'denied', value: { kind: 'denied', decision, stop: answer.kind === 'deny' && answer.stop === true } }
 }

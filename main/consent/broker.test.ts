@@ -17,6 +17,13 @@ const launch = (part: Partial<LaunchTarget> = {}, broker: ConsentBroker = t.brok
   broker.launch({ server: 'demo', signal: t.abort.signal, target: { ...target, ...part } as LaunchTarget })
 
 describe('a launch', () => {
+  test('that one press allowed with others says so in its row', async () => {
+    const started = launch()
+    t.answer({ kind: 'allow', scope: 'always', group: { id: 'g', size: 4 } })
+    expect(await started).toMatchObject({ kind: 'allowed', decision: { together: 4 } })
+    expect(t.rows().at(-1)).toMatchObject({ kind: 'launch', decision: 'allowed', detail: { group: { id: 'g', size: 4 } } })
+  })
+
   test('of another program under the same name voids what its tools were allowed, and keeps what they were refused', async () => {
     const { rules } = t.profile.store()
     const first = launch()

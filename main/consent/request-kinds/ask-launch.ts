@@ -2,7 +2,7 @@
 // allowed before. Values of variables and headers are bound too, by digest (broker-context.ts).
 import type { Decision } from '#app/chat/message.ts'
 import { addDigest, compareDigests, type LaunchDigest, maskTarget } from '#app/consent/launch-digest.ts'
-import type { ConsentScope, LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
+import type { ConsentAnswer, ConsentScope, LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json, JsonObject } from '#app/json.ts'
@@ -14,7 +14,7 @@ import type { BundleMove, StoredLaunch } from '#main/store/store-api.ts'
 import { type ApprovedLaunch, mint } from '../approved.ts'
 import { type DecidedBy, launchFingerprint } from '../audit-writer.ts'
 import type { ConnectionTestApproval, LaunchQuestion, LaunchVerdict } from '../broker-api.ts'
-import { type BrokerContext, type RunningProgram, refuse, requestBase } from '../broker-context.ts'
+import { type BrokerContext, groupOf, type RunningProgram, refuse, requestBase } from '../broker-context.ts'
 import { endFormerProgram, hasSameValues, identityOf, programOnce, renameProgram } from '../persistent-rules.ts'
 import type { AnsweredBy } from '../request-queue.ts'
 import { asApproved, beforeUpdate, relateLaunch, type Standing } from './launch-standing.ts'
@@ -187,7 +187,7 @@ export async function askLaunch(context: BrokerContext, asked: LaunchQuestion): 
         return refuse(context, request, answer, by)
       }
       const chosen = withAnswer(target, question, answer.sandbox)
-      return { outcome: 'allowed', value: settleAllowed({ ...prepared, chosen }, answer.scope, by) }
+      return { outcome: 'allowed', value: settleAllowed({ ...prepared, chosen }, answer, by) }
     },
   })
 }
@@ -238,16 +238,17 @@ function auditAllowed({ context, question, request, chosen }: AllowedLaunch, by:
   context.audit.decided({ ...request, target: chosen, fingerprint: launchFingerprint(chosen) }, 'allowed', by, detail)
 }
 
-function settleAllowed(allowed: AllowedLaunch, answered: ConsentScope, by: AnsweredBy): LaunchVerdict {
+function settleAllowed(allowed: AllowedLaunch, answer: Extract<ConsentAnswer, { kind: 'allow' }>, by: AnsweredBy): LaunchVerdict {
   const { context, question, request, standing, remembered, digest, likeBefore, chosen } = allowed
   const { server, connectionTest } = question
   const fingerprint = launchFingerprint(chosen)
   // The person's approval is for good. One from the command line is for this run unless it says otherwise: the server may come
   // from another config file than the profile's server of that name.
-  const forGood = !connectionTest && (by === 'person' || answered === 'always')
+  const forGood = !connectionTest && (by === 'person' || answer.scope === 'always')
   const scope = forGood ? 'always' : 'once'
-  auditAllowed(allowed, by, scope)
-  const verdict = allowLaunch(server, chosen, { allowed: true, by, scope })
+  const { audited, decided } = groupOf(answer)
+  auditAllowed(allowed, by, scope, audited)
+  const verdict = allowLaunch(server, chosen, { allowed: true, by, scope, ...decided })
   if (forGood) keepLaunch(allowed, server, by)
   if (!connectionTest) {
     const isSame =

@@ -11,7 +11,7 @@ import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { type ApprovedCall, mint } from '../approved.ts'
 import { auditedRule, auditedTaints, jsonDigest } from '../audit-writer.ts'
 import type { BrokerVerdict, ToolCallQuestion } from '../broker-api.ts'
-import { type BrokerContext, type DenyAnswer, refuse, requestBase } from '../broker-context.ts'
+import { type BrokerContext, type DenyAnswer, groupOf, refuse, requestBase } from '../broker-context.ts'
 import { applyRule, planApproval, planRule } from '../persistent-rules.ts'
 import type { AnsweredBy, Settled } from '../request-queue.ts'
 import { createRuleInput, taintsOf } from '../rule-input.ts'
@@ -168,17 +168,20 @@ function settle(
   const text = edited ? readEdited(answer.arguments) : request.argumentsText
   const rules = answer.scope === 'once' ? [] : planApproval(context, request, { effect: 'allow', scope: answer.scope, terms: answer.terms })
   const [rule] = rules
+  const { audited, decided } = groupOf(answer)
   const decision: Decision = {
     allowed: true,
     by,
     scope: answer.scope,
     ...(rule ? auditedRule(rule) : {}),
     ...(edited ? { edited: true } : {}),
+    ...decided,
   }
   // Audited first: what cannot be audited is not allowed.
   context.audit.decided(request, 'allowed', by, {
     scope: answer.scope,
     ...(rule ? auditedRule(rule) : {}),
+    ...audited,
     ...(edited
       ? { edited: true, arguments: jsonDigest(text), flows: auditedTaints(taintsOf(context, request, JSON.parse(text) as JsonObject)) }
       : {}),

@@ -73,12 +73,27 @@ describe('the story of the audit log', () => {
     expect(actions(methods.map((method) => row(1, { kind: 'exchange', decision: 'sent', by: 'person', detail: { method } })))).toEqual([])
   })
 
-  it('puts calls that were allowed together into one line, others apart', () => {
-    const together = [1, 2, 3].flatMap((n) => ran(`t${n}`, 100 + n))
-    expect(actions([...together, ...ran('later', 5000)]).map(line)).toEqual([
+  it('puts calls that one press allowed into one line, however long it took; others apart, however fast they came', () => {
+    const inGroup = (id: string) => ({ detail: { group: { id, size: 3 } } })
+    const together = [1, 2, 3].flatMap((n) => ran(`t${n}`, 1000 * n, inGroup('a')))
+    const other = ran('other', 3005, { detail: { group: { id: 'b', size: 2 } } })
+    const before = [...ran('old', 3010), ...ran('old too', 3015)]
+    expect(actions([...together, ...other, ...before]).map(line)).toEqual([
       ['files used read × 3', 'You, 3 at once', 1200, '3.0 KB'],
+      ['files used read', 'You, 2 at once', 400, '1.0 KB'],
+      ['files used read', 'You, once', 400, '1.0 KB'],
       ['files used read', 'You, once', 400, '1.0 KB'],
     ])
+  })
+
+  it('puts calls that one press denied into one line', () => {
+    const denied = ['a', 'b'].map((callId, at) =>
+      row(30 + at, {
+        ...{ kind: 'decision', server: 'files', tool: 'read', decision: 'denied', by: 'person' },
+        detail: { request: 'tool-call', callId, group: { id: 'a', size: 2 } },
+      }),
+    )
+    expect(actions(denied).map(line)).toEqual([['files wanted to use read × 2', 'You, 2 at once', undefined, 'Denied']])
   })
 
   it.each<[string, Partial<AuditRow>, readonly string[]]>([

@@ -1,7 +1,7 @@
 // The rows of the audit log as a story: by chat and day, by what the person asked, one action for all rows of a call or request.
 // Completions are left out, and so are the rows that only repeat an answer to a server. Pure.
 import type { AuditedChat, AuditRow } from '#app/consent/audit-row.ts'
-import { decidedByLabel } from '#app/consent/decided-by.ts'
+import { decidedByLabel, groupIn } from '#app/consent/decided-by.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 
 type ActionKind = 'call' | 'request' | 'launch' | 'model' | 'blocked' | 'other'
@@ -94,18 +94,17 @@ function withBlocked(action: Action): Action[] {
 
 export const sameDay = (a: number, b: number): boolean => new Date(a).toDateString() === new Date(b).toDateString()
 
-/** Milliseconds between two answers of the person that were given together, by a group's button. */
-const togetherMs = 400
-
 /** Key that alike actions have in common; undefined for one that stands alone. */
 function alikeOf(action: Action): string | undefined {
   const { server, tool, detail } = firstRow(action)
   const { decision } = lastRow(action)
   if (action.kind === 'model') return `model ${String(detail['model'])} ${String(detail['purpose'])} ${decision}`
-  if (action.kind !== 'call' || decision !== 'done') return undefined
   const decided = decidedRow(action)
-  if (!decided || decided.detail['edited'] === true) return undefined
-  return JSON.stringify([server, tool, decided.by, decided.by === 'person' && textOf(decided.detail, 'scope'), decided.detail['ruleId']])
+  if (action.kind !== 'call' || (decision !== 'done' && decision !== 'denied') || !decided) return undefined
+  const group = groupIn(decided.detail)
+  // What the person answered one by one stands in lines of its own.
+  if (decided.by === 'person' ? !group : decision === 'denied') return undefined
+  return JSON.stringify([server, tool, decision, decided.by, group?.id, decided.detail['ruleId']])
 }
 
 /** Puts alike actions into one line: calls that stand side by side, a model's answers of the turn. */
@@ -113,13 +112,11 @@ function grouped(actions: readonly Action[]): Action[] {
   const lines: Action[] = []
   for (const action of actions) {
     const key = alikeOf(action)
-    const near = action.kind === 'model' ? lines : lines.slice(-1)
+    const isGroup = groupIn(decidedRow(action)?.detail ?? {}) !== undefined
+    const near = action.kind === 'model' || isGroup ? lines : lines.slice(-1)
     const index = key === undefined ? -1 : lines.indexOf(near.findLast((line) => alikeOf(line) === key) ?? action)
     const line = lines[index]
-    const last = line && (line.alike.at(-1) ?? line)
-    const byPerson = decidedRow(action)?.by === 'person'
-    if (line && last && (!byPerson || (decidedRow(action)?.time ?? 0) - (decidedRow(last)?.time ?? 0) <= togetherMs))
-      lines[index] = { ...line, alike: [...(line.alike.length === 0 ? [line] : line.alike), action] }
+    if (line) lines[index] = { ...line, alike: [...(line.alike.length === 0 ? [line] : line.alike), action] }
     else lines.push(action)
   }
   return lines
@@ -162,7 +159,7 @@ export function actionDecidedBy(action: Action): string {
     by: row.by,
     allowed: row.decision !== 'denied',
     scope: isCall ? textOf(detail, 'scope') : undefined,
-    together: row.by === 'person' && !detail['byHand'] ? action.alike.length : 1,
+    together: groupIn(detail)?.size,
     word: textOf(detail, 'word'),
     edited: detail['edited'] === true,
     byHand: action.rows.some((one) => one.detail['byHand'] === true),

@@ -127,8 +127,8 @@ export function actionPieces(action: Action): readonly WordPiece[] {
   if (action.kind === 'call') {
     const ran = action.rows.some(({ kind }) => kind === 'call' || kind === 'result')
     const used = [toolNamePiece(tool ?? '')]
-    if (!ran) return tp`${server} wanted to use ${used}`
-    return [...tp`${server} used ${used}`, ...timesPieces(action)]
+    const about = ran ? tp`${server} used ${used}` : tp`${server} wanted to use ${used}`
+    return [...about, ...timesPieces(action)]
   }
   if (action.kind === 'launch') return lastRow(action).decision === 'denied' ? tp`${server} wanted to start` : tp`${server} started`
   if (action.kind === 'model') {

@@ -209,7 +209,7 @@ const logRows: AuditRow[] = [
       -7,
       'move_file',
       { source: `scan-023${n}.pdf`, destination: `2026-09-0${n}_holm-aster.pdf` },
-      {},
+      { detail: { group: { id: 'g', size: 5 } } },
       { bytes: 120, durationMs: 90 },
     ),
   ),

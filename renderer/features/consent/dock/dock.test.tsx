@@ -54,7 +54,54 @@ describe('alike calls', () => {
     await ready()
     fireEvent.click(first(/^Allow 4/))
     await act(settle)
-    expect(answers()).toEqual(['a', 'c', 'd', 'e'].map((id) => ({ id, answer: { kind: 'allow', scope: 'once' } })))
+    const group = { id: 'a', size: 4 }
+    expect(answers()).toEqual(['a', 'c', 'd', 'e'].map((id) => ({ id, answer: { kind: 'allow', scope: 'once', group } })))
+  })
+
+  it.each<[string, RegExp, RegExp, object]>([
+    ['the chat', /^For this chat/, /^Allow 5 for this chat/, { scope: 'conversation' }],
+    ['the tool', /any arguments, until the tool changes/, /^Always allow 5/, { scope: 'always' }],
+    [
+      'the folders that all have in common',
+      /is inside .*\/in/,
+      /^Always allow 5/,
+      {
+        scope: 'always',
+        terms: {
+          conditions: [
+            { kind: 'path-inside', argument: '/source', folder: '/home/me/in' },
+            { kind: 'path-inside', argument: '/destination', folder: '/home/me/out' },
+          ],
+          onlyArguments: ['source', 'destination'],
+        },
+      },
+    ],
+  ])('are allowed for longer: the button says so, and one answer makes one rule, for %s', async (_, option, button, scope) => {
+    const there = ['a', 'b', 'c', 'd', 'e'].map((id) =>
+      move(id, { arguments: { source: `/home/me/in/${id}.pdf`, destination: `/home/me/out/${id}.pdf` } }),
+    )
+    const { answers } = await show(there)
+    fireEvent.click(screen.getByRole('button', { name: 'Other ways to allow' }))
+    fireEvent.click(screen.getByRole('radio', { name: option }))
+    await ready()
+    fireEvent.click(first(button))
+    await act(settle)
+    const group = { id: 'a', size: 5 }
+    expect(answers()).toEqual(
+      there.map(({ id }) => ({ id, answer: { kind: 'allow', ...(id === 'e' ? scope : { scope: 'once' }), group } })),
+    )
+  })
+
+  it('offer no rule that would answer one which is not ticked, or which lies in another folder', async () => {
+    const { answers } = await show([...five, move('x', { arguments: { source: '/etc/x', destination: '/tmp/x' } })])
+    fireEvent.click(screen.getByRole('button', { name: 'Other ways to allow' }))
+    expect(screen.getAllByRole('radio').map((one) => (one as HTMLInputElement).value)).toEqual(['once', 'conversation', 'always'])
+    fireEvent.click(screen.getByRole('radio', { name: /^For this chat/ }))
+    fireEvent.click(screen.getAllByRole('checkbox')[5] as HTMLElement)
+    expect([texts(/^Allow/), screen.queryByRole('button', { name: 'Other ways to allow' })]).toEqual([['Allow 5'], null])
+    await ready()
+    fireEvent.keyDown(first(/^Allow 5/), { key: 'Enter', ctrlKey: true, shiftKey: true })
+    expect(answers()).toEqual([])
   })
 
   it('show every value of each', async () => {
@@ -99,8 +146,8 @@ describe('alike calls', () => {
     fireEvent.click(first(/^Deny and stop/))
     await act(settle)
     expect(answers()).toEqual([
-      { id: 'a', answer: { kind: 'deny', word: 'Wrong folder' } },
-      { id: 'b', answer: { kind: 'deny', word: 'Wrong folder', stop: true } },
+      { id: 'a', answer: { kind: 'deny', word: 'Wrong folder', group: { id: 'a', size: 2 } } },
+      { id: 'b', answer: { kind: 'deny', word: 'Wrong folder', stop: true, group: { id: 'a', size: 2 } } },
     ])
   })
 })
@@ -211,7 +258,8 @@ describe('first starts', () => {
     await ready()
     fireEvent.click(first(/^Start 2 servers/))
     await act(settle)
-    expect(answers()).toEqual(['notes', 'calendar'].map((id) => ({ id, answer: { kind: 'allow', scope: 'always' } })))
+    const group = { id: 'notes', size: 2 }
+    expect(answers()).toEqual(['notes', 'calendar'].map((id) => ({ id, answer: { kind: 'allow', scope: 'always', group } })))
   })
 
   it('can be gone without, which decides nothing and folds the dock', async () => {

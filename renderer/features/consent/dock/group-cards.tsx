@@ -1,20 +1,26 @@
 // Questions for several requests at once: alike calls, and first starts of servers. Every value of every row is shown whole. All are ticked
 // at first; the buttons say how many are. The pause before the yes begins anew when a row joins, goes, or is ticked.
 import { type ReactNode, useRef, useState } from 'react'
-import type { ConsentAnswer, ConsentRequest, LaunchRequest, ToolCallRequest } from '#app/consent/request.ts'
+import type { ConsentAnswer, ConsentRequest, ConsentScope, LaunchRequest, ToolCallRequest } from '#app/consent/request.ts'
+import type { RuleTerms } from '#app/consent/rules/rule.ts'
+import { narrowTerms } from '#app/consent/rules/rule-suggestions.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject, pointerTo } from '#app/json.ts'
+import { isLocal } from '#app/server/definition.ts'
 import { fetchedBy, fetchedLabel } from '#app/server/fetched.ts'
-import { useActions } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useServers } from '#renderer/stores/store-hooks.tsx'
 import { Button, GhostButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/field.tsx'
 import { Badge, Icon, ServerMark } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName, VisibleText, VisibleValue, WebAddress } from '#renderer/ui/visible-text.tsx'
-import { AllowButton, DenyButton, DenyReason } from '../request/answer-buttons.tsx'
+import { AllowButton, DenyButton, DenyReason, UnfoldButton } from '../request/answer-buttons.tsx'
 import { AskFrame, useWhyLabel, WhyAsked } from '../request/request-frame.tsx'
+import { type AnswerScope, groupLabel, onceOnly, type RuleChoice, ScopeChoice, scopeOf } from '../request/scope-choice.tsx'
 import { useArming } from '../request/use-arming.ts'
 import { ArgumentList, ArgumentValue } from '../tool-call/argument-list.tsx'
+
+type Answer = Exclude<ConsentAnswer, { kind: 'cancel' }>
 
 interface GroupProps<R> {
   readonly requests: readonly R[]
@@ -33,10 +39,13 @@ function useGroup<R extends ConsentRequest>({ requests, onAnswered }: GroupProps
   const chosen = requests.filter(({ id }) => !off.has(id))
   const arming = useArming(card, JSON.stringify([look, requests.map((one) => [one.id, shownAs(one), off.has(one.id)])]))
   const blocked = busy || chosen.length === 0
-  /** Answers the ticked ones; what came or ended meanwhile is not answered. */
-  const send = (answerOf: (request: R, isLast: boolean) => ConsentAnswer): void => {
+  /** Answers the ticked ones; what came or ended meanwhile is not answered. `last`: for the last of them, in place of `answer`. */
+  const send = (answer: Answer, last: Answer = answer): void => {
     setBusy(true)
-    void Promise.all(chosen.map((one, index) => actions.answer(one.id, answerOf(one, index === chosen.length - 1)))).then(() => {
+    const [first] = chosen
+    const group = first && chosen.length > 1 ? { group: { id: first.id, size: chosen.length } } : {}
+    const sent = chosen.map(({ id }, index) => actions.answer(id, { ...(index === chosen.length - 1 ? last : answer), ...group }))
+    void Promise.all(sent).then(() => {
       setBusy(false)
       onAnswered?.()
     })
@@ -45,15 +54,18 @@ function useGroup<R extends ConsentRequest>({ requests, onAnswered }: GroupProps
     card,
     arming,
     blocked,
+    chosen,
     count: chosen.length,
     isOn: ({ id }: R): boolean => !off.has(id),
     tick: ({ id }: R, on: boolean): void => setOff((before) => new Set([...before].filter((one) => one !== id).concat(on ? [] : [id]))),
-    allow(answerOf: (request: R) => ConsentAnswer): void {
-      if (!blocked && arming.mayPress()) send(answerOf)
+    /** `last`: scope of the last answer, which makes the rule for all of them. */
+    allow(scope: ConsentScope, last: AnswerScope = { scope }): void {
+      if (!blocked && arming.mayPress()) send({ kind: 'allow', scope }, { kind: 'allow', ...last })
     },
     /** `stop`: the last denial ends the turn too. */
     deny(word = '', stop = false): void {
-      if (!blocked) send((_, isLast) => ({ kind: 'deny', ...(word && { word }), ...(stop && isLast && { stop }) }))
+      const answer: Answer = { kind: 'deny', ...(word && { word }) }
+      if (!blocked) send(answer, { ...answer, ...(stop && { stop }) })
     },
   }
 }
@@ -87,6 +99,12 @@ function sharedNames(requests: readonly ToolCallRequest[]): ReadonlySet<string> 
     rest.every(({ arguments: args }) => JSON.stringify(args[name]) === JSON.stringify(first?.arguments[name]))
   const shared = names.filter(isShared)
   return new Set(shared.length === names.length ? [] : shared)
+}
+
+/** The narrowest rule that would answer each of them; undefined: it is not the same for all. */
+function sharedTerms(requests: readonly ToolCallRequest[], local: boolean): RuleTerms | undefined {
+  const [first, ...rest] = requests.map((one) => narrowTerms(one.arguments, local))
+  return rest.every((one) => JSON.stringify(one) === JSON.stringify(first)) ? first : undefined
 }
 
 const only = (args: JsonObject, keep: (name: string) => boolean): JsonObject =>
@@ -124,34 +142,46 @@ interface AlikeCallsProps extends GroupProps<ToolCallRequest> {
 /** Calls of one tool that differ in their arguments only. */
 export function AlikeCallsCard(props: AlikeCallsProps) {
   const { requests, onView, onEach } = props
-  const [word, setWord] = useState(false)
-  const group = useGroup(props, ({ fingerprint, argumentsText }) => `${fingerprint} ${argumentsText}`, String(word))
+  const [open, setOpen] = useState<'nothing' | 'scopes' | 'word'>('nothing')
+  const [wanted, setScope] = useState<RuleChoice>(onceOnly)
+  const toggle = (what: typeof open): void => setOpen(open === what ? 'nothing' : what)
+  const group = useGroup(props, ({ fingerprint, argumentsText }) => `${fingerprint} ${argumentsText}`, `${open} ${JSON.stringify(wanted)}`)
   const [first] = requests as readonly [ToolCallRequest, ...ToolCallRequest[]]
+  const local = useServers((state) => state.list.some(({ name, definition }) => name === first.server && isLocal(definition)))
   const shared = sharedNames(requests)
   const why = useWhyLabel(first)
   const { count, arming, blocked } = group
-  const allow = (): void => group.allow(() => ({ kind: 'allow', scope: 'once' }))
+  const offer = sharedTerms(group.chosen, local)
+  // A rule would answer those that are not ticked, too.
+  const isWhole = count === requests.length
+  const scope = !isWhole || (wanted.choice === 'narrow' && !offer) ? onceOnly : wanted
+  const allow = (chosen = scope): void => group.allow('once', scopeOf(chosen, offer, Date.now()))
   return (
     <AskFrame
       ids={requests.map(({ id }) => id)}
       card={group.card}
       mark={<ServerMark name={first.server} />}
       title={tx`${<ServerName name={first.server} />} wants to use ${<VisibleText className="mono" text={first.tool} />} ${requests.length} times`}
-      onAllow={allow}
+      onAllow={() => allow()}
+      onAllowHere={first.conversationId === undefined || !isWhole ? undefined : () => allow({ ...onceOnly, choice: 'conversation' })}
       onDeny={() => group.deny()}
       onReview={onEach}
       footer={
-        word ? (
-          <DenyReason onDeny={group.deny} onCancel={() => setWord(false)} />
+        open === 'word' ? (
+          <DenyReason onDeny={group.deny} onCancel={() => setOpen('nothing')} />
         ) : (
           <>
-            <AllowButton arming={arming} blocked={blocked} onPress={allow}>
-              {t`Allow ${count}`}
-            </AllowButton>
+            {open === 'scopes' && isWhole && <ScopeChoice request={first} value={scope} offer={offer} onChange={setScope} />}
+            <span className={isWhole ? 'joined' : ''}>
+              <AllowButton arming={arming} blocked={blocked} className={isWhole ? 'join' : ''} onPress={() => allow()}>
+                {groupLabel(scope.choice, count)}
+              </AllowButton>
+              {isWhole && <UnfoldButton plain={false} open={open === 'scopes'} onPress={() => toggle('scopes')} />}
+            </span>
             <DenyButton onPress={() => group.deny()}>{t`Deny ${count}`}</DenyButton>
             <GhostButton onClick={onEach}>{t`Review each`}</GhostButton>
             <span className="grow" />
-            <GhostButton onClick={() => setWord(true)}>{t`Deny with a reason…`}</GhostButton>
+            <GhostButton onClick={() => toggle('word')}>{t`Deny with a reason…`}</GhostButton>
           </>
         )
       }
@@ -179,7 +209,7 @@ export function StartsCard(props: StartsProps) {
   const { requests, onView, onWithout } = props
   const group = useGroup(props, ({ fingerprint }) => fingerprint, '')
   const { count, arming, blocked } = group
-  const start = (): void => group.allow(() => ({ kind: 'allow', scope: 'always' }))
+  const start = (): void => group.allow('always')
   return (
     <AskFrame
       ids={requests.map(({ id }) => id)}

@@ -36,7 +36,7 @@ const chosenTerms = (offer: RuleTerms, { folders }: RuleChoice): RuleTerms => ({
   ),
 })
 
-type AnswerScope = { readonly scope: ConsentScope; readonly terms?: RuleTerms }
+export type AnswerScope = { readonly scope: ConsentScope; readonly terms?: RuleTerms }
 
 export function scopeOf(chosen: RuleChoice, offer: RuleTerms | undefined, now: number): AnswerScope {
   const { choice, lasting } = chosen
@@ -55,6 +55,12 @@ const labels: Record<AllowScope, { readonly as: string; readonly edited: string 
   always: { as: t`Always allow`, edited: t`Always allow, as edited` },
 }
 export const scopeLabel = (choice: AllowScope, isEdited = false): string => labels[choice][isEdited ? 'edited' : 'as']
+
+/** Label of the button that allows several calls. */
+export function groupLabel(choice: AllowScope, count: number): string {
+  if (choice === 'once') return t`Allow ${count}`
+  return choice === 'conversation' ? t`Allow ${count} for this chat` : t`Always allow ${count}`
+}
 
 interface ScopeChoiceProps {
   readonly request: ToolCallRequest
