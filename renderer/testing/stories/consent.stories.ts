@@ -251,7 +251,6 @@ const logChats = [
   },
 ]
 const intact = { fault: null, rows: logRows.length, hash: 'b'.repeat(64), kept: logRows.length - 3 }
-
 const waiting = Array.from({ length: 4 }, (_, index) =>
   makeToolRequest({
     createdAt: now - 120_000 * (index + 1),
@@ -351,6 +350,7 @@ export const consentScenes: Readonly<Record<string, (theme: Theme) => FakeConnec
   'dock-edit': scene([dockEdit, form('f1')]),
   'dock-write': scene([dockWrite]),
   'dock-starts': scene(firstStarts, waitsFor(firstStarts)),
+  'dock-start': scene(firstStarts.slice(1, 2)),
   'dock-fifty': scene(many, waitsFor(many)),
   'ask-form': scene([form('r1')]),
   'ask-steps': scene([form('r1', { step: step(1) }), form('r2', { step: step(2) }), form('r3', { step: step(3) })]),
