@@ -21,6 +21,8 @@ const byServer = ['server-asks', 'sampling-budget', 'sampling-tools', 'sign-in-n
 /** Reason for asking, as data; the page makes a sentence of it (`display/request-title.ts`). */
 export const askReason = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(byRule), ruleId: z.string() }),
+  /** Skills of these other servers, in the chat, may want the reading. */
+  z.object({ kind: z.literal('skill'), servers: z.array(z.string()) }),
   z.object({ kind: z.enum([...byCall, ...byLaunch, ...byServer]) }),
 ])
 export type AskReason = z.infer<typeof askReason>

@@ -38,6 +38,7 @@ import { processLists } from './families/promises/process-lists.ts'
 import { prompts } from './families/promises/prompts.ts'
 import { spelledSecrets } from './families/promises/spelled-secrets.ts'
 import { protocol } from './families/protocol.ts'
+import { reads } from './families/reads.ts'
 import { registry } from './families/registry.ts'
 import { results } from './families/results.ts'
 import { rules } from './families/rules.ts'
@@ -58,6 +59,7 @@ export const families: readonly Attack[] = [
   ...definitions,
   ...names,
   ...results,
+  ...reads,
   ...links,
   ...forms,
   ...sampling,

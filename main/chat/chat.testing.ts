@@ -332,6 +332,7 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     readResource: unused,
     skills: unused,
     readSkill: unused,
+    readCall: unused,
     getPrompt: unused,
     complete: unused,
     ping: unused,

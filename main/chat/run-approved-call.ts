@@ -19,7 +19,7 @@ export interface CallSteps {
 }
 
 /** Part of the question that is put to the person beside the call's context. */
-export type AskedCall = Pick<ToolCallQuestion, 'tool' | 'trusted' | 'local' | 'arguments' | 'onAsked'>
+export type AskedCall = Pick<ToolCallQuestion, 'tool' | 'trusted' | 'local' | 'skillsOf' | 'arguments' | 'onAsked'>
 
 /**
  * Asks, and runs what was allowed. Everything ends when the call's signal aborts.

@@ -55,6 +55,8 @@ export interface ToolCallQuestion extends RequestOrigin {
   readonly arguments: JsonObject
   /** A tool of Assent that changes its own data: the person is asked each time, whatever rules say. `server` is Assent's name. */
   readonly own?: true
+  /** Other servers whose skills the chat has loaded, when it reads what they may have named: then each reading is asked. */
+  readonly skillsOf?: readonly string[] | undefined
 }
 
 /** A call that is only previewed. */

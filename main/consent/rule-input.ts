@@ -63,7 +63,7 @@ export function taintsOf(
 }
 
 export function createRuleInput(context: BrokerContext, question: Omit<ToolCallQuestion, 'callId' | 'signal'>, args: JsonObject) {
-  const { server, tool, conversationId, trusted, local, own = false } = question
+  const { server, tool, conversationId, trusted, local, own = false, skillsOf } = question
   const said = context.taintSourcesOf(conversationId)
   const flows = taintsOf(context, question, args, said)
   const privateFlow = findPrivateFlow(
@@ -84,6 +84,7 @@ export function createRuleInput(context: BrokerContext, question: Omit<ToolCallQ
     program: programNow(context, server),
     privateFlow,
     ownFolder,
+    skillsOf,
     now: context.clock.now(),
   })
   const texts = (): readonly string[] => pathTexts(now(), context.rules.list()).slice(0, MOST_PATHS)

@@ -16,6 +16,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
     'main/chat/titles.ts',
     'main/chat/turn/tool-calls.ts',
     'main/models/provider.ts',
+    'main/servers/client/calls/resource-calls.ts',
     'main/models/openai-chat/openai-request.ts',
     'main/models/ai-sdk/sdk-request.ts',
     'main/models/openai-responses/responses-request.ts',

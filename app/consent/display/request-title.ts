@@ -46,7 +46,7 @@ function launchPieces({ target, previous, changedValues, why }: LaunchRequest, s
   return tp`${server} wants to connect to ${[code(hostOf(target.url))]}`
 }
 
-const whySentences = (): Readonly<Record<AskReason['kind'], string>> => ({
+const whySentences = (): Readonly<Record<Exclude<AskReason['kind'], 'skill'>, string>> => ({
   'no-rule': t`No rule covers this.`,
   'ask-rule': t`A rule says to ask each time.`,
   'unsure-rule': t`A rule may apply: an argument is ambiguous.`,
@@ -72,6 +72,7 @@ const whySentences = (): Readonly<Record<AskReason['kind'], string>> => ({
   'view-asks': t`The app in the chat asks for this.`,
 })
 
-export const whySentence = ({ kind }: AskReason): string => whySentences()[kind]
+export const whySentence = (why: AskReason): string =>
+  why.kind === 'skill' ? t`A skill of “${why.servers.join(', ')}” may want this.` : whySentences()[why.kind]
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)

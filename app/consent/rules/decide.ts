@@ -20,6 +20,7 @@ export function decideConsent(facts: CallFacts, rules: readonly Rule[]): Consent
   const verdict = decideByRules(facts, rules)
   if (verdict.kind === 'allow' && facts.ownFolder) return asked(facts, { kind: 'own-folder' })
   if (verdict.kind === 'allow' && openFlow(facts, rules)) return asked(facts, { kind: 'flow' })
+  if (verdict.kind !== 'deny' && facts.skillsOf?.length) return asked(facts, { kind: 'skill', servers: [...facts.skillsOf] })
   if (facts.mode === 'ask-all' && verdict.kind === 'allow') return { kind: 'ask', why: { kind: 'mode-asks' } }
   return verdict.kind === 'ask' ? asked(facts, verdict.why) : verdict
 }

@@ -51,6 +51,8 @@ export interface CallFacts {
   readonly program?: ProgramNow | undefined
   readonly ownFolder?: boolean | undefined
   readonly privateFlow?: PrivateFlow | undefined
+  /** Other servers whose skills may want this reading. */
+  readonly skillsOf?: readonly string[] | undefined
   readonly now: number
 }
 

@@ -17,6 +17,7 @@ import { callsIn } from '../message-calls.ts'
 import type { MessageWriter } from '../message-writer.ts'
 import { sliceBytesFor, wholeText } from '../results/result-text.ts'
 import { chooseTools, namedOnce, rankTools, type ToolChoiceContext, toolsOf } from '../tools/tool-choice.ts'
+import { type HostTool, type OfferContext, resourceTools } from './resource-tools.ts'
 
 interface BuiltinToolContext {
   readonly chat: ToolChoiceContext & Pick<ChatContext, 'emit' | 'clock'>
@@ -24,11 +25,6 @@ interface BuiltinToolContext {
   readonly conversation: Conversation
   readonly callId: string
   readonly signal: AbortSignal
-}
-
-interface OfferContext {
-  readonly chat: ToolChoiceContext
-  readonly conversation: Conversation
 }
 
 interface BuiltinToolResult {
@@ -39,15 +35,7 @@ interface BuiltinToolResult {
   readonly structured?: JsonObject
 }
 
-export interface BuiltinTool {
-  readonly name: `assent__${string}`
-  readonly title: string
-  readonly description: string
-  /** Returns what is added to the description in one conversation. */
-  about?(context: OfferContext): string
-  readonly inputSchema: JsonObject
-  /** Whether it is of use in this conversation. It should seldom change: the tools stand first in the provider's cache. */
-  isOffered(context: OfferContext): boolean
+export interface BuiltinTool extends HostTool {
   /** Whether each call is put to the person, as a call of a server is. */
   readonly asked?: true
   /** Runs a call. `input` is not checked against the schema. The model reads a thrown error as a failed call. */
@@ -236,15 +224,15 @@ export const LONGEST_BUILTIN_RESULT = 24_000
 export const builtinTool = (modelName: string): BuiltinTool | undefined => all.find(({ name }) => name === modelName)
 
 /** Tools of use in a conversation, in a stable order. */
-export function offeredBuiltinTools(chat: ToolChoiceContext, conversation: Conversation): BuiltinTool[] {
+export function offeredBuiltinTools(chat: ToolChoiceContext, conversation: Conversation): HostTool[] {
   // The practice model reads all that is at hand: it has nothing to read on in.
-  const useful = chat.models.find(conversation.model)?.ai === false ? [findToolsTool] : all
+  const useful = chat.models.find(conversation.model)?.ai === false ? [findToolsTool] : [...all, ...resourceTools]
   return useful
     .filter((tool) => tool.isOffered({ chat, conversation }))
     .map((tool) => (tool.about ? { ...tool, description: `${tool.description} ${tool.about({ chat, conversation })}` } : tool))
 }
 
-export const toBuiltinModelTool = ({ name, title, description, inputSchema }: BuiltinTool): ModelTool => ({
+export const toBuiltinModelTool = ({ name, title, description, inputSchema }: HostTool): ModelTool => ({
   name,
   description,
   inputSchema,

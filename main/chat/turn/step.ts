@@ -13,6 +13,7 @@ import type { Clock } from '#main/base/clock.ts'
 import { newId } from '#main/base/ids.ts'
 import type { ModelEvent } from '#main/models/provider.ts'
 import { builtinTool, byHost } from '../builtin-tools/builtin-tools.ts'
+import { resourceTarget, resourceTool } from '../builtin-tools/resource-tools.ts'
 import { sourcesOfAnswer } from '../content-sources.ts'
 import { type GatheredContext, gatherContext, toRequest } from '../context/build-context.ts'
 import { makeRoom } from '../context/compact.ts'
@@ -165,7 +166,7 @@ async function readAnswer(events: AsyncIterable<ModelEvent>, writer: MessageWrit
         context.activity.answering()
         if (event.type === 'search-start' || event.type === 'searched') search(event)
         else if (event.type === 'image') addImage(event.data, writer, context.chat)
-        else takeEvent(event, writer, partOf, (modelName) => findTool(context, modelName))
+        else takeEvent(event, writer, partOf, (modelName, input) => findTool(context, modelName, input))
       }
     }
   } finally {
@@ -184,13 +185,14 @@ function addImage(data: string, writer: MessageWriter, { store }: StepContext['c
   else writer.addPart({ kind: 'text', text: t`(The model sent an image of an unknown kind, ${formatBytes(bytes.byteLength)}.)` })
 }
 
+type FindTool = (modelName: string, input?: Json) => CallTarget
 type PartEvent = Exclude<ModelEvent, { type: 'done' | 'retrying' | 'search-start' | 'searched' | 'usage' | 'image' }>
 
 function takeEvent(
   event: PartEvent | Extract<ModelEvent, { type: 'usage' }>,
   writer: MessageWriter,
   partOf: Map<number, number>,
-  find: (modelName: string) => CallTarget,
+  find: FindTool,
 ): void {
   if (event.type === 'usage') {
     writer.note({ usage: event.usage })
@@ -208,7 +210,7 @@ function takeEvent(
 }
 
 /** Returns the part after the event; `undefined` when it changes none. `before`: the part that has the event's index. */
-function partFor(event: PartEvent, before: AssistantPart | undefined, find: (modelName: string) => CallTarget): AssistantPart | undefined {
+function partFor(event: PartEvent, before: AssistantPart | undefined, find: FindTool): AssistantPart | undefined {
   switch (event.type) {
     case 'text':
     case 'thinking':
@@ -232,14 +234,17 @@ function partFor(event: PartEvent, before: AssistantPart | undefined, find: (mod
     case 'tool-call': {
       const { providerId, name, inputText, providerData } = event
       const id = before?.kind === 'tool-call' ? before.call.id : newId()
-      const input = { ...parseInput(inputText), ...defined({ providerData }) }
-      return { kind: 'tool-call', call: { id, providerId, modelName: name, ...find(name), ...input, state: { kind: 'queued' } } }
+      const parsed = parseInput(inputText)
+      const target = find(name, 'arguments' in parsed ? parsed.arguments : undefined)
+      const input = { ...target, ...parsed, ...defined({ providerData }) }
+      return { kind: 'tool-call', call: { id, providerId, modelName: name, ...input, state: { kind: 'queued' } } }
     }
   }
 }
 
-function findTool({ chat, conversationId }: StepContext, modelName: string): CallTarget {
+function findTool({ chat, conversationId }: StepContext, modelName: string, input: Json | undefined): CallTarget {
   if (builtinTool(modelName)) return { own: true }
+  if (resourceTool(modelName)) return input === undefined ? { own: true } : resourceTarget(modelName, input)
   const offered = toolsOf(chat, chat.store.conversations.get(conversationId)).find(({ tool }) => tool.modelName === modelName)
   if (!offered) return {}
   const { resourceUri } = toolInterface(offered.tool)

@@ -13,6 +13,7 @@ import {
   type RunningCalls,
 } from '#main/servers/client/requests/running-calls.ts'
 import { type BuiltinTool, builtinResult, builtinTool, runBuiltinTool, toBuiltinEntry } from '../builtin-tools/builtin-tools.ts'
+import { type OfferedRead, offeredRead, resourceTool } from '../builtin-tools/resource-tools.ts'
 import type { ChatContext } from '../chat-context.ts'
 import type { MessageWriter } from '../message-writer.ts'
 import { toToolResult } from '../results/store-result.ts'
@@ -67,37 +68,55 @@ export async function runCalls(context: CallsContext, writer: MessageWriter): Pr
   return stop.signal.aborted
 }
 
+type Resolved =
+  | { readonly error: ErrorValue }
+  | { readonly unasked: BuiltinTool }
+  | { readonly asked: AskedTool; readonly args: JsonObject }
+
+/** Finds what a call is of. @throws {HostError} why a server could not say what it has */
+async function resolveCall({ chat, conversationId, signal }: CallsContext, call: ToolCall): Promise<Resolved> {
+  const conversation = chat.store.conversations.get(conversationId)
+  const tool = call.modelName
+  const unknown = { error: { code: 'tool.unknown', message: `There is no tool “${tool}”.`, data: { tool } } } as const
+  const args = call.arguments
+  const named = call.own ? builtinTool(tool) : undefined
+  // One that is asked may have been switched off meanwhile.
+  const builtin = named?.asked && !(conversation && named.isOffered({ chat, conversation })) ? undefined : named
+  const reads = resourceTool(tool) !== undefined
+  const offered =
+    call.own || reads ? undefined : toolsOf(chat, conversation).find((one) => one.server === call.server && one.tool.name === call.tool)
+  if (!builtin && !offered && !reads) return unknown
+  if (!isJsonObject(args))
+    return { error: { code: 'tool.arguments-invalid', message: 'The arguments are not the JSON of an object.', data: { tool } } }
+  if (builtin) return builtin.asked ? { asked: ownTool(builtin), args } : { unasked: builtin }
+  if (offered) return { asked: offered, args }
+  const read = await offeredRead(chat, conversationId, call, signal)
+  const server = String(args['server'])
+  if (!read) return { error: { code: 'server.unknown', message: `There is no server named “${server}”.`, data: { server } } }
+  return { asked: read, args: read.arguments }
+}
+
 /** Resolves to whether the person wants the turn to stop. */
 async function runCall(context: CallsContext, writer: MessageWriter, call: ToolCall): Promise<boolean> {
   const { chat, activity, running, conversationId } = context
   if (call.state.kind !== 'queued') return false
-  const conversation = chat.store.conversations.get(conversationId)
-  const named = call.own ? builtinTool(call.modelName) : undefined
-  // One that is asked may have been switched off meanwhile.
-  const builtin = named?.asked && !(conversation && named.isOffered({ chat, conversation })) ? undefined : named
-  const tools = call.own ? [] : toolsOf(chat, conversation)
-  const offered = tools.find(({ server, tool }) => server === call.server && tool.name === call.tool)
-  if (!(builtin || offered) || !isJsonObject(call.arguments)) {
-    const tool = call.modelName
-    const error: ErrorValue =
-      builtin || offered
-        ? { code: 'tool.arguments-invalid', message: 'The arguments are not the JSON of an object.', data: { tool } }
-        : { code: 'tool.unknown', message: `There is no tool “${tool}”.`, data: { tool } }
-    writer.step(call.id, { kind: 'failed', error, at: chat.clock.now() })
-    return false
-  }
-  if (!offered && !builtin?.asked) {
-    try {
-      if (builtin) await runBuiltinTool(builtin, call, writer, context)
+  let resolved: Resolved
+  try {
+    resolved = await resolveCall(context, call)
+    if ('error' in resolved) {
+      writer.step(call.id, { kind: 'failed', error: resolved.error, at: chat.clock.now() })
       return false
-    } catch (error) {
-      return fail(context, writer, call.id, 'Assent', error)
     }
+    if ('unasked' in resolved) {
+      await runBuiltinTool(resolved.unasked, call, writer, context)
+      return false
+    }
+  } catch (error) {
+    return fail(context, writer, call.id, call.server ?? 'Assent', error)
   }
   const own = new AbortController()
   const signal = AbortSignal.any([context.signal, own.signal])
-  const asked = offered ?? (builtin && ownTool(builtin))
-  if (!asked) return false
+  const { asked, args } = resolved
   const { server } = asked
   const note = (message: string): void => void writer.step(call.id, { kind: 'progressed', progress: { progress: 0, message } })
   let wait: (() => void) | undefined
@@ -126,7 +145,7 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
   const undo = running.add(current)
   let ended: unknown
   try {
-    return await askAndRun(context, writer, current, asked, call.arguments)
+    return await askAndRun(context, writer, current, asked, args)
   } catch (error) {
     ended = error
     return fail({ ...context, signal }, writer, call.id, server, error, current.activity?.askedMs())
@@ -136,7 +155,7 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
   }
 }
 
-type AskedTool = OfferedTool & { readonly builtin?: BuiltinTool }
+type AskedTool = OfferedTool & Partial<Pick<OfferedRead, 'skillsOf'>> & { readonly builtin?: BuiltinTool }
 
 /** A tool of Assent itself, put to the person as one of a server. */
 const ownTool = (builtin: BuiltinTool): AskedTool => ({
@@ -151,7 +170,7 @@ async function askAndRun(
   { chat, activity, rootsProvider }: CallsContext,
   writer: MessageWriter,
   call: CallContext,
-  { server, tool, trusted, local, builtin }: AskedTool,
+  { server, tool, trusted, local, skillsOf, builtin }: AskedTool,
   args: JsonObject,
 ): Promise<boolean> {
   const { callId, signal } = call
@@ -167,7 +186,9 @@ async function askAndRun(
     send: chat.servers.call,
     onAllowed({ decision, approval, marks }) {
       answered?.()
-      const edited = decision.edited ? { arguments: JSON.parse(approval.argumentsText) as JsonObject } : {}
+      // Of a reading the model's arguments name the server too.
+      const kept = skillsOf ? { server } : {}
+      const edited = decision.edited ? { arguments: { ...kept, ...(JSON.parse(approval.argumentsText) as JsonObject) } } : {}
       writer.step(callId, { kind: 'allowed', decision, at: chat.clock.now() }, { ...edited, marks })
       if (!builtin) rootsProvider.beforeCall(server, call.conversationId)
       return undefined
@@ -176,7 +197,7 @@ async function askAndRun(
   try {
     if (builtin)
       return await askAndRunOwn(chat, writer, call, builtin, { steps, asked: { tool, trusted, local, arguments: args, onAsked } })
-    const end = await runApprovedCall(steps, call, { tool, trusted, local, arguments: args, onAsked })
+    const end = await runApprovedCall(steps, call, { tool, trusted, local, skillsOf, arguments: args, onAsked })
     if (end.kind === 'denied') writer.step(callId, { kind: 'denied', decision: end.decision })
     else
       writer.step(callId, {

@@ -168,7 +168,7 @@ export function createServer(name: string, definition: ServerDefinition, options
     orAborted(supervisor.ready('need'), signal, () => new HostError('cancelled', t`It was cancelled.`))
   const timeoutOf = (): number => supervisor.definition.timeoutMs ?? settings().callTimeoutMs
   const requests = createLimitedRequests({ server: name, ready, timeoutOf, shown, clock })
-  const callApproved = createApprovedCalls({
+  const calls = createApprovedCalls({
     ...options,
     server: name,
     ready,
@@ -218,6 +218,7 @@ export function createServer(name: string, definition: ServerDefinition, options
   return {
     supervisor,
     catalogue,
+    resources: calls.resources,
     log,
     logFile,
     running,
@@ -236,7 +237,7 @@ export function createServer(name: string, definition: ServerDefinition, options
       if (context.callId !== call.callId) throw new HostError('internal', t`This is not the approved call.`)
       // Questions about the server itself are asked where the call is shown.
       const leave = attribution.add(context)
-      return inUse(() => callApproved(call, context)).finally(leave)
+      return inUse(() => calls.run(call, context)).finally(leave)
     },
     report: (): DoctorReport => options.doctor.report(supervisor.definition, supervisor.state),
     use,

@@ -7,7 +7,7 @@ import type { AwaitedServer } from '#app/chat/conversation.ts'
 import { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import { toolInterface } from '#app/mcp-apps/tool-interface.ts'
-import type { Catalogue } from '#app/server/catalogue.ts'
+import type { Catalogue, ToolEntry } from '#app/server/catalogue.ts'
 import type { Completion, CompletionQuery } from '#app/server/completion.ts'
 import { isLocal, type ServerDefinition } from '#app/server/definition.ts'
 import type { DoctorReport, PathSource } from '#app/server/doctor.ts'
@@ -21,6 +21,7 @@ import type { LaunchQuestion, RequestCause } from '#main/consent/broker-api.ts'
 import type { OpenerOptions } from '#main/servers/client/connection/open-connection.ts'
 import { signInFailed } from '../auth/auth-errors.ts'
 import type { AuthSession } from '../auth/auth-session.ts'
+import { isSkillCall } from '../client/calls/resource-calls.ts'
 import type { SkillText } from '../client/catalogue/skills.ts'
 import type { CallContext, CallOptions, CallOutcome, OfferedTool } from '../client/requests/running-calls.ts'
 import { productOf } from '../doctor/known-launchers.ts'
@@ -353,6 +354,12 @@ const requestsTo = (set: ServerSet, { audit }: SharedServices) => ({
     set.known(name).queries.setLogLevel(level, signal),
   skills: async (name: string, { signal }: Cancellable): Promise<Skill[]> =>
     set.known(name).use((await import('../client/catalogue/skills.ts')).listSkills, signal),
+  /** Definition of the call that lists, reads or looks up what is no tool; undefined: a skill that the server does not list. */
+  readCall: async (name: string, call: string, { signal }: Cancellable): Promise<ToolEntry | undefined> => {
+    const server = set.known(name)
+    if (!isSkillCall(call)) return server.resources.entry(call)
+    return server.use((on, limited) => server.resources.findSkill(on, call, limited), signal)
+  },
   /** One file of a skill, checked against the list; `file` undefined: its SKILL.md. */
   readSkill: async (name: string, uri: string, file: string | undefined, { signal }: Cancellable): Promise<SkillText> =>
     set

@@ -25,6 +25,7 @@ import { madeTask, needsTask, taskFormOf } from '../requests/task.ts'
 import type { SchemaChecker } from '../validation/schema-validator.ts'
 import { cancelTask, followTask } from './follow-task.ts'
 import { createCallTimeout } from './overdue-call.ts'
+import { createResourceCalls, type ResourceCalls } from './resource-calls.ts'
 
 /** Milliseconds since now, less those in which the person was asked. */
 function stopwatch(activity: CallActivity | undefined): () => number {
@@ -78,6 +79,8 @@ function errorText({ isError, content }: JsonObject): string {
 interface SentCall {
   readonly call: ApprovedCall
   readonly tool: ToolEntry
+  /** Resource or skill that is read in place of a tool. */
+  readonly reads: ResourceCalls | undefined
   readonly context: CallContext
   readonly timeoutMs: number
   readonly reconnect: () => Promise<Connection>
@@ -114,7 +117,7 @@ async function callTool(connection: Connection, clock: Clock, sent: SentCall): P
 async function exchange(
   connection: Connection,
   clock: Clock,
-  { call, tool, context, reconnect, onLate }: SentCall,
+  { call, tool, reads, context, reconnect, onLate }: SentCall,
   { timeout, signal }: { readonly timeout: IdleTimeout; readonly signal: AbortSignal },
 ): Promise<JsonObject> {
   const onProgress = (update: unknown): void => {
@@ -123,10 +126,12 @@ async function exchange(
     const parsed = progress.safeParse(update)
     if (parsed.success) context.onProgress?.(shortProgress(parsed.data))
   }
+  const args = JSON.parse(call.argumentsText) as JsonObject
+  if (reads) return reads.run(connection, call, args, { signal, call: context, timeout, onProgress })
   const wanted = (): boolean => signal.reason instanceof HostError && signal.reason.code === 'tool.timeout'
   const form = taskFormOf(connection.session)
   const asTask = needsTask(connection.session, connection.capabilities, tool)
-  const params = { name: call.tool, arguments: JSON.parse(call.argumentsText) as Json }
+  const params = { name: call.tool, arguments: args }
   const answer = connection.request('tools/call', asTask ? { ...params, task: { ttl: taskTtlMs } } : params, {
     signal: asTask ? new AbortController().signal : signal,
     call: context,
@@ -190,7 +195,7 @@ async function checkResult(result: JsonObject, server: string, tool: ToolEntry, 
 
 export interface ApprovedCallsContext {
   readonly server: string
-  readonly catalogue: Pick<CatalogueKeeper, 'tool'>
+  readonly catalogue: Pick<CatalogueKeeper, 'tool' | 'current'>
   readonly audit: AuditStore
   readonly clock: Clock
   readonly checker: SchemaChecker
@@ -205,11 +210,12 @@ export interface ApprovedCallsContext {
 }
 
 /**
- * Returns the one way to call a tool of this server.
+ * Returns the one way to call a tool of this server (`run`), and what else of it is called (`resources`).
  * @throws {HostError} `tool.unknown`, `tool.changed`, `consent.gone`, `cancelled`, or why the call failed
  */
-export function createApprovedCalls(server: ApprovedCallsContext): (call: ApprovedCall, context: CallContext) => Promise<CallOutcome> {
+export function createApprovedCalls(server: ApprovedCallsContext) {
   const { server: name, catalogue, audit, clock, ready, monitor, note, shown } = server
+  const resources = createResourceCalls(server)
 
   async function takeLate(context: CallContext, tool: ToolEntry, record: ReturnType<typeof auditCall>, result: JsonObject): Promise<void> {
     const digest = await digestOf(result)
@@ -219,9 +225,11 @@ export function createApprovedCalls(server: ApprovedCallsContext): (call: Approv
     context.onLate?.({ result, bytes: digest.bytes })
   }
 
-  return async (call, context) => {
+  async function run(call: ApprovedCall, context: CallContext): Promise<CallOutcome> {
     const connection = await ready(context.signal)
-    const tool = catalogue.tool(call.tool)
+    const read = resources.entry(call.tool)
+    const reads = read?.fingerprint === call.fingerprint ? resources : undefined
+    const tool = reads ? read : catalogue.tool(call.tool)
     if (!tool)
       throw new HostError('tool.unknown', t`“${name}” has no tool ${call.tool} any more.`, { data: { server: name, tool: call.tool } })
     if (tool.fingerprint !== call.fingerprint) throw toolChanged(name, call.tool)
@@ -241,7 +249,15 @@ export function createApprovedCalls(server: ApprovedCallsContext): (call: Approv
     let failed = true
     try {
       const timeoutMs = context.timeoutMs ?? server.timeoutOf()
-      const result = await callTool(connection, clock, { call, tool, context, timeoutMs, reconnect: () => ready(context.signal), onLate })
+      const result = await callTool(connection, clock, {
+        call,
+        tool,
+        reads,
+        context,
+        timeoutMs,
+        reconnect: () => ready(context.signal),
+        onLate,
+      })
       const durationMs = elapsed()
       const digest = await digestOf(result)
       said(errorText(result))
@@ -257,6 +273,7 @@ export function createApprovedCalls(server: ApprovedCallsContext): (call: Approv
       watch?.end(failed)
     }
   }
+  return { run, resources }
 }
 
 /** Bytes of a late result at most: nobody waits for it, so it is not worth what a result in time may take. */

@@ -2,6 +2,7 @@
 // what fails is not handed on. It sends its own requests, so a read is put on record here.
 import { createHash } from 'node:crypto'
 import {
+  type Skill,
   type SkillListing,
   SkillsClient,
   SkillVerificationError,
@@ -13,6 +14,7 @@ import { defined } from '#app/or-else.ts'
 import { maskUrl } from '#app/text/secret-names.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
 import type { Connection } from '../connection/connection.ts'
+import { notOffered } from '../requests/capability-check.ts'
 import { toFailure } from '../requests/connection-errors.ts'
 import { auditExchange } from '../requests/request-audit.ts'
 import type { Digest } from '../requests/result-digest.ts'
@@ -32,18 +34,33 @@ export const listSkills = async (connection: Connection, signal: AbortSignal): P
   return asked(connection, async (client) => (await client.list({}, { signal })).skills)
 }
 
+/** A skill by its URI, listed or not. */
+export const getSkill = async (connection: Connection, uri: string, signal: AbortSignal): Promise<Skill> => {
+  if (connection.capabilities.extensions?.[skillsExtension] === undefined) throw notOffered(connection.server, 'skills/get', 'not-declared')
+  return asked(connection, async (client) => (await client.get(uri, { signal })).skill)
+}
+
 /** `file`: a path within the skill; undefined: its SKILL.md. Throws `server.protocol` for what is not as it was listed. */
-export const readSkill = (
+export const readSkill = async (
   connection: Connection,
   { uri, file }: { readonly uri: string; readonly file: string | undefined },
   audit: Pick<AuditStore, 'append'>,
   signal: AbortSignal,
+): Promise<SkillText> => {
+  const skill = (await listSkills(connection, signal)).find((entry) => entry.uri === uri)
+  if (!skill) throw new HostError('server.protocol', t`“${connection.server}” has no skill ${uri}.`, { data: { uri } })
+  return readSkillFile(connection, { skill, file }, audit, signal)
+}
+
+/** Reads a file by the entry that is held: what that does not list, or lists otherwise, is refused. */
+export const readSkillFile = (
+  connection: Connection,
+  { skill, file }: { readonly skill: Skill; readonly file: string | undefined },
+  audit: Pick<AuditStore, 'append'>,
+  signal: AbortSignal,
 ): Promise<SkillText> =>
   asked(connection, async (client) => {
-    const skills = await listSkills(connection, signal)
-    const skill = skills.find((entry) => entry.uri === uri)
-    if (!skill) throw new HostError('server.protocol', t`“${connection.server}” has no skill ${uri}.`, { data: { uri } })
-    const about = { method: 'resources/read', uri: maskUrl(uri), ...defined({ file }) }
+    const about = { method: 'resources/read', uri: maskUrl(skill.uri), ...defined({ file }) }
     const digest = ({ bytes }: SkillText): Digest => ({ bytes: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') })
     const read = await auditExchange({ audit, server: connection.server, about, digest }, () => client.read(skill, file, { signal }))
     return { uri: read.uri, bytes: read.bytes, verified: read.verified, ...defined({ mimeType: read.mimeType }) }

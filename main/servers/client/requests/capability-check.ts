@@ -1,6 +1,7 @@
 // Capabilities that a request needs: the server must have declared them (MCP, "Capability negotiation"), and its era must have the method.
 
 import type { ServerCapabilities } from '@modelcontextprotocol/client'
+import { SKILLS_EXTENSION_ID as skillsExtension } from '@modelcontextprotocol/client/ext/skills'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { ownMember } from '#app/json.ts'
@@ -51,7 +52,12 @@ export function missingCapabilityOf(method: string, negotiated: Negotiated): Mis
 export const notOffered = (server: string, method: string, refusal: MissingCapability): HostError =>
   new HostError('server.not-offered', t`“${server}” does not support ${method}.`, { data: { server, method, reason: refusal } })
 
-const named: Readonly<Record<ServerCapability, Offers>> = { 'resource-subscriptions': subscriptions, logging, completions }
+const named: Readonly<Record<ServerCapability, Offers>> = {
+  'resource-subscriptions': subscriptions,
+  logging,
+  completions,
+  skills: ({ capabilities }) => capabilities.extensions?.[skillsExtension] !== undefined,
+}
 
 /** Lists capabilities that decide whether a page shows a control. */
 export const serverCapabilitiesOf = (negotiated: Negotiated): ServerCapability[] =>

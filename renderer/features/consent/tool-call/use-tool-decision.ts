@@ -36,7 +36,7 @@ export function useToolDecision(request: ToolCallRequest, { place, look, followe
   const arming = useArming(place, `${request.argumentsText} ${request.fingerprint} ${JSON.stringify(edited)} ${editing} ${look}`)
   const blocked = busy || editing
 
-  const alwaysAsked = request.why.kind === 'own-folder'
+  const alwaysAsked = request.why.kind === 'own-folder' || request.why.kind === 'skill'
   // An answer for a flow is about a pair of servers, not about arguments.
   const offer = request.privateFlow ? undefined : narrowTerms(shown, local)
   const allow = (chosen: RuleChoice): void => {
