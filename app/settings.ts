@@ -24,7 +24,7 @@ export function nextTextSize(size: number, by: 1 | 0 | -1): number {
 export const accents = ['blue', 'violet', 'teal', 'plum', 'graphite'] as const
 
 /** Narrowest, usual and widest sidebar in CSS pixels at the usual text size. */
-const sidebarWidths = { min: 180, usual: 236, max: 480 } as const
+export const sidebarWidths = { min: 180, usual: 236, max: 480 } as const
 
 /** Steps of the start page that the person took or left out. */
 const setupStep = z.enum(['practice', 'no-servers', 'invoices', 'rename', 'room'])

@@ -43,6 +43,7 @@ const table = {
   activity: { place: 'everywhere', words: () => t`Activity`, chord: shift('l'), web: alt('l') },
   settings: { place: 'everywhere', words: () => t`Settings`, chord: { key: ',', mod: true }, web: alt(',') },
   shortcuts: { place: 'everywhere', words: () => t`Keyboard shortcuts`, chord: { key: '/', mod: true } },
+  sidebar: { place: 'everywhere', words: () => t`Collapse or expand the sidebar`, chord: { key: 'b', mod: true } },
   zoomIn: { place: 'everywhere', words: () => t`Larger text`, chord: { key: '+', mod: true }, web: null },
   zoomOut: { place: 'everywhere', words: () => t`Smaller text`, chord: { key: '-', mod: true }, web: null },
   zoomReset: { place: 'everywhere', words: () => t`Text in its usual size`, chord: { key: '0', mod: true }, web: null },

@@ -105,6 +105,8 @@ function Shell() {
   useImageScaling()
   const sheet = useReviewedId() !== undefined
   const artifact = useView((state) => state.artifact !== undefined)
+  const collapsed = useSettings((state) => state.settings.sidebarCollapsed)
+  const covered = sheet || artifact
   if (status === 'refused')
     return (
       <main className="whole">
@@ -133,7 +135,7 @@ function Shell() {
         <NoticeList />
         {outside && <LazyDeepLinkBar />}
       </div>
-      <div className={cx('app', (sheet || artifact) && 'rail')}>
+      <div className={cx('app', (covered || collapsed) && 'rail', !covered && collapsed && 'collapsed')}>
         <Sidebar />
         <CurrentPage />
       </div>

@@ -24,7 +24,7 @@ describe('the looks', () => {
       accent: 'teal',
       codeFont: 'Fira Code',
     } as const
-    applyAppearance({ ...settings, sidebarWidth: 320, sidebarCollapsed: true })
+    applyAppearance({ ...settings, sidebarWidth: 320 })
     const before = shown()
     for (const name of Object.keys(dataset)) delete dataset[name]
     style.cssText = ''
@@ -32,7 +32,7 @@ describe('the looks', () => {
     await import('./appearance.ts')
     expect(shown()).toEqual(before)
     expect(before).toMatchObject({
-      ...{ theme: 'dark', density: 'compact', accent: 'teal', sidebar: 'collapsed' },
+      ...{ theme: 'dark', density: 'compact', accent: 'teal' },
       ...{ size: '150%', font: '"Fira Code"', side: '20rem' },
     })
   })

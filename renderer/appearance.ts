@@ -5,7 +5,7 @@ import { defaultSettings, type Settings } from '#app/settings.ts'
 /** The browser's system, by its own words. */
 export const guessedOs = /Mac/.test(navigator.userAgent) ? 'mac' : /Windows/.test(navigator.userAgent) ? 'windows' : 'linux'
 
-const names = ['theme', 'textSize', 'density', 'codeFont', 'accent', 'sidebarWidth', 'sidebarCollapsed'] as const
+const names = ['theme', 'textSize', 'density', 'codeFont', 'accent', 'sidebarWidth'] as const
 type Appearance = Pick<Settings, (typeof names)[number]>
 
 const root = document.documentElement
@@ -33,11 +33,10 @@ function mark(name: string, value: string, usual: string): void {
 /** Sets a width of the sidebar in CSS pixels at the usual text size. */
 export const setSidebarWidth = (width: number): void => root.style.setProperty('--sidebar', `${width / 16}rem`)
 
-function apply({ theme, textSize, density, codeFont, accent, sidebarWidth, sidebarCollapsed }: Appearance): void {
+function apply({ theme, textSize, density, codeFont, accent, sidebarWidth }: Appearance): void {
   mark('theme', theme, 'system')
   mark('density', density, 'comfortable')
   mark('accent', accent, 'blue')
-  mark('sidebar', sidebarCollapsed ? 'collapsed' : '', '')
   // Of the size that the person set in the browser.
   root.style.fontSize = `${textSize}%`
   if (codeFont === '') root.style.removeProperty('--code-font')

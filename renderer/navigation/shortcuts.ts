@@ -16,6 +16,18 @@ export function openNewWindow({ actions, connection }: Pick<Stores, 'actions' | 
   else window.open(`${window.location.pathname}#/chat`, '_blank', 'noopener')
 }
 
+export const sidebarToggleId = 'sidebar-toggle'
+
+/** Collapses or expands the sidebar; in a window with no room for it, opens or closes the drawer. */
+export function toggleSidebar({ actions, settings, view }: Pick<Stores, 'actions' | 'settings' | 'view'>): void {
+  const button = document.getElementById(sidebarToggleId)
+  if (button?.checkVisibility()) {
+    // What has the focus may be about to go.
+    if (document.activeElement?.closest('.side, .side-handle')) button.focus()
+    actions.set({ sidebarCollapsed: !settings.getState().settings.sidebarCollapsed })
+  } else view.setState(({ menuOpen }) => ({ menuOpen: !menuOpen }))
+}
+
 export function useChords(): Chords {
   const web = useConnection((state) => state.about?.shell.kind !== 'electron')
   const own = useSettings((state) => state.settings.shortcuts)
@@ -51,6 +63,7 @@ export function useShortcuts(): void {
       ],
       [chords.newWindow, () => openNewWindow(stores)],
       [chords.search, () => goToSearch()],
+      [chords.sidebar, () => toggleSidebar(stores)],
       [chords.nextRequest, () => focusNextRequest(stores.consent.getState().requests)],
       [chords.requests, () => navigate({ page: 'requests' })],
       [chords.library, () => navigate({ page: 'library' })],

@@ -1,13 +1,16 @@
 // The sidebar, and the same as a drawer over the page in narrow windows.
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { useEffect } from 'react'
+import { type PointerEvent, useEffect, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
+import { sidebarWidths } from '#app/settings.ts'
+import { setSidebarWidth } from '#renderer/appearance.ts'
 import { hrefOf, useRoute } from '#renderer/router.ts'
-import { useServers, useStores, useView, useWaiting } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useServers, useSettings, useStores, useView, useWaiting } from '#renderer/stores/store-hooks.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { Count, Dot, Icon, type IconName } from '#renderer/ui/icon.tsx'
 import { ChordKeys } from '#renderer/ui/lib/key-chords.tsx'
-import { useChords } from '../navigation/shortcuts.ts'
+import { useTextScale } from '#renderer/ui/lib/use-visible-rows.ts'
+import { sidebarToggleId, toggleSidebar, useChords } from '../navigation/shortcuts.ts'
 import { ChatList } from './chats/chat-list.tsx'
 
 interface NavLinkProps {
@@ -40,15 +43,95 @@ function FailedDot() {
   return failed ? <Dot tone="bad" label={t`a server failed`} /> : null
 }
 
+function ToggleButton() {
+  const stores = useStores()
+  const collapsed = useSettings((state) => state.settings.sidebarCollapsed)
+  return (
+    <IconButton
+      id={sidebarToggleId}
+      label={collapsed ? t`Expand sidebar` : t`Collapse sidebar`}
+      icon="sidebar"
+      aria-expanded={!collapsed}
+      className="side-toggle"
+      onClick={() => toggleSidebar(stores)}
+    />
+  )
+}
+
+/** CSS pixels, at the usual text size, that an arrow key moves the edge by. */
+const step = 16
+
+/** Edge of the sidebar: dragged, moved by the arrow keys, Home and End; a double click resets it, Enter collapses it. */
+function SidebarHandle() {
+  const stores = useStores()
+  const { set } = useActions()
+  const scale = useTextScale()
+  const kept = useSettings((state) => state.settings.sidebarWidth)
+  const [draft, setDraft] = useState<number | undefined>(undefined)
+  const width = draft ?? kept
+  const { min, max, usual } = sidebarWidths
+  const rtl = document.documentElement.dir === 'rtl'
+  const show = (to: number): number => {
+    const next = Math.round(Math.min(max, Math.max(min, to)))
+    setDraft(next)
+    setSidebarWidth(next)
+    return next
+  }
+  const keep = (to: number): void => set({ sidebarWidth: show(to) })
+  const keys: Readonly<Record<string, number>> = {
+    ArrowLeft: width - (rtl ? -step : step),
+    ArrowRight: width + (rtl ? -step : step),
+    Home: min,
+    End: max,
+  }
+  const onDrag = ({ clientX, currentTarget }: PointerEvent<HTMLElement>): number => {
+    const { left = 0, right = 0 } = currentTarget.parentElement?.getBoundingClientRect() ?? {}
+    return show((rtl ? right - clientX : clientX - left) / scale)
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a splitter is no thematic break (ARIA, "Window Splitter Pattern")
+    <div
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={t`Width of the sidebar`}
+      aria-valuenow={width}
+      aria-valuemin={min}
+      aria-valuemax={max}
+      tabIndex={0}
+      className="side-handle"
+      onPointerDown={(event) => {
+        if (event.button === 0) event.currentTarget.setPointerCapture(event.pointerId)
+      }}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) onDrag(event)
+      }}
+      onLostPointerCapture={() => {
+        if (draft !== undefined) set({ sidebarWidth: draft })
+      }}
+      onDoubleClick={() => keep(usual)}
+      onBlur={() => setDraft(undefined)}
+      onKeyDown={(event) => {
+        const next = keys[event.key]
+        if (next === undefined && event.key !== 'Enter') return
+        event.preventDefault()
+        if (next === undefined) toggleSidebar(stores)
+        else keep(next)
+      }}
+    />
+  )
+}
+
 export function Sidebar({ inDrawer }: { readonly inDrawer?: boolean }) {
   const route = useRoute()
   const { view } = useStores()
   const chords = useChords()
+  const collapsed = useSettings((state) => state.settings.sidebarCollapsed)
   return (
     <nav className="side" aria-label={inDrawer ? t`Menu` : t`Main`}>
       <div className="brand">
         <Icon name="assent" />
         <span>{t`Assent`}</span>
+        {!inDrawer && <ToggleButton />}
       </div>
       {!inDrawer && (
         <IconButton
@@ -78,6 +161,7 @@ export function Sidebar({ inDrawer }: { readonly inDrawer?: boolean }) {
       <NavLink page="settings" icon="sliders" label={t`Settings`}>
         <ChordKeys chord={chords.settings} />
       </NavLink>
+      {!inDrawer && !collapsed && <SidebarHandle />}
     </nav>
   )
 }

@@ -64,6 +64,12 @@ const drawings = {
       <path d="M8.5 13.6h5" strokeWidth="1.9" />
     </>
   ),
+  sidebar: (
+    <>
+      <rect x="2.5" y="3" width="11" height="10" rx="1.5" />
+      <path d="M6.5 3v10" />
+    </>
+  ),
   stop: <rect x="4.5" y="4.5" width="7" height="7" rx="1" fill="currentColor" />,
   more: <path d="M3.5 8h.01M8 8h.01M12.5 8h.01" strokeWidth="2" />,
   tool: (

@@ -25,7 +25,7 @@ import { dateGroup } from '#renderer/features/history/chat-rows.ts'
 import { openAddServer } from '#renderer/features/servers/open-add-server.ts'
 import { stateWord } from '#renderer/features/servers/status/state-labels.ts'
 import { focusNextRequest, focusRequestSoon, goToSearch } from '#renderer/navigation/focus.ts'
-import { openNewWindow, useChords } from '#renderer/navigation/shortcuts.ts'
+import { openNewWindow, toggleSidebar, useChords } from '#renderer/navigation/shortcuts.ts'
 import { navigate, type Route, useRoute } from '#renderer/router.ts'
 import { isBusy } from '#renderer/stores/conversations-store.ts'
 import { useConsent, useConversations, useModels, useServers, useSettings, useStores } from '#renderer/stores/store-hooks.tsx'
@@ -99,6 +99,7 @@ function pageCommands(stores: Stores, chords: Chords): Command[] {
     to('activity', t`Activity`, 'clock', { page: 'activity' }, { chord: chords.activity, also: t`audit log history` }),
     to('rules', t`Rules`, 'shield', { page: 'activity', tab: 'rules' }, { also: t`permissions approvals` }),
     to('settings', t`Settings`, 'sliders', { page: 'settings' }, { chord: chords.settings, also: t`preferences options` }),
+    command('sidebar', t`Collapse or expand the sidebar`, 'menu', () => toggleSidebar(stores), { chord: chords.sidebar }),
     command('next-request', t`To the next request`, 'inbox', () => focusNextRequest(consent.getState().requests), {
       chord: chords.nextRequest,
     }),
