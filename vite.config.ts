@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
+import { parseSync } from 'oxc-parser'
 import { defineConfig } from 'vite'
 import { fileModule, moduleIdsBelow } from './scripts/module-address.ts'
 import { scaleStyles } from './scripts/scale-styles.ts'
@@ -37,11 +38,23 @@ function startsWith(ids: readonly string[], context: ChunkingContext): ReadonlyS
   return start
 }
 
+/** Schemas that the entry's modules import and only later pages use, with zod: they come with those pages. */
+const laterSchemas = [
+  'app/lazy-zod.ts',
+  'app/json-schemas.ts',
+  'app/consent/rules/rule.ts',
+  'app/consent/rules/sampling-budget.ts',
+  'app/consent/taint/private-flow.ts',
+  'app/server/auth-status.ts',
+]
+
 /** `start` for all that the page's entry imports. */
 export function startChunk(idOf = idHere) {
   let start: ReadonlySet<string> | undefined
+  const later = new Set(laterSchemas.map(idOf))
   return (id: string, context: ChunkingContext): string | null => {
     start ??= startsWith([idOf('renderer/main.tsx')], context)
+    if (later.has(id) || id.includes('/node_modules/zod/')) return 'schemas'
     return start.has(id) ? 'start' : null
   }
 }
@@ -77,7 +90,34 @@ export function lazyZod(idOf = idHere) {
   return {
     name: 'lazy-zod',
     enforce: 'pre' as const,
-    resolveId: (source: string, importer?: string) => (/^zod(\/v4)?$/.test(source) && importer !== lazy ? lazy : undefined),
+    resolveId: (source: string, importer?: string) =>
+      /^zod(\/v4)?$/.test(source) && importer !== lazy ? { id: lazy, moduleSideEffects: false } : undefined,
+  }
+}
+
+/**
+ * Marks the schemas of `app` as without effect, for the page: those that it asks nothing are dropped. A schema is a value at the top of a
+ * module that imports zod.
+ */
+function schemasAsNeeded() {
+  return {
+    name: 'schemas-as-needed',
+    enforce: 'post' as const,
+    applyToEnvironment: ({ name }: { readonly name: string }) => name === 'client',
+    transform(code: string, id: string) {
+      if (!id.startsWith(idHere('app/')) || !/ from ["']zod["']/.test(code)) return undefined
+      const values = parseSync(id, code, { lang: 'js' }).program.body.flatMap((statement) => {
+        const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+        return declared?.type === 'VariableDeclaration' ? declared.declarations.flatMap(({ init }) => init ?? []) : []
+      })
+      return values
+        .filter(({ type }) => type === 'CallExpression' || type === 'ObjectExpression' || type === 'ArrayExpression')
+        .toReversed()
+        .reduce(
+          (text, { start, end }) => `${text.slice(0, start)}/* @__PURE__ */ (() => (${text.slice(start, end)}))()${text.slice(end)}`,
+          code,
+        )
+    },
   }
 }
 
@@ -213,6 +253,7 @@ export default defineConfig({
   plugins: [
     react(),
     lazyZod(),
+    schemasAsNeeded(),
     nodeAsNeeded(),
     confusablesAsNeeded(),
     mermaidWithoutElk(),
@@ -253,6 +294,7 @@ export default defineConfig({
           // What the page starts with is one file, and what its pages share another: each request costs the host a turn.
           output: {
             codeSplitting: {
+              includeDependenciesRecursively: false,
               groups: [
                 { debugName: 'start', name: startChunk(), priority: 1 },
                 { name: 'pages', minShareCount: 2 },

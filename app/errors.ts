@@ -2,7 +2,8 @@
 // (docs/decisions/0003). No error is recognised by its text.
 import { z } from 'zod'
 import { errorFixes, type FixOf } from './error-fixes.ts'
-import { isJsonObject, type JsonObject, jsonObject } from './json.ts'
+import { isJsonObject, type JsonObject } from './json.ts'
+import { jsonObject } from './json-schemas.ts'
 
 export type HostErrorCode = keyof typeof errorFixes
 export const hostErrorCodes = Object.keys(errorFixes) as [HostErrorCode, ...HostErrorCode[]]

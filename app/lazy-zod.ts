@@ -5,6 +5,9 @@ import * as zod from 'zod'
 export * from 'zod'
 export * as z from './lazy-zod.ts'
 
+// The page's CSP refuses eval, which zod would try; the refusal would show in the console.
+if ('document' in globalThis) zod.config({ jitless: true })
+
 type Make = (...args: readonly unknown[]) => object
 
 /** Recipe of a schema. */

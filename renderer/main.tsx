@@ -1,5 +1,4 @@
 // Starts the page: a connection to the host, the stores over it, and React.
-import './no-eval.ts'
 import { guessedOs } from './appearance.ts'
 import './language.ts'
 import '@fontsource-variable/inter/wght.css'

@@ -1,7 +1,7 @@
-// What the walls promise, checked on what was built: the page's chunks hold no Node, Electron or host code, the page loads
-// nothing from elsewhere, what draws diagrams is in their frame alone, and the preload requires nothing but electron. The
-// host starts without the MCP SDK, which comes with the first server, takes Node's modules by name, and the web shell has a link before there is a host
-// (decision 44).
+// What the walls promise, checked on what was built: the page's chunks hold no Node, Electron or host code, the page loads nothing from
+// elsewhere and starts without zod, what draws diagrams is in their frame alone, and the preload requires nothing but electron. The host
+// starts without the MCP SDK, which comes with the first server, takes Node's modules by name, and the web shell has a link before there is a
+// host (decision 44).
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { requestNames } from '#app/contract/requests.ts'
@@ -32,7 +32,7 @@ const files = (folder: string): string[] =>
 function startsWith(file: string): ReadonlySet<string> {
   const known = new Set([file])
   for (const one of known)
-    for (const [, path] of readFileSync(one, 'utf8').matchAll(/^(?:import|export) (?:.* from )?"(\.[^"]+)";$/gm))
+    for (const [, path] of readFileSync(one, 'utf8').matchAll(/(?:^|;)(?:import|export) ?(?:[^;"]*from ?)?"(\.[^"]+)";/gm))
       known.add(join(dirname(one), path as string))
   return known
 }
@@ -46,6 +46,9 @@ function checkChunks(dist: string): Finding[] {
     for (const [pattern, what] of forbiddenInPage)
       if (pattern.test(text)) findings.push({ file, what: `${what}: ${pattern.exec(text)?.[0]}` })
   }
+  for (const file of pageFiles.filter((name) => /[\\/]start-[^\\/]+\.js$/.test(name)))
+    if ([...startsWith(file)].some((name) => readFileSync(name, 'utf8').includes('~standard')))
+      findings.push({ file, what: 'starts with zod' })
   for (const file of pageFiles.filter((name) => /\.(html|css)$/.test(name))) {
     const text = readFileSync(file, 'utf8')
     const outside = /(?:src|href)=["'](?:https?:)?\/\/[^"']+|url\(\s*["']?(?:https?:)?\/\//.exec(text)

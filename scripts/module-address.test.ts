@@ -46,7 +46,10 @@ test.each([
 test('the stand-in for zod is not its own stand-in on Windows', () => {
   const { resolveId } = lazyZod(idOf)
   const lazy = 'C:/Users/Jörg Ö/assent/app/lazy-zod.ts'
-  expect([resolveId('zod', lazy), resolveId('zod', 'C:/Users/Jörg Ö/assent/app/settings.ts')]).toEqual([undefined, lazy])
+  expect([resolveId('zod', lazy), resolveId('zod', 'C:/Users/Jörg Ö/assent/app/settings.ts')]).toEqual([
+    undefined,
+    { id: lazy, moduleSideEffects: false },
+  ])
 })
 
 test('chunks are grouped on Windows as they are elsewhere', () => {
@@ -59,7 +62,8 @@ test('chunks are grouped on Windows as they are elsewhere', () => {
   expect([
     startChunk(idOf)(at('renderer/app.tsx'), context),
     startChunk(idOf)(at('renderer/other.tsx'), context),
+    startChunk(idOf)(at('app/lazy-zod.ts'), context),
     hostChunks(idOf)(at('main/chat/a.ts'), context),
     hostChunks(idOf)(at('app/lazy-zod.ts'), context),
-  ]).toEqual(['start', null, 'host', null])
+  ]).toEqual(['start', null, 'schemas', 'host', null])
 })

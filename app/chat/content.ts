@@ -1,7 +1,7 @@
 // Tool results as stored and shown (MCP, "Tool Result"). Bytes are blobs under their SHA-256; the page fetches `/blob/<sha256>`.
 import { z } from 'zod'
 import { blobRef } from '../blob.ts'
-import { json, jsonObject } from '../json.ts'
+import { json, jsonObject } from '../json-schemas.ts'
 
 /** Replacement that models read for an image that is too large. */
 export const modelImage = z.discriminatedUnion('kind', [

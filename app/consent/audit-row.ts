@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonObject } from '../json.ts'
+import { jsonObject } from '../json-schemas.ts'
 
 export const auditKinds = [
   'request',

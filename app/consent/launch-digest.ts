@@ -1,7 +1,7 @@
 // Values of an approved launch, without revealing them: the target with its secrets masked, and keyed digests of variables and headers.
 // The key is in the secret store. Pure; main/consent makes the digests.
 import { z } from 'zod'
-import { mapOf } from '../json.ts'
+import { mapOf } from '../json-schemas.ts'
 import { maskArgs, maskUrl, maskVariable } from '../text/secret-names.ts'
 import type { LaunchTarget } from './request.ts'
 

@@ -1,6 +1,6 @@
 // Requests that wait for the person, and their answers. One queue for every kind, owned by main.
 import { z } from 'zod'
-import { jsonObject } from '../json.ts'
+import { jsonObject } from '../json-schemas.ts'
 import { toolAnnotations } from '../server/catalogue.ts'
 import { launchPackage, unpinnedReason } from '../server/fetched.ts'
 import { launchSandbox, sandboxSettings } from '../server/sandbox/sandbox-settings.ts'

@@ -1,7 +1,7 @@
 // Sampling messages as shown to the person (MCP, "Sampling"): texts, images, the server's tools, and calls of them, which only the
 // server runs.
 import { z } from 'zod'
-import { json, jsonObject } from '../json.ts'
+import { json, jsonObject } from '../json-schemas.ts'
 import { toolEntry } from '../server/catalogue.ts'
 import { estimateTokens } from '../text/format-text.ts'
 import type { SamplingDay } from './rules/sampling-budget.ts'

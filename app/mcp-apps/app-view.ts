@@ -1,7 +1,7 @@
 // An MCP App as the page sees it. The page never gets its document: a frame requests it from the shell.
 import { z } from 'zod'
 import { toolDefinition } from '../consent/tool-definition.ts'
-import { jsonObject } from '../json.ts'
+import { jsonObject } from '../json-schemas.ts'
 import { mcpAppDomains, refusedDomain } from './csp-domains.ts'
 
 /** Permissions that an app may request; none is granted. */

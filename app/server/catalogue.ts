@@ -1,6 +1,6 @@
 // What a server offers: tools, resources, templates and prompts (MCP, "Server Features"). Unknown fields are kept.
 import { z } from 'zod'
-import { jsonObject } from '../json.ts'
+import { jsonObject } from '../json-schemas.ts'
 
 /** Icons (MCP, "Icons"). They are data and never fetched here. */
 export const icons = z

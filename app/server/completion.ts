@@ -1,6 +1,6 @@
 // Suggestions for an argument of a prompt or a variable of a resource template (MCP, "Completion").
 import { z } from 'zod'
-import { mapOf } from '../json.ts'
+import { mapOf } from '../json-schemas.ts'
 
 const text = z.string().max(10_000)
 

@@ -1,16 +1,14 @@
 // Configuration of a server: one entry of `mcpServers`, parsed. The file is the truth; `main/servers/config` reads and writes it
 // and keeps unknown fields.
 import { z } from 'zod'
-import { mapOf } from '../json.ts'
+import { mapOf } from '../json-schemas.ts'
 import { oauthSettings } from './auth-status.ts'
 import { sandboxSettings } from './sandbox/sandbox-settings.ts'
 
+export const isServerName = (name: string): boolean => name !== '' && name.length <= 64 && name.trim() === name && !/\p{C}/u.test(name)
+
 /** Name that the person gave a server. It qualifies tools everywhere; a server's own name never does. */
-export const serverName = z
-  .string()
-  .min(1)
-  .max(64)
-  .refine((name) => name.trim() === name && !/\p{C}/u.test(name), 'no control characters, no space at either end')
+export const serverName = z.string().refine(isServerName, '1 to 64 visible characters, no space at either end')
 
 const common = {
   enabled: z.boolean(),

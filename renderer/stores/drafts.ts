@@ -1,10 +1,10 @@
 // Drafts: what is written but not sent, by conversation ('' is a new chat) or by the message that it replaces, and which draft
 // of a new chat belongs to this window. The page's own text counts for more than the host's as long as the host has not got it.
 // Two windows that edit one draft show each other's text, but text of this window is never lost to an edit of the other.
-import { z } from 'zod'
 import { createStore } from 'zustand/vanilla'
 import { type DraftExtras, draftOwner, noExtras } from '#app/chat/drafts.ts'
 import type { HostConnection } from '#app/contract/host-connection.ts'
+import { isJsonObject } from '#app/json.ts'
 
 const OTHER = 'new:'
 const isSlot = (key: string): boolean => key === '' || key.startsWith(OTHER)
@@ -105,7 +105,6 @@ function createKeptValues<T>(slot: KeySource, initial: ByConversation<T>, empty:
 
 const keepAfterMs = 400
 const leftKey = 'assent-unkept-drafts'
-const leftDrafts = z.record(z.string(), z.string())
 
 /** `session`: keeps what a closing page may not have sent; the next page of the window sends it. */
 export function createDrafts(hostConnection: HostConnection, slot: KeySource, session: Storage) {
@@ -190,7 +189,8 @@ function takeLeftDrafts(session: Storage): ByConversation<string> {
   session.removeItem(leftKey)
   if (text === null) return {}
   try {
-    return leftDrafts.parse(JSON.parse(text))
+    const left: unknown = JSON.parse(text)
+    return isJsonObject(left) && Object.values(left).every((one) => typeof one === 'string') ? (left as ByConversation<string>) : {}
   } catch {
     return {} // Not ours.
   }

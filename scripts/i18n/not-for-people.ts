@@ -51,6 +51,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
   'a slip of whoever develops, on the link': [
     'app/consent/rules/rule.ts',
     'app/contract/host-connection.ts',
+    'app/json-schemas.ts',
     'app/json.ts',
     'main/shell/socket/socket-server.ts',
   ],
@@ -96,7 +97,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
     'the profile could not be made smaller',
   ],
   'a slip of whoever develops, of a schema': [
-    'no control characters, no space at either end',
+    '1 to 64 visible characters, no space at either end',
     'no braces, no control characters',
     'the result is not an object',
   ],

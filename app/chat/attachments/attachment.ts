@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { blobRef } from '#app/blob.ts'
 import { t } from '#app/i18n/translate.ts'
-import { mapOf } from '#app/json.ts'
+import { mapOf } from '#app/json-schemas.ts'
 import { orElse } from '#app/or-else.ts'
 import type { PromptEntry } from '#app/server/catalogue.ts'
 import { sniffMime } from '#app/sniff-mime.ts'

@@ -1,6 +1,6 @@
 // A manual call of a tool. Its state is that of a call in a chat; pressing Run is the consent.
 import { z } from 'zod'
-import { jsonObject } from '#app/json.ts'
+import { jsonObject } from '#app/json-schemas.ts'
 import { toolCallState } from '../message.ts'
 
 export const manualRun = z.object({

@@ -1,6 +1,7 @@
 // Tools switched off in one chat, beyond those off everywhere, and the budget of tool definitions in estimated tokens.
 import { z } from 'zod'
-import { mapOf, ownMember } from '#app/json.ts'
+import { ownMember } from '#app/json.ts'
+import { mapOf } from '#app/json-schemas.ts'
 import { estimateTokens } from '#app/text/format-text.ts'
 
 /** Default share of the context, in percent. */

@@ -1,6 +1,6 @@
 // A rule: a standing answer of the person. `match-rule.ts` matches, `decide.ts` decides.
 import { z } from 'zod'
-import { json, mapOf } from '#app/json.ts'
+import { json, mapOf } from '#app/json-schemas.ts'
 import { flowSource } from '../taint/private-flow.ts'
 import { samplingTerms } from './sampling-budget.ts'
 

@@ -9,7 +9,8 @@ export const bundleExtensions = '.mcpb,.dxt'
 /** Bytes of a bundle's file; a longer one is not read to its end. */
 export const largestBundle = 512 * 1024 * 1024
 
-export const sha256Text = z.string().regex(/^[0-9a-fA-F]{64}$/, { error: () => t`no SHA-256` })
+export const isSha256 = (text: string): boolean => /^[0-9a-fA-F]{64}$/.test(text)
+export const sha256Text = z.string().refine(isSha256, { error: () => t`no SHA-256` })
 
 export const bundleDownload = z.object({
   /** Address that the registry named, before redirects. */

@@ -1,7 +1,7 @@
 // A bundle as a page sees it: before it is installed, once it is, and as an update. Texts of two versions are compared as they stand in
 // the manifests, so that the folder of each version makes no difference.
 import { z } from 'zod'
-import { mapOf } from '../../json.ts'
+import { mapOf } from '../../json-schemas.ts'
 import { serverName } from '../definition.ts'
 import { type BundlePlatform, commandFor } from './bundle-command.ts'
 import { bundleDownload } from './bundle-download.ts'

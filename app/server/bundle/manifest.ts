@@ -2,7 +2,7 @@
 // ignored, as the format's own readers do; a field that is wrong is named. The claims of a manifest are shown, never believed.
 import { z } from 'zod'
 import { t } from '#app/i18n/translate.ts'
-import { mapOf } from '../../json.ts'
+import { mapOf } from '../../json-schemas.ts'
 
 const line = (max: number) => z.string().trim().min(1).max(max)
 const text = (max: number) => z.string().max(max)

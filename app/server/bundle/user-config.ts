@@ -1,7 +1,7 @@
 // Settings of a bundle (`user_config`) as fields of a form, and the check of entered values. A value is never read as a reference, nor as
 // more than one word of the command line.
 import { z } from 'zod'
-import { mapOf } from '../../json.ts'
+import { mapOf } from '../../json-schemas.ts'
 import { defined } from '../../or-else.ts'
 import { type BundleManifest, type ConfigOption, optionTypes } from './manifest.ts'
 

@@ -1,7 +1,7 @@
 // Reads a config text, `{ "mcpServers": { name: entry } }`, as other hosts write it. Comments and trailing commas are allowed.
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
-import { type ConfigProblem, type ServerDefinition, serverName } from '../definition.ts'
+import { type ConfigProblem, isServerName, type ServerDefinition } from '../definition.ts'
 import { type InputDeclaration, inputId } from '../inputs/input.ts'
 import { isLabel, readConfigEntry, writeRemedy } from './config-entry.ts'
 import { type Node, ProblemCollector, parseJsonTree, propertiesOf, valueLabel } from './json-tree.ts'
@@ -53,7 +53,7 @@ function readServers(servers: Node, problems: ProblemCollector): Map<string, Ser
       continue
     }
     seen.add(name)
-    if (!serverName.safeParse(name).success) {
+    if (!isServerName(name)) {
       const message = t`“${name.slice(0, 80)}” cannot be the name of a server.`
       problems.add(key.offset, undefined, message, t`Use 1 to 64 visible characters.`)
       continue

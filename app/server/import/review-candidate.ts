@@ -3,7 +3,7 @@
 import { t } from '#app/i18n/translate.ts'
 import { alikeAmong } from '#app/text/look-alike.ts'
 import type { Candidate } from '../candidate.ts'
-import { type ServerDefinition, serverName } from '../definition.ts'
+import { isServerName, type ServerDefinition } from '../definition.ts'
 import type { InputDeclaration, ServerInput } from '../inputs/input.ts'
 import { inputReference, inputsIn, replaceReferences } from '../inputs/variable-references.ts'
 import { isPlaceholder } from './import-notes.ts'
@@ -34,7 +34,7 @@ export function reviewCandidate(
 
 /** Says why a server cannot be added under its name. */
 export function nameProblem(name: string, taken: readonly string[]): string | undefined {
-  if (!serverName.safeParse(name).success) return t`Use 1 to 64 visible characters.`
+  if (!isServerName(name)) return t`Use 1 to 64 visible characters.`
   return taken.includes(name) ? t`There is a server named “${name}” already.` : undefined
 }
 

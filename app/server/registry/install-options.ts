@@ -1,7 +1,7 @@
 // Options for installing a registry entry: each of its packages and remotes, with the slots that the person fills in, or the reason why it
 // cannot be used. An entry may choose among the runners of its kind of package; any other program that it names is not run.
 import { t } from '#app/i18n/translate.ts'
-import { fileNameIn, sha256Text } from '../bundle/bundle-download.ts'
+import { fileNameIn, isSha256 } from '../bundle/bundle-download.ts'
 import { referenceIn, referenceInSlot, type Slot, slotOf, slotOfArgument, withVariables } from './fill-slots.ts'
 import type { RegistryEntry, RegistryInput, RegistryPackage, RegistryRemote } from './registry-entry.ts'
 import { registryAddressProblem } from './registry-url.ts'
@@ -201,7 +201,7 @@ function packageOption(pack: RegistryPackage, at: number): InstallOption {
 function bundleOption(base: OptionBase, { identifier: url, fileSha256: sha256 }: RegistryPackage): InstallOption {
   if (!isWebAddress(url) || registryAddressProblem(`${new URL(url).origin}/`) !== undefined)
     return unusable(base, notAllowed(url), seeRepository())
-  if (sha256 !== undefined && !sha256Text.safeParse(sha256).success) return unusable(base, notAllowed(sha256), seeRepository())
+  if (sha256 !== undefined && !isSha256(sha256)) return unusable(base, notAllowed(sha256), seeRepository())
   return { ...base, what: fileNameIn(url), kind: 'bundle', url, sha256 }
 }
 

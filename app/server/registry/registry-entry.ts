@@ -3,8 +3,9 @@
 
 import { z } from 'zod'
 import { errorValue } from '#app/errors.ts'
-import { isJsonObject, mapOf } from '#app/json.ts'
-import { serverName } from '../definition.ts'
+import { isJsonObject } from '#app/json.ts'
+import { mapOf } from '#app/json-schemas.ts'
+import { isServerName } from '../definition.ts'
 
 /** Names that do not tell one server from another. */
 const anyServer = /^(?:mcp|server|mcp-?server|server-?mcp|main|app)$/i
@@ -18,7 +19,7 @@ export function nameForEntry(entryName: string): string {
     .replace(/(?<=.)(?:-mcp-server|-server-mcp|-mcp|-server)$/i, '')
     .replace(/^[-._]+|[-._]+$/g, '')
   const name = (anyServer.test(short) || short === '' ? (space.split('.').at(-1) ?? '') : short).slice(0, 64)
-  return serverName.safeParse(name).success ? name : 'server'
+  return isServerName(name) ? name : 'server'
 }
 
 /** Some registries write null for what is not there. */

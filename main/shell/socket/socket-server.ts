@@ -17,7 +17,7 @@ const { createServer } = process.getBuiltinModule('node:http')
 
 const serverLimits = {
   // Milliseconds. Long, since the time counts also while a busy machine does not run this process. Idle connections are limited in
-  // number (unauthenticated-connections.ts).
+  // number (`createUnauthenticatedConnections`).
   headersTimeout: 30_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 30_000,

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type BundleSummary, type BundleUpdate, isQuestionable } from '#app/server/bundle/bundle-summary.ts'
-import { serverName } from '#app/server/definition.ts'
+import { isServerName } from '#app/server/definition.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { navigate } from '#renderer/router.ts'
 import { useActions, useServers } from '#renderer/stores/store-hooks.tsx'
@@ -159,6 +159,6 @@ function UpdateChoice({ offered, version, target, onTarget }: UpdateChoiceProps)
 }
 
 function nameFault(name: string, taken: readonly string[]): string | undefined {
-  if (!serverName.safeParse(name).success) return t`Use 1 to 64 visible characters.`
+  if (!isServerName(name)) return t`Use 1 to 64 visible characters.`
   return taken.includes(name) ? t`There is a server named “${name}” already.` : undefined
 }

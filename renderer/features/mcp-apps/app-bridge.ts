@@ -3,7 +3,7 @@
 import { AppBridge, type McpUiDisplayMode, type McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge'
 import type { HostConnection } from '#app/contract/host-connection.ts'
 import { t } from '#app/i18n/translate.ts'
-import { isJsonObject, type Json, jsonObject } from '#app/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { longestMcpAppLog, longestMcpAppText, type McpAppResult, type OpenedMcpApp } from '#app/mcp-apps/app-view.ts'
 import { logLevel } from '#app/server/server-state.ts'
 import { createFrameGuard } from './frame-guard.ts'
@@ -119,7 +119,7 @@ export async function openMcpAppBridge(options: McpAppBridgeOptions) {
   bridge.oncalltool = async ({ name, arguments: { wrapped = {} } = {} }) => {
     options.onCall(name, 'asked')
     try {
-      const { result } = await hostConnection.request('mcpApp.call', { id, tool: name, arguments: jsonObject.parse(wrapped) })
+      const { result } = await hostConnection.request('mcpApp.call', { id, tool: name, arguments: wrapped as JsonObject })
       options.onCall(name, 'done')
       return result as unknown as CallToolResult // Goes unchanged to the server's own view.
     } catch (error) {

@@ -18,7 +18,7 @@ import {
   valueNode,
 } from '#app/server/config/json-tree.ts'
 import { readInputs } from '#app/server/config/read-config.ts'
-import { serverName } from '#app/server/definition.ts'
+import { isServerName } from '#app/server/definition.ts'
 import type { InputDeclaration } from '#app/server/inputs/input.ts'
 import { inputReference } from '#app/server/inputs/variable-references.ts'
 import type { Candidate, SnippetFormat } from '../../candidate.ts'
@@ -66,7 +66,7 @@ function readMap(map: Node, reading: ConfigReading, options: MapOptions): void {
 function readOne(written: string, key: Node, entry: Node, reading: ConfigReading, options: MapOptions): void {
   const { problems, servers, errors, file, text } = reading
   const name = written.trim().slice(0, 64).trim()
-  if (!serverName.safeParse(name).success || name === '__proto__') {
+  if (!isServerName(name) || name === '__proto__') {
     const message = t`“${written.slice(0, 80)}” cannot be the name of a server.`
     problems.add(key.offset, undefined, message, t`Use 1 to 64 visible characters.`)
     return

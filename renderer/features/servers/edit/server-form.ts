@@ -3,7 +3,7 @@
 
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
-import { type ServerDefinition, type StdioDefinition, secretMask, serverName } from '#app/server/definition.ts'
+import { isServerName, type ServerDefinition, type StdioDefinition, secretMask } from '#app/server/definition.ts'
 import { isLookedUp, oauthValueName } from '#app/server/inputs/plain-secrets.ts'
 import { onlyInputOf } from '#app/server/inputs/variable-references.ts'
 import { looksSecret } from '#app/text/secret-names.ts'
@@ -140,7 +140,7 @@ function pairsError(rows: readonly Pair[], what: 'variable' | 'header'): string 
 export function validateForm(form: ServerForm, takenNames: readonly string[]): FormErrors {
   const found: { [Field in ServerFormField]?: string | undefined } = {}
   if (form.name === '') found.name = t`Give it a name. Chats show its tools under it.`
-  else if (!serverName.safeParse(form.name).success) found.name = t`At most 64 characters, no space at either end.`
+  else if (!isServerName(form.name)) found.name = t`At most 64 characters, no space at either end.`
   else if (takenNames.includes(form.name)) found.name = t`There is a server named “${form.name}” already.`
   if (form.transport === 'stdio') {
     if (form.command.trim() === '') found.command = t`Enter the program that runs the server.`
