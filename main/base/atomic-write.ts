@@ -16,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { orElse } from '#app/or-else.ts'
@@ -23,7 +24,7 @@ import { orElse } from '#app/or-else.ts'
 const codes: Readonly<Record<string, HostErrorCode>> = { ENOSPC: 'disk.full', EDQUOT: 'disk.full' }
 
 /** Writes a file, a new one for its owner only. @throws {HostError} `disk.full` or `profile.unwritable`; the file is then as it was */
-export const writeFileAtomically = (path: string, text: string): void => write(path, text, renameSync)
+export const writeFileAtomically = (path: string, text: string): void => write(path, text, renameSoon)
 
 /** Writes a new file. False: there is one, which is left as it is. @throws {HostError} `disk.full` or `profile.unwritable` */
 export function createFileAtomically(path: string, text: string): boolean {
@@ -40,12 +41,48 @@ function putNew(temporary: string, target: string): boolean {
     linkSync(temporary, target)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(target)) return false
-    renameSync(temporary, target)
+    renameSoon(temporary, target)
   } finally {
     rmSync(temporary, { force: true })
   }
   return true
 }
+
+/** Milliseconds between the attempts of a rename: 1.5 s in all. */
+const renameWaits = [10, 20, 40, 80, 150, 300, 900]
+const nothing = new Int32Array(new SharedArrayBuffer(4))
+
+/**
+ * Renames. On Windows it tries again for a while: what looks into new files there (antivirus, indexer, OneDrive) keeps them from being
+ * renamed. `rename` is replaced in tests.
+ */
+export function renameSoon(from: string, to: string, rename = renameSync, platform: NodeJS.Platform = process.platform): void {
+  for (const ms of platform === 'win32' ? renameWaits : []) {
+    try {
+      rename(from, to)
+      return
+    } catch (error) {
+      if (!isHeld(error)) throw error
+      Atomics.wait(nothing, 0, 0, ms)
+    }
+  }
+  rename(from, to)
+}
+
+/** Renames a folder that was just written, as `renameSoon`, without holding up the host: a scanner may take seconds for many files. */
+export async function renameFolder(from: string, to: string, platform: NodeJS.Platform = process.platform): Promise<void> {
+  for (const ms of platform === 'win32' ? [...renameWaits, 1500, 2500] : []) {
+    try {
+      renameSync(from, to)
+      return
+    } catch (error) {
+      if (!isHeld(error)) throw error
+      await wait(ms)
+    }
+  }
+  renameSync(from, to)
+}
+const isHeld = (error: unknown): boolean => /^(EPERM|EACCES|EBUSY)$/.test((error as NodeJS.ErrnoException).code ?? '')
 
 function write(path: string, text: string, put: (temporary: string, target: string) => void): void {
   let temporary: string | undefined

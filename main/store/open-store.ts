@@ -1,6 +1,6 @@
 // Opens a profile's store: one instance at a time, a staged backup put in place, migrated, expired deletions purged. A profile that
 // cannot be opened is left as it was found.
-import { closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ChatFilter } from '#app/chat/chat-filter.ts'
 import { type Conversation, conversation, type ListPosition, type SectionName } from '#app/chat/conversation.ts'
@@ -10,6 +10,7 @@ import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
 import { json } from '#app/json-schemas.ts'
 import { defaultSettings, type Settings, settings } from '#app/settings.ts'
+import { renameSoon } from '#main/base/atomic-write.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { createAuditStore } from './audit/audit.ts'
@@ -144,9 +145,9 @@ function takeStaged(path: string, now: number): string | undefined {
   const aside = `${path}.before-restore-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '')}`
   if (existsSync(path)) {
     foldLog(path)
-    for (const end of ['', '-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, aside + end)
+    for (const end of ['', '-wal', '-shm']) if (existsSync(path + end)) renameSoon(path + end, aside + end)
   }
-  renameSync(staged, path)
+  renameSoon(staged, path)
   return aside
 }
 

@@ -2,7 +2,7 @@
 // definition that the bundle and the entered values make, with references in place of secrets. Then the files are unpacked and the
 // server is saved. A change is kept whole or not at all; the caller runs one at a time.
 import { randomBytes } from 'node:crypto'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -23,6 +23,7 @@ import { asDefined } from '#app/server/candidate.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
 import { inputReference } from '#app/server/inputs/variable-references.ts'
 import { freeName } from '#app/text/look-alike.ts'
+import { renameFolder } from '#main/base/atomic-write.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ConsentBroker } from '#main/consent/broker-api.ts'
 import { nameTaken } from '#main/servers/config/config-file.ts'
@@ -232,7 +233,7 @@ async function unpack(
     const program = command.startsWith(prefix) ? command.slice(prefix.length).replaceAll('\\', '/') : ''
     await unpackInto(opened.archive, join(beside, 'files'), [program])
     writeRecord(beside, record)
-    await rename(beside, paths.folder(id))
+    await renameFolder(beside, paths.folder(id))
   } catch (error) {
     await rm(beside, { recursive: true, force: true })
     const { code } = error as NodeJS.ErrnoException

@@ -1,13 +1,13 @@
 // Secrets in a file of the profile, each encrypted with a key in the system's keyring; without a keyring they stay in memory. Plain text never
 // reaches the disk, nor does what Chromium encrypts on Linux with a fixed password when no keyring answers: its tag tells the two apart, which
 // Electron's name of the backend does not.
-import { readFileSync, renameSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { safeStorage } from 'electron'
 import { z } from 'zod'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { orElse, parseJson } from '#app/or-else.ts'
-import { writeFileAtomically } from '#main/base/atomic-write.ts'
+import { renameSoon, writeFileAtomically } from '#main/base/atomic-write.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { SecretStore } from '#main/platform.ts'
@@ -158,7 +158,7 @@ function readSecrets(path: string, log: Log): Record<string, string> {
   if (text === undefined) return {} // No secrets were stored yet.
   const { data } = secretsFile.safeParse(parseJson(text))
   if (data) return data
-  renameSync(path, `${path}.bad`)
+  renameSoon(path, `${path}.bad`)
   log.warn(`${path} could not be read. It is kept as ${path}.bad; keys have to be entered again.`)
   return {}
 }

@@ -2,7 +2,7 @@
 // enter, or on Windows a pipe with a random name. The token of `join.json` is the hello's key. Neither reaches a server: no variable names
 // them, and Node passes no descriptor on. The profile is locked, so what lies there of an earlier run is of no use to anybody.
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -12,6 +12,7 @@ import type { RequestName } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { orElse } from '#app/or-else.ts'
+import { renameSoon } from '#main/base/atomic-write.ts'
 import { newId } from '#main/base/ids.ts'
 import type { Host } from '#main/host.ts'
 import { isToken, joinFilePath, readJoinFile } from './join-file.ts'
@@ -69,7 +70,7 @@ export async function listenForCommands({ host, dataDir, version, log, clock }: 
 function writeJoinFile(path: string, text: string): void {
   const temporary = `${path}.${randomBytes(6).toString('hex')}`
   writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' })
-  renameSync(temporary, path)
+  renameSoon(temporary, path)
 }
 
 /** Removes what a host that was killed left behind. */

@@ -1,10 +1,10 @@
 // The tasks of the backup thread: writes a consistent copy of the profile's database, checks a backup, stages one.
-import { closeSync, constants, copyFileSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, constants, copyFileSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { HeldPermission } from '#app/contract/transfer-requests.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { flush } from '#main/base/atomic-write.ts'
+import { flush, renameSoon } from '#main/base/atomic-write.ts'
 import { copyDatabase, type Database, withDatabase } from '../database/database.ts'
 import { peekVersion, readSchemaVersion, refuseNewer } from '../database/migrate.ts'
 import { migrations } from '../database/schema.ts'
@@ -51,7 +51,7 @@ export async function writeBackup(from: string, target: string, { onStep, isWant
     const facts = checkWhole(part)
     goOn()
     flush(part, 'r+')
-    renameSync(part, target)
+    renameSoon(part, target)
     return facts
   } catch (error) {
     removePart(part)
@@ -109,11 +109,11 @@ export function stageBackup(from: string, databasePath: string, { called = from,
   const target = stagedPath(databasePath)
   const part = `${target}.part`
   try {
-    if (isOurs) renameSync(from, part)
+    if (isOurs) renameSoon(from, part)
     else copyFileSync(from, part, constants.COPYFILE_FICLONE)
     const { permissions: _, ...facts } = checkBackup(part, called)
     flush(part, 'r+')
-    renameSync(part, target)
+    renameSoon(part, target)
     return facts
   } catch (error) {
     rmSync(part, { force: true })

@@ -1,9 +1,9 @@
 // Migrates a profile to this version of the app, forward only. A profile of a newer app is refused before anything is written.
 // Before a migration, a copy is kept as `assent.db.before-v<n>`.
-import { closeSync, existsSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { flush } from '#main/base/atomic-write.ts'
+import { flush, renameSoon } from '#main/base/atomic-write.ts'
 import type { Database } from './database.ts'
 import { toStoreError } from './sqlite-errors.ts'
 
@@ -54,7 +54,7 @@ function backUp(database: Database, target: string): void {
     rmSync(part, { force: true })
     database.run('VACUUM INTO ?', part)
     flush(part, 'r+')
-    renameSync(part, target)
+    renameSoon(part, target)
   } catch (error) {
     throw toStoreError(error, target)
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { nearest } from '#main/base/nearest-name.ts'
+import { fileKind } from './environment.ts'
 import { childEnvironment, isFromTerminal, variable } from './search-path.ts'
 
 describe('childEnvironment', () => {
@@ -102,4 +103,19 @@ it.each([
   ['whatever has a terminal', {}, 'darwin', true, true],
 ] as const)('started from %s', (_, env, platform, isTty, expected) => {
   expect(isFromTerminal(env, platform, isTty)).toBe(expected)
+})
+
+// An alias of the Store: `statSync` fails with EACCES, `lstatSync` does not (python/cpython issue 76964, nodejs/node issue 36790).
+it.each([
+  ['an alias of the Store', 'EACCES', false, 'file'],
+  ['an alias as older systems tell it', 'UNKNOWN', false, 'file'],
+  ['a link that leads nowhere', 'ENOENT', false, undefined],
+  ['a folder that nobody may enter', 'EACCES', true, undefined],
+])('%s (%s) is %s', (_, code, isFolder, expected) => {
+  const look = () => {
+    throw Object.assign(new Error(code), { code })
+  }
+  expect(
+    fileKind('C:\\Users\\Ada\\AppData\\Local\\Microsoft\\WindowsApps\\python.exe', look, () => ({ isDirectory: () => isFolder })),
+  ).toBe(expected)
 })

@@ -1,7 +1,7 @@
 // Resolves the command, working directory and environment of a local server. The command is looked up here and shown to the person,
 // so that neither a shell nor the system chooses the file. Relative folders of PATH are skipped. The environment is a small
 // allow-list: no variable of the host that may be a secret is inherited.
-import { accessSync, constants, readdirSync, realpathSync, statSync } from 'node:fs'
+import { accessSync, constants, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
 import { HostError } from '#app/errors.ts'
@@ -63,9 +63,21 @@ const candidates = (place: string, { platform, pathExt }: Lookup): string[] =>
 
 /** Whether a file can be run. `anyFile`: one named by its path is taken without that check; the start reports why it fails. */
 const isProgram = (file: string, anyFile: boolean): boolean =>
-  orElse(() => statSync(file).isFile() && (anyFile || accessSync(file, constants.X_OK) === undefined), false)
+  fileKind(file) === 'file' && (anyFile || orElse(() => accessSync(file, constants.X_OK) === undefined, false))
 
-const fileKind = (path: string) => orElse(() => (statSync(path).isDirectory() ? ('folder' as const) : ('file' as const)), undefined)
+type Look = (path: string) => Pick<Stats, 'isDirectory'>
+
+/** What is at a path; undefined: nothing. `look` and `lookAtLink` are replaced in tests. */
+export function fileKind(path: string, look: Look = statSync, lookAtLink: Look = lstatSync): 'folder' | 'file' | undefined {
+  try {
+    return look(path).isDirectory() ? 'folder' : 'file'
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    // Windows starts the aliases of programs from its Store (`python.exe` in WindowsApps) but lets nobody open them.
+    return orElse(() => (lookAtLink(path).isDirectory() ? undefined : 'file'), undefined)
+  }
+}
 
 export interface PreparedLaunch {
   readonly command: string
