@@ -67,7 +67,7 @@ const isProgram = (file: string, anyFile: boolean): boolean =>
 
 type Look = (path: string) => Pick<Stats, 'isDirectory'>
 
-/** What is at a path; undefined: nothing. `look` and `lookAtLink` are replaced in tests. */
+/** Looks what is at a path; undefined: nothing. `look` and `lookAtLink` are replaced in tests. */
 export function fileKind(path: string, look: Look = statSync, lookAtLink: Look = lstatSync): 'folder' | 'file' | undefined {
   try {
     return look(path).isDirectory() ? 'folder' : 'file'
