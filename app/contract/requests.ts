@@ -84,8 +84,8 @@ export const requests = {
 
   /** Writes a blob to a file. Fails with `blob.unknown` when it is gone. */
   'blob.save': request({ sha256, name: z.string().max(1000) }, savedFile),
-  /** Saves a text of an answer into a folder that the person chooses. */
-  'blob.saveText': request({ name: z.string().min(1).max(200), text: longText }, savedFile),
+  /** Saves a text of an answer or a view into a folder that the person chooses. `base64`: it is that of bytes. */
+  'blob.saveText': request({ name: z.string().min(1).max(200), text: longText, base64: z.literal(true).optional() }, savedFile),
 
   /**
    * Messages of the shown path; `last`: at most so many from its end, and `earlier` counts those before them. `branches`: by message

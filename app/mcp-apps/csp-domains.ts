@@ -22,6 +22,6 @@ export const reachesOut = ({ connect, resource }: McpAppDomains): boolean => con
 export const refusedDomain = z.object({
   /** Declared text, cut. */
   text: z.string().max(300),
-  why: z.enum(['not-an-origin', 'insecure', 'wildcard', 'private', 'too-many', 'frames']),
+  why: z.enum(['not-an-origin', 'insecure', 'wildcard', 'private', 'too-many', 'frames', 'origin']),
 })
 export type RefusedDomain = z.infer<typeof refusedDomain>

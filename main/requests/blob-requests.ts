@@ -3,6 +3,7 @@ import { extname, join } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { ownMember } from '#app/json.ts'
+import { sniffMime } from '#app/sniff-mime.ts'
 import { keepAttachment } from '#main/chat/attachments/store-attachment.ts'
 import { createUploads } from '#main/chat/attachments/uploads.ts'
 import type { HandlersOf, HostContext } from './request-handlers.ts'
@@ -20,7 +21,10 @@ export function attachmentHandlers({ store, chat }: HostContext): HandlersOf<'at
 
 export const blobHandlers = (context: HostContext): HandlersOf<'blob'> => ({
   'blob.save': async ({ sha256, name }) => ({ path: await saveBlob(context, sha256, name) }),
-  'blob.saveText': async ({ name, text }) => ({ path: await saveIntoFolder(context, textFileName(name), text) }),
+  async 'blob.saveText'({ name, text, base64 }) {
+    const bytes = base64 && Buffer.from(text, 'base64')
+    return { path: await saveIntoFolder(context, bytes ? fileNameOf(name, sniffMime(bytes)) : textFileName(name), bytes ?? text) }
+  },
 })
 
 const endings: Readonly<Record<string, string>> = {

@@ -125,3 +125,8 @@ describe('the policy of a view', () => {
     })
   })
 })
+
+it('a domain of its own is asked for and not given', () => {
+  expect(readDomains(undefined, undefined, 'a.example.com').refused).toEqual([{ text: 'a.example.com', why: 'origin' }])
+  expect(readDomains(undefined, undefined, 7).refused).toEqual([])
+})

@@ -16,7 +16,7 @@ const originPattern =
 type Read = { readonly source: string } | { readonly why: RefusedDomain['why'] }
 
 /** Parses the declared origins. `own`: URL of the server itself, the only address in a private network that it may name. */
-export function readDomains(csp: Json | undefined, own?: string) {
+export function readDomains(csp: Json | undefined, own?: string, domain?: Json) {
   const declared = isJsonObject(csp) ? csp : {}
   const refused: RefusedDomain[] = []
   const refuse = (text: Json, why: RefusedDomain['why']): void => {
@@ -46,6 +46,8 @@ export function readDomains(csp: Json | undefined, own?: string) {
     baseUri: origins('baseUriDomains'),
   }
   list('frameDomains', () => ({ why: 'frames' }))
+  // Each view has an opaque origin: with one that lasts it could keep what it learns from chat to chat.
+  if (typeof domain === 'string' && domain !== '') refuse(domain, 'origin')
   return { domains, refused }
 }
 

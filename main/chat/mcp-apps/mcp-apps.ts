@@ -168,8 +168,8 @@ async function requestApp({ store, servers, broker }: ChatContext, { conversatio
   const { server, tool, view: uri } = call
   const definition = servers.view(server)?.definition
   if (!definition) throw new HostError('server.unknown', t`There is no server named “${server}”.`, { data: { server } })
-  const { html, csp, permissions, border } = await fetchUiResource(servers, { server, uri }, signal)
-  const { domains, refused } = readDomains(csp, 'url' in definition ? definition.url : undefined)
+  const { html, csp, domain, permissions, border } = await fetchUiResource(servers, { server, uri }, signal)
+  const { domains, refused } = readDomains(csp, 'url' in definition ? definition.url : undefined, domain)
   const source = { conversationId, callId, server, tool, uri }
   const entry = entryOf(servers, server, tool)
   return {

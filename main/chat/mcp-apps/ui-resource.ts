@@ -47,6 +47,7 @@ function readUiResource(result: JsonObject, address: UiResourceAddress, listed: 
   return {
     html,
     csp: ui['csp'],
+    domain: ui['domain'],
     permissions: mcpAppPermissions.filter((name) => wished[name] !== undefined && wished[name] !== null && wished[name] !== false),
     border: ui['prefersBorder'] !== false,
   }

@@ -22,6 +22,7 @@ const refusalLabels: Readonly<Record<RefusedDomain['why'], string>> = {
   private: t`inside your own network`,
   'too-many': t`too many to check`,
   frames: t`Embeds pages`,
+  origin: t`an address of its own`,
 }
 const permissionLabels: Readonly<Record<McpAppPermission, string>> = {
   camera: 'camera',
@@ -84,7 +85,7 @@ export function McpAppBar({ view, tool, mode, calls, hasContext, onMode, onEnter
   const places = new Set([...domains.connect, ...domains.resource]).size
   const reach = places === 0 ? t`no network` : t`${places} {host|hosts}`
   const last = calls.at(-1)
-  const full = mode === 'fullscreen'
+  const full = mode !== 'inline'
   return (
     <>
       <div className="app-bar">

@@ -2,7 +2,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import type { OpenedMcpApp } from '#app/mcp-apps/app-view.ts'
 import { createFakeConnection } from '#renderer/testing/fake-link.ts'
-import { type McpAppBridge, openMcpAppBridge } from './app-bridge.ts'
+import { filesOf, type McpAppBridge, openMcpAppBridge, type ViewFile } from './app-bridge.ts'
 
 const view: Extract<OpenedMcpApp, { kind: 'ready' }> = {
   kind: 'ready',
@@ -24,7 +24,9 @@ interface Said {
   readonly error?: { readonly code: number }
 }
 let bridge: McpAppBridge | undefined
+const offered: (readonly ViewFile[])[] = []
 afterEach(async () => {
+  offered.length = 0
   await bridge?.close()
 })
 
@@ -33,7 +35,7 @@ async function openView() {
   const told: Said[] = []
   const hostConnection = createFakeConnection({ answers: { 'mcpApp.call': () => ({ result: { content: [] } }) } })
   const contentWindow = { postMessage: (message: Said) => void told.push(message) }
-  const onMode = vi.fn(() => 'inline' as const)
+  const onMode = vi.fn((mode: string) => mode as 'inline')
   bridge = await openMcpAppBridge({
     frame: { contentWindow } as unknown as HTMLIFrameElement, // Only its window is used.
     view,
@@ -42,6 +44,7 @@ async function openView() {
     context: {},
     onHeight: () => undefined,
     onMessage: () => Promise.resolve(false),
+    onFiles: (files) => Promise.resolve(offered.push(files) === 1),
     onContext: () => Promise.resolve(),
     onMode,
     onCall: () => undefined,
@@ -69,16 +72,30 @@ async function openView() {
   return { hello, ask, told, onMode, hostConnection }
 }
 
-it('offers no downloads, and answers one that is asked for with no', async () => {
+it('puts a file that a view offers to the person, and says whether it was saved', async () => {
   const { hello, ask } = await openView()
-  expect(Object.keys((hello.result?.['hostCapabilities'] ?? {}) as object)).not.toContain('downloadFile')
-  const contents = [{ type: 'resource', resource: { uri: 'file:///route.txt', text: 'Left, then right.' } }]
+  expect(Object.keys((hello.result?.['hostCapabilities'] ?? {}) as object)).toContain('downloadFile')
+  const contents = [{ type: 'resource', resource: { uri: 'file:///a/../../route.txt?x', text: 'Left, then right.' } }]
+  expect((await ask('ui/download-file', { contents })).result).toEqual({})
   expect((await ask('ui/download-file', { contents })).result).toEqual({ isError: true })
+  expect(offered).toEqual([1, 2].map(() => [{ name: 'route.txt', text: 'Left, then right.' }]))
 })
 
-it('answers a wish for a window of its own with the mode that it is in', async () => {
+it.each<[string, Parameters<typeof filesOf>[0], unknown]>([
+  ['a link is not fetched', [{ type: 'resource_link', uri: 'https://evil.example/x', name: 'x' }], undefined],
+  ['nothing is no file', [], undefined],
+  ['a part that is no file leaves out all', [{ type: 'resource', resource: { uri: 'a.txt', text: '' } }, { type: 'text' }], undefined],
+  ['more than ten are too many', Array.from({ length: 11 }, () => ({ type: 'resource', resource: { uri: 'a.txt', text: '' } })), undefined],
+  ['bytes', [{ type: 'resource', resource: { uri: 'x/%2e%2e%2fa.png', blob: 'AA==' } }], [{ name: 'a.png', text: 'AA==', base64: true }]],
+  ['a name that hides its end', [{ type: 'resource', resource: { uri: 'a\u202Etxt.exe', text: '' } }], [{ name: 'atxt.exe', text: '' }]],
+  ['no name', [{ type: 'resource', resource: { uri: '/..', text: '' } }], [{ name: 'file', text: '' }]],
+])('of what a view offers to save, %s', (_, contents, files) => {
+  expect(filesOf(contents)).toEqual(files)
+})
+
+it('answers a wish for a window of its own with the mode that it gets', async () => {
   const { ask, onMode } = await openView()
-  expect((await ask('ui/request-display-mode', { mode: 'pip' })).result).toEqual({ mode: 'inline' })
+  expect((await ask('ui/request-display-mode', { mode: 'pip' })).result).toEqual({ mode: 'pip' })
   expect(onMode.mock.calls).toEqual([['pip']])
 })
 

@@ -5,7 +5,9 @@ import type { HostConnection } from '#app/contract/host-connection.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { longestMcpAppLog, longestMcpAppText, type McpAppResult, type OpenedMcpApp } from '#app/mcp-apps/app-view.ts'
+import { orElse } from '#app/or-else.ts'
 import { logLevel } from '#app/server/server-state.ts'
+import { stripHidden } from '#app/text/hidden-characters.ts'
 import { createFrameGuard } from './frame-guard.ts'
 
 type Transport = Parameters<AppBridge['connect']>[0]
@@ -71,6 +73,37 @@ export function contextText(context: { readonly content?: readonly Block[] | und
 const textOf = (content: readonly Block[]): string =>
   content.map((block) => (block.type === 'text' && typeof block['text'] === 'string' ? block['text'] : other(block.type))).join('\n')
 
+export interface ViewFile {
+  readonly name: string
+  readonly text: string
+  /** The text is that of bytes. */
+  readonly base64?: true
+}
+
+const mostFiles = 10
+
+/** Last part of the address, as a plain name. */
+function fileName(uri: string): string {
+  const last =
+    stripHidden(uri.replace(/[?#].*$/s, ''))
+      .split(/[\\/]/)
+      .at(-1) ?? ''
+  const plain = orElse(() => decodeURIComponent(last), last).replace(/[^\p{L}\p{N} ._-]/gu, '')
+  return plain.replace(/^[ .]+|[ .]+$/g, '').slice(-80) || 'file'
+}
+
+/** Files that a view offers; undefined: none, too many, or a link, which the host would have to fetch. */
+export function filesOf(contents: readonly Block[]): ViewFile[] | undefined {
+  const files = contents.flatMap(({ type, resource }): ViewFile[] => {
+    if (type !== 'resource' || !isJsonObject(resource as Json)) return []
+    const { uri, text, blob } = resource as JsonObject
+    const name = fileName(typeof uri === 'string' ? uri : '')
+    if (typeof text === 'string') return [{ name, text }]
+    return typeof blob === 'string' ? [{ name, text: blob, base64: true }] : []
+  })
+  return files.length === contents.length && files.length > 0 && files.length <= mostFiles ? files : undefined
+}
+
 type CallToolResult = Awaited<ReturnType<NonNullable<AppBridge['oncalltool']>>>
 type ReadResourceResult = Awaited<ReturnType<NonNullable<AppBridge['onreadresource']>>>
 type ReadyView = Extract<OpenedMcpApp, { kind: 'ready' }>
@@ -85,6 +118,8 @@ export interface McpAppBridgeOptions {
   readonly onHeight: (height: number) => void
   /** Resolves to whether the person takes the text into their message. */
   readonly onMessage: (text: string) => Promise<boolean>
+  /** Resolves to whether the person lets the files be saved, and they are. */
+  readonly onFiles: (files: readonly ViewFile[]) => Promise<boolean>
   /** Context for the model, sent with the next message. */
   readonly onContext: (text: string) => Promise<void>
   readonly onMode: (mode: McpUiDisplayMode) => McpUiDisplayMode
@@ -107,6 +142,7 @@ export async function openMcpAppBridge(options: McpAppBridgeOptions) {
     { name: 'assent', title: t`Assent`, version },
     {
       openLinks: {},
+      downloadFile: {},
       serverTools: {},
       serverResources: {},
       logging: {},
@@ -134,8 +170,10 @@ export async function openMcpAppBridge(options: McpAppBridgeOptions) {
     const text = messageText(content)
     return text !== undefined && (await options.onMessage(text)) ? {} : { isError: true }
   }
-  // Not a capability that is offered; refused as a link is.
-  bridge.ondownloadfile = async () => ({ isError: true })
+  bridge.ondownloadfile = async ({ contents }) => {
+    const files = filesOf(contents)
+    return files && (await options.onFiles(files)) ? {} : { isError: true }
+  }
   bridge.onupdatemodelcontext = async (context) => {
     await options.onContext(contextText(context))
     return {}

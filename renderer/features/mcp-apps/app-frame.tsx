@@ -9,14 +9,15 @@ import { t } from '#app/i18n/translate.ts'
 import { reachesOut } from '#app/mcp-apps/csp-domains.ts'
 import { stripHidden } from '#app/text/hidden-characters.ts'
 import { focusComposer } from '#renderer/navigation/focus.ts'
-import { useConsent, useStores } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useConnection, useConsent, useStores } from '#renderer/stores/store-hooks.tsx'
 import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { listen } from '#renderer/ui/lib/listen.ts'
+import { saveFile } from '#renderer/ui/lib/save-file.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { McpAppBar } from './app-bar.tsx'
-import type { McpAppBridge, McpAppBridgeOptions } from './app-bridge.ts'
+import type { McpAppBridge, McpAppBridgeOptions, ViewFile } from './app-bridge.ts'
 import { useSandboxedFrame } from './sandboxed-frame.tsx'
 import { type McpAppDisplayMode, tallestMcpApp, useHostContext } from './use-host-context.ts'
 import type { Closed, ReadyMcpApp } from './use-tool-app.ts'
@@ -53,6 +54,7 @@ function useMcpAppBridge(use: BridgeUse) {
           context: latest().context,
           onHeight: (height) => latest().onHeight(height),
           onMessage: (text) => latest().onMessage(text),
+          onFiles: (files) => latest().onFiles(files),
           onContext: (text) => latest().onContext(text),
           onMode: (wanted) => latest().onMode(wanted),
           onCall: (tool, end) => latest().onCall(tool, end),
@@ -114,15 +116,15 @@ function useModelContext(conversationId: string, viewId: string): readonly [isAt
   return [isAttached, attach]
 }
 
-/** Shows the view over the whole page as a popover in its place: a frame that moves in the document would load again. */
+/** Shows the view over the page, whole or in its corner, as a popover in its place: a frame that moves in the document would load again. */
 function useFullScreen(box: RefObject<HTMLElement | null>, mode: McpAppDisplayMode, onLeave: () => void): void {
   const leave = useEffectEvent(onLeave)
   useEffect(() => {
     const element = box.current
-    if (!element || mode !== 'fullscreen') return
+    if (!element || mode === 'inline') return
     element.setAttribute('popover', 'manual')
     element.showPopover()
-    const ignore = listen(window, { keydown: ({ key }) => key === 'Escape' && leave() })
+    const ignore = listen(window, { keydown: ({ key }) => key === 'Escape' && mode === 'fullscreen' && leave() })
     return () => {
       ignore()
       element.hidePopover()
@@ -145,7 +147,7 @@ const minHeight = 60
 const firstHeight = 200
 
 interface Proposal {
-  readonly text: string
+  readonly what: string | readonly ViewFile[]
   readonly answer: (yes: boolean) => void
 }
 
@@ -157,7 +159,17 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
   const [calls, setCalls] = useState<readonly string[]>([])
   const [hasContext, attachContext] = useModelContext(conversationId, view.id)
   const context = useHostContext(frame, view, mode)
-  const { wanted, propose, answer } = useProposedMessage(conversationId, view.server, () => setMode('inline'))
+  const { wanted, propose, answer } = useProposal(conversationId, view.server, () => setMode('inline'))
+  const files = wanted && typeof wanted.what !== 'string' ? wanted.what : undefined
+
+  // A request is answered in the chat: a view leaves the full page for its own, and the corner, where it may cover one, for any.
+  const asks = useConsent((state) => state.requests.some((request) => request.view?.callId === call.id))
+  const anyAsks = useConsent((state) => state.requests.length > 0)
+  const covers = (which: McpAppDisplayMode): boolean => (which === 'pip' ? anyAsks : which === 'fullscreen' && asks)
+  const mustLeave = covers(mode)
+  useEffect(() => {
+    if (mustLeave) setMode('inline')
+  }, [mustLeave])
 
   const bridged = useMcpAppBridge({
     frame,
@@ -167,21 +179,16 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
     onClose,
     onHeight: keepHeight,
     onMessage: propose,
+    onFiles: propose,
     onContext: attachContext,
     onMode(wanted) {
-      const next = wanted === 'pip' ? mode : wanted
+      const next = covers(wanted) ? 'inline' : wanted
       setMode(next)
       return next
     },
     onCall: (tool, end) => setCalls((before) => (end === 'asked' ? [...before.slice(-19), tool] : before)),
   })
   useFullScreen(box, mode, () => setMode('inline'))
-  // A request of the view is shown in the chat, so the view leaves the full page.
-  const asks = useConsent((state) => state.requests.some((request) => request.view?.callId === call.id))
-  useEffect(() => {
-    if (asks) setMode('inline')
-  }, [asks])
-
   const tool = call.tool ?? call.modelName
   const { enter, stage } = useSandboxedFrame({
     frame,
@@ -194,7 +201,12 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
   return (
     <section
       ref={box}
-      className={cx('app-box', mode === 'fullscreen' && 'full', view.border || reachesOut(view.domains) ? 'framed' : undefined)}
+      className={cx(
+        'app-box',
+        mode !== 'inline' && 'full',
+        mode === 'pip' && 'pip',
+        view.border || reachesOut(view.domains) ? 'framed' : undefined,
+      )}
       aria-label={t`View of “${tool}” by “${view.server}”`}
     >
       <McpAppBar
@@ -212,15 +224,15 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
         <Notice
           tone="you"
           icon="edit"
-          title={t`“${view.server}” suggests a message.`}
+          title={files ? t`“${view.server}” wants to save a file.` : t`“${view.server}” suggests a message.`}
           action={
             <span className="row">
-              <SmallButton onClick={() => answer(true)}>{t`Insert`}</SmallButton>
-              <SmallGhostButton onClick={() => answer(false)}>{t`No`}</SmallGhostButton>
+              <SmallButton onClick={() => void answer(true)}>{files ? t`Save` : t`Insert`}</SmallButton>
+              <SmallGhostButton onClick={() => void answer(false)}>{t`No`}</SmallGhostButton>
             </span>
           }
         >
-          “<VisibleText text={wanted.text} />”
+          {files ? files.map(({ name }) => name).join(', ') : <VisibleText text={`“${String(wanted.what)}”`} />}
         </Notice>
       )}
     </section>
@@ -238,9 +250,22 @@ function useFrameHeight(callId: string): readonly [height: number, keep: (pixels
   return [height, keep]
 }
 
-/** Asks the person about a text of the view, one at a time; an accepted text goes into the draft and calls `onTaken`. */
-function useProposedMessage(conversationId: string, server: string, onTaken: () => void) {
+/** Saves files of a view. A window of Electron downloads nothing: there the host writes them. Resolves to whether all are saved. */
+function useSavedFiles(): (files: readonly ViewFile[]) => Promise<boolean> {
+  const { ask } = useActions()
+  const inWindow = useConnection((state) => state.about?.shell.kind === 'electron')
+  return async (files) => {
+    for (const { name, text, base64 } of files)
+      if (!inWindow) saveFile(name, base64 ? Uint8Array.from(atob(text), (each) => each.charCodeAt(0)) : text)
+      else if (!(await ask('blob.saveText', { name, text, ...(base64 ? { base64 } : {}) }))?.path) return false
+    return true
+  }
+}
+
+/** Asks the person about a text or files of the view, one at a time; a text goes into the draft and calls `onTaken`, files are saved. */
+function useProposal(conversationId: string, server: string, onTaken: () => void) {
   const { drafts, draftExtras } = useStores()
+  const save = useSavedFiles()
   const [wanted, setWanted] = useState<Proposal | undefined>(undefined)
   const pending = useRef<Proposal | undefined>(undefined)
   const put = (next: Proposal | undefined): void => {
@@ -252,13 +277,17 @@ function useProposedMessage(conversationId: string, server: string, onTaken: () 
   return {
     wanted,
     // A second proposal is refused while the person reads the first.
-    propose: (text: string): Promise<boolean> =>
-      pending.current ? Promise.resolve(false) : new Promise((answer) => put({ text, answer })),
-    answer(yes: boolean): void {
-      const text = stripHidden(wanted?.text ?? '')
-      wanted?.answer(yes)
+    propose: (what: Proposal['what']): Promise<boolean> =>
+      pending.current ? Promise.resolve(false) : new Promise((answer) => put({ what, answer })),
+    async answer(yes: boolean): Promise<void> {
+      if (!wanted) return
+      const { what, answer } = wanted
       put(undefined)
+      // What is no Base64 is no file either.
+      if (typeof what !== 'string') return answer(yes && (await save(what).catch(() => false)))
+      answer(yes)
       if (!yes) return
+      const text = stripHidden(what)
       const before = drafts.read(conversationId)
       drafts.set(conversationId, before.trim() === '' ? text : `${before}\n\n${text}`)
       // The host has to know whose words these are.

@@ -46,7 +46,7 @@ function hostStyles(scale: number): NonNullable<McpUiHostContext['styles']> {
   return { variables: { ...Object.fromEntries(variables), '--font-text-md-size': `${13 * scale}px` } as unknown as Variables }
 }
 
-export type McpAppDisplayMode = 'inline' | 'fullscreen'
+export type McpAppDisplayMode = 'inline' | 'fullscreen' | 'pip'
 
 /** Limit of a view's height in the chat in CSS pixels; a higher one scrolls. */
 export const tallestMcpApp = 600
@@ -63,7 +63,7 @@ export function useHostContext(frame: RefObject<HTMLElement | null>, view: Ready
     observer.observe(element)
     return () => observer.disconnect()
   }, [frame])
-  const full = mode === 'fullscreen' ? height : 0
+  const full = mode === 'inline' ? 0 : height
   return useMemo((): McpUiHostContext => {
     const { locale, timeZone } = Intl.DateTimeFormat().resolvedOptions()
     return {
@@ -71,8 +71,8 @@ export function useHostContext(frame: RefObject<HTMLElement | null>, view: Ready
       theme: dark ? 'dark' : 'light',
       styles: hostStyles(scale),
       displayMode: mode,
-      availableDisplayModes: ['inline', 'fullscreen'],
-      containerDimensions: mode === 'fullscreen' ? { width, height: full } : { width, maxHeight: tallestMcpApp },
+      availableDisplayModes: ['inline', 'fullscreen', 'pip'],
+      containerDimensions: mode !== 'inline' ? { width, height: full } : { width, maxHeight: tallestMcpApp },
       locale,
       timeZone,
       userAgent: 'assent',
