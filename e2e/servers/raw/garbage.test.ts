@@ -252,3 +252,16 @@ it('a whole answer without a newline at the end of a server is an answer', async
   expect(await call(servers, 'echo')).toBe('last words')
   await servers.stop('raw')
 })
+
+describe('a call that times out', () => {
+  it.each<[string, string, number]>([
+    ['lines that are no protocol', 'reading…\nstill reading…\n', 26],
+    ['a line without an end', 'x'.repeat(70_000), 70_000],
+    ['an answer that never ends', '{"jsonrpc":"2.0","id":1,"result":{"content":[', 0],
+  ])('tells how much was written of %s', async (_title, bytes, stray) => {
+    const { servers } = await started(calling((_message, wire) => wire.write(bytes)))
+    const failure = call(servers, 'echo', {}, { timeoutMs: 400 })
+    await expect(failure).rejects.toMatchObject({ code: 'tool.timeout', data: stray === 0 ? {} : { stray } })
+    await expect(failure).rejects.toThrow(stray === 0 ? /after \d+ s\.$/ : /B to stdout that is no MCP\.$|kB to stdout that is no MCP\.$/)
+  })
+})

@@ -151,6 +151,7 @@ function launchInMemory({ clock, tap, ...options }: LaunchOptions, answer: Answe
     transport,
     pid: undefined,
     onOutput: outputs.listen,
+    stray: () => transport.stray,
     exited: exit.promise,
     stop() {
       transport.endInput()

@@ -32,6 +32,8 @@ export interface ServerProcess {
   readonly pid: number | undefined
   /** Listens to stderr, and to stdout lines that are not JSON-RPC. `droppedBefore`: lines dropped before this one. Returns its undo. */
   onOutput(listener: (source: 'stderr' | 'stdout', line: string, droppedBefore?: number) => void): () => void
+  /** Bytes of stdout so far that are no protocol; absent where no pipe is read. */
+  readonly stray?: () => number
   /** Resolves when the process has ended and its last output was passed on, even while a grandchild holds its pipes. Never rejects. */
   readonly exited: Promise<Exit>
   /** Ends it and its descendants (MCP, "Shutdown") in steps (`ShutdownGrace`). Resolves when it is gone. A second call kills at once. */

@@ -6,6 +6,7 @@ import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
+import { formatBytes } from '#app/text/format-text.ts'
 import { orAborted } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { keptTexts } from '#main/base/json-size.ts'
@@ -94,6 +95,7 @@ async function callTool(connection: Connection, clock: Clock, sent: SentCall): P
   const { call, context, timeoutMs } = sent
   const { server, tool } = call
   const control = new AbortController()
+  const strayBefore = connection.stray()
   const onCancel = (): void => control.abort(new HostError('cancelled', t`The call of ${tool} was cancelled.`, { data: { server, tool } }))
   if (context.signal.aborted) onCancel()
   else context.signal.addEventListener('abort', onCancel, { once: true })
@@ -102,7 +104,8 @@ async function callTool(connection: Connection, clock: Clock, sent: SentCall): P
     ms: timeoutMs,
     most: longestTimes * timeoutMs,
     onOverdue: context.onOverdue,
-    onLost: (why, silentMs) => control.abort(timedOut(call, why === 'length' ? longestTimes * timeoutMs : silentMs)),
+    onLost: (why, silentMs) =>
+      control.abort(timedOut(call, why === 'length' ? longestTimes * timeoutMs : silentMs, connection.stray() - strayBefore)),
   })
   const undo = [connection.calls.add(context), connection.timeouts.add(timeout), connection.running.add(timeout), () => timeout.stop()]
   try {
@@ -148,9 +151,11 @@ async function exchange(
   })
 }
 
-function timedOut({ server, tool }: ApprovedCall, ms: number): HostError {
+/** `stray`: bytes that it wrote meanwhile which are no protocol. */
+function timedOut({ server, tool }: ApprovedCall, ms: number, stray: number): HostError {
   const message = t`${tool} of “${server}” was cancelled after ${Math.round(ms / 1000)} s.`
-  return new HostError('tool.timeout', message, { data: { server, tool, timeoutMs: ms } })
+  const wrote = stray === 0 ? '' : ` ${t`It wrote ${formatBytes(stray)} to stdout that is no MCP.`}`
+  return new HostError('tool.timeout', message + wrote, { data: { server, tool, timeoutMs: ms, ...(stray === 0 ? {} : { stray }) } })
 }
 
 /** Milliseconds that a server is asked to keep a task and its result. */

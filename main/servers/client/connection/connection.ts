@@ -15,6 +15,8 @@ import type { Trace } from './trace-context.ts'
 export interface Connection
   extends Pick<ConnectionState, 'server' | 'session' | 'capabilities' | 'pid' | 'serverRequests' | 'timeouts' | 'running' | 'lose'> {
   readonly client: Client
+  /** Bytes of stdout so far that are no protocol. */
+  readonly stray: () => number
   readonly calls: RunningCalls
   readonly tasks: TaskWatch
   readonly notifications: NotificationHub

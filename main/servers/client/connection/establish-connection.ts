@@ -165,6 +165,7 @@ export function establish(
   return {
     ...base,
     client,
+    stray: channel.stray ?? (() => 0),
     request: (method, params, options) => send({ method, params }, { ...options, connection: state, wireSignal: options.signal }),
     async close() {
       closed.resolve({ error: new HostError('server.stopped', t`“${server}” was stopped.`, { data: { server } }) })

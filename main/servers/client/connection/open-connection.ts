@@ -275,7 +275,8 @@ function recorded(
     firstOutput(true, 'MCP')
   }
   const transport = withRawRequests(process.transport, onMessage)
-  return { kind: 'stdio', transport, pid: process.pid, ended, close: async () => void (await process.stop()) }
+  const { pid, stray = () => 0 } = process
+  return { kind: 'stdio', transport, pid, stray, ended, close: async () => void (await process.stop()) }
 }
 
 interface ConnectRequest

@@ -20,6 +20,8 @@ export interface ServerChannel<T extends Transport = Transport> {
   readonly kind: NonNullable<Session['transport']>
   readonly transport: T
   readonly pid: number | undefined
+  /** Bytes of stdout so far that are no protocol; absent over HTTP. */
+  readonly stray?: () => number
   readonly ended: Promise<ChannelEnd>
   close(): Promise<void>
 }

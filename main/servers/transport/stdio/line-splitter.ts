@@ -87,6 +87,8 @@ export function createLineSplitter({ maxLine, keepHead }: { readonly maxLine: nu
       }
       return ended ? finish() : undefined
     },
+    /** Line that has no end yet: its length in bytes, and its beginning. */
+    pending: (): { readonly length: number; readonly head: Buffer } => oversized ?? { length: line.length, head: line.first(keepHead) },
     /** Bytes that were pushed and not yet scanned; a small chunk counts as 4 kB, about the cost of keeping it. */
     get backlog(): number {
       return backlog

@@ -80,7 +80,8 @@ const lastWords = 64 * 1024
 
 export function createPacedReader(stream: Readable, limits: Pick<StdioLimits, 'maxLine' | 'maxBacklog'>, events: ReaderEvents, tap?: Tap) {
   const splitter = createLineSplitter({ maxLine: limits.maxLine, keepHead: headSize })
-  const decoder = createLineDecoder(limits.maxLine, events, tap)
+  const output = countBytes(events.onOutput)
+  const decoder = createLineDecoder(limits.maxLine, { ...events, onOutput: output.take }, tap)
   let scheduled = false
   let paused = false
   let sourceEnded = false
@@ -171,6 +172,23 @@ export function createPacedReader(stream: Readable, limits: Pick<StdioLimits, 'm
     get backlog() {
       return splitter.backlog
     },
+    /** Bytes so far that are no protocol, with those of a line without an end. */
+    get stray() {
+      return output.bytes() + strayLength(splitter.pending())
+    },
+  }
+}
+
+const strayLength = ({ length, head }: { readonly length: number; readonly head: Buffer }): number => (mayBeProtocol(head) ? 0 : length)
+
+function countBytes(take: (line: Buffer) => void) {
+  let bytes = 0
+  return {
+    take(line: Buffer): void {
+      bytes += line.length
+      take(line)
+    },
+    bytes: () => bytes,
   }
 }
 

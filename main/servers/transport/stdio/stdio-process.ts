@@ -181,6 +181,7 @@ export function launchStdio(options: LaunchOptions): ServerProcess {
     transport,
     pid,
     onOutput: outputs.listen,
+    stray: () => transport.stray,
     exited: exit.promise,
     async stop() {
       termination?.stop()

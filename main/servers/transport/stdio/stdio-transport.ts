@@ -70,6 +70,8 @@ export interface StdioTransport extends Transport {
   endInput(): void
   readonly backedUp: boolean
   readonly backlog: number
+  /** Bytes of stdout so far that are no protocol. */
+  readonly stray: number
 }
 
 interface StdioTransportOptions {
@@ -150,6 +152,9 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
     },
     get backlog() {
       return reader.backlog
+    },
+    get stray() {
+      return reader.stray
     },
   }
   return transport
