@@ -4,7 +4,7 @@ import type { ErrorValue, HostErrorCode } from '../errors.ts'
 import { assertNever } from '../json.ts'
 import { defined } from '../or-else.ts'
 import type { Diagnosis } from './doctor.ts'
-import type { Exit, ServerState, Session } from './server-state.ts'
+import type { Exit, ServerState, Session, StartStep } from './server-state.ts'
 
 /** Cause of a start. Only a person's click forgets earlier failures. */
 export type StartedBy = 'person' | 'need' | 'launch' | 'retry'
@@ -21,7 +21,7 @@ export type ServerEvent =
   | { readonly kind: 'asked'; readonly requestId: string }
   /** `launched`: the launch was approved, by the person or a standing approval. */
   | { readonly kind: 'launched' | 'refused' | 'restart' | 'gone'; readonly at: number }
-  | { readonly kind: 'step'; readonly step: 'launching' | 'negotiating' | 'signing-in' | 'listing' }
+  | { readonly kind: 'step'; readonly step: StartStep }
   /** A diagnosis that may pass. */
   | { readonly kind: 'doubted'; readonly diagnosis: Diagnosis }
   | { readonly kind: 'ready'; readonly at: number; readonly session: Session; readonly pid?: number | undefined }

@@ -35,8 +35,9 @@ const integer = z.number().int()
 /** Start times of the last five minutes, in milliseconds since the epoch, to detect a crash loop. */
 const starts = z.array(z.number()).optional()
 
-/** Step of a start. `signing-in`: waits for the person's approval or the browser's redirect. */
-export const startStep = z.enum(['launching', 'negotiating', 'signing-in', 'listing'])
+/** Step of a start. `fetching`: its package is installed. `signing-in`: waits for the person's approval or the browser's redirect. */
+export const startStep = z.enum(['launching', 'fetching', 'negotiating', 'signing-in', 'listing'])
+export type StartStep = z.infer<typeof startStep>
 
 export const serverState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('disabled') }),

@@ -21,7 +21,7 @@ const definition: StdioDefinition = {
 }
 
 /** One start of `notes` by a connection that is never really made; what was told and what was closed. */
-function start(more: Partial<LaunchContext> = {}) {
+function start(more: Partial<LaunchContext> = {}, onStep: (event: ServerEvent) => void = () => undefined) {
   const clock = manualClock()
   const seen: string[] = []
   const connection = {
@@ -57,7 +57,10 @@ function start(more: Partial<LaunchContext> = {}) {
       definition: () => definition,
       session: () => undefined,
       signal: control.signal,
-      step: (event: ServerEvent) => void seen.push(event.kind),
+      step(event: ServerEvent) {
+        seen.push(event.kind)
+        onStep(event)
+      },
       onConnected: () => void seen.push('connected'),
     },
     true,
@@ -69,6 +72,25 @@ test('asks, opens in the folder that was approved, lists, and is kept', async ()
   const { run, seen } = start()
   await expect(run).resolves.toMatchObject({ session: { era: 'legacy' } })
   expect(seen).toEqual(['launched', 'opened in /really/here', 'connected', 'step', 'lists', 'kept'])
+})
+
+test('tells that its package is fetched, once something is', async () => {
+  const ready: LaunchContext['packages']['ready'] = async (given, _pinned, { onFetch }) => {
+    onFetch?.()
+    return { definition: given }
+  }
+  const steps: string[] = []
+  const { run } = start(
+    {
+      packages: { find: async () => 'unreachable', ready },
+      proposeSandbox: async () =>
+        ({ sandbox: { kind: 'on', read: [], write: [], hosts: [], denyHosts: [], denyRead: [], ownFolder: '' } }) as never,
+      resolveBuiltinVariables: (given) => ({ ...given, command: 'npx', args: ['-y', 'notes-mcp'] }) as typeof given,
+    },
+    (event) => event.kind === 'step' && steps.push(event.step),
+  )
+  await run
+  expect(steps).toEqual(['fetching', 'launching', 'listing'])
 })
 
 test('asks nobody while a value is missing that the answer would be bound to', async () => {

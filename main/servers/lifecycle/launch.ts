@@ -243,14 +243,18 @@ export class Launch {
   }
 
   /** Brings its package into the version that was approved; for a server with a sandbox it is fetched here, too. */
-  async #ready(definition: StdioDefinition, pinned: LaunchPackage | undefined, { signal }: Attempt): Promise<StdioDefinition> {
+  async #ready(definition: StdioDefinition, pinned: LaunchPackage | undefined, { signal, step }: Attempt): Promise<StdioDefinition> {
     const { name, packages, broker, doctor } = this.#context
     const grants = definition.sandbox?.kind === 'on' ? definition.sandbox.grants : undefined
     const fetched = pinned ?? (grants && fetchedBy(definition.command, definition.args))
     if (!fetched) return definition
-    const making = (): ReturnType<Packages['ready']> => packages.ready(definition, pinned, { server: name, grants, signal })
+    const onFetch = (): void => {
+      if (!signal.aborted) step({ kind: 'step', step: 'fetching' })
+    }
+    const making = (): ReturnType<Packages['ready']> => packages.ready(definition, pinned, { server: name, grants, signal, onFetch })
     const label = (): string => (pinned ? `${pinned.name} ${pinned.version}` : fetched.name)
     const { definition: ready, code } = await doctor.recorder.run('package', making, label)
+    if (!signal.aborted) step({ kind: 'step', step: 'launching' })
     if (pinned && code !== undefined && code !== pinned.code) broker.packageInstalled(name, pinned.version, code)
     return ready
   }

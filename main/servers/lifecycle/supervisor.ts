@@ -7,7 +7,7 @@ import { defined } from '#app/or-else.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { nextServerState, type ServerEvent, type StartedBy, type StopReason } from '#app/server/next-server-state.ts'
 import type { SandboxSettings } from '#app/server/sandbox/sandbox-settings.ts'
-import type { ServerState, Session } from '#app/server/server-state.ts'
+import type { ServerState, Session, StartStep } from '#app/server/server-state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ServerStore } from '#main/store/store-api.ts'
 import type { CatalogueKeeper } from '../client/catalogue/catalogue.ts'
@@ -61,7 +61,7 @@ export class Supervisor {
   #cancelRetry: (() => void) | undefined
   #refusal: HostError | undefined
   #endSignIn: StepEnd | undefined
-  #stepBefore: 'launching' | 'negotiating' | 'listing' = 'negotiating'
+  #stepBefore: Exclude<StartStep, 'signing-in'> = 'negotiating'
 
   constructor(options: SupervisorOptions) {
     this.#options = options

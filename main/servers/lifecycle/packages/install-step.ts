@@ -18,6 +18,8 @@ export interface InstallFor {
   /** Grants of the server, when it runs in a sandbox: then its installation does, too. */
   readonly grants?: SandboxGrants | undefined
   readonly signal: AbortSignal
+  /** Told when something is fetched, which may take minutes. */
+  readonly onFetch?: () => void
 }
 
 /** Grants of one step in its sandbox, beside reading what its program needs. */
@@ -43,9 +45,10 @@ const ownerOf = (server: string): string => `${server}\0packages`
 export async function runInstaller(
   launch: StdioDefinition,
   may: StepGrants,
-  { server, grants, signal }: InstallFor,
+  { server, grants, signal, onFetch }: InstallFor,
   { environment, sandbox }: InstallContext,
 ): Promise<ProgramEnd & { readonly refused: readonly string[] }> {
+  onFetch?.()
   const refused = new Set<string>()
   const prepared = await environment.prepare(launch)
   const confined =

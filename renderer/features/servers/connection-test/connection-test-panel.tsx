@@ -177,6 +177,7 @@ export const Busy = ({ children }: { readonly children: ReactNode }) => (
 
 const stepNow = {
   launching: t`Starting`,
+  fetching: t`Fetching its package`,
   negotiating: t`Agreeing on a protocol revision`,
   'signing-in': t`Sign in`,
   listing: t`Reading its lists`,

@@ -88,6 +88,14 @@ describe('a server in the list', () => {
     expect(startingLabel(starting, now)).not.toBe(startingLabel(starting, now - 2000))
   })
 
+  it('says how long its package is being fetched', () => {
+    const fetching = server('a', { ...states.starting, step: 'fetching' })
+    expect([startingLabel(fetching, now), startingLabel(fetching, now + 60_000)]).toEqual([
+      'Fetching its package · 3 s',
+      'Fetching its package · 1 min',
+    ])
+  })
+
   it('says that it waits for the browser, and for how long, whatever its state', () => {
     const signIn = { kind: 'waiting', issuer: 'https://auth.example', url: 'https://auth.example/a', since: now - 12_000 } as const
     for (const state of [states.signingIn, states.ready]) {

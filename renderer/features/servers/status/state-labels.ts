@@ -92,6 +92,7 @@ export function startingLabel(server: ServerSummary, now: number): string {
   if (state.step === 'signing-in') return signInLabel(server, now)
   if (state.diagnosis) return t`${state.diagnosis.short}, still waiting`
   if (state.step === 'listing') return t`Reading its lists`
+  if (state.step === 'fetching') return `${t`Fetching its package`} · ${roughDuration(now - state.since)}`
   if (definition.transport === 'streamable-http' || definition.transport === 'sse') return t`Connecting`
   if (definition.transport === 'stdio') {
     const program = programName(definition.command)
