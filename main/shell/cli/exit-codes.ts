@@ -58,24 +58,9 @@ function missingAdvice({ server, ids, environment }: HostError['data']): string 
   return t`Set ${first(environment)}, or run: assent secret set ${JSON.stringify(server ?? '')} ${JSON.stringify(first(ids))} --data-dir DIR`
 }
 
-/** Failures of a start that `assent doctor` explains. */
-const diagnosed: ReadonlySet<HostErrorCode> = new Set([
-  'server.command-not-found',
-  'server.cwd-not-found',
-  'server.spawn-failed',
-  'server.exited',
-  'server.not-mcp',
-  'server.list-failed',
-  'server.start-timeout',
-  'server.unreachable',
-  'server.http-status',
-  'server.version-mismatch',
-])
-
 /** Advice and quotation, where they are the same as in the window. */
 function adviceOf(error: unknown): string[] {
   if (error instanceof HostError && error.code === 'server.secret-missing') return [missingAdvice(error.data)]
-  if (error instanceof HostError && diagnosed.has(error.code)) return [t`Run assent doctor for the cause and the fix.`]
   const same = error instanceof HostError && /^(profile\.|disk\.full|model\.)/.test(error.code)
   if (!same) return []
   const { quote, remedy } = describeError(error.toValue())

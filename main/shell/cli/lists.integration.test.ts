@@ -19,7 +19,7 @@ it.each([
 ])('a server whose list of tools fails (%s) is a failed one', async (kind, words) => {
   const ask = (command: string, servers: Record<string, unknown>) =>
     bench.runShared([command, '--config', bench.config(servers), '--approve', 'all', '--json'])
-  const told = `assent: a: “a” did not list its tools: ${words}`
+  const told = `assent: “a”: did not list its tools. It answered “${words}`
 
   const tools = await ask('tools', { a: listing(kind) })
   expect([tools.code, onlyJson(tools), tools.stderr.includes(told)]).toEqual([1, [], true])
@@ -48,9 +48,21 @@ it('a chat that is answered without a server says so on stderr, and ends', async
   const ask = (approve: string) =>
     bench.runShared(['chat', '-p', 'Hello', '--model', 'practice/practice', '--config', config, '--approve', approve, '--json'])
   const [none, all] = [await ask('none'), await ask('all')]
-  expect([none.stderr.includes('assent: It answers without a, b.'), all.stderr.includes('assent: It answers without b.')]).toEqual([
-    true,
-    true,
-  ])
+  const summaries = [none, all].map(({ stderr }) => /^assent: It answered without (.*)\.$/m.exec(stderr)?.[1])
+  expect(summaries).toEqual(['a (not allowed), b (not allowed)', 'b (did not list its tools)'])
+  expect(all.stderr).toContain('assent: “b”: did not list its tools. It answered “fetch failed”. Check its key')
   expect([none.code, all.code]).toEqual([3, 0])
+})
+
+it('a call of a server that does not start says why, and what to do', async () => {
+  const program = 'console.error("Error: LEDGER_API_KEY environment variable is required"); process.exit(1)'
+  const config = bench.config({ a: { command: process.execPath, args: ['-e', program] } })
+  const run = await bench.runShared(['call', 'a', 'sum', '{}', '--config', config, '--approve', 'all', '--json'])
+  const told =
+    '“a”: needs LEDGER_API_KEY. It wrote: “Error: LEDGER_API_KEY environment variable is required”. Add LEDGER_API_KEY to its environment.'
+  expect([run.code, onlyJson(run), run.stderr.trim()]).toMatchObject([
+    1,
+    { error: { code: 'server.exited', message: told } },
+    `assent: ${told}`,
+  ])
 })

@@ -1,5 +1,5 @@
 // Starts servers for a command: a named one, or all enabled ones in parallel. What a window stopped stays so unless it is named.
-import { HostError } from '#app/errors.ts'
+import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { orAborted } from '#main/base/abort.ts'
@@ -22,10 +22,35 @@ export async function requireServer(host: ReachedHost, name: string): Promise<Se
   throw new HostError('server.unknown', message, { data: { server: name } })
 }
 
+/** Failures of a start that the doctor explains. */
+const diagnosed: ReadonlySet<HostErrorCode> = new Set([
+  'server.command-not-found',
+  'server.cwd-not-found',
+  'server.spawn-failed',
+  'server.exited',
+  'server.not-mcp',
+  'server.list-failed',
+  'server.start-timeout',
+  'server.unreachable',
+  'server.http-status',
+  'server.version-mismatch',
+])
+
+/** Puts what the doctor says of a failed start in place of the bare error: the cause in the server's own words, and the fix. */
+async function explained(host: ReachedHost, name: string, error: unknown): Promise<unknown> {
+  if (!(error instanceof HostError) || !diagnosed.has(error.code)) return error
+  const { diagnosis } = await host.request('server.doctor', { name })
+  if (!diagnosis) return error
+  return new HostError(error.code, inARow(diagnosis.message, diagnosis.why, diagnosis.remedy), { data: error.data, cause: error })
+}
+
 /** Starts a server. Rejects when it does not start, or at once when the signal aborts: the host ends the start then. */
 export async function startServer(host: ReachedHost, name: string, signal: AbortSignal): Promise<void> {
   await requireServer(host, name)
-  await orAborted(host.request('server.start', { name }), signal)
+  const starting = host
+    .request('server.start', { name })
+    .catch(async (error: unknown) => Promise.reject(await explained(host, name, error)))
+  await orAborted(starting, signal)
 }
 
 interface StartAll {
@@ -34,7 +59,17 @@ interface StartAll {
 }
 
 export function noteFailures(output: CliOutput, failures: ReadonlyMap<string, unknown>): void {
-  for (const [name, error] of failures) output.note(`assent: ${visibleLine(name)}: ${visibleLine(errorJson(error).message.trimEnd())}`)
+  for (const error of failures.values()) output.note(`assent: ${visibleLine(errorJson(error).message.trimEnd())}`)
+}
+
+/** Servers that do not run though they are switched on, each with the reason in short; empty when there are none. */
+export function missingServers(views: readonly ServerSummary[]): string {
+  const missing = views.flatMap(({ name, state, definition }) => {
+    if (!definition.enabled || (state.kind !== 'failed' && state.kind !== 'refused')) return []
+    const why = state.kind === 'refused' ? t`not allowed` : (state.diagnosis?.short ?? state.error.message)
+    return [`${visibleLine(name)} (${visibleLine(why)})`]
+  })
+  return missing.join(', ')
 }
 
 const isStopped = ({ state }: ServerSummary): boolean => state.kind === 'stopped' && state.reason === 'user'
@@ -50,8 +85,8 @@ export async function startAll(
   const starting = wanted.map(({ name }) =>
     host
       .request('server.start', { name })
-      .catch((error: unknown) => {
-        failures.set(name, error)
+      .catch(async (error: unknown) => {
+        failures.set(name, await explained(host, name, error))
       })
       .then(() => onSettled?.(name)),
   )

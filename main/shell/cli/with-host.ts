@@ -52,11 +52,13 @@ function printStartupWarnings(host: Pick<ReachedHost, 'onEvent'>, output: Pick<C
   return host.onEvent((event) => {
     if (event.name !== 'server.changed') return
     const { name, state } = event.payload.server
-    if (state.kind !== 'starting' || state.diagnosis === undefined) return
-    const { code, message, why, remedy } = state.diagnosis
-    if (said.has(`${code} ${name}`)) return
-    said.add(`${code} ${name}`)
-    output.note(`assent: ${[message, why, remedy].map(visibleLine).join(' ')}`)
+    if (state.kind !== 'starting') return
+    const { diagnosis, step } = state
+    const key = `${diagnosis?.code ?? step} ${name}`
+    if (said.has(key) || (diagnosis === undefined && step !== 'fetching')) return
+    said.add(key)
+    const words = diagnosis ? [diagnosis.message, diagnosis.why, diagnosis.remedy] : [name, t`Fetching its package`]
+    output.note(`assent: ${words.map(visibleLine).join(diagnosis ? ' ' : ': ')}`)
   })
 }
 

@@ -9,7 +9,7 @@ import type { ReachedHost } from '#main/shell/socket/join-host.ts'
 import { type ExitCode, errorLine, exitCodes } from '../exit-codes.ts'
 import { requireAssistant, requireChat, requireModelNamed } from '../find-by-name.ts'
 import { type CliOutput, visible, visibleJson, visibleLine } from '../output.ts'
-import { noteFailures, serversOf, startAll } from '../servers-ready.ts'
+import { missingServers, noteFailures, serversOf, startAll } from '../servers-ready.ts'
 import type { CliContext } from '../with-host.ts'
 
 export type ChatLine =
@@ -160,7 +160,6 @@ export async function chat({ host, options, output, signal, refused, setModel }:
   else setModel(model)
   const failures = await startUnknown(host, signal)
   noteFailures(output, failures)
-  if (failures.size > 0) output.note(`assent: ${t`It answers without ${[...failures.keys()].map(visibleLine).join(', ')}.`}`)
 
   // What an earlier turn said is not printed again.
   const told = new Set(before === undefined ? [] : (await host.request('conversation.get', { id: before })).messages.map(({ id }) => id))
@@ -200,6 +199,8 @@ export async function chat({ host, options, output, signal, refused, setModel }:
     const limit = { 'step-limit': stepLimit, 'token-limit': tokenLimit, 'cost-limit': costLimit, unread: '' }[activity.reason]
     output.note(`assent: ${t`Paused before the end of the turn: ${activity.reason} ${limit ?? ''}`}`)
   }
+  const missing = missingServers(await serversOf(host))
+  if (missing !== '') output.note(`assent: ${t`It answered without ${missing}.`}`)
   if (signal.aborted || state === 'failed' || state === 'paused' || (cut && !answered)) return exitCodes.failed
   return refused() ? exitCodes.refused : exitCodes.done
 }
