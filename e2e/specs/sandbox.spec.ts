@@ -73,6 +73,7 @@ test('a server does what its card was edited to, what was blocked is allowed, an
   await send(page, 'begin')
 
   const launch = card(page, /^Start reader/)
+  await launch.getByRole('button', { name: 'Details' }).click()
   await expect(launch.getByRole('group', { name: 'Write folders' })).toContainText('from its arguments')
   await addTo(page, 'Read folders', added)
   await addTo(page, 'Reach hosts', `127.0.0.1:${port}`)

@@ -108,7 +108,7 @@ describe('several calls', () => {
     act(() => screen.getAllByRole('checkbox')[2]?.click())
     const button = await armed(/^Allow 2/)
     act(() => button.click())
-    const once = { kind: 'allow', scope: 'once' } as const
+    const once = { kind: 'allow', scope: 'once', group: { id: 'a', size: 2 } } as const
     await waitFor(() =>
       expect(link.paramsOf('consent.answer')).toEqual([
         { id: 'a', answer: once },

@@ -262,6 +262,30 @@ describe('first starts', () => {
     expect(answers()).toEqual(['notes', 'calendar'].map((id) => ({ id, answer: { kind: 'allow', scope: 'always', group } })))
   })
 
+  it('of one server is a few lines with all of its command, and word by word behind Details', async () => {
+    const target = { transport: 'stdio' as const, command: 'npx', args: ['-y', 'notes mcp'], envNames: ['TOKEN'] }
+    const { answers } = await show([makeLaunchRequest({ id: 'files', server: 'files', target })])
+    expect([document.querySelector('h2')?.textContent, document.querySelector('.ask .body .mono')?.textContent]).toEqual([
+      'Start files?',
+      'npx -y "notes mcp"',
+    ])
+    expect([screen.getByText('Variables: TOKEN').tagName, document.querySelector('.cmdline')]).toEqual(['SPAN', null])
+    await ready()
+    fireEvent.click(screen.getByRole('button', { name: 'Details' }))
+    fireEvent.click(first(/^Run it/))
+    expect([document.querySelectorAll('.cmdline > div').length, answers()]).toEqual([3, []])
+    await ready()
+    fireEvent.click(first(/^Run it/))
+    await act(settle)
+    expect(answers()).toEqual([{ id: 'files', answer: { kind: 'allow', scope: 'always' } }])
+  })
+
+  it('of one server is word by word at once where its command does not fit, or something of it warns', async () => {
+    const target = { transport: 'stdio' as const, command: 'npx', args: ['x'.repeat(500)], envNames: [] }
+    await show([makeLaunchRequest({ id: 'files', server: 'files', target })])
+    expect([document.querySelector('.cmdline')?.tagName, screen.queryByRole('button', { name: 'Details' })]).toEqual(['DIV', null])
+  })
+
   it('can be gone without, which decides nothing and folds the dock', async () => {
     const { link, answers } = await show(starts, waitingFor('files', 'notes', 'calendar'))
     fireEvent.click(screen.getByRole('button', { name: 'Answer without them' }))

@@ -7,13 +7,13 @@ import { narrowTerms } from '#app/consent/rules/rule-suggestions.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject, pointerTo } from '#app/json.ts'
 import { isLocal } from '#app/server/definition.ts'
-import { fetchedBy, fetchedLabel } from '#app/server/fetched.ts'
 import { useActions, useServers } from '#renderer/stores/store-hooks.tsx'
 import { Button, GhostButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/field.tsx'
-import { Badge, Icon, ServerMark } from '#renderer/ui/icon.tsx'
+import { Icon, ServerMark } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ServerName, VisibleText, VisibleValue, WebAddress } from '#renderer/ui/visible-text.tsx'
+import { ServerName, VisibleText, VisibleValue } from '#renderer/ui/visible-text.tsx'
+import { BriefStart, PlaceBadge } from '../launch/command-line-view.tsx'
 import { AllowButton, DenyButton, DenyReason, UnfoldButton } from '../request/answer-buttons.tsx'
 import { AskFrame, useWhyLabel, WhyAsked } from '../request/request-frame.tsx'
 import { type AnswerScope, groupLabel, onceOnly, type RuleChoice, ScopeChoice, scopeOf } from '../request/scope-choice.tsx'
@@ -234,68 +234,16 @@ export function StartsCard(props: StartsProps) {
       <ul className="alike starts">
         {requests.map((one) => (
           <Row key={one.id} name={one.server} on={group.isOn(one)} onTick={(on) => group.tick(one, on)} onView={() => onView(one.id)}>
-            <Start request={one} />
+            <span className="row">
+              <ServerMark name={one.server} />
+              <ServerName name={one.server} />
+              <span className="grow" />
+              <PlaceBadge target={one.target} />
+            </span>
+            <BriefStart target={one.target} />
           </Row>
         ))}
       </ul>
     </AskFrame>
   )
-}
-
-/** A word of a command, in quotes where its end could not be seen. */
-const commandWord = (text: string): string => (/^[^\s"'\\]+$/.test(text) ? text : JSON.stringify(text))
-
-function Start({ request: { server, target } }: { readonly request: LaunchRequest }) {
-  return (
-    <>
-      <span className="row">
-        <ServerMark name={server} />
-        <ServerName name={server} />
-        <span className="grow" />
-        {target.transport === 'stdio' ? <SandboxBadge sandbox={target.sandbox} /> : <Badge>{t`remote`}</Badge>}
-      </span>
-      {target.transport === 'stdio' ? (
-        <VisibleText className="mono" text={[target.command, ...target.args].map(commandWord).join(' ')} />
-      ) : (
-        <WebAddress url={target.url} />
-      )}
-      {factsOf(target).map((fact) => (
-        <VisibleText key={fact} className="help" text={fact} />
-      ))}
-    </>
-  )
-}
-
-type Target = LaunchRequest['target']
-type Sandbox = Extract<Target, { transport: 'stdio' }>['sandbox']
-
-const SandboxBadge = ({ sandbox }: { readonly sandbox: Sandbox }) =>
-  sandbox?.kind === 'on' ? (
-    <Badge>
-      <Icon name="shield" small /> {t`sandboxed`}
-    </Badge>
-  ) : sandbox === undefined ? null : (
-    <Badge tone="warn">
-      <Icon name="shield-off" small /> {t`not sandboxed`}
-    </Badge>
-  )
-
-/** Facts of a launch that are not in its command, a sentence each: what it may do, what is fetched, its folder, variables or headers. */
-function factsOf(target: Target): readonly string[] {
-  if (target.transport !== 'stdio') return target.headerNames.length > 0 ? [t`Headers: ${target.headerNames.join(', ')}`] : []
-  const { sandbox, command, args, cwd, envNames } = target
-  const fetched = fetchedBy(command, args)
-  const folders = (label: string, paths: readonly string[]) => (paths.length > 0 ? [`${label} ${paths.join(', ')}`] : [])
-  const may = sandbox?.kind === 'on' && [
-    ...folders(t`read`, sandbox.read),
-    ...folders(t`read and write`, sandbox.write),
-    ...folders(t`reach`, sandbox.hosts),
-  ]
-  return [
-    ...(may ? [may.length > 0 ? t`May ${may.join('; ')}. All else is blocked.` : t`Its own folder only. All else is blocked.`] : []),
-    ...(sandbox !== undefined && sandbox.kind !== 'on' ? [t`It can read and change what you can, and reach every host.`] : []),
-    ...(fetched ? [`${t`Fetches`} ${fetchedLabel(fetched, target).join(' ')}`] : []),
-    ...(cwd === undefined ? [] : [`${t`Folder`}: ${cwd}`]),
-    ...(envNames.length > 0 ? [t`Variables: ${envNames.join(', ')}`] : []),
-  ]
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { LaunchRequest, ToolCallRequest } from '#app/consent/request.ts'
 import { makeLaunchRequest, makeSignInRequest, makeToolRequest } from '#renderer/testing/builders.ts'
-import { briefArguments, isAlikeCall, isPlainStart, questionsOf } from './questions.ts'
+import { isPlainStart } from '../launch/launch-card.tsx'
+import { briefArguments, isAlikeCall, questionsOf } from './questions.ts'
 
 const origin = { server: 'mail', tool: 'read', callId: 'x' }
 
@@ -59,7 +60,7 @@ describe('first starts that are answered together', () => {
   ])('%s', (_title, part, may) => expect(isPlainStart(makeLaunchRequest({ target: program, ...part }), undefined)).toBe(may))
 
   it('none whose sandbox the person has edited', () => {
-    expect(isPlainStart(makeLaunchRequest({ target: program }), { sandbox: { kind: 'off' } })).toBe(false)
+    expect(isPlainStart(makeLaunchRequest({ target: program }), { kind: 'off' })).toBe(false)
   })
 })
 

@@ -5,7 +5,7 @@ import { crosses } from '#app/consent/taint/taint.ts'
 import { isJsonObject } from '#app/json.ts'
 import type { RequestDraft } from '#renderer/stores/request-drafts.ts'
 import { anyHidden } from '#renderer/ui/visible-text.tsx'
-import { launchConcerns } from '../launch/launch-card.tsx'
+import { isPlainStart } from '../launch/launch-card.tsx'
 import { oneOfEachForm } from '../request/use-review.ts'
 
 export type Question = { readonly key: string } & (
@@ -16,9 +16,8 @@ export type Question = { readonly key: string } & (
 
 type Drafts = Readonly<Record<string, RequestDraft>>
 
-/** Characters of the arguments that a row shows, and of a command. */
+/** Characters of the arguments that a row shows. */
 const WHOLE_UP_TO = 160
-const WHOLE_COMMAND_UP_TO = 400
 
 /** The arguments as one line. `whole`: nothing is left out, and nothing in them reads like another argument. */
 export function briefArguments({ arguments: args }: Pick<ToolCallRequest, 'arguments'>) {
@@ -37,20 +36,10 @@ export function isAlikeCall(request: ToolCallRequest, draft: RequestDraft | unde
   return !(warned || touched || apart) && briefArguments(request).whole
 }
 
-/** Whether a first start may be answered together with others: its whole command fits a row, and nothing of it warns. */
-export function isPlainStart(request: LaunchRequest, draft: RequestDraft | undefined): boolean {
-  const { why, target, valuesUnknown, connectionTest, expiresAt } = request
-  if (why.kind !== 'first-launch' || valuesUnknown || connectionTest || expiresAt !== undefined || draft?.sandbox !== undefined)
-    return false
-  const text = target.transport === 'stdio' ? [target.command, ...target.args].join(' ') : target.url
-  const isShort = text.length <= WHOLE_COMMAND_UP_TO && JSON.stringify(target).length <= 4 * WHOLE_COMMAND_UP_TO
-  return isShort && !launchConcerns(request, undefined).plain
-}
-
 function keyOf(request: ConsentRequest, draft: RequestDraft | undefined): string {
   if (request.kind === 'tool-call' && isAlikeCall(request, draft))
     return JSON.stringify([request.conversationId, request.server, request.tool, request.fingerprint, request.why])
-  return request.kind === 'launch' && isPlainStart(request, draft) ? 'starts' : request.id
+  return request.kind === 'launch' && isPlainStart(request, draft?.sandbox) ? 'starts' : request.id
 }
 
 /**

@@ -11,6 +11,7 @@ import type { GrantRefusal } from '#renderer/features/sandbox/grant-refusal.ts'
 import { MissingEngine } from '#renderer/features/sandbox/missing-engine.tsx'
 import { reasonWords } from '#renderer/features/sandbox/sandbox-labels.ts'
 import { RadioList, Switch } from '#renderer/ui/field.tsx'
+import { Badge, Icon } from '#renderer/ui/icon.tsx'
 import { BadNotice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { Fact } from '#renderer/ui/text/section.tsx'
 import { Growing, InParts, useTextsInTurn, VisibleText, VisibleValue, WebAddress } from '#renderer/ui/visible-text.tsx'
@@ -214,4 +215,55 @@ function NotSandboxed({ sandbox }: { readonly sandbox: Exclude<LaunchSandbox, { 
 function offWords(by: Extract<LaunchSandbox, { kind: 'off' }>['by']): string {
   if (by === 'person') return t`Not sandboxed: you chose so.`
   return by === 'option' ? t`Not sandboxed: Assent was started with --sandbox off.` : t`Not sandboxed: its entry in servers.json says so.`
+}
+
+/** A word of a command, in quotes where its end could not be seen. */
+const commandWord = (text: string): string => (/^[^\s"'\\]+$/.test(text) ? text : JSON.stringify(text))
+
+/** A launch in few lines, nothing left out: its command in one, and each fact of it in a sentence. */
+export function BriefStart({ target }: { readonly target: LaunchTarget }) {
+  return (
+    <>
+      {target.transport === 'stdio' ? (
+        <VisibleText className="mono" text={[target.command, ...target.args].map(commandWord).join(' ')} />
+      ) : (
+        <WebAddress url={target.url} />
+      )}
+      {factsOf(target).map((fact) => (
+        <VisibleText key={fact} className="help" text={fact} />
+      ))}
+    </>
+  )
+}
+
+/** Says where it runs: remote, in its sandbox or without one. */
+export function PlaceBadge({ target }: { readonly target: LaunchTarget }) {
+  if (target.transport !== 'stdio') return <Badge>{t`remote`}</Badge>
+  if (target.sandbox === undefined) return null
+  const isOn = target.sandbox.kind === 'on'
+  return (
+    <Badge tone={isOn ? 'grey' : 'warn'}>
+      <Icon name={isOn ? 'shield' : 'shield-off'} small /> {isOn ? t`sandboxed` : t`not sandboxed`}
+    </Badge>
+  )
+}
+
+/** Facts of a launch that are not in its command, a sentence each: what it may do, what is fetched, its folder, variables or headers. */
+function factsOf(target: LaunchTarget): readonly string[] {
+  if (target.transport !== 'stdio') return target.headerNames.length > 0 ? [t`Headers: ${target.headerNames.join(', ')}`] : []
+  const { sandbox, command, args, cwd, envNames } = target
+  const fetched = fetchedBy(command, args)
+  const folders = (label: string, paths: readonly string[]) => (paths.length > 0 ? [`${label} ${paths.join(', ')}`] : [])
+  const may = sandbox?.kind === 'on' && [
+    ...folders(t`read`, sandbox.read),
+    ...folders(t`read and write`, sandbox.write),
+    ...folders(t`reach`, sandbox.hosts),
+  ]
+  return [
+    ...(may ? [may.length > 0 ? t`May ${may.join('; ')}. All else is blocked.` : t`Its own folder only. All else is blocked.`] : []),
+    ...(sandbox !== undefined && sandbox.kind !== 'on' ? [t`It can read and change what you can, and reach every host.`] : []),
+    ...(fetched ? [`${t`Fetches`} ${fetchedLabel(fetched, target).join(' ')}`] : []),
+    ...(cwd === undefined ? [] : [`${t`Folder`}: ${cwd}`]),
+    ...(envNames.length > 0 ? [t`Variables: ${envNames.join(', ')}`] : []),
+  ]
 }

@@ -1,6 +1,6 @@
 // The launch of a server: the exact command, word by word, before anything of it runs.
 
-import { useMemo, useState } from 'react'
+import { useContext, useMemo, useState } from 'react'
 import { disguisedParts } from '#app/consent/display/disguised-parts.ts'
 import { whySentence } from '#app/consent/display/request-title.ts'
 import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
@@ -11,14 +11,15 @@ import type { SandboxSettings } from '#app/server/sandbox/sandbox-settings.ts'
 import { readsSecrets, useTypedGrants } from '#renderer/features/sandbox/grant-editor.tsx'
 import { type GrantRefusal, refusalOf } from '#renderer/features/sandbox/grant-refusal.ts'
 import { useRequestDraft, useStores } from '#renderer/stores/store-hooks.tsx'
-import { SmallLink } from '#renderer/ui/button.tsx'
+import { SmallGhostButton, SmallLink } from '#renderer/ui/button.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { BadNotice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { anyHidden, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { WhyAsked } from '../request/request-frame.tsx'
+import { InDock } from '../request/use-answer.ts'
 import { YesNoRequest } from '../request/yes-no-request.tsx'
 import { ChangedParts } from '../tool-call/diff-view.tsx'
-import { CommandLineView, launchGrants, type SandboxEdit } from './command-line-view.tsx'
+import { BriefStart, CommandLineView, launchGrants, PlaceBadge, type SandboxEdit } from './command-line-view.tsx'
 import { launchDiff, sandboxLines } from './launch-diff.ts'
 
 /** Parts of the launch that hold invisible characters, by their labels on the card. */
@@ -63,6 +64,18 @@ export function launchConcerns(request: LaunchRequest, draft: SandboxSettings | 
   return { hidden, disguised, without, plain }
 }
 
+/** Characters of a command that fit a row. */
+const WHOLE_COMMAND_UP_TO = 400
+
+/** Whether a first start may be shown in few lines, and answered together with others: its whole command fits a row, and nothing of it warns. */
+export function isPlainStart(request: LaunchRequest, draft: SandboxSettings | undefined): boolean {
+  const { why, target, valuesUnknown, connectionTest, expiresAt } = request
+  if (why.kind !== 'first-launch' || valuesUnknown || connectionTest || expiresAt !== undefined || draft !== undefined) return false
+  const text = target.transport === 'stdio' ? [target.command, ...target.args].join(' ') : target.url
+  const isShort = text.length <= WHOLE_COMMAND_UP_TO && JSON.stringify(target).length <= 4 * WHOLE_COMMAND_UP_TO
+  return isShort && !launchConcerns(request, undefined).plain
+}
+
 /** The sandbox of a launch as the person edits it; `edit` undefined: there is none to choose. */
 export function useSandboxEdit(request: LaunchRequest, draft: SandboxSettings | undefined, onDraft: (sandbox: SandboxSettings) => void) {
   const { actions } = useStores()
@@ -99,10 +112,14 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
   const { without, plain } = useMemo(() => launchConcerns(request, draft), [request, draft])
   const program = request.target.transport === 'stdio'
   const update = request.why.kind === 'package-update'
+  const [isOpen, setOpen] = useState(false)
+  const folds = useContext(InDock) !== undefined && isPlainStart(request, draft)
   return (
     <YesNoRequest
       request={request}
-      content={JSON.stringify([request.fingerprint, draft])}
+      content={JSON.stringify([request.fingerprint, draft, isOpen])}
+      beside={folds && !isOpen && <PlaceBadge target={request.target} />}
+      headActions={folds && <SmallGhostButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>{t`Details`}</SmallGhostButton>}
       // The fingerprint of exactly this command is approved; any change asks again.
       allowed={{ scope: 'always', ...(draft && { sandbox: draft }) }}
       onFailed={onFailed}
@@ -112,8 +129,14 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
       yes={yesWords(request, { without })}
       no={update ? t`Keep the version` : program ? t`Don’t run` : t`Don’t connect`}
     >
-      <p className="dim">{program ? t`Assent runs exactly this, without a shell.` : t`Assent connects to exactly this address.`}</p>
-      <LaunchDetails request={request} draft={draft} edit={edit} />
+      {folds && !isOpen ? (
+        <BriefStart target={request.target} />
+      ) : (
+        <>
+          <p className="dim">{program ? t`Assent runs exactly this, without a shell.` : t`Assent connects to exactly this address.`}</p>
+          <LaunchDetails request={request} draft={draft} edit={edit} />
+        </>
+      )}
       <WhyAsked>
         {whySentence(request.why)}{' '}
         {request.connectionTest
