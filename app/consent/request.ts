@@ -1,6 +1,7 @@
 // Requests that wait for the person, and their answers. One queue for every kind, owned by main.
 import { z } from 'zod'
 import { jsonObject } from '../json-schemas.ts'
+import { account } from '../server/auth-status.ts'
 import { toolAnnotations } from '../server/catalogue.ts'
 import { launchPackage, unpinnedReason } from '../server/fetched.ts'
 import { launchSandbox, sandboxSettings } from '../server/sandbox/sandbox-settings.ts'
@@ -14,7 +15,7 @@ import { taints } from './taint/taint.ts'
 import { approvedDefinition, toolDefinition } from './tool-definition.ts'
 
 const byRule = ['ask-rule', 'unsure-rule', 'sampling-limit', 'sampling-untrusted'] as const
-const byCall = ['no-rule', 'mode-asks', 'tool-changed', 'flow', 'own-folder', 'person-asks', 'view-asks'] as const
+const byCall = ['no-rule', 'mode-asks', 'tool-changed', 'account-changed', 'flow', 'own-folder', 'person-asks', 'view-asks'] as const
 const byLaunch = ['first-launch', 'launch-changed', 'launch-values', 'launch-sandbox', 'package-known', 'package-update'] as const
 const byServer = ['server-asks', 'sampling-budget', 'sampling-tools', 'sign-in-needed', 'sign-in-expired', 'more-scopes'] as const
 
@@ -31,6 +32,8 @@ const common = {
   id: z.string(),
   createdAt: z.number(),
   server: z.string(),
+  /** Account that the server is used as. */
+  account: account.optional(),
   conversationId: z.string().optional(),
   callId: z.string().optional(),
   /** Joined command in whose turn, call, start or import it is asked; that command may answer it too. */

@@ -38,6 +38,17 @@ export type OAuthSettings = z.infer<typeof oauthSettings>
 /** Settings that are masked for a page. */
 export const oauthSecrets = ['clientSecret', 'privateKey', 'idpClientSecret', 'subjectToken'] as const satisfies (keyof OAuthSettings)[]
 
+/**
+ * Account that a server is used as, as far as its sign-in server told. `id`: digest of issuer and subject; an untold account has a random
+ * one where it may be another's than before, or none. `name`: its own text, bounded. `signed`: checked with the issuer's keys.
+ */
+export const account = z.object({ id: z.string().max(64), name: z.string().max(200).optional(), signed: z.literal(true).optional() })
+export type Account = z.infer<typeof account>
+
+/** Whether what was answered for one account counts for another: it is the same one, and no less sure. */
+export const isForAccount = (made: Account | undefined, now: Account | undefined): boolean =>
+  made?.id === now?.id && (made?.signed !== true || now?.signed === true)
+
 export const signInStatus = z.discriminatedUnion('kind', [
   /** The server requires a sign-in, or the person signed out. */
   z.object({ kind: z.literal('signed-out') }),
@@ -52,6 +63,7 @@ export const signInStatus = z.discriminatedUnion('kind', [
     refreshable: z.boolean(),
     grant: oauthGrant,
     dpop: z.boolean(),
+    account: account.optional(),
   }),
 ])
 export type SignInStatus = z.infer<typeof signInStatus>

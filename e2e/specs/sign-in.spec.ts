@@ -27,6 +27,10 @@ async function start(app: AssentApp): Promise<void> {
   await begin(page)
 }
 
+const ada = 'ada@work.example'
+const bob = 'bob@home.example'
+const isAccount = (email: string) => ({ sub: email, email })
+
 async function begin(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await allow(card(page), /^Connect/)
@@ -48,6 +52,7 @@ test.beforeEach(({ app }) => {
 
 test('a person signs in in their browser, sees as whom and for what, and signs out again', async ({ app }) => {
   const { page } = app
+  tracker.issuer.behave.idToken = isAccount(ada)
   await start(app)
   const asked = card(page)
   for (const shown of [tracker.issuer.issuer, tracker.url, 'read', 'S256']) await expect(asked).toContainText(shown)
@@ -60,7 +65,8 @@ test('a person signs in in their browser, sees as whom and for what, and signs o
 
   await page.getByRole('tab', { name: 'Details' }).click()
   const section = page.getByRole('region', { name: 'Sign-in' })
-  for (const shown of [tracker.issuer.issuer, 'read', 'renewed']) await expect(section).toContainText(shown)
+  for (const shown of [tracker.issuer.issuer, 'read', 'renewed', ada, 'signed by the issuer'])
+    await expect(section).toContainText(shown)
   const token = tracker.presented('tools/list')[0]?.replace('Bearer ', '') ?? ''
   expect([tracker.issuer.scopesOf(token), await page.content().then((html) => html.includes(token))]).toEqual([['read'], false])
 
@@ -73,6 +79,46 @@ test('a person signs in in their browser, sees as whom and for what, and signs o
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Activity' }).click()
   for (const told of ['Signed in', 'Signed out']) await expect(page.getByText(told, { exact: true }).first()).toBeVisible()
+})
+
+test('work and personal of one service stand side by side: each call says as whom, and a yes for one is none for the other', async ({
+  app,
+  model,
+}) => {
+  const { page } = app
+  const url = tracker.url
+  writeFileSync(file(app), JSON.stringify({ mcpServers: { tracker: { url }, home: { url } } }))
+  for (const [name, email] of [
+    ['home', bob],
+    ['tracker', ada],
+  ] as const) {
+    tracker.issuer.behave.idToken = isAccount(email)
+    await openServers(page, name)
+    await begin(page)
+    await signIn(page)
+    await expect(page.locator(`[data-server="${name}"]`)).toContainText(`as ${email}`)
+  }
+  await expect.poll(() => new Set(tracker.presented('tools/list')).size).toBe(2)
+  const tokens = new Set(tracker.presented('tools/list'))
+
+  const calls = (text: string, server: string) => ({
+    when: text,
+    steps: [{ call: [{ tool: `${server}__other`, input: {} }] }, { say: 'Done.' }],
+  })
+  model.setRules([calls('at work', 'tracker'), calls('at home', 'home')])
+  await page.getByRole('link', { name: /New chat/ }).click()
+  await pickModel(page, /Claude Large 1/)
+  await send(page, 'at work')
+  await expect(card(page).getByRole('heading')).toContainText(`tracker as ${ada}`)
+  await allow(card(page))
+  await expect(page.getByText('Done.')).toHaveCount(1)
+  await send(page, 'at home')
+  await expect(card(page).getByRole('heading')).toContainText(`home as ${bob}`)
+  await allow(card(page))
+  await expect(page.getByText('Done.')).toHaveCount(2)
+  expect(new Set(tracker.presented('tools/call'))).toEqual(tokens)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Activity' }).click()
+  for (const email of [ada, bob]) await expect(page.getByText(email).first()).toBeVisible()
 })
 
 test('where the browser cannot come back, the address that it ended at is pasted', async ({ app }) => {
@@ -137,7 +183,7 @@ test('a call that needs more asks in the dock of its chat, and runs once that is
   await allow(card(page))
   await expect(call(page, 'other')).toContainText('asks you')
   const more = card(page)
-  await expect(more).toContainText('wants to be allowed more')
+  await expect(more).toContainText('wants more scopes')
   await expect(more.getByRole('listitem')).toHaveText(['writenew', 'readgranted'])
   await signIn(page)
   await expect(page.getByText('It is written.')).toBeVisible()

@@ -6,6 +6,7 @@ import type { SamplingMessage, SamplingTool, ToolChoice } from '#app/consent/sam
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
+import type { Account } from '#app/server/auth-status.ts'
 
 declare const approved: unique symbol
 type Approved<Kind extends string, Value> = Readonly<Value> & { readonly [approved]: Kind }
@@ -22,6 +23,8 @@ export type ApprovedCall = Approved<
     argumentsText: string
     /** Fingerprint of the tool's approved definition. */
     fingerprint: string
+    /** Account that was named; undefined: none was known. */
+    account?: Account | undefined
     decision: Decision
   }
 >

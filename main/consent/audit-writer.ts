@@ -9,6 +9,7 @@ import type { Rule } from '#app/consent/rules/rule.ts'
 import { ruleLabel } from '#app/consent/rules/rule-labels.ts'
 import type { Taints } from '#app/consent/taint/taint.ts'
 import { assertNever, isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import type { Account } from '#app/server/auth-status.ts'
 import { maskSecrets, maskText, maskUrl } from '#app/text/secret-names.ts'
 import type { AuditEntry, AuditStore } from '#main/store/store-api.ts'
 import type { McpAppQuestion } from './broker-api.ts'
@@ -94,6 +95,7 @@ export function createAuditWriter(audit: Pick<AuditStore, 'append'>) {
           effect: rule.effect,
           scope: rule.scope.kind,
           fingerprint: rule.fingerprint ?? null,
+          ...auditedAccount(rule.account),
           ...(rule.definitions ? { definitions: rule.definitions } : {}),
           ...(rule.expiresAt === undefined ? {} : { expiresAt: rule.expiresAt }),
           ...detail,
@@ -152,7 +154,12 @@ const reference = (request: ConsentRequest): JsonObject => ({
   requestId: request.id,
   ...(request.callId === undefined ? {} : { callId: request.callId }),
   ...(request.view === undefined ? {} : { view: request.view.callId }),
+  ...auditedAccount(request.account),
 })
+
+/** Names the account in a row. Its text is a stranger's. */
+export const auditedAccount = (account: Account | undefined): JsonObject =>
+  account?.name === undefined ? {} : { account: shortText(account.name) }
 
 const urlDigest = (url: string): JsonObject => ({ url: maskUrl(url), ...textDigest(url) })
 

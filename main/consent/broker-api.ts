@@ -17,6 +17,7 @@ import type { SamplingCall, SamplingMessage, SamplingTool, SamplingWishes, ToolC
 import type { CallMarks } from '#app/consent/taint/private-flow.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { McpAppDomains } from '#app/mcp-apps/csp-domains.ts'
+import type { Account } from '#app/server/auth-status.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { LaunchPackage, UnpinnedReason } from '#app/server/fetched.ts'
 import type { LaunchSandbox, SandboxSettings } from '#app/server/sandbox/sandbox-settings.ts'
@@ -183,13 +184,23 @@ export interface McpAppVerdict {
   readonly approval: ApprovedMcpApp | undefined
 }
 
+/**
+ * How an account differs from the one before. `told`: it is the same one as `before`, of which more is known now, so its approvals go on.
+ * `changed`: it may be another's, so that trust and shared folders end; rules wait for their own account.
+ */
+export type AccountChange = { readonly kind: 'told'; readonly before: Account | undefined } | { readonly kind: 'changed' }
+
 /** Turn of a conversation, or a call outside of one. What an MCP App asks there stays the windows'. */
 type Claim = { readonly conversationId: string } | { readonly callId: string }
 
 export interface ConsentBroker {
   toolCall(question: ToolCallQuestion): Promise<BrokerVerdict<ApprovedCall>>
-  /** Whether the rule that allowed a call still does once its server runs: a start may have ended it. */
-  stillAllowed(call: Pick<ApprovedCall, 'server' | 'decision'>): boolean
+  /** Whether a call's approval still holds once its server runs: the start may have ended its rule, or the account be another. */
+  stillAllowed(call: Pick<ApprovedCall, 'server' | 'decision' | 'account'>): boolean
+  /** Takes the account of a server; undefined: none is known. */
+  signedInAs(server: string, account: Account | undefined, change?: AccountChange): void
+  /** Lets calls of the server wait until its stored sign-in is read. */
+  accountLoading(server: string, loaded: Promise<void>): void
   /** Approves a call that the person makes with these arguments. Asks only where the tool is not what they accepted before. */
   manualCall(question: ToolCallQuestion): Promise<BrokerVerdict<ApprovedCall>>
   /** Allows without asking what was approved before with the same values. `values`: of variables or headers; only digests are stored. */

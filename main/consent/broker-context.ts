@@ -6,6 +6,7 @@ import type { AskReason, ConsentAnswer, ConsentRequest, ConsentScope, LaunchTarg
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
 import type { Rule } from '#app/consent/rules/rule.ts'
 import { defined } from '#app/or-else.ts'
+import type { Account } from '#app/server/auth-status.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import { newId } from '#main/base/ids.ts'
@@ -73,6 +74,12 @@ export interface RunningProgram {
   readonly target: LaunchTarget
 }
 
+/** Accounts that servers are used as. `loading`: settles once the stored sign-in of a server is read. */
+export interface Accounts {
+  readonly now: Map<string, Account>
+  readonly loading: Map<string, Promise<void>>
+}
+
 export interface BrokerContext {
   readonly rules: RuleStore
   readonly audit: AuditWriter
@@ -86,6 +93,7 @@ export interface BrokerContext {
   readonly modeOf: (conversationId: string | undefined) => ConsentMode
   readonly taintSourcesOf: TaintSourcesOf
   readonly programs: Map<string, RunningProgram>
+  readonly accounts: Accounts
   /** Called when a server got another program, or an approval of it. */
   readonly onProgram: (server: string) => void
   readonly dataDir: string | undefined
@@ -101,11 +109,12 @@ export interface BrokerContext {
   readonly lookups: Map<string, Promise<void>>
 }
 
-export function requestBase({ clock, claims }: BrokerContext, origin: RequestOrigin, why: AskReason) {
+export function requestBase({ clock, claims, accounts }: BrokerContext, origin: RequestOrigin, why: AskReason) {
   const { server, conversationId, callId, view, expiresAt } = origin
   const claimed = view ? undefined : claims.get(conversationId ?? callId ?? '')
   const joined = origin.joined === undefined ? claimed : (origin.joined ?? undefined)
-  return { id: newId(), createdAt: clock.now(), server, ...defined({ conversationId, callId, joined, view, expiresAt }), why }
+  const account = accounts.now.get(server)
+  return { id: newId(), createdAt: clock.now(), server, ...defined({ account, conversationId, callId, joined, view, expiresAt }), why }
 }
 
 type Denied = Extract<BrokerVerdict<never>, { kind: 'denied' }>

@@ -30,6 +30,7 @@ import {
   restoreRule,
   runsOther,
   stillAllowed,
+  takeAccount,
 } from './persistent-rules.ts'
 import { askConfigImport } from './request-kinds/ask-config-import.ts'
 import { approveClicked, askForm, askUrl } from './request-kinds/ask-elicitation.ts'
@@ -125,10 +126,10 @@ async function saveRule(
   return rule
 }
 
-/** Program that an approval is bound to. An edited rule keeps its program: an edit does not approve what the server has become. */
-const programOf = (context: BrokerContext, server: string, before: Rule | undefined): Pick<Rule, 'program'> => {
-  if (before?.effect !== 'allow' || before.server !== server) return madeFor(context, server)
-  return before.program === undefined ? {} : { program: before.program }
+/** Program and account that an approval is bound to. An edited rule keeps both: an edit does not approve what the server has become. */
+const programOf = (context: BrokerContext, server: string, before: Rule | undefined): Pick<Rule, 'program' | 'account'> => {
+  if (before?.effect !== 'allow' || before.server !== server) return madeFor(context, { server, account: context.accounts.now.get(server) })
+  return defined({ program: before.program, account: before.account })
 }
 
 /** Identities of the programs whose data an answer is about. An edited one keeps what it was given for. */
@@ -168,6 +169,16 @@ const programsOf = (context: BrokerContext) =>
     runsOther: (server) => runsOther(context, server),
     endApprovals: (server, because) => endApprovals(context, server, 'person', because),
     restoreApprovals: (ended) => restoreApprovals(context, ended),
+    signedInAs: (server, account, change) => takeAccount(context, server, account, change),
+    accountLoading(server, loaded) {
+      const { loading } = context.accounts
+      const over = loaded
+        .catch(() => undefined) // Its start says why.
+        .finally(() => {
+          if (loading.get(server) === over) loading.delete(server)
+        })
+      loading.set(server, over)
+    },
   }) satisfies Partial<ConsentBroker>
 
 const launchesOf = (
@@ -229,6 +240,7 @@ export function createBroker(options: BrokerOptions): ConsentBroker {
     launchValues: createLaunchValues(options.secrets),
     taintSourcesOf: options.said ? createTaintSources(options.said) : () => ({ sources: [], unseen: false, reads: [] }),
     programs: new Map(),
+    accounts: { now: new Map(), loading: new Map() },
     onProgram: options.onProgram ?? (() => undefined),
     dataDir: options.dataDir,
     keyFolder: options.keyFolder ?? (() => undefined),

@@ -12,29 +12,65 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
+import { type Account, isForAccount } from '#app/server/auth-status.ts'
 import { newId } from '#main/base/ids.ts'
 import type { StoredLaunch } from '#main/store/store-api.ts'
 import type { ApprovedCall } from './approved.ts'
 import { type DecidedBy, launchFingerprint, sha256Of } from './audit-writer.ts'
+import type { AccountChange } from './broker-api.ts'
 import type { BrokerContext } from './broker-context.ts'
 
-type Programs = Pick<BrokerContext, 'rules' | 'programs'>
+type Programs = Pick<BrokerContext, 'rules' | 'programs' | 'accounts'>
 
 /** Returns the running and the approved program of a server; both are empty where no launch approval is needed. */
-export function programNow({ rules, programs }: Programs, server: string): ProgramNow {
+export function programNow({ rules, programs, accounts }: Programs, server: string): ProgramNow {
   const approved = rules.launch(server)?.fingerprint ?? ''
-  return { now: programs.get(server)?.program ?? approved, approved }
+  return { now: programs.get(server)?.program ?? approved, approved, ...defined({ account: accounts.now.get(server) }) }
 }
 
 /** Identity of an approved launch. One from before identities were kept has its fingerprint. */
 export const identityOf = ({ identity, fingerprint }: StoredLaunch): string => identity ?? fingerprint
 
-/** Identity of the program behind a server's name; undefined where no launch approval is needed. */
-export function identityNow({ rules, programs }: Programs, server: string): string | undefined {
-  const running = programs.get(server)?.identity
-  if (running !== undefined) return running
+/** Identity of the program behind a server's name, and of the account it is used as; undefined where no launch approval is needed. */
+export function identityNow({ rules, programs, accounts }: Programs, server: string): string | undefined {
   const launch = rules.launch(server)
-  return launch && identityOf(launch)
+  return withAccount(programs.get(server)?.identity ?? (launch && identityOf(launch)), accounts.now.get(server))
+}
+
+const withAccount = (program: string | undefined, account: Account | undefined): string | undefined =>
+  account ? `${program ?? ''} ${account.id}` : program
+
+/** Takes the account that a server is used as. */
+export function takeAccount(context: BrokerContext, server: string, account: Account | undefined, change?: AccountChange): void {
+  const { accounts, rules } = context
+  if (change?.kind === 'told' && account) renameAccount(context, server, change.before, account)
+  if (account) accounts.now.set(server, account)
+  else accounts.now.delete(server)
+  if (change?.kind !== 'changed') return
+  rules.forgetTrust(server)
+  if (rules.forgetSharedFolders(server)) context.audit.toldForgotten(server, 'policy', 'account-changed')
+  context.onProgram(server)
+}
+
+/** Binds the approvals of an account to what is known of it now, and answers about its data. */
+function renameAccount(context: BrokerContext, server: string, before: Account | undefined, account: Account): void {
+  const { rules } = context
+  const launch = rules.launch(server)
+  const own = launch && identityOf(launch)
+  const moved = (identity: string | undefined) => (identity === withAccount(own, before) ? withAccount(own, account) : identity)
+  let changed = false
+  for (const rule of rules.list()) {
+    const { flow, identity } = rule
+    const named = rule.server === server && rule.effect === 'allow' && rule.account?.id === before?.id ? { account } : {}
+    const about = rule.server === server && rule.public ? defined({ identity: moved(identity) }) : {}
+    const from =
+      flow?.kind === 'server' && flow.server === server ? { flow: { ...flow, ...defined({ identity: moved(flow.identity) }) } } : {}
+    const next = { ...rule, ...named, ...about, ...from }
+    if (sameAnswer(next, rule)) continue
+    rules.put(next)
+    changed = true
+  }
+  if (changed) context.emit('rules.changed', { rules: rules.list() })
 }
 
 /** Whether another program runs than the approved one. */
@@ -72,7 +108,7 @@ export function planRule(context: BrokerContext, request: ToolCallRequest, { eff
     ...where,
     ...(allows && onlyArguments ? { onlyArguments } : {}),
     scope: ruleScope(request, scope),
-    ...(allows ? { fingerprint: request.fingerprint, ...madeFor(context, request.server) } : {}),
+    ...(allows ? { fingerprint: request.fingerprint, ...madeFor(context, request) } : {}),
     createdAt: context.clock.now(),
   }
   return existing(context, rule)
@@ -94,7 +130,7 @@ export function planApproval(context: BrokerContext, request: ToolCallRequest, a
     server,
     scope: ruleScope(request, answer.scope),
     ...defined({ expiresAt: answer.terms?.expiresAt }),
-    ...madeFor(context, server),
+    ...madeFor(context, request),
     createdAt: context.clock.now(),
   }
   return [
@@ -105,10 +141,13 @@ export function planApproval(context: BrokerContext, request: ToolCallRequest, a
 
 const existing = (context: BrokerContext, rule: Rule): Rule => context.rules.list().find((other) => sameAnswer(other, rule)) ?? rule
 
-/** Returns the program that an approval of this server is bound to. */
-export function madeFor(context: BrokerContext, server: string): Pick<Rule, 'program'> {
+/** Returns the program and the account that an approval is bound to. The account is the one that was shown. */
+export function madeFor(
+  context: BrokerContext,
+  { server, account }: Pick<ConsentRequest, 'server' | 'account'>,
+): Pick<Rule, 'program' | 'account'> {
   const { now } = programNow(context, server)
-  return now === '' ? {} : { program: now }
+  return { ...(now === '' ? {} : { program: now }), ...defined({ account }) }
 }
 
 /** Adds a rule. An approval replaces those of the tool's earlier definitions. */
@@ -175,8 +214,15 @@ export function endApprovals(context: BrokerContext, server: string, by: Decided
   return voidApprovals(context, server, by, because)
 }
 
-/** Whether the rule that allowed a call still does: it may have ended, or another program may have the server's name. */
-export function stillAllowed(context: BrokerContext, { server, decision }: Pick<ApprovedCall, 'server' | 'decision'>): boolean {
+/**
+ * Whether a call's approval still holds: its rule may have ended, another program have the server's name, or the account be another than
+ * the one that was named.
+ */
+export function stillAllowed(
+  context: BrokerContext,
+  { server, decision, account }: Pick<ApprovedCall, 'server' | 'decision' | 'account'>,
+): boolean {
+  if (account && !isForAccount(account, context.accounts.now.get(server))) return false
   if (decision.by !== 'rule') return true
   const rule = context.rules.list().find(({ id }) => id === decision.ruleId)
   return rule !== undefined && !isOfOtherProgram(programNow(context, server), rule)

@@ -161,8 +161,12 @@ export function Pieces({ pieces, plain = 'dim' }: { readonly pieces: readonly Wo
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one sentence have no other identity.
       <ServerName key={index} name={text} />
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: as above
-      <VisibleText key={index} className={cx(code ? 'mono' : plain, name && 'tool-name') || undefined} text={text} />
+      <VisibleText
+        // biome-ignore lint/suspicious/noArrayIndexKey: as above
+        key={index}
+        className={cx(code ? 'mono' : name === 'account' ? 'account-name' : plain, name === 'tool' && 'tool-name') || undefined}
+        text={text}
+      />
     ),
   )
 }

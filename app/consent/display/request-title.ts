@@ -3,14 +3,14 @@
 import { t } from '#app/i18n/translate.ts'
 import { assertNever } from '#app/json.ts'
 import type { AskReason, ConsentRequest, LaunchRequest } from '../request.ts'
-import { code, joinPieces, serverNamePiece, toolNamePiece, tp, type WordPiece } from '../rules/rule-labels.ts'
+import { code, joinPieces, serverPieces, toolNamePiece, tp, type WordPiece } from '../rules/rule-labels.ts'
 
 /** Title as plain text: “demo” wants to use “rename_invoice”. */
 export const consentSentence = (request: ConsentRequest): string => joinPieces(consentPieces(request))
 
 /** Title in pieces; names and addresses are set off, so that none reads as Assent's words. */
 export function consentPieces(request: ConsentRequest): readonly WordPiece[] {
-  const server = [serverNamePiece(request.server)]
+  const server = serverPieces(request.server, request.account?.name)
   switch (request.kind) {
     case 'tool-call':
       return tp`${server} wants to use ${[toolNamePiece(request.tool)]}`
@@ -52,6 +52,7 @@ const whySentences = (): Readonly<Record<Exclude<AskReason['kind'], 'skill'>, st
   'unsure-rule': t`A rule may apply: an argument is ambiguous.`,
   'mode-asks': t`This chat asks for every call.`,
   'tool-changed': t`The tool has changed.`,
+  'account-changed': t`The account has changed.`,
   flow: t`Private data could leave this chat.`,
   'first-launch': t`First start.`,
   'launch-changed': t`The start has changed.`,

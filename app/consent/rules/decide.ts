@@ -5,6 +5,7 @@
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { Json } from '#app/json.ts'
 import { isHostOf } from '#app/text/host-name.ts'
+import { isForAccount } from '../../server/auth-status.ts'
 import type { AskReason } from '../request.ts'
 import type { ConsentMode } from './consent-mode.ts'
 import { type CallFacts, matchCondition, matchRule, openFlow } from './match-rule.ts'
@@ -48,8 +49,17 @@ function decideByRules(facts: CallFacts, rules: readonly Rule[]): ConsentVerdict
   const ask = asks.find(({ match }) => match === 'yes') ?? asks[0]
   if (ask) return { kind: 'ask', why: { kind: ask.match === 'yes' ? 'ask-rule' : 'unsure-rule', ruleId: ask.rule.id } }
   if (voided) return { kind: 'ask', why: { kind: 'tool-changed' } }
+  if (rules.some((rule) => isOfOtherAccount(facts, rule))) return { kind: 'ask', why: { kind: 'account-changed' } }
   if (facts.mode === 'ask-writes' && facts.readOnly) return { kind: 'allow', by: 'mode', mode: facts.mode }
   return { kind: 'ask', why: { kind: 'no-rule' } }
+}
+
+/** Whether an approval would answer, had it been made for the account of now. */
+function isOfOtherAccount(facts: CallFacts, rule: Rule): boolean {
+  const { program } = facts
+  if (program === undefined || isForAccount(rule.account, program.account)) return false
+  const asThen = { ...facts, program: { ...program, account: rule.account } }
+  return rule.effect === 'allow' && matchRule(asThen, rule) === 'yes' && !isVoid(facts, rule)
 }
 
 type Definition = Pick<CallFacts, 'tool' | 'fingerprint'>

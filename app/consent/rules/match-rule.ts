@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import { type Json, type JsonObject, valueAt } from '#app/json.ts'
 import { isHostOf, possibleHosts, sureHost } from '#app/text/host-name.ts'
+import { type Account, isForAccount } from '../../server/auth-status.ts'
 import { type FlowSource, flowSourceKey, type PrivateFlow } from '../taint/private-flow.ts'
 import type { ConsentMode } from './consent-mode.ts'
 import { foldPath, isInside, isInsideFolded, type PathReading } from './path-text.ts'
@@ -56,15 +57,18 @@ export interface CallFacts {
   readonly now: number
 }
 
-/** Launch fingerprints: running now, and approved for good. */
+/** Launch fingerprints: running now, and approved for good. `account`: the one that the server is used as. */
 export interface ProgramNow {
   readonly now: string
   readonly approved: string
+  readonly account?: Account | undefined
 }
 
-/** Whether an approval was made for another program of that name. One bound to none is for the approved launch. */
+/** Whether an approval was made for another program of that name, or another account. One bound to no program is for the approved launch. */
 export const isOfOtherProgram = (program: ProgramNow | undefined, rule: Rule): boolean =>
-  rule.effect === 'allow' && program !== undefined && (rule.program ?? program.approved) !== program.now
+  rule.effect === 'allow' &&
+  program !== undefined &&
+  ((rule.program ?? program.approved) !== program.now || !isForAccount(rule.account, program.account))
 
 export const ruleMatch = z.enum(['yes', 'no', 'unsure'])
 type RuleMatch = z.infer<typeof ruleMatch>

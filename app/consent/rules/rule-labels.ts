@@ -12,23 +12,26 @@ export interface WordPiece {
   /** Whether it is a literal name or value. */
   readonly code?: true
   /** Name chosen by someone else: set off, and quoted in plain text, since it could read as part of the sentence. */
-  readonly name?: 'server' | 'tool'
+  readonly name?: 'server' | 'tool' | 'account'
 }
 
 const word = (text: string): WordPiece => ({ text })
 export const code = (text: string): WordPiece => ({ text, code: true })
 export const serverNamePiece = (text: string): WordPiece => ({ text, name: 'server' })
+/** Name of a server, with the account that it is used as: “tracker” as “ada@work”. */
+export const serverPieces = (server: string, account?: string): readonly WordPiece[] =>
+  account === undefined ? [serverNamePiece(server)] : tp`${[serverNamePiece(server)]} as ${[{ text: account, name: 'account' }]}`
 export const toolNamePiece = (text: string): WordPiece => ({ text, code: true, name: 'tool' })
 
 /** Like `t`, with pieces as values. */
 export const tp = (parts: TemplateStringsArray, ...values: readonly (readonly WordPiece[])[]): readonly WordPiece[] =>
   partsOf(parts, values).flatMap((part) => (typeof part === 'number' ? (values[part] ?? []) : part === '' ? [] : [word(part)]))
 
-type Spoken = Pick<Rule, 'effect' | 'server' | 'tool' | 'readOnly' | 'sampling' | 'flow' | 'public'> & RuleTerms
+type Spoken = Pick<Rule, 'effect' | 'server' | 'account' | 'tool' | 'readOnly' | 'sampling' | 'flow' | 'public'> & RuleTerms
 
 export function rulePieces(rule: Spoken): readonly WordPiece[] {
   if (rule.sampling) return samplingPieces(rule, rule.sampling)
-  const server = [rule.server === undefined ? word(t`any server`) : serverNamePiece(rule.server)]
+  const server = rule.server === undefined ? [word(t`any server`)] : serverPieces(rule.server, rule.account?.name)
   if (rule.flow) return tp`${server} may send data from ${sourcePieces(rule.flow)}`
   if (rule.public) return termPieces(tp`data from ${server} is public`, rule, 'allow')
   const tool = [rule.tool === undefined ? word(rule.readOnly ? t`read-only tools` : t`every tool`) : toolNamePiece(rule.tool)]
@@ -54,8 +57,8 @@ export function flowPieces({ from }: PrivateFlow, server: string): readonly Word
   return tp`${sources} was read in this chat, and ${out} can send data out.`
 }
 
-function samplingPieces({ server }: Spoken, { step, tokensPerDay, untrusted }: SamplingTerms): readonly WordPiece[] {
-  const whom = [server === undefined ? word(t`any server`) : serverNamePiece(server)]
+function samplingPieces({ server, account }: Spoken, { step, tokensPerDay, untrusted }: SamplingTerms): readonly WordPiece[] {
+  const whom = server === undefined ? [word(t`any server`)] : serverPieces(server, account?.name)
   const answers = step === 'requests' ? tp`answers of your model for ${whom}` : tp`handing over answers of your model to ${whom}`
   const limited = tokensPerDay === undefined ? answers : tp`${answers}, up to ${[word(formatNumber(tokensPerDay))]} tokens a day`
   return untrusted ? tp`${limited}, trusted or not` : limited

@@ -1,6 +1,7 @@
 // A rule: a standing answer of the person. `match-rule.ts` matches, `decide.ts` decides.
 import { z } from 'zod'
 import { json, mapOf } from '#app/json-schemas.ts'
+import { account } from '../../server/auth-status.ts'
 import { flowSource } from '../taint/private-flow.ts'
 import { samplingTerms } from './sampling-budget.ts'
 
@@ -64,6 +65,8 @@ export const rule = z.object({
   fingerprint: z.string().optional(),
   /** Launch fingerprint that an approval was made for. Absent: made before this was recorded, or none is needed. */
   program: z.string().optional(),
+  /** Account that an approval was made for. Absent: the server knew none then. */
+  account: account.optional(),
   /** Identity of the program whose data is marked public. */
   identity: z.string().optional(),
   /** Approved definitions by tool; the approval covers no other tool. */

@@ -1,7 +1,7 @@
 // An authorization server written from the RFCs, without any SDK: metadata (8414), registration (7591), codes with PKCE
-// (7636) and `iss` (9207), refresh tokens that are used once, revocation (7009). It keeps what was asked of it, and can be
-// told to do each of these wrongly.
-import { createHash, randomBytes } from 'node:crypto'
+// (7636) and `iss` (9207), refresh tokens that are used once, revocation (7009), ID tokens and UserInfo (OpenID Connect). It keeps what
+// was asked of it, and can be told to do each of these wrongly.
+import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
@@ -36,6 +36,15 @@ export interface IssuerBehaviour {
   tokenRedirect: string | undefined
   /** In place of the answer to a token request. */
   tokenError: string | undefined
+  /** Claims of the ID token of each token response, beyond those of the protocol; undefined: there is none. */
+  idToken: Record<string, unknown> | undefined
+  /** Members of its header, beyond `alg` and `kid`. */
+  idTokenHeader: Record<string, unknown>
+  signature: 'right' | 'other-key' | 'none' | 'shared-secret'
+  /** What UserInfo answers to a token that is good; undefined: there is no such endpoint. */
+  userinfo: Record<string, unknown> | undefined
+  /** A redirect in place of UserInfo's answer. */
+  userinfoRedirect: string | undefined
 }
 
 export interface RawIssuer {
@@ -80,6 +89,27 @@ const defaultBehaviour: IssuerBehaviour = {
   grants: undefined,
   tokenRedirect: undefined,
   tokenError: undefined,
+  idToken: undefined,
+  idTokenHeader: {},
+  signature: 'right',
+  userinfo: undefined,
+  userinfoRedirect: undefined,
+}
+
+const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** Makes an ID token (OpenID Connect Core, 2) with ES256, or as one should not be made. */
+function makeIdToken(
+  keys: { readonly own: KeyObject; readonly other: KeyObject },
+  { signature, idTokenHeader }: IssuerBehaviour,
+  claims: Record<string, unknown>,
+): string {
+  const alg = { none: 'none', 'shared-secret': 'HS256' }[signature as string] ?? 'ES256'
+  const said = `${base64({ alg, kid: 'own', ...idTokenHeader })}.${base64(claims)}`
+  if (signature === 'none') return `${said}.`
+  if (signature === 'shared-secret') return `${said}.${createHmac('sha256', String(claims['aud'])).update(said).digest('base64url')}`
+  const key = signature === 'right' ? keys.own : keys.other
+  return `${said}.${sign('sha256', Buffer.from(said), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }
 
 const token = (): string => randomBytes(16).toString('hex')
@@ -104,12 +134,26 @@ function fits(code: Code, form: URLSearchParams): boolean {
   return code.challenge === verifier && code.redirectUri === form.get('redirect_uri') && code.resource === form.get('resource')
 }
 
+/** Endpoints of OpenID Connect, named only where they answer. */
+const openIdOf = (issuer: string, { idToken, userinfo }: IssuerBehaviour): Record<string, unknown> => ({
+  ...(idToken ? { jwks_uri: `${issuer}/keys` } : {}),
+  ...(userinfo ? { userinfo_endpoint: `${issuer}/userinfo` } : {}),
+})
+
 /** Makes the endpoints, with codes and tokens in memory. `issuer`: its own address, known once it listens. */
 function createEndpoints(issuer: () => string) {
   const codes = new Map<string, Code>()
   const access = new Map<string, string>()
   const refresh = new Map<string, string>()
   const behave = { ...defaultBehaviour }
+  const [pair, otherPair] = [generateKeyPairSync('ec', { namedCurve: 'P-256' }), generateKeyPairSync('ec', { namedCurve: 'P-256' })]
+  const keys = { own: pair.privateKey, other: otherPair.privateKey }
+
+  function userinfo({ headers }: AskedOfIssuer): Reply {
+    if (behave.userinfoRedirect !== undefined) return { status: 307, location: behave.userinfoRedirect }
+    const known = access.has((headers.authorization ?? '').replace('Bearer ', ''))
+    return known ? { status: 200, body: behave.userinfo } : { status: 401, body: {} }
+  }
 
   function authorize({ query }: AskedOfIssuer): Reply {
     if (behave.person === 'leaves') return { status: 200, body: {} }
@@ -131,23 +175,31 @@ function createEndpoints(issuer: () => string) {
     return { status: 302, location: back.href }
   }
 
-  function grant(scope: string): Reply {
+  function grant(scope: string, client: string): Reply {
     const accessToken = behave.accessToken ?? token()
     const granted = behave.grants ?? scope
     access.set(accessToken, granted)
     const refreshToken = token()
     if (behave.refresh !== 'none') refresh.set(refreshToken, granted)
+    const now = Math.floor(Date.now() / 1000)
+    const claims = { iss: issuer(), aud: client, iat: now, exp: now + 24 * 3600 }
     const body = {
       access_token: accessToken,
       token_type: behave.tokenType,
       ...(behave.expiresIn === undefined ? {} : { expires_in: behave.expiresIn }),
       ...(granted === '' ? {} : { scope: granted }),
       ...(behave.refresh === 'none' ? {} : { refresh_token: refreshToken }),
+      ...(behave.idToken ? { id_token: makeIdToken(keys, behave, { ...claims, ...behave.idToken }) } : {}),
     }
     return { status: 200, body }
   }
 
-  function tokens({ form }: AskedOfIssuer): Reply {
+  function tokens({ form, headers }: AskedOfIssuer): Reply {
+    const basic =
+      Buffer.from((headers.authorization ?? '').replace('Basic ', ''), 'base64')
+        .toString()
+        .split(':')[0] ?? ''
+    const client = form.get('client_id') ?? basic
     const refuse = (error: string): Reply => ({ status: 400, body: { error, error_description: `not with ${form.toString()}` } })
     if (behave.tokenRedirect !== undefined) return { status: 307, location: behave.tokenRedirect }
     if (behave.tokenError !== undefined) return refuse(behave.tokenError)
@@ -155,17 +207,17 @@ function createEndpoints(issuer: () => string) {
       case 'authorization_code': {
         const code = codes.get(form.get('code') ?? '')
         codes.delete(form.get('code') ?? '')
-        return code && fits(code, form) ? grant(code.scope) : refuse('invalid_grant')
+        return code && fits(code, form) ? grant(code.scope, client) : refuse('invalid_grant')
       }
       case 'refresh_token': {
         const scope = refresh.get(form.get('refresh_token') ?? '')
         if (behave.refresh === 'broken') return { status: 503, body: {} }
         if (behave.refresh === 'refused' || scope === undefined) return refuse('invalid_grant')
         refresh.delete(form.get('refresh_token') ?? '')
-        return grant(scope)
+        return grant(scope, client)
       }
       case 'client_credentials':
-        return grant(form.get('scope') ?? '')
+        return grant(form.get('scope') ?? '', client)
       default:
         return refuse('unsupported_grant_type')
     }
@@ -175,7 +227,11 @@ function createEndpoints(issuer: () => string) {
     switch (`${one.verb} ${one.path}`) {
       case 'GET /.well-known/oauth-authorization-server':
         if (behave.moved !== undefined) return { status: 307, location: `${behave.moved}${one.path}` }
-        return { status: 200, body: metadataOf(issuer(), behave.metadata) }
+        return { status: 200, body: metadataOf(issuer(), { ...openIdOf(issuer(), behave), ...behave.metadata }) }
+      case 'GET /keys':
+        return { status: 200, body: { keys: [{ ...pair.publicKey.export({ format: 'jwk' }), kid: 'own', use: 'sig' }] } }
+      case 'GET /userinfo':
+        return userinfo(one)
       case 'GET /authorize':
         return authorize(one)
       case 'POST /register':

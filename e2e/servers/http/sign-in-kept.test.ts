@@ -89,7 +89,7 @@ describe('what is held', () => {
     const servers = host(resource)
     await servers.start('raw')
     const names = [...servers.secrets.values.keys()].map((name) => name.replace(/[0-9a-f]{32}$/, '#'))
-    expect(new Set(names)).toEqual(new Set(['oauth/client/#', 'oauth/server/#', 'oauth/tokens/#']))
+    expect(new Set(names)).toEqual(new Set(['oauth/account/#', 'oauth/client/#', 'oauth/server/#', 'oauth/tokens/#']))
     const other = await serveResource({ issuer: resource.issuer })
     const second = host(other, { secrets: servers.secrets })
     await second.start('raw')
@@ -274,7 +274,7 @@ describe('signing out', () => {
       ['refresh_token', undefined],
       ['access_token', undefined],
     ])
-    expect([...servers.secrets.values.keys()].filter((name) => !name.startsWith('oauth/client/'))).toEqual([])
+    expect([...servers.secrets.values.keys()].filter((name) => !/^oauth\/(?:client|account)\//.test(name))).toEqual([])
     expect([servers.state('raw'), servers.view('raw')?.signIn]).toEqual([{ kind: 'stopped', reason: 'user' }, { kind: 'signed-out' }])
     await expect(servers.run('echo')).rejects.toEqual(fails('server.sign-in-needed'))
     expect([issuer.at('/authorize').length, servers.broker.signIns.length]).toEqual([1, 1])

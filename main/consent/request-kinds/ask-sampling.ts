@@ -226,7 +226,7 @@ function planStanding(
     effect: 'allow',
     server: request.server,
     sampling: standing,
-    ...madeFor(context, request.server),
+    ...madeFor(context, request),
     ...(terms?.expiresAt === undefined ? {} : { expiresAt: terms.expiresAt }),
     scope: scope === 'always' ? { kind: 'always' } : { kind: 'conversation', conversationId: requestConversation(request) },
     createdAt: context.clock.now(),

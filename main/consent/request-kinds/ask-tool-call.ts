@@ -8,6 +8,7 @@ import type { Taints } from '#app/consent/taint/taint.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { defined } from '#app/or-else.ts'
 import { type ApprovedCall, mint } from '../approved.ts'
 import { auditedRule, auditedTaints, jsonDigest } from '../audit-writer.ts'
 import type { BrokerVerdict, ToolCallQuestion } from '../broker-api.ts'
@@ -25,6 +26,8 @@ export const argumentsText = (args: JsonObject): string => JSON.stringify(args, 
 export async function askToolCall(context: BrokerContext, question: ToolCallQuestion): Promise<CallVerdict> {
   if (question.signal.aborted) return { kind: 'withdrawn' }
   const { tool } = question
+  const loading = inOrder(context, question.conversationId, context.accounts.loading.get(question.server))
+  if (loading !== undefined) await loading
   const text = argumentsText(question.arguments)
   // Parsed from the text, so that rules and windows see exactly what is approved.
   const args = JSON.parse(text) as JsonObject
@@ -77,6 +80,7 @@ export async function askManualCall(context: BrokerContext, question: ToolCallQu
   const { tool, server, callId } = question
   const text = argumentsText(question.arguments)
   const args = JSON.parse(text) as JsonObject
+  await context.accounts.loading.get(server)
   const facts = createRuleInput(context, question, args)
   await facts.look()
   if (question.signal.aborted) return { kind: 'withdrawn' }
@@ -218,6 +222,7 @@ const allow = (request: ToolCallRequest, callId: string, text: string, decision:
       tool: request.tool,
       argumentsText: text,
       fingerprint: request.fingerprint,
+      ...defined({ account: request.account }),
       decision,
     }),
   },

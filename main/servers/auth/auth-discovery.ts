@@ -86,10 +86,19 @@ export async function orSignInFailure<T>(server: string, issuer: string, work: (
   }
 }
 
+const memberOf = (metadata: AuthorizationServerMetadata | undefined, name: string): unknown =>
+  (metadata as Readonly<Record<string, unknown>> | undefined)?.[name]
+
 /** Returns a list of strings that the SDK's type does not declare; undefined when it is absent. */
 export function stringListOf(metadata: AuthorizationServerMetadata | undefined, name: string): string[] | undefined {
-  const value = (metadata as Readonly<Record<string, unknown>> | undefined)?.[name]
+  const value = memberOf(metadata, name)
   return Array.isArray(value) ? value.map(String) : undefined
+}
+
+/** Returns a text that the SDK's type does not declare; undefined when it is absent. */
+export function metadataText(metadata: AuthorizationServerMetadata | undefined, name: string): string | undefined {
+  const value = memberOf(metadata, name)
+  return typeof value === 'string' ? value : undefined
 }
 
 const sameIssuer = (a: string, b: string): boolean => a.replace(/\/$/, '') === b.replace(/\/$/, '')

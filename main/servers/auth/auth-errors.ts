@@ -20,6 +20,7 @@ const authFailureReasons = () =>
     'dpop-unsupported': t`the sign-in server does not support ${'DPoP'}`,
     'token-refused': t`the server refuses the token`,
     'scope-refused': t`the server refuses the token`,
+    'account-changed': t`the sign-in server is not the expected one`,
     'too-many-rounds': t`the server refuses the token`,
     'not-offered': t`the server names no sign-in server`,
     'settings-incomplete': t`the sign-in settings are incomplete`,

@@ -1,19 +1,32 @@
 // The sign-in of one server: the token held, the attempt under way and what the person refused. A token is put only on requests to
 // the server's own origin. Concurrent requests share one attempt. A refusal is remembered until the person signs in.
+import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
-import type { SignInStatus } from '#app/server/auth-status.ts'
+import { type Account, isForAccount, type SignInStatus } from '#app/server/auth-status.ts'
 import { doneWithin } from '#main/base/abort.ts'
+import { auditedAccount } from '#main/consent/audit-writer.ts'
+import type { AccountChange } from '#main/consent/broker-api.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
 import type { Proxies } from '../transport/http/dispatchers.ts'
 import type { PausableTimeouts } from '../transport/pausable-timeouts.ts'
+import { untoldAccount } from './account.ts'
 import { type PendingAuthorization, signInRefused } from './authorization-request.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
 import { createHeldToken, type HeldToken, type HeldTokenOptions, isDueForRenewal, type Presented } from './held-token.ts'
-import { isFinal, isMachine, type Need, type Obtained, type ObtainOptions, obtain, rememberedChallenge, renew } from './obtain-token.ts'
-import { revoke } from './revoke-token.ts'
+import {
+  isFinal,
+  isMachine,
+  type Need,
+  type Obtained,
+  type ObtainOptions,
+  obtain,
+  rememberedChallenge,
+  renew,
+  revoke,
+} from './obtain-token.ts'
 import { createSingleFlight } from './single-flight.ts'
 import { createTokenStore, type Owner, type Secrets, type StoredSignIn, type TokenStore } from './token-store.ts'
 import type { Challenge } from './www-authenticate.ts'
@@ -51,7 +64,7 @@ async function attempt(context: AttemptContext, need: Need, signal: AbortSignal)
       // Audited first: a sign-in that cannot be audited is not stored.
       auditSignIn(context, 'signed-in', aboutSignIn(context.url, obtained.value), isMachine(settings) ? null : 'person')
     }
-    await held.keep(obtained.value)
+    await keepAccount(context, need, obtained)
     if (obtained.how === 'refresh') auditRefresh(context, obtained.value)
     state.anew = false
     if (obtained.how === 'sign-in') state.refusal = undefined
@@ -63,6 +76,26 @@ async function attempt(context: AttemptContext, need: Need, signal: AbortSignal)
     resume()
     state.asking = false
     context.onChange()
+  }
+}
+
+/** Keeps a sign-in with its account. Where nobody tells whose it is, one that the person asked for themselves may be another's. */
+async function keepAccount(context: AttemptContext, need: Need, { how, value }: Obtained): Promise<void> {
+  const { held, store, state, onAccount } = context
+  const before = held.value ? { account: held.value.account } : await store.lastAccount()
+  const mayDiffer = before !== undefined && (need.kind === 'person' || state.anew || before.account?.name !== undefined)
+  value.account ??= how === 'refresh' ? undefined : mayDiffer ? untoldAccount() : before?.account
+  const { account } = value
+  const isSame = how === 'refresh' || before === undefined || isForAccount(before.account, account)
+  const told = account && !isDeepStrictEqual(before?.account, account)
+  // Told first: nothing that was approved as the former account goes out with the new token.
+  onAccount(account, !isSame ? { kind: 'changed' } : told ? { kind: 'told', before: before?.account } : undefined)
+  try {
+    await held.keep(value)
+    await store.putLastAccount(account)
+  } catch (error) {
+    onAccount(held.value?.account)
+    throw error
   }
 }
 
@@ -113,7 +146,10 @@ async function failed(context: AttemptContext, need: Need, error: unknown): Prom
 }
 
 /** Audited parts of a sign-in. `url`: the server's address, for a sign-in that names no resource. */
-const aboutSignIn = (url: string, { issuer, resource = url, scopes, grant }: StoredSignIn) => ({ issuer, resource, scopes, grant })
+const aboutSignIn = (url: string, { issuer, resource = url, scopes, grant, account }: StoredSignIn) => ({
+  ...{ issuer, resource, scopes, grant },
+  ...auditedAccount(account),
+})
 
 function auditSignIn({ audit, server }: AttemptContext, decision: string, detail: JsonObject, by: 'person' | null = null): void {
   audit.append({ kind: 'sign-in', server, decision, by, detail })
@@ -143,6 +179,7 @@ export interface AuthSessionOptions extends Omit<HeldTokenOptions, 'store'>, Pic
   readonly waits: PausableTimeouts
   readonly proxies?: Proxies | undefined
   readonly note: (text: string) => void
+  readonly onAccount: (account: Account | undefined, change?: AccountChange) => void
 }
 
 export type AuthSession = ReturnType<typeof createAuthSession>
@@ -167,8 +204,17 @@ export function createAuthSession(options: AuthSessionOptions) {
     () => new HostError('cancelled', t`The sign-in to “${server}” was cancelled.`),
   )
 
-  held.load().catch(() => undefined) // Callers that need it load it again.
+  const loaded = held
+    .load()
+    .then(() => options.onAccount(held.value?.account))
+    .catch(() => undefined) // Callers that need it load it again.
   return {
+    /** Resolves once the stored sign-in is read, or cannot be. */
+    loaded,
+    /** Account of the token that is held. */
+    get account() {
+      return held.value?.account
+    },
     get view() {
       return viewOf(state, held.value)
     },
@@ -234,6 +280,7 @@ export function createAuthSession(options: AuthSessionOptions) {
     async release(): Promise<StoredSignIn | undefined> {
       const found = await store.signedIn()
       await store.forget()
+      await store.forgetLastAccount()
       return found
     },
     /** Moves the stored sign-in to the server's new name. Returns its undo. */
@@ -249,9 +296,9 @@ export function createAuthSession(options: AuthSessionOptions) {
 function viewOf({ waiting, demanded, refusal }: AttemptState, held: StoredSignIn | undefined): SignInStatus | undefined {
   if (waiting) return { kind: 'waiting', issuer: waiting.issuer, url: waiting.url, since: waiting.since }
   if (!held) return demanded || refusal ? { kind: 'signed-out' } : undefined
-  const { issuer, scopes, expiresAt, grant } = held
+  const { issuer, scopes, expiresAt, grant, account } = held
   const refreshable = held.refreshToken !== undefined || grant !== 'authorization-code'
-  return { kind: 'signed-in', issuer, scopes, ...defined({ expiresAt }), refreshable, grant, dpop: held.dpopKey !== undefined }
+  return { kind: 'signed-in', issuer, scopes, ...defined({ expiresAt, account }), refreshable, grant, dpop: held.dpopKey !== undefined }
 }
 
 async function signOut(context: AttemptContext): Promise<boolean> {
@@ -261,6 +308,9 @@ async function signOut(context: AttemptContext): Promise<boolean> {
   state.anew = false
   const revoked = before !== undefined && (await revoke(server, before, guarded.fetch))
   await held.drop()
+  // Who signs in next is known only where the issuer tells it.
+  if (before && before.account?.name === undefined) await store.putLastAccount(untoldAccount())
+  context.onAccount(undefined)
   if (settings.clientId !== undefined) await store.unbind(settings.clientId)
   state.demanded = true
   state.refusal = new HostError('server.sign-in-needed', t`You have signed out of “${server}”.`, { data: { server } })

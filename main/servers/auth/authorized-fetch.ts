@@ -4,6 +4,7 @@ import type { FetchLike } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { isForAccount } from '#app/server/auth-status.ts'
 import { signInFailed } from './auth-errors.ts'
 import type { AuthSession } from './auth-session.ts'
 import type { Need, Obtained } from './obtain-token.ts'
@@ -40,8 +41,10 @@ export function authorizedFetch({ server, url: home, session, fetch, onFailed }:
     }
     const signal = init?.signal ?? undefined
     const round = createRounds(server)
+    const { account } = session
     for (;;) {
       const { token, headers } = await session.present({ method, url }, signal)
+      if (token !== undefined && account && isInTheNameOf(message) && !isForAccount(account, session.account)) throw accountChanged(server)
       const sent = new Headers(init?.headers)
       for (const [name, value] of Object.entries(headers)) sent.set(name, value)
       const response = await fetch(target, { ...init, headers: sent })
@@ -74,6 +77,13 @@ const messageIn = (body: unknown): JsonObject => {
   const message: unknown = typeof body === 'string' ? JSON.parse(body) : undefined
   return isJsonObject(message) ? message : {}
 }
+
+/** Requests that were approved, or read something, as one account: no other may send them. */
+const isInTheNameOf = ({ method, id }: JsonObject): boolean =>
+  id !== undefined && typeof method === 'string' && !/^(?:initialize|ping|server\/discover|.*\/list)$/.test(method)
+
+const accountChanged = (server: string): HostError =>
+  new HostError('consent.gone', t`The account of “${server}” has changed. Call it again.`, { data: { server } })
 
 /** Requests that nobody signs in for: ending a session, and notifications other than `initialized`. */
 const needsNoSignIn = (method: string, message: JsonObject): boolean =>

@@ -1,12 +1,13 @@
 // Obtains a token: discovers the authorization server anew (RFC 9728, 5.2), refreshes where possible, else signs in. A token or
 // client of one issuer is never used with another (MCP, "Authorization Server Binding").
-import type { OAuthTokens } from '@modelcontextprotocol/client'
+import { type FetchLike, type OAuthTokens, selectClientAuthMethod } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
-import type { OAuthSettings } from '#app/server/auth-status.ts'
+import type { Account, OAuthSettings } from '#app/server/auth-status.ts'
 import { reachOfHost } from '#main/base/network/address-policy.ts'
-import { type Discovered, discover, readServerMetadata, stringListOf } from './auth-discovery.ts'
+import { machineAccount, readAccount } from './account.ts'
+import { type Discovered, discover, metadataText, readServerMetadata, stringListOf } from './auth-discovery.ts'
 import { signInFailed } from './auth-errors.ts'
 import { type BrowserOptions, machineToken, refresh, signInByBrowser, type TokenRequest } from './authorization-request.ts'
 import { configuredClient } from './client-registration.ts'
@@ -36,6 +37,7 @@ export interface ObtainOptions
   readonly assertMayAsk: (challenge: Challenge) => void
   /** Called when a renewal failed for good; a sign-in follows. */
   readonly onExpired: (issuer: string, error: HostError) => Promise<void>
+  readonly note: (text: string) => void
 }
 
 /** Obtains a token by refresh where allowed, else by a new sign-in. Throws `server.sign-in-failed` or any error of `signInByBrowser`. */
@@ -70,6 +72,9 @@ export async function obtain(options: ObtainOptions, need: Exclude<Need, { kind:
   const { issuer, resource } = from
   const before = { issuer, server: from.server, grant, client, resource, resourceMetadata: challenge.resourceMetadata }
   const value = keep(options, { tokens, scopes, before, dpopKey: bound?.key })
+  const told = await tellAccount(options, from, value, tokens)
+  if (told === 'invalid') options.note(t`The ID token of ${new URL(issuer).host} is not valid. The account is unknown.`)
+  else if (told) value.account = told
   if (settings.clientId !== undefined) await store.bind(settings.clientId, from.issuer)
   return { how: 'sign-in', value, asked: scopes }
 }
@@ -86,7 +91,25 @@ export async function renew(options: ObtainOptions, held: StoredSignIn | undefin
   const dpop = dpopKey && (await restoreDpop(dpopKey))
   const request: TokenRequest = { server, url, settings, from: asked, client, scopes, fetch, dpop }
   const tokens = refreshToken === undefined ? await machineToken(request) : await refresh(request, refreshToken)
-  return keep(options, { tokens, scopes, before: held, dpopKey })
+  const value = keep(options, { tokens, scopes, before: held, dpopKey })
+  const told = await tellAccount(options, { issuer: held.issuer, metadata: from.metadata }, value, tokens)
+  const { account } = held
+  // OpenID Connect Core, 12.2: a renewal is for the same subject.
+  if (told === 'invalid' || (told && account?.name !== undefined && told.id !== account.id))
+    throw signInFailed(server, 'account-changed', { issuer: held.issuer })
+  // What was signed at the sign-in stays so, whatever a renewal leaves out.
+  return { ...value, ...defined({ account: told && account?.signed ? { ...told, signed: true as const } : (told ?? account) }) }
+}
+
+function tellAccount(
+  { settings, guarded, clock }: ObtainOptions,
+  from: Pick<Discovered, 'issuer' | 'metadata'>,
+  { client, scopes }: StoredSignIn,
+  tokens: OAuthTokens,
+): Promise<Account | 'invalid' | undefined> {
+  if (isMachine(settings)) return machineAccount(from.issuer, client.client_id, settings.subjectToken)
+  const secrets = [client.client_secret, settings.clientSecret, settings.privateKey].filter((one) => one !== undefined)
+  return readAccount({ from, clientId: client.client_id, tokens, scopes, fetch: guarded.fetch, now: clock.now(), secrets })
 }
 
 /** Whether the authorization server refused, rather than being unreachable or failing for the moment. */
@@ -182,3 +205,41 @@ export const rememberedChallenge = (held: StoredSignIn | undefined): Challenge =
   ...noChallenge,
   resourceMetadata: held?.resourceMetadata,
 })
+
+/** Revokes refresh and access token (RFC 7009); the stored ones are deleted anyway. Returns false when there is no endpoint or it did not confirm. */
+export async function revoke(server: string, held: StoredSignIn, fetch: FetchLike): Promise<boolean> {
+  try {
+    const metadata = await readServerMetadata(server, held.server, fetch)
+    const endpoint = metadataText(metadata, 'revocation_endpoint')
+    if (metadata?.issuer !== held.issuer || endpoint === undefined) return false
+    const own = stringListOf(metadata, 'revocation_endpoint_auth_methods_supported')
+    const method = selectClientAuthMethod(held.client, own ?? metadata.token_endpoint_auth_methods_supported ?? [])
+    // RFC 7009, 2.1: revoking the refresh token may end the access token too, so it comes first.
+    const { refreshToken, accessToken, client } = held
+    const isRevoked = async (token: string | undefined, token_type_hint: string): Promise<boolean> =>
+      token === undefined || revokeOne(endpoint, new URLSearchParams({ token, token_type_hint }), client, method, fetch)
+    const refreshGone = await isRevoked(refreshToken, 'refresh_token')
+    return (await isRevoked(accessToken, 'access_token')) && refreshGone
+  } catch {
+    // Unreachable, or a forbidden address: the tokens stay valid until they expire.
+    return false
+  }
+}
+
+async function revokeOne(
+  endpoint: string,
+  body: URLSearchParams,
+  { client_id, client_secret }: StoredSignIn['client'],
+  method: ReturnType<typeof selectClientAuthMethod>,
+  fetch: FetchLike,
+): Promise<boolean> {
+  const headers = new Headers({ 'content-type': 'application/x-www-form-urlencoded' })
+  if (method === 'client_secret_basic' && client_secret !== undefined)
+    headers.set('authorization', `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`)
+  else {
+    body.set('client_id', client_id)
+    if (client_secret !== undefined && method === 'client_secret_post') body.set('client_secret', client_secret)
+  }
+  const response = await fetch(endpoint, { method: 'POST', headers, body: body.toString(), redirect: 'manual' })
+  return response.ok
+}

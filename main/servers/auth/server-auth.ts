@@ -17,7 +17,10 @@ export interface Released {
   readonly value: StoredSignIn
 }
 
-export type ServerAuthContext = Pick<AuthSessionOptions, 'secrets' | 'broker' | 'openUrl' | 'audit' | 'clock' | 'scope' | 'inherits'> & {
+export type ServerAuthContext = Pick<
+  AuthSessionOptions,
+  'secrets' | 'broker' | 'openUrl' | 'audit' | 'clock' | 'scope' | 'inherits' | 'onAccount'
+> & {
   readonly released?: Promise<Released | undefined> | undefined
   readonly proxies: () => AuthSessionOptions['proxies']
   readonly fill: (definition: HttpDefinition) => Promise<HttpDefinition>
@@ -35,6 +38,7 @@ export function createServerAuth(
     const ending = made?.session.dispose(new HostError('cancelled', t`The sign-in to “${server}” was cancelled.`))
     made = undefined
     if (!ending) return
+    options.onAccount(undefined)
     endings.add(ending)
     void ending.finally(() => endings.delete(ending))
   }
@@ -70,6 +74,9 @@ export function createServerAuth(
   return {
     get view() {
       return made?.session.view
+    },
+    get account() {
+      return made?.session.account
     },
     get asking() {
       return made?.session.asking === true

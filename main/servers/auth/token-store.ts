@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { parseJson } from '#app/or-else.ts'
-import { oauthGrant } from '#app/server/auth-status.ts'
+import { type Account, account, oauthGrant } from '#app/server/auth-status.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { AuditReader } from '#main/store/store-api.ts'
 
@@ -58,6 +58,8 @@ const signedIn = z.object({
   grant: oauthGrant,
   client,
   accessToken: z.string(),
+  /** Absent: nobody told, or it was stored before accounts were kept. */
+  account: account.optional(),
   refreshToken: z.string().optional(),
   /** Milliseconds since the epoch. */
   expiresAt: z.number().optional(),
@@ -80,6 +82,7 @@ const registration = z.object({
 export type Registration = z.infer<typeof registration>
 
 const pointer = z.object({ url: z.string(), issuer: z.string() })
+const lastAccount = z.object({ url: z.string(), account: account.optional() })
 
 /** Owner of a sign-in: a server as configured. `scope`: the file that configures it; '': the profile's own. */
 export interface Owner {
@@ -97,6 +100,7 @@ export function createTokenStore(secrets: Secrets, url: string, { server, scope,
   const resource = resourceOf(url)
   const pointerName = name('server', resource, scope, server)
   const tokensName = (issuer: string): string => name('tokens', issuer, resource, scope, server)
+  const accountName = name('account', resource, scope, server)
   const registrationName = (issuer: string): string => name('client', issuer)
 
   async function read<T>(key: string, schema: z.ZodType<T>): Promise<T | undefined> {
@@ -146,6 +150,14 @@ export function createTokenStore(secrets: Secrets, url: string, { server, scope,
     },
     put,
     forget,
+    /** Account of the server's last sign-in, kept when that ends; `{}`: it told none. Undefined: there was no sign-in yet. */
+    async lastAccount(): Promise<{ readonly account?: Account | undefined } | undefined> {
+      const found = await read(accountName, lastAccount)
+      return found?.url === resource ? found : undefined
+    },
+    putLastAccount: (value: Account | undefined): Promise<void> =>
+      secrets.set(accountName, JSON.stringify({ url: resource, account: value })),
+    forgetLastAccount: () => secrets.delete(accountName),
     registration: (issuer: string) => readOf(issuer, registrationName(issuer), registration),
     putRegistration: (value: Registration) => secrets.set(registrationName(value.issuer), JSON.stringify(value)),
     forgetRegistration: (issuer: string) => secrets.delete(registrationName(issuer)),

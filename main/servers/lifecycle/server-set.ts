@@ -9,6 +9,7 @@ import type { ServerDefinition, StdioDefinition } from '#app/server/definition.t
 import { inputsIn, referencesIn } from '#app/server/inputs/variable-references.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { lookAlikes } from '#app/text/look-alike.ts'
+import { auditedAccount } from '#main/consent/audit-writer.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
 import { createServerAuth, type Released, type ServerAuth } from '../auth/server-auth.ts'
 import { inheritsSignIn } from '../auth/token-store.ts'
@@ -108,6 +109,15 @@ const withStatistics = (audit: AuditStore, add: (row: ReturnType<AuditStore['app
     const row = audit.append(entry)
     add(row)
     return row
+  },
+})
+
+/** Audit store whose rows of exchanges name the account. */
+const withAccount = (audit: AuditStore, signIn: Pick<ServerAuth, 'account'>): AuditStore => ({
+  ...audit,
+  append(entry) {
+    const named = entry.kind === 'exchange' ? { detail: { ...entry.detail, ...auditedAccount(signIn.account) } } : {}
+    return audit.append({ ...entry, ...named })
   },
 })
 
@@ -271,10 +281,15 @@ export class ServerSet {
     const after = this.#leaving.get(name)
     const signIn = this.#signInOf(name, attribution, log)
     // What is held from the last run shows before it is needed; a definition whose values are asked for waits for its start.
-    if (inputsIn(definition).length === 0) signIn.session(definition).catch(() => undefined) // Its start says why.
+    if (inputsIn(definition).length === 0 && 'url' in definition)
+      broker.accountLoading(
+        name,
+        signIn.session(definition).then((session) => session?.loaded),
+      )
     const server: Server = createServer(name, definition, {
       ...this.#options,
       ...this.#shared,
+      audit: withAccount(this.#shared.audit, signIn),
       broker: { ...broker, ...attribution.broker },
       attribution,
       folderOf: environment.folder,
@@ -323,6 +338,9 @@ export class ServerSet {
       inherits: () => (this.#options.scope ?? '') === '' && inheritsSignIn(name, definitions(), audit),
       released: this.#released.get(name),
       broker: attribution.broker,
+      onAccount: (account, change) => {
+        if (this.#servers.get(name)?.signIn === signIn) this.#options.broker.signedInAs(name, account, change)
+      },
       waits: createPausableTimeouts(),
       proxies,
       log,
@@ -347,6 +365,7 @@ export class ServerSet {
   #remove(name: string, server: Server): void {
     const { store, emit, log } = this.#options
     this.#servers.delete(name)
+    this.#options.broker.signedInAs(name, undefined)
     // Another server may get this name: it must not be taken for this one. What was switched off stays off.
     server.catalogue.forget()
     store.putSession(name, undefined)

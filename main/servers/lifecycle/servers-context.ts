@@ -19,7 +19,16 @@ export interface ServersContext
   readonly store: ServerStore
   readonly broker: Pick<
     ConsentBroker,
-    'launch' | 'packageInstalled' | 'approvedSandbox' | 'setSandbox' | 'signIn' | 'stillAllowed' | 'toolsListed' | 'place'
+    | 'launch'
+    | 'packageInstalled'
+    | 'approvedSandbox'
+    | 'setSandbox'
+    | 'signIn'
+    | 'signedInAs'
+    | 'accountLoading'
+    | 'stillAllowed'
+    | 'toolsListed'
+    | 'place'
   >
   readonly secrets: Secrets
   /** Sets the tokens of one file's servers apart from those of another's; '' (default): the profile's own file. */

@@ -7,6 +7,7 @@ import type { AuditRow } from '#app/consent/audit-row.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import type { EventName, EventPayload } from '#app/contract/events.ts'
 import type { JsonObject } from '#app/json.ts'
+import type { Account } from '#app/server/auth-status.ts'
 import type { HttpDefinition, ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
 import type { ServerState } from '#app/server/server-state.ts'
 import { defaultSettings } from '#app/settings.ts'
@@ -15,7 +16,7 @@ import { eventually } from '#main/base/eventually.testing.ts'
 import { silentLog } from '#main/base/host-log.ts'
 // biome-ignore lint/style/noRestrictedImports: a fake broker must be able to approve, as the real one does.
 import { type ApprovedCall, type ApprovedLaunch, type ApprovedUrl, mint, spend } from '#main/consent/approved.ts'
-import type { BrokerVerdict, ConsentBroker, SignInQuestion } from '#main/consent/broker-api.ts'
+import type { BrokerVerdict, SignInQuestion } from '#main/consent/broker-api.ts'
 import type { AuditEntry, AuditStore, ServerStore } from '#main/store/store-api.ts'
 import type { Secrets } from '../auth/token-store.ts'
 import type { CallOptions, CallOutcome } from '../client/requests/running-calls.ts'
@@ -33,10 +34,10 @@ const allowedDecision = { allowed: true, by: 'person', scope: 'once' } as const
 export function fakeBroker(answer: 'allow' | 'deny' | 'wait' = 'allow', toSignIn: 'allow' | 'deny' | 'wait' = 'allow') {
   const targets: LaunchTarget[] = []
   const signIns: SignInQuestion[] = []
-  const broker: Pick<
-    ConsentBroker,
-    'launch' | 'packageInstalled' | 'approvedSandbox' | 'setSandbox' | 'signIn' | 'stillAllowed' | 'toolsListed' | 'place'
-  > = {
+  const accounts: (Account | undefined)[] = []
+  const broker: ServersContext['broker'] = {
+    signedInAs: (_server, account) => void accounts.push(account),
+    accountLoading: () => undefined,
     packageInstalled: () => undefined,
     approvedSandbox: () => undefined,
     setSandbox: () => undefined,
@@ -58,7 +59,7 @@ export function fakeBroker(answer: 'allow' | 'deny' | 'wait' = 'allow', toSignIn
       return new Promise((resolve) => signal.addEventListener('abort', () => resolve({ kind: 'withdrawn' }), { once: true }))
     },
   }
-  return { ...broker, targets, signIns }
+  return { ...broker, targets, signIns, accounts }
 }
 
 export function approve(servers: Servers, server: string, tool: string, args: JsonObject = {}, fingerprint?: string): ApprovedCall {

@@ -2,7 +2,7 @@
 // text, never as markup. Unknown decisions and deciders show their codes.
 import type { AuditRow } from '#app/consent/audit-row.ts'
 import type { ConsentKind } from '#app/consent/request.ts'
-import { code, serverNamePiece, toolNamePiece, tp, type WordPiece } from '#app/consent/rules/rule-labels.ts'
+import { code, serverPieces, toolNamePiece, tp, type WordPiece } from '#app/consent/rules/rule-labels.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { spokenLanguage, t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject, ownMember } from '#app/json.ts'
@@ -120,7 +120,7 @@ export function mergeRows(rows: readonly AuditRow[], more: readonly AuditRow[]):
 export function actionPieces(action: Action): readonly WordPiece[] {
   const row = firstRow(action)
   const { detail, tool } = row
-  const server = [serverNamePiece(row.server ?? '')]
+  const server = serverPieces(row.server ?? '', textOf(detail, 'account'))
   const request = textOf(detail, 'request')
   const model = [code(modelName(action))]
   if (action.kind === 'blocked') return tp`${server} tried to reach ${[code(action.target ?? '')]}`
@@ -152,7 +152,7 @@ const modelName = ({ rows }: Action): string =>
     .at(-1) ?? ''
 
 function requestPieces(request: string, { server: name, tool, detail }: AuditRow, model: readonly WordPiece[]) {
-  const server = [serverNamePiece(name ?? '')]
+  const server = serverPieces(name ?? '', textOf(detail, 'account'))
   switch (request) {
     case 'elicitation-form':
       return tp`${server} asked you for data`
@@ -180,7 +180,7 @@ function otherPieces(row: AuditRow, model: readonly WordPiece[]): readonly WordP
   const about = subject(row)
   return [
     ...(lead === '' ? [] : [plain(`${lead}: `)]),
-    ...(row.server === null ? [] : [serverNamePiece(row.server), plain(' ')]),
+    ...(row.server === null ? [] : [...serverPieces(row.server, textOf(detail, 'account')), plain(' ')]),
     ...(about === undefined ? [] : [code(about)]),
   ]
 }

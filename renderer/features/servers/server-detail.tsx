@@ -12,6 +12,7 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { Tabs } from '#renderer/ui/tabs.tsx'
+import { AccountWord } from './auth/auth-section.tsx'
 import { SignInWaiting } from './auth/waiting-for-sign-in.tsx'
 import { Busy, PendingRequest } from './connection-test/connection-test-panel.tsx'
 import { DetailsTab } from './details-tab.tsx'
@@ -88,7 +89,9 @@ function Headline({ server, onEdit }: Omit<ServerDetailProps, 'tab'>) {
           {session ? <Badge mono>{session.protocolVersion}</Badge> : null}
           {session?.era === 'legacy' ? <Badge>{t`older protocol`}</Badge> : null}
         </h2>
-        <p className="faint">{headlineLabel(server, serverAddressOf(definition), now)}</p>
+        <p className="faint">
+          {headlineLabel(server, serverAddressOf(definition), now)} <AccountWord server={server} />
+        </p>
       </div>
       {idle ? (
         <SmallButton icon="play" onClick={() => void attempt('server.start', { name })}>

@@ -21,6 +21,7 @@ import { Empty, ErrorNotice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { addressHost, ServerName } from '#renderer/ui/visible-text.tsx'
 import { AddServerDialog } from './add/add-server-dialog.tsx'
+import { AccountWord } from './auth/auth-section.tsx'
 import { ConfigEditor } from './config/config-editor.tsx'
 import { ImportDialog } from './import/import-dialog.tsx'
 import { ImportSuggestion } from './import/import-suggestion.tsx'
@@ -116,6 +117,7 @@ function SecondLine({ server, now }: { readonly server: ServerSummary; readonly 
   return (
     <span className="d row server-second">
       <SecondLineWords server={server} now={now} />
+      <AccountWord server={server} />
       <span className="grow" />
       <SandboxWord server={server} />
     </span>

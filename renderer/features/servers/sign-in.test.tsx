@@ -53,6 +53,36 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+describe('the account of a server', () => {
+  const as = (name: string, signed?: true) =>
+    makeServer({
+      ...remote,
+      signIn: {
+        kind: 'signed-in',
+        issuer: 'https://auth.tracker.example',
+        scopes: [],
+        refreshable: true,
+        grant: 'authorization-code',
+        dpop: false,
+        account: { id: 'a1', name, ...(signed && { signed }) },
+      },
+    })
+
+  it('stands on its row, its headline and its details, with how far it is sure', async () => {
+    open(as('ada@work.example', true), '/details')
+    expect(await screen.findAllByText('ada@work.example')).toHaveLength(3)
+    expect(screen.getByText('signed by the issuer')).toBeTruthy()
+  })
+
+  it('is text, whatever its issuer wrote', async () => {
+    open(as('<img src=x>\u202eada'), '/details')
+    await screen.findByText('claimed, not signed')
+    const shown = [...document.querySelectorAll('.account-name')]
+    expect(shown).toHaveLength(3)
+    for (const one of shown) expect([one.querySelector('img'), one.textContent?.includes('\u202e')]).toEqual([null, false])
+  })
+})
+
 describe('a server that waits for a sign-in', () => {
   it('shows the card of its own sign-in until the person has answered', async () => {
     const mine = makeSignInRequest({ id: 'mine', server: 'tracker' })

@@ -12,7 +12,7 @@ import { changedLaunch, changedTool, pausedRule, variablesLaunch } from './chang
 import { filledContext, summarisedMessages } from './context.stories.ts'
 import { makeSamplingRequest, makeSamplingResult } from './sampling.stories.ts'
 import { kestrelFound } from './search.stories.ts'
-import { inTheBrowser, signedIn, signInRequests } from './sign-in.stories.ts'
+import { inTheBrowser, personal, signedIn, signInRequests, work } from './sign-in.stories.ts'
 import { toolFacts } from './tools.stories.ts'
 
 type Theme = 'light' | 'dark'
@@ -313,7 +313,26 @@ export const scenes: Readonly<Record<string, (theme: Theme) => FakeConnection>> 
   }),
   'sign-in': scene({ title: 'Lisbon trip, expenses', messages: asked(), requests: signInRequests(base) }),
   'sign-in-browser': scene({}, { servers: [...servers, inTheBrowser(now)] }),
-  'signed-in': scene({}, { servers: [...servers, signedIn(now)] }),
+  'signed-in': scene(
+    {
+      requests: [
+        { ...moveRequest, server: 'tracker', account: work, why: { kind: 'account-changed' } },
+        makeToolRequest({ id: 'r2', conversationId: moveRequest.conversationId, server: 'tracker-home', account: personal }),
+      ],
+    },
+    {
+      servers: [...servers, signedIn(now), signedIn(now, 'tracker-home', personal)],
+      rules: [work, personal].map((account, n) => ({
+        id: `as-${n}`,
+        effect: 'allow' as const,
+        server: n === 0 ? 'tracker' : 'tracker-home',
+        tool: 'close_issue',
+        account,
+        scope: { kind: 'always' as const },
+        createdAt: now,
+      })),
+    },
+  ),
   sampling: scene({ messages: asked(), requests: [makeSamplingRequest(base)] }),
   answer: scene({ messages: asked(), requests: [makeSamplingResult(base)] }),
   'chat-many-tools': withTools([...names, 'slack', 'ledger', ...Array.from({ length: 45 }, (_, n) => `server-${n + 1}`)], 100),

@@ -1,5 +1,6 @@
 // A server that wants a sign-in, at each of its steps.
 import type { SignInRequest } from '#app/consent/request.ts'
+import type { Account } from '#app/server/auth-status.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { makeServer } from '../builders.ts'
 
@@ -58,8 +59,12 @@ export const inTheBrowser = (now: number): ServerSummary =>
     },
   })
 
-export const signedIn = (now: number): ServerSummary =>
+export const work: Account = { id: 'a1', name: 'ada@work.example', signed: true }
+export const personal: Account = { id: 'a2', name: 'ada.lovelace@analytical-engines.example' }
+
+export const signedIn = (now: number, name = 'tracker', account = work): ServerSummary =>
   tracker({
+    name,
     signIn: {
       kind: 'signed-in',
       issuer: 'https://auth.tracker.example',
@@ -68,5 +73,6 @@ export const signedIn = (now: number): ServerSummary =>
       refreshable: true,
       grant: 'authorization-code',
       dpop: true,
+      account,
     },
   })

@@ -12,6 +12,7 @@ import type { Clock } from '#main/base/clock.ts'
 import { keptTexts } from '#main/base/json-size.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
+import { auditedAccount } from '#main/consent/audit-writer.ts'
 import type { ConsentBroker } from '#main/consent/broker-api.ts'
 import type { SandboxMonitor } from '#main/servers/process/sandbox/attempts/sandbox-monitor.ts'
 import type { CallAttempts } from '#main/servers/process/sandbox/attempts/watched-calls.ts'
@@ -38,7 +39,8 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 /** Writes the audit row before a call is sent. Returns the writers of those for its end. @throws {HostError} `disk.full` */
 export function auditCall(audit: AuditStore, call: ApprovedCall, activity?: CallActivity) {
-  const { callId, server, tool, argumentsText, fingerprint, decision, conversationId = null } = call
+  const { callId, server, tool, argumentsText, fingerprint, decision, account, conversationId = null } = call
+  const named = auditedAccount(account)
   const about = { server, tool, conversationId }
   audit.append({
     ...about,
@@ -50,12 +52,13 @@ export function auditCall(audit: AuditStore, call: ApprovedCall, activity?: Call
       fingerprint,
       bytes: Buffer.byteLength(argumentsText),
       sha256: sha256(argumentsText),
+      ...named,
       ...(decision.byHand ? { byHand: true } : {}),
     },
   })
   const elapsed = stopwatch(activity)
   const end = (word: string, detail: JsonObject): void =>
-    void audit.append({ ...about, kind: 'result', decision: word, detail: { callId, durationMs: elapsed(), ...detail } })
+    void audit.append({ ...about, kind: 'result', decision: word, detail: { callId, durationMs: elapsed(), ...named, ...detail } })
   return {
     /** `sandbox`: what it reached, and what was refused to it. */
     done: (result: JsonObject, digest: Digest, sandbox?: CallAttempts): void =>
@@ -238,7 +241,7 @@ export function createApprovedCalls(server: ApprovedCallsContext) {
     if (!tool)
       throw new HostError('tool.unknown', t`“${name}” has no tool ${call.tool} any more.`, { data: { server: name, tool: call.tool } })
     if (tool.fingerprint !== call.fingerprint) throw toolChanged(name, call.tool)
-    if (!server.stillAllowed(call)) throw ruleEnded(name, call.tool)
+    if (!server.stillAllowed(call)) throw approvalEnded(name, call.tool)
     if (context.signal.aborted) throw new HostError('cancelled', t`The call of ${call.tool} was cancelled.`)
     const record = auditCall(audit, call, context.activity)
     const onLate = (result: JsonObject): void => {
@@ -286,5 +289,5 @@ const largestLate = 8 * 1024 * 1024
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const ruleEnded = (server: string, tool: string): HostError =>
-  new HostError('consent.gone', t`The rule that allowed ${tool} of “${server}” has ended. Call it again.`, { data: { server, tool } })
+const approvalEnded = (server: string, tool: string): HostError =>
+  new HostError('consent.gone', t`The approval of ${tool} of “${server}” has ended. Call it again.`, { data: { server, tool } })

@@ -136,6 +136,8 @@ function createTestedServer(
     place: broker.place,
     stillAllowed: broker.stillAllowed,
     toolsListed: () => undefined,
+    signedInAs: () => undefined,
+    accountLoading: () => undefined,
     packageInstalled: () => undefined,
     approvedSandbox: broker.approvedSandbox,
     setSandbox: broker.setSandbox,
@@ -160,6 +162,8 @@ function createTestedServer(
     ...context,
     secrets: known ? context.secrets : memoryInputStore(),
     broker: attribution.broker,
+    // An account of a test is nobody's yet.
+    onAccount: () => undefined,
     waits: createPausableTimeouts(),
     log: lines,
     fill: (current) => fillDefinition(opener, name, context.resolveBuiltinVariables(name, current) as typeof current, lines),

@@ -49,6 +49,12 @@ function useSignIn({ name, state, signIn }: ServerSummary) {
   }
 }
 
+/** Account of a server in a line about it; nothing where none is known. */
+export function AccountWord({ server: { signIn } }: { readonly server: ServerSummary }) {
+  const name = signIn?.kind === 'signed-in' ? signIn.account?.name : undefined
+  return name === undefined ? null : <span className="cut">{tx`as ${<VisibleText className="account-name" text={name} />}`}</span>
+}
+
 /** Draws nothing for a server without a sign-in; one that waits stands above the tabs. */
 export function SignInSection({ server }: { readonly server: ServerSummary }) {
   const actions = useSignIn(server)
@@ -80,11 +86,17 @@ interface InProps {
 function In({ server: { name }, signIn, actions }: InProps) {
   const now = useNow(30_000)
   const [asked, setAsked] = useState(false)
-  const { issuer, scopes, grant, dpop } = signIn
+  const { issuer, scopes, grant, dpop, account } = signIn
   return (
     <section className="sec" aria-label={t`Sign-in`}>
       <h3>{t`Sign-in`}</h3>
       <dl className="kv">
+        {account?.name === undefined ? null : (
+          <Fact label={t`Account`}>
+            <VisibleText className="account-name" text={account.name} />{' '}
+            <span className="dim">{account.signed ? t`signed by the issuer` : t`claimed, not signed`}</span>
+          </Fact>
+        )}
         <Fact label={t`Signed in at`}>
           <AddressName url={issuer} />
         </Fact>
