@@ -87,11 +87,8 @@ it('is in each row of its calls and sign-ins', async () => {
 /** What the broker was told, by name, with what changed. */
 function watchedBroker() {
   const told: [name: string | undefined, change: string | undefined][] = []
-  const broker = {
-    ...fakeBroker(),
-    signedInAs: (_server: string, account?: Account, change?: { kind: string }) =>
-      void told.push([account?.name ?? account?.id, change?.kind]),
-  }
+  const broker = fakeBroker()
+  broker.signedInAs = (_server, account, change) => void told.push([account?.name ?? account?.id, change?.kind])
   return { broker, told }
 }
 
