@@ -75,7 +75,7 @@ export interface RunningProgram {
 }
 
 /** Accounts that servers are used as. `loading`: settles once the stored sign-in of a server is read. */
-export interface Accounts {
+interface Accounts {
   readonly now: Map<string, Account>
   readonly loading: Map<string, Promise<void>>
 }
