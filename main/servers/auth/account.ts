@@ -24,7 +24,7 @@ interface TellingAnswer {
   readonly fetch: FetchLike
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** What the name must not repeat. */
+  /** Values that the name must not repeat. */
   readonly secrets: readonly string[]
 }
 
