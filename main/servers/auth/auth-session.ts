@@ -272,17 +272,10 @@ export function createAuthSession(options: AuthSessionOptions) {
     cancel: () => flights.cancel(signInRefused(server)),
     async finish(address: string): Promise<void> {
       if (state.waiting?.offer(address) !== true)
-        throw new HostError('contract.invalid', t`This is not the address of this sign-in.`, {
-          data: { server },
-        })
+        throw new HostError('contract.invalid', t`This is not the address of this sign-in.`, { data: { server } })
       await flights.current
     },
-    async release(): Promise<StoredSignIn | undefined> {
-      const found = await store.signedIn()
-      await store.forget()
-      await store.forgetLastAccount()
-      return found
-    },
+    release: () => release(store),
     /** Moves the stored sign-in to the server's new name. Returns its undo. */
     moveTo: (name: string) => moveSignIn(store, createTokenStore(options.secrets, url, { ...owner, server: name })),
     /** Ends the attempt under way and closes its port. The sign-in stays in the store. */
@@ -317,6 +310,13 @@ async function signOut(context: AttemptContext): Promise<boolean> {
   if (before) auditSignIn(context, 'signed-out', { ...aboutSignIn(context.url, before), revoked }, 'person')
   context.onChange()
   return revoked
+}
+
+async function release(store: TokenStore): Promise<StoredSignIn | undefined> {
+  const found = await store.signedIn()
+  await store.forget()
+  await store.forgetLastAccount()
+  return found
 }
 
 async function moveSignIn(from: TokenStore, to: TokenStore): Promise<() => Promise<void>> {
