@@ -3,7 +3,7 @@ import { axeFindsNothing } from '../fixtures/axe.ts'
 import { expect, test } from '../fixtures/model.ts'
 import { allow, card, pickModel, send, turnEnds } from '../fixtures/steps.ts'
 
-test('what was said and what a tool gave is found, opened at its place, and left again', async ({ app, model }) => {
+test('what was said and what a tool gave is found, opened at its place and in its chat, and left again', async ({ app, model }) => {
   const { page } = app
   model.setRules([
     {
@@ -44,6 +44,22 @@ test('what was said and what a tool gave is found, opened at its place, and left
   await expect(hits.first()).toContainText('list_invoices')
   await hits.first().click()
   await expect(page.getByRole('heading', { level: 1, name: /october/ })).toBeVisible()
+
+  // In the chat: what the tool gave is folded, and is opened by going to it.
+  const composer = page.locator('#composer')
+  await composer.focus()
+  await page.keyboard.press('ControlOrMeta+f')
+  const bar = page.getByRole('search', { name: 'Find in this chat' })
+  await page.keyboard.type('2026-10')
+  await expect(bar.getByRole('status')).toHaveText(/^1 of [2-9]/)
+  await page.keyboard.press('Enter')
+  await expect(bar.getByRole('status')).toHaveText(/^2 of /)
+  await expect(page.locator('.call-more')).toBeVisible()
+  await expect.poll(() => page.evaluate(`[...CSS.highlights.get('found-now')].map(String).join()`)).toBe('2026-10')
+  await axeFindsNothing(page)
+  await page.keyboard.press('Escape')
+  await expect(bar).toHaveCount(0)
+  await expect(composer).toBeFocused()
   await page.goBack()
   await field.fill('nobody ever said "this')
   await expect(hits).toHaveCount(0)

@@ -37,6 +37,8 @@ export interface ViewState {
   readonly lastChat?: string
   /** Tab of each server's page that the person chose last. */
   readonly serverTabs: Readonly<Record<string, string>>
+  /** Find bar of a chat, and the place that it shows. */
+  readonly find?: { readonly conversationId: string; readonly messageId?: string; readonly callId?: string } | undefined
   /** Open in the pane beside the chat. */
   readonly artifact?: (ArtifactPlace & { readonly conversationId: string }) | undefined
 }

@@ -136,7 +136,7 @@ function Answer({ message, practice, last }: AnswerProps) {
   const streaming = message.state === 'streaming'
   const lastIndex = message.parts.length - 1
   return (
-    <article className="answer" aria-label={t`Answer`}>
+    <article className="answer" aria-label={t`Answer`} data-message={message.id}>
       {practice && <p className="row help">{tx`Practice model ${<Badge>{t`not an AI`}</Badge>} It matches words to tools.`}</p>}
       {groups.map((group) => {
         if (group.kind === 'calls') return <CallGroup key={group.index} conversationId={message.conversationId} calls={group.calls} />
@@ -222,6 +222,8 @@ interface MessageListProps {
   readonly box: RefObject<HTMLDivElement | null>
   /** Message of a search, scrolled to the centre and marked. */
   readonly found: string | undefined
+  /** Message that the find bar shows. */
+  readonly sought: string | undefined
 }
 
 function usePracticeAnswer(conversationId: string): string | undefined {
@@ -304,7 +306,7 @@ function afterLayout(scroll: () => void): () => void {
   return () => cancelAnimationFrame(frame)
 }
 
-function LongList({ conversationId, ids, box, found }: MessageListProps) {
+function LongList({ conversationId, ids, box, found, sought }: MessageListProps) {
   const practice = usePracticeAnswer(conversationId)
   const { transcripts } = useStores()
   const painted = usePainted(conversationId)
@@ -321,12 +323,14 @@ function LongList({ conversationId, ids, box, found }: MessageListProps) {
     initialOffset: () => ids.reduce((sum, _id, index) => sum + expected(index) * scale + gap, -boxHeight(box)),
   })
   useEarlier(conversationId, virtualizer.getVirtualItems()[0]?.index ?? keptAbove)
-  const at = found === undefined ? -1 : ids.indexOf(found)
+  const goal = sought ?? found
+  const at = goal === undefined ? -1 : ids.indexOf(goal)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each message found, wherever it may move
   useEffect(() => {
-    if (at < 0) return
+    // What is drawn is in the reach of the find bar itself.
+    if (at < 0 || (sought !== undefined && box.current?.querySelector(`[data-message="${CSS.escape(sought)}"]`))) return
     return afterLayout(() => virtualizer.scrollToIndex(at, { align: 'center' }))
-  }, [found])
+  }, [goal])
   return (
     <div className="virtual" style={{ height: virtualizer.getTotalSize() }}>
       {virtualizer.getVirtualItems().map((item) => {

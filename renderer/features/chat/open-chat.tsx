@@ -63,6 +63,9 @@ function ChatActions({ conversation }: { readonly conversation: Conversation }) 
   const changes = useChatChanges()
   const exportChats = useExport()
   const actions = useActions()
+  const { view } = useStores()
+  // Opened once the menu has given the focus back.
+  const find = (): void => void setTimeout(() => view.setState({ find: { conversationId: id } }), 50)
   const [renaming, setRenaming] = useState(false)
   const [settings, setSettings] = useState(false)
   const [moving, setMoving] = useState(false)
@@ -89,6 +92,7 @@ function ChatActions({ conversation }: { readonly conversation: Conversation }) 
         />
       )}
       <Menu align="end" trigger={<IconButton label={t`More about this chat`} icon="more" />}>
+        <MenuItem onSelect={find}>{t`Find in this chat`}</MenuItem>
         <MenuItem onSelect={() => setRenaming(true)}>{t`Rename`}</MenuItem>
         {canTitle && <MenuItem onSelect={() => actions.go('conversation.titleAgain', { id })}>{t`Regenerate title`}</MenuItem>}
         <MenuItem onSelect={() => void changes.change([id], { kind: pinned ? 'unpin' : 'pin' })}>{pinned ? t`Unpin` : t`Pin`}</MenuItem>

@@ -17,6 +17,7 @@ import {
   useTranscript,
   useTranscriptError,
   useTranscripts,
+  useView,
 } from '#renderer/stores/store-hooks.tsx'
 import { SmallButton } from '#renderer/ui/button.tsx'
 import { Dot, Icon, Spinner } from '#renderer/ui/icon.tsx'
@@ -24,6 +25,7 @@ import { listen } from '#renderer/ui/lib/listen.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ErrorNotice, Notice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { WithSummaries } from './context/summary-view.tsx'
+import { FindBar } from './find/find-bar.tsx'
 import { MessageList } from './message-list.tsx'
 import { type AnswerSelection, MessageMenus, messageActions, selectionInAnswer } from './messages/message-menus.tsx'
 
@@ -159,6 +161,7 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
   const ended = useEndedHere(id)
   const waits = useConsent((state) => state.requests.some((request) => request.conversationId === id))
   const found = useFoundMessage(id, ids)
+  const sought = useView(({ find }) => (find?.conversationId === id ? find.messageId : undefined))
   const rows = useTranscript(id, (transcript) =>
     Object.values(transcript.messages).reduce((sum, one) => sum + (one.role === 'assistant' ? one.parts.filter(isCall).length : 0), 0),
   )
@@ -185,8 +188,8 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
             <p className="help imported-line">{tx`Imported from ${programs[conversation.importedFrom.source]} on ${longDay(conversation.importedFrom.at)}.`}</p>
           )}
           <MessageMenus conversationId={id}>
-            <WithSummaries conversationId={id} ids={ids} found={found}>
-              {(shown) => <MessageList conversationId={id} ids={shown} box={box} found={found} />}
+            <WithSummaries conversationId={id} ids={ids} found={sought ?? found}>
+              {(shown) => <MessageList conversationId={id} ids={shown} box={box} found={found} sought={sought} />}
             </WithSummaries>
           </MessageMenus>
           {ended.map((one) => (
@@ -195,6 +198,7 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
           {kind === 'ready' && <TurnBar conversation={conversation} />}
         </div>
       </div>
+      <FindBar conversationId={id} ids={ids} box={box} />
       <QuoteSelection conversationId={id} />
       {!atEnd && (
         <SmallButton className="to-end" onClick={toEnd}>

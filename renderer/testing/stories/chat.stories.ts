@@ -237,6 +237,24 @@ const begun = [ask, answer([], { state: 'streaming' })]
 const read = [ask, answer([call('x', 'read_file', done([{ type: 'text', text: 'ok' }]))])]
 const working: Conversation['activity'] = { kind: 'working', turnId: 't1', since: now - 4000 }
 
+/** More messages than are drawn at once; “lighthouse” stands in the first question, a far call, code and the last answer. */
+const long = Array.from({ length: 120 }, (_, at) => [
+  makeUserMessage({ id: `q${at}`, text: at === 0 ? 'Where is the lighthouse?' : `Question ${at}, about the lease.`, createdAt: at }),
+  answer(
+    [
+      ...(at === 40 ? [call('far', 'read_file', done([{ type: 'text', text: 'A lighthouse, far off.' }]))] : []),
+      says(
+        at === 80
+          ? '```\nconst lighthouse = 1\n```'
+          : at === 119
+            ? 'The *light*house, at last.'
+            : `Answer ${at}. ${'It goes on. '.repeat(40)}`,
+      ),
+    ],
+    { id: `a${at}` },
+  ),
+]).flat()
+
 export const chatScenes: Readonly<Record<string, (theme: Theme) => FakeConnection>> = {
   'chat-rich': scene([
     ask,
@@ -247,6 +265,7 @@ export const chatScenes: Readonly<Record<string, (theme: Theme) => FakeConnectio
       { kind: 'thinking', text: '', redacted: 'x' },
     ]),
   ]),
+  'chat-long': scene(long),
   'chat-right': scene(fromTheRight, { title: 'החוזה והניירות' }),
   'chat-results': scene([{ ...ask, attachments: [...attachments] }, answer([...results, says('That is all there is.')])]),
   'chat-ends': scene(ends, { activity: { kind: 'interrupted', turnId: 't-off' } }),

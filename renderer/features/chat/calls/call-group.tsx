@@ -1,7 +1,7 @@
 // Successive tool calls, each as one line that opens its details. The line of a call that waits, or whose server asks in the course of it,
 // leads to its question in the dock.
 
-import { memo, type ReactNode, useId, useState } from 'react'
+import { memo, type ReactNode, useEffect, useId, useState } from 'react'
 import type { Decision, ToolCall, ToolCallState } from '#app/chat/message.ts'
 import { decidedByLabel } from '#app/consent/decided-by.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
@@ -17,7 +17,7 @@ import { BlockedAtCall } from '#renderer/features/sandbox/blocked-attempts.tsx'
 import { InTheBrowser } from '#renderer/features/servers/auth/waiting-for-sign-in.tsx'
 import { focusRequestSoon } from '#renderer/navigation/focus.ts'
 import { endedElsewhere } from '#renderer/stores/consent-store.ts'
-import { useActions, useConsent, useServers, useShallow } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useConsent, useServers, useShallow, useView } from '#renderer/stores/store-hooks.tsx'
 import { IconButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Badge, Dot, Icon, ServerMark, Spinner, Track } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
@@ -61,10 +61,20 @@ interface CallRowProps {
   readonly elsewhere?: boolean
 }
 
+/** Whether a call is open; the find bar opens the one that it goes to. */
+function useOpenCall(id: string) {
+  const [open, setOpen] = useState(false)
+  const sought = useView(({ find }) => (find?.callId === id ? find : undefined))
+  useEffect(() => {
+    if (sought) setOpen(true)
+  }, [sought])
+  return [open, setOpen] as const
+}
+
 const CallRow = memo(function CallRow({ conversationId, call, asks, elsewhere: inBrowser = false }: CallRowProps) {
   const asking = asks !== undefined || inBrowser
   const actions = useActions()
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useOpenCall(call.id)
   const moreId = useId()
   const { state } = call
   const running = state.kind === 'running'

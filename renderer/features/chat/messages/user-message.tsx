@@ -270,7 +270,7 @@ export function UserMessageView({ message, last }: { readonly message: UserMessa
     )
   }
   return (
-    <div className="asked">
+    <div className="asked" data-message={id}>
       <SentExtras message={message} />
       {message.text !== '' && (
         <p className="said">
