@@ -6,7 +6,7 @@ import { t } from '#app/i18n/translate.ts'
 import { type JsonObject, pointerNames, pointerTo } from '#app/json.ts'
 import { navigate } from '#renderer/router.ts'
 import { Button, GhostButton, SmallGhostButton } from '#renderer/ui/button.tsx'
-import { Badge, Icon } from '#renderer/ui/icon.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
 import { VisibleText, VisibleValue } from '#renderer/ui/visible-text.tsx'
 import { AllowButton, DenyButton, UnfoldButton } from '../request/answer-buttons.tsx'
 import { ConsentRequestFrame, SheetFrame, useWhyLabel, WhyAsked } from '../request/request-frame.tsx'
@@ -63,11 +63,6 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
     <ConsentRequestFrame
       request={request}
       card={card}
-      beside={
-        <Badge mono className="wide-only">
-          <VisibleText text={request.tool} />
-        </Badge>
-      }
       headActions={editing && review && <SmallGhostButton onClick={review}>{t`Open full size`}</SmallGhostButton>}
       footer={footer}
       onAllow={decision.allow}
