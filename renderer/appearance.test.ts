@@ -37,6 +37,21 @@ describe('the looks', () => {
     })
   })
 
+  it.each([
+    ['Macintosh; Intel Mac OS X 10_15_7', true, 'inset'],
+    ['Macintosh; Intel Mac OS X 10_15_7', false, undefined],
+    ['Windows NT 10.0; Win64; x64', true, undefined],
+  ])('make room for the buttons of a window without a title bar: %s, in the app: %s', async (system, inApp, expected) => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(`Mozilla/5.0 (${system}) Chrome/146.0.0.0`)
+    if (inApp) vi.stubGlobal('assent', {})
+    delete dataset['titleBar']
+    await import('./appearance.ts')
+    expect(dataset['titleBar']).toBe(expected)
+    delete dataset['titleBar']
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  })
+
   it('are the usual ones where something else is kept', async () => {
     localStorage.setItem('assent.appearance', '{"theme":')
     const { applyAppearance } = await import('./appearance.ts')

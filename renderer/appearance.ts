@@ -55,6 +55,8 @@ export function applyAppearance(settings: Settings): void {
 }
 
 root.dataset['os'] = guessedOs
+// The bridge of Electron's preload: there the page fills the window (`main/shell/electron/window/window.ts`).
+if (guessedOs === 'mac' && 'assent' in globalThis) root.dataset['titleBar'] = 'inset'
 try {
   const text = localStorage.getItem(kept)
   if (text !== null) apply({ ...defaultSettings, ...(JSON.parse(text) as Partial<Appearance>) })

@@ -22,7 +22,6 @@ export class FakeContents
       | 'reload'
       | 'isDestroyed'
       | 'isLoading'
-      | 'insertCSS'
       | 'setWindowOpenHandler'
       | 'replaceMisspelling'
       | 'forcefullyCrashRenderer'
@@ -75,10 +74,6 @@ export class FakeContents
   }
   isLoading(): boolean {
     return this.loading
-  }
-  async insertCSS(css: string): Promise<string> {
-    record('contents.insertCSS', css)
-    return 'key'
   }
   setWindowOpenHandler(handler: Parameters<WebContents['setWindowOpenHandler']>[0]): void {
     this.windowOpen = handler

@@ -105,12 +105,6 @@ interface WindowOptions {
 /** Background of the page, so that nothing flashes before its first paint. */
 export const backgroundColor = (): string => (nativeTheme.shouldUseDarkColors ? '#131518' : '#fdfdfc')
 
-/** Style on a Mac, where the page fills the window: its bars move the window and leave room for the three buttons. */
-const macStyle = `
-  .side, .bar { -webkit-app-region: drag }
-  :is(.side, .bar) :is(a, button, input, select, [role]) { -webkit-app-region: no-drag }
-  .side { padding-top: 36px }`
-
 export function openAppWindow({ preload, stateFile, icon, os, clock, log, spelling, onShown }: WindowOptions): BrowserWindow {
   // At the first start there is no file.
   const saved = orElse(() => parseWindowState(readFileSync(stateFile, 'utf8')), undefined)
@@ -153,10 +147,6 @@ export function openAppWindow({ preload, stateFile, icon, os, clock, log, spelli
   offerContextMenu(window)
 
   watchPage(window, { clock, log })
-  if (os === 'darwin')
-    window.webContents.on('dom-ready', () => {
-      window.webContents.insertCSS(macStyle).catch((error: unknown) => log.error('The title bar could not be laid out', error))
-    })
   window.loadURL(pageUrl).catch(() => undefined) // `did-fail-load` says so
   return window
 }
