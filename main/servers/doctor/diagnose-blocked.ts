@@ -13,6 +13,7 @@ const effects: ReadonlySet<DiagnosisCode> = new Set([
   'module-missing',
   'permission-denied',
   'service-not-running',
+  'host-unknown',
   'killed-by-signal',
   'ended-by-itself',
   'crashed-at-once',

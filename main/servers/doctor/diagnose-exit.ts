@@ -19,7 +19,6 @@ import {
   numberAt,
   quoteLastLine,
   retry,
-  sentences,
   textAt,
   wroteSentence,
 } from './diagnosis-input.ts'
@@ -152,10 +151,14 @@ export const tooSlowRule: DiagnosisRule = (one) => {
   if (noise !== undefined && trace.stderr.length === 0 && definition.transport === 'stdio') return notMcpRule(one)
   const next = longer(waited)
   const wait: DoctorAction[] = next > waited ? [{ kind: 'wait', label: t`Wait up to ${formatDuration(next)}`, startTimeoutMs: next }] : []
+  const last = exitReason(one)
+  // Some wait on after they said what they lack, others have said it and are not at their end yet.
+  const sign = last !== undefined && isError(last) ? readSigns(one) : undefined
+  if (sign) return { ...sign, actions: [...sign.actions, ...wait] }
   const program = commandOf(one).split(/[\\/]/).at(-1) ?? ''
   return finding('too-slow', [...wait, retry(), log(), editWhere(one)], {
     short: t`did not answer within ${formatDuration(waited)}`,
-    why: sentences(fetchers.test(program) ? t`${program} may still be fetching the package.` : undefined, wroteSentence(exitReason(one))),
+    why: wroteSentence(last) || (fetchers.test(program) ? t`${program} may still be fetching the package.` : ''),
     remedy: t`Read its log, or give it more time.`,
   })
 }

@@ -22,7 +22,7 @@ const noise: readonly RegExp[] = [
   /^\s+(?:code|errno|syscall|hostname|requireStack|tries|address|port|type|path|library|function|reason|cmd|killed|signal|opensslErrorStack)\b: /,
   /^\s+'[^']*',?$|^Require stack:$|^\s*(?:-|→|•) *(?:\/|[A-Z]:\\)\S*$/,
   /^\(node:\d+\) |^\(Use `node --trace/,
-  /^npm (?:warn|WARN|notice)\b|^npm (?:ERR!|error) (?:A complete log|\s*\/|\s*[A-Z]:\\)/,
+  /^npm (?:warn|WARN|notice)\b|^npm (?:ERR!|error) (?:A complete log|signal SIGTERM|\s*\/|\s*[A-Z]:\\)/,
 ]
 const isNoise = (line: string): boolean => noise.some((pattern) => pattern.test(line))
 const carets = /^\s*[\^~]+\s*$/

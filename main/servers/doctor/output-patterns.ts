@@ -246,10 +246,19 @@ const signs: readonly (Sign | typeof variables)[] = [
       actions: [change('args'), log(), retry()],
     })),
   },
+  { pattern: /[Rr]equired (?:sub)?command was not provided/, says: (_one, _word, line) => argumentMissing(line) },
   {
     // What is required has no name of its own, and the options that would give it are listed.
     pattern: /\b(?:configuration|spec|specification|url|path|file|directory|database|connection string) (?:is|are) required\b/i,
     says: (one, _word, line) => (outputOf(one).lines.some((each) => /(?<![\w-])--[a-z]/.test(each)) ? argumentMissing(line) : undefined),
+  },
+  {
+    pattern: /\bgetaddrinfo (?:ENOTFOUND|EAI_AGAIN)\b|\bgaierror\b/,
+    says: quoting('host-unknown', () => ({
+      short: t`host not found`,
+      remedy: t`Check its key, its settings and the network.`,
+      actions: [change('env'), change('args'), log(), retry()],
+    })),
   },
   {
     // A database or service of the server, on this computer or elsewhere.
@@ -303,7 +312,7 @@ const argumentMissing = (line: string): DiagnosisFinding =>
 export function readSigns(one: DiagnosisCase): DiagnosisFinding | undefined {
   const output = outputOf(one)
   const reason = reasonIn(output)
-  const whole = (line: string): string => (reason?.startsWith(line.trim()) ? reason : line)
+  const whole = (line: string): string => (reason?.includes(line.trim().replace(/^\[cause\]: /, '')) ? reason : line)
   const fits = ({ pattern, says }: Sign, lines: readonly string[]): DiagnosisFinding | undefined => {
     for (const line of lines) {
       const match = pattern.exec(line)

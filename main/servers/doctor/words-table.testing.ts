@@ -107,7 +107,9 @@ export const wordsTable: readonly (readonly [string, DiagnosisCase, DiagnosisCod
   ],
   [
     'a host that stays blocked',
-    blocked(made('server.start-timeout'), [{ ...attempt, kind: 'host', target: 'db.example', port: 5432, refused: 'denied' }]),
+    blocked(wrote('Error: getaddrinfo EAI_AGAIN db.example'), [
+      { ...attempt, kind: 'host', target: 'db.example', port: 5432, refused: 'denied' },
+    ]),
     'blocked-by-sandbox',
     ['db.example:5432', 'You chose to block that.'],
   ],
