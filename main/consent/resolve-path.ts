@@ -3,7 +3,7 @@
 // so a rule about a folder is as good as the folder's permissions.
 import { lstat, readlink } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { type PathReading, type PathSystem, readPathText } from '#app/consent/rules/path-text.ts'
+import { firstName, type PathReading, type PathSystem, readPathText } from '#app/consent/rules/path-text.ts'
 import type { Clock } from '#main/base/clock.ts'
 
 export type PathResolver = ReturnType<typeof createPathResolver>
@@ -17,7 +17,7 @@ export function createPathResolver(clock: Clock, windows = process.platform === 
   /** `all`: every path could be resolved. */
   const followAll = async (paths: readonly string[]): Promise<{ readonly all: boolean; readonly real: readonly string[] }> => {
     const real = (await inTime(clock, Promise.all(paths.map((path) => follow(path, windows))))) ?? []
-    const found = real.filter((place) => place !== undefined)
+    const found = real.filter((place) => place !== undefined).map(firstName)
     return { all: found.length === paths.length, real: [...new Set(found)] }
   }
   return {

@@ -42,6 +42,17 @@ describe('the text of a path', () => {
     ['C:\\a:stream', windows, false, ['C:/a:stream']],
     ['C:\\a\\NUL.txt', windows, false, ['C:/a/NUL.txt']],
     ['file:///C:/a', windows, false, ['C:/a']],
+    ['C:\\a\\nul .txt', windows, false, ['C:/a/nul .txt']],
+    ['C:\\a\\COM¹', windows, false, ['C:/a/COM¹']],
+    ['C:\\a\\CONOUT$', windows, false, ['C:/a/CONOUT$']],
+    // Names that macOS has for every file a second time.
+    ['/System/Volumes/Data/Users/me/a', linux, false, ['/System/Volumes/Data/Users/me/a', '/Users/me/a']],
+    ['/system/volumes/data/Users/me', linux, false, ['/system/volumes/data/Users/me', '/Users/me']],
+    ['/x/../System/Volumes/Data', linux, false, ['/System/Volumes/Data', '/']],
+    ['/.nofollow/Users/me', linux, false, ['/.nofollow/Users/me', '/Users/me']],
+    ['/.resolve/4/Users/me', linux, false, ['/.resolve/4/Users/me', '/Users/me']],
+    ['/.vol/16777234/2', linux, false, ['/.vol/16777234/2']],
+    ['/System/Volumes/Database', linux, true, ['/System/Volumes/Database']],
     // Spellings that went past a path gate of an agent, as recorded (kirodotdev/KiroCrew, pulls 5411 and 9089), and what
     // else a shell, a glob library or `os.path.expandvars` makes another name of.
     ['/ok/{..,.}/secret', linux, false, ['/ok/{..,.}/secret']],

@@ -30,12 +30,22 @@ export const LONGEST_PATH = 4096
 export function readPathText(text: string, system: PathSystem): ParsedPath {
   if (text.length > LONGEST_PATH) return { sure: false, places: [] }
   const whole = absolute(text, system)
-  if (whole !== undefined && isPlain(text, system)) return { sure: true, places: [whole] }
+  if (whole !== undefined && isPlain(text, system) && !secondName.test(whole)) return { sure: true, places: [whole] }
   const guesses = [text, text.replaceAll('\\', '/'), decoded(text), decoded(fromFileUrl(text)), text.replace(/\p{C}+|^\s+|\s+$/gu, '')].map(
     (guess) => absolute(guess.replace(/^~(?=[\\/]|$)/, system.home), system),
   )
-  return { sure: false, places: [...new Set(guesses.filter((place) => place !== undefined))] }
+  const places = guesses.filter((place) => place !== undefined)
+  return { sure: false, places: [...new Set([...places, ...places.map(firstName)])] }
 }
+
+/**
+ * Second names of every file on macOS: the volume behind the firmlinks, `/.nofollow` and `/.resolve/FLAGS` before a path, and
+ * `/.vol/DEVICE/INODE`, which says no path at all (namei(9) of XNU, `vfs_lookup.c`). On other systems nothing is there.
+ */
+const secondName = /^\/(?:System\/Volumes\/Data|\.nofollow|\.resolve\/[^/]*|\.vol)(?=\/|$)/i
+
+/** Returns the usual name of a place. */
+export const firstName = (place: string): string => (/^\/\.vol(?=\/|$)/i.test(place) ? place : place.replace(secondName, '') || '/')
 
 /** Normalises an absolute path; undefined: not absolute on this system. */
 function absolute(text: string, { windows }: PathSystem): string | undefined {
@@ -72,7 +82,12 @@ function isPlain(text: string, { windows, exact }: PathSystem): boolean {
   const parts = text.slice(3).split(/[\\/]/)
   return (
     /^[A-Za-z]:[\\/]/.test(text) &&
-    !parts.some((part) => part !== '.' && part !== '..' && /[:*?"<>|]|[. ]$|~\d|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(part))
+    !parts.some(
+      (part) =>
+        part !== '.' &&
+        part !== '..' &&
+        /[:*?"<>|]|[. ]$|~\d|^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])\s*(?:\.|$)/i.test(part),
+    )
   )
 }
 
