@@ -43,7 +43,7 @@ export async function openStateKey({ dataDir, where = surroundings(), keyring }:
   const service = `Assent ${idOf(profile)}`
   const file = fileKey(stateKeyFile(profile, where))
   try {
-    const secrets = await (keyring ?? ((name) => openKeyring(name, where.env, undefined, unlockMs)))(service)
+    const secrets = await (keyring ?? ((name) => openKeyring(name, where.env, undefined, { probeMs: unlockMs })))(service)
     const value = await secrets.get(NAME)
     if (secrets.kind === 'memory') return { ...file.read(), ...(secrets.isLocked && { isLocked: true }) }
     // A profile that was signed first without a keyring keeps its file: another shell may have none still.

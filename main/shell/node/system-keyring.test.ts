@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openKeyring, serviceOf } from './system-keyring.ts'
+import { longestValue, openKeyring, serviceOf } from './system-keyring.ts'
 
 function makeKeyring(fail?: Error) {
   const kept = new Map<string, string>()
@@ -34,4 +34,32 @@ it('keeps them in memory when the keyring refuses, is not there, or is not wante
 it('gives each profile its own entries', () => {
   expect(serviceOf('/a', true)).toBe('Assent')
   expect(new Set([serviceOf('/a', false), serviceOf('/b', false), serviceOf('/a', true)]).size).toBe(3)
+})
+
+// CRED_MAX_CREDENTIAL_BLOB_SIZE is 5 * 512 bytes (wincred.h); a refresh token of an organisation has several thousand characters.
+it('keeps a value that Windows has no room for in parts, which are replaced whole and go with it', async () => {
+  const { kept, load } = makeKeyring()
+  const secrets = await openKeyring('Assent', {}, load, { longest: longestValue('win32') })
+  const first = 'ä'.repeat(5000)
+  await secrets.set('oauth/a', first)
+  const inParts = [await secrets.get('oauth/a'), kept.size, Math.max(...[...kept.values()].map(({ length }) => length * 2)) <= 2560]
+  await secrets.set('oauth/a', `${first}b`)
+  const replaced = [await secrets.get('oauth/a'), kept.size]
+  await secrets.set('oauth/a', 'short')
+  const short = [await secrets.get('oauth/a'), kept.size]
+  await secrets.set('oauth/a', first)
+  await secrets.delete('oauth/a')
+  expect([inParts, replaced, short, kept.size]).toEqual([[first, 6, true], [`${first}b`, 6], ['short', 1], 0])
+})
+
+it('has no value where a part is missing, and no parts elsewhere than on Windows', async () => {
+  const { kept, load } = makeKeyring()
+  const onWindows = await openKeyring('Assent', {}, load, { longest: 10 })
+  await onWindows.set('a', 'x'.repeat(25))
+  const [part = ''] = [...kept.keys()].filter((name) => name.endsWith('/1'))
+  kept.delete(part)
+  const elsewhere = await openKeyring('Assent', {}, load, { longest: longestValue('linux') })
+  const long = 'assent-parts 00000000-0000-4000-8000-000000000000 2'
+  await elsewhere.set('b', long)
+  expect([await onWindows.get('a'), await elsewhere.get('b')]).toEqual([undefined, long])
 })

@@ -55,7 +55,7 @@ export async function openKeyring(
   service: string,
   env: Readonly<Record<string, string | undefined>>,
   load: (service: string) => Promise<OpenEntry> = loadKeyring,
-  probeMs = PROBE_MS,
+  { probeMs = PROBE_MS, longest = longestValue(process.platform) }: { readonly probeMs?: number; readonly longest?: number } = {},
 ): Promise<SecretStore> {
   if (env['ASSENT_NO_KEYRING']) return createMemorySecrets()
   let isThere = false
@@ -68,7 +68,7 @@ export async function openKeyring(
       await entry.setPassword('probe', signal)
       await entry.deleteCredential(signal)
     })
-    return createKeyringSecrets(open)
+    return createKeyringSecrets(open, longest)
   } catch {
     // No library for this system, no keyring, or no answer in time: the settings say that keys are kept for this run only.
     return isThere ? { ...createMemorySecrets(), isLocked: true } : createMemorySecrets()
@@ -80,7 +80,18 @@ async function loadKeyring(service: string): Promise<OpenEntry> {
   return (name) => new AsyncEntry(service, name, { linux: { store: 'secret-service' } })
 }
 
-function createKeyringSecrets(open: OpenEntry): SecretStore {
+/** UTF-16 units that one entry holds. Windows' Credential Manager takes 2,560 bytes (CRED_MAX_CREDENTIAL_BLOB_SIZE): no OAuth entry fits. */
+export const longestValue = (platform: NodeJS.Platform): number => (platform === 'win32' ? 1200 : Number.POSITIVE_INFINITY)
+
+/** Value of an entry whose real one stands in parts: `assent-parts ID COUNT`. */
+const partsMark = /^assent-parts ([0-9a-f-]{36}) (\d{1,4})$/
+const partNames = (name: string, head: string | undefined): string[] => {
+  const [, id, count] = partsMark.exec(head ?? '') ?? []
+  return id === undefined ? [] : Array.from({ length: Number(count) }, (_, part) => `${name}/${id}/${part}`)
+}
+
+/** A longer value stands in parts of a new id; its entry names them once all are written, so that the earlier value holds until then. */
+function createKeyringSecrets(open: OpenEntry, longest: number): SecretStore {
   const call = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     try {
       return await within(CALL_MS, work)
@@ -88,11 +99,36 @@ function createKeyringSecrets(open: OpenEntry): SecretStore {
       throw new HostError('secrets.unavailable', t`The system’s keyring did not answer. It may be locked.`, { cause })
     }
   }
+  const isLimited = longest < Number.POSITIVE_INFINITY
+  const partsOf = (name: string, head: string | undefined): string[] => (isLimited ? partNames(name, head) : [])
+  const read = async (name: string, signal: AbortSignal) => (await open(name).getPassword(signal)) ?? undefined
   return {
     kind: 'keyring',
-    get: (name) => call(async (signal) => (await open(name).getPassword(signal)) ?? undefined),
-    set: (name, value) => call((signal) => open(name).setPassword(value, signal)),
-    delete: (name) => call(async (signal) => void (await open(name).deleteCredential(signal))),
+    get: (name) =>
+      call(async (signal) => {
+        const head = await read(name, signal)
+        const parts: string[] = []
+        for (const part of partsOf(name, head)) {
+          const text = await read(part, signal)
+          if (text === undefined) return undefined
+          parts.push(text)
+        }
+        return parts.length > 0 ? parts.join('') : head
+      }),
+    set: (name, value) =>
+      call(async (signal) => {
+        const before = isLimited ? partNames(name, await read(name, signal)) : []
+        const head = value.length <= longest ? value : `assent-parts ${randomUUID()} ${Math.ceil(value.length / longest)}`
+        for (const [at, part] of (head === value ? [] : partNames(name, head)).entries())
+          await open(part).setPassword(value.slice(at * longest, (at + 1) * longest), signal)
+        await open(name).setPassword(head, signal)
+        for (const part of before) await open(part).deleteCredential(signal)
+      }),
+    delete: (name) =>
+      call(async (signal) => {
+        const parts = isLimited ? partNames(name, await read(name, signal)) : []
+        for (const each of [name, ...parts]) await open(each).deleteCredential(signal)
+      }),
   }
 }
 

@@ -178,7 +178,7 @@ function Language() {
           className="fit"
           value={language}
           options={[
-            { value: systemLanguage, label: t`The language of this system, or English` },
+            { value: systemLanguage, label: t`System` },
             ...choices.map((tag) => ({ value: tag, label: new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag, lang: tag })),
           ]}
           onChoose={choose}
