@@ -1,7 +1,7 @@
 // A folder of chats (a project) and what its chats share. Shared folders on disk (roots) are one of those things.
 import { z } from 'zod'
 import { consentMode } from '../consent/rules/consent-mode.ts'
-import { formatLocale } from '../i18n/format-values.ts'
+import { compareNames } from '../i18n/format-values.ts'
 import { serverName } from '../server/definition.ts'
 import { folderPaths } from '../shared-folders.ts'
 
@@ -29,7 +29,5 @@ export const chatFolder = chatFolderDraft.extend({
 })
 export type ChatFolder = z.infer<typeof chatFolder>
 
-const byName = new Intl.Collator(formatLocale(), { numeric: true, sensitivity: 'base' })
-
 export const inOrder = (folders: readonly ChatFolder[]): readonly ChatFolder[] =>
-  [...folders].sort((a, b) => byName.compare(a.name, b.name) || a.createdAt - b.createdAt)
+  [...folders].sort((a, b) => compareNames(a.name, b.name) || a.createdAt - b.createdAt)

@@ -45,6 +45,10 @@ export const longDay = (at: number): string => inStyle('long-day', at)
 export const monthName = (at: number): string => inStyle('month', at)
 export const formatMoment = (at: number): string => inStyle('moment', at)
 
+/** Order of names that a person gave: `2` before `10`, whatever the case. */
+export const compareNames = (a: string, b: string): number =>
+  kept('names', () => new Intl.Collator(locale, { numeric: true, sensitivity: 'base' })).compare(a, b)
+
 /** 1,200 */
 export const formatNumber = (value: number): string => kept('number', () => new Intl.NumberFormat(locale)).format(value)
 

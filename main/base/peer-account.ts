@@ -65,18 +65,24 @@ export function accountInLsof(fields: string, { peer, ours }: Ends, own: number)
 const accountOf = (uid: number | undefined, own: number): PeerAccount =>
   uid === own ? { kind: 'own' } : uid === undefined || uid === 0 ? { kind: 'unknown' } : { kind: 'other', uid }
 
-let reading: Promise<string> | undefined
-let next: Promise<string> | undefined
-/** Reads the tables of Linux. One reading serves all connections that were made before it began. */
-function readTables(): Promise<string> {
-  next ??= Promise.resolve(reading).then(() => {
-    next = undefined
-    reading = Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'latin1').catch(() => ''))).then((both) =>
-      both.join('\n'),
-    )
-    return reading
-  })
-  return next
+/** Reads a table of Linux. One reading serves all connections that were made before it began. */
+function tableReader(path: string): () => Promise<string> {
+  let reading: Promise<string> | undefined
+  let next: Promise<string> | undefined
+  return () => {
+    next ??= Promise.resolve(reading).then(() => {
+      next = undefined
+      reading = readFile(path, 'latin1').catch(() => '')
+      return reading
+    })
+    return next
+  }
+}
+const [tcp, tcp6] = [tableReader('/proc/net/tcp'), tableReader('/proc/net/tcp6')]
+
+/** Uid of the peer's socket. The system walks all its sockets for a table, milliseconds each: the second is read where the first lacks it. */
+async function uidOnLinux(ends: Ends): Promise<number | undefined> {
+  return uidInTable(await tcp(), ends) ?? uidInTable(await tcp6(), ends)
 }
 
 const lsof = (port: number): Promise<string> =>
@@ -97,7 +103,7 @@ async function lookUp({ remoteAddress, remotePort, localAddress, localPort }: So
   if (own === undefined || peer === undefined || ours === undefined) return { kind: 'unknown' }
   const ends: Ends = { peer, ours }
   if (process.platform === 'darwin') return accountInLsof(await lsof(remotePort ?? 0), ends, own)
-  return process.platform === 'linux' ? accountOf(uidInTable(await readTables(), ends), own) : { kind: 'unknown' }
+  return process.platform === 'linux' ? accountOf(await uidOnLinux(ends), own) : { kind: 'unknown' }
 }
 
 export interface PeerGuardOptions {

@@ -130,7 +130,7 @@ const plain = (text: unknown): string => String(text).replace(/\s+/g, ' ')
 /** Removes triggers and views that are not Assent's, and puts its own back. Returns what was found, as “trigger evil”. */
 export function dropForeignTriggers(database: Database): string[] {
   const found = database.all("SELECT type, name, sql FROM main.sqlite_schema WHERE type IN ('trigger', 'view')")
-  const foreign = found.filter(({ name, sql }) => plain(triggers.get(String(name))) !== plain(sql))
+  const foreign = found.filter(({ name, sql }) => triggers.get(String(name)) !== sql && plain(triggers.get(String(name))) !== plain(sql))
   const kept = new Set(found.filter((one) => !foreign.includes(one)).map(({ name }) => String(name)))
   const lost = [...triggers].filter(([name]) => !kept.has(name))
   if (foreign.length + lost.length === 0) return []

@@ -9,9 +9,12 @@ const ASCII = /^[\0-\x7f]*$/
 /** Accents of Latin, Greek and Cyrillic, points of Hebrew and Arabic, invisible characters. Vowel signs elsewhere are letters. */
 const DROPPED = /[\u0300-\u036f\u0591-\u05c7\u064b-\u0652\u0670\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g
 const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar'].map((name) => `\\p{Script=${name}}`).join('')
-const UNSPACED = new RegExp(`[${SCRIPTS}ー]`, 'u')
-/** A run of such a script, or of any other, within a word. */
-const RUN = new RegExp(`[${SCRIPTS}ー]+|[^${SCRIPTS}ー]+`, 'gu')
+let patterns: { readonly unspaced: RegExp; readonly run: RegExp } | undefined
+/** `run`: of such a script, or of any other, within a word. Compiled with the first text that is not ASCII. */
+const scripts = () => {
+  patterns ??= { unspaced: new RegExp(`[${SCRIPTS}ー]`, 'u'), run: new RegExp(`[${SCRIPTS}ー]+|[^${SCRIPTS}ー]+`, 'gu') }
+  return patterns
+}
 
 /** Longest term in UTF-16 units; longer ones are cut. */
 const LONGEST = 64
@@ -34,7 +37,7 @@ export function* foldedWords(text: string): Generator<Word> {
     return
   }
   for (const match of text.matchAll(WORD)) {
-    for (const run of UNSPACED.test(match[0]) ? match[0].matchAll(RUN) : [Object.assign([match[0]], { index: 0 })]) {
+    for (const run of scripts().unspaced.test(match[0]) ? match[0].matchAll(scripts().run) : [Object.assign([match[0]], { index: 0 })]) {
       const word = wordAt(match.index + run.index, run[0] ?? '')
       if (word.terms.length > 0) yield word
     }
@@ -50,7 +53,7 @@ export function foldedTerms(folded: string, open = false): string[] {
   return folded.match(WORD)?.map((word) => word.slice(0, LONGEST)) ?? []
 }
 
-export const isUnspaced = (text: string): boolean => !ASCII.test(text) && UNSPACED.test(text)
+export const isUnspaced = (text: string): boolean => !ASCII.test(text) && scripts().unspaced.test(text)
 
 /** Each character with the next; the last alone, so that single characters match by prefix. */
 function pairsOf(run: string, open: boolean): string[] {
