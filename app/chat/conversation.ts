@@ -29,6 +29,17 @@ const conversationActivity = z.discriminatedUnion('kind', [
 ])
 export type ConversationActivity = z.infer<typeof conversationActivity>
 
+/** Second answer to the latest question, beside the shown one until the person keeps one of the two. */
+const besideAnswer = z.object({
+  model: z.string(),
+  begun: z.number(),
+  /** Message that both follow. */
+  after: z.string(),
+  /** Last message of this answer, or `after`. */
+  leaf: z.string(),
+  activity: conversationActivity,
+})
+
 export const importSource = z.enum(['assent', 'claude', 'chatgpt'])
 
 export const conversation = z.object({
@@ -39,6 +50,9 @@ export const conversation = z.object({
   createdAt: z.number(),
   updatedAt: z.number(),
   activity: conversationActivity,
+  beside: besideAnswer.optional(),
+  /** Model that answers each further question too. */
+  secondModel: z.string().optional(),
   /** Tokens of the last request, as the provider counted. */
   contextTokens: z.number().int().optional(),
   consentMode: consentMode.optional(),

@@ -155,6 +155,8 @@ const assistantMessage = z.object({
   cut: z.enum(['max-tokens', 'paused']).optional(),
   error: errorValue.optional(),
   usage: usage.optional(),
+  /** Milliseconds that the model wrote. */
+  durationMs: z.number().optional(),
   /** Host's estimate of the request's tokens, to calibrate against `usage`. */
   estimate: z.number().int().optional(),
 })

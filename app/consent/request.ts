@@ -36,6 +36,8 @@ const common = {
   account: account.optional(),
   conversationId: z.string().optional(),
   callId: z.string().optional(),
+  /** Model for whose answer it is asked, of two that stand beside each other. */
+  answerOf: z.string().optional(),
   /** Joined command in whose turn, call, start or import it is asked; that command may answer it too. */
   joined: z.string().optional(),
   /** MCP App that asks, or whose call does. */

@@ -60,8 +60,8 @@ export const events = {
   /** The shown path changed: another branch, deleted or restored messages. The page fetches it again. */
   'conversation.pathChanged': z.object({ conversationId: z.string() }),
 
-  /** A message is new, or changed in a way without an event of its own. */
-  'message.changed': z.object({ message }),
+  /** A message is new, or changed in a way without an event of its own. `beside`: of the second answer. */
+  'message.changed': z.object({ message, beside: z.literal(true).optional() }),
   /** Text added to part `part` at `offset` UTF-16 units. A page at another offset fetches the conversation again. */
   'message.delta': z.object({ ...ofMessage, part: z.number().int(), offset: z.number().int(), text: z.string() }),
   /** `arguments`: when the person edited them. */

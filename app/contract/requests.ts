@@ -39,6 +39,7 @@ import { settings } from '../settings.ts'
 import { chosenFolder, folderOwner, folderPaths, sharedFolders } from '../shared-folders.ts'
 import { signedChoice } from '../signed-state.ts'
 import { bundleRequests, registryRequests } from './bundle-requests.ts'
+import { messageRequests } from './message-requests.ts'
 import { personalRequests } from './personal-requests.ts'
 import { id, integer, request, savedFile, uploadedPart } from './request-schema.ts'
 import { sandboxRequests } from './sandbox-requests.ts'
@@ -57,7 +58,6 @@ const limit = integer.min(1).max(500)
 const pulledModel = typed(200).regex(pullableName)
 const conversations = z.array(conversation)
 const longText = z.string().max(2_000_000)
-const messageText = longText.refine((text) => text.trim() !== '', 'empty')
 const connectionTests = z.array(id).max(100)
 const inConversation = { conversationId: id, messageId: id }
 
@@ -89,7 +89,8 @@ export const requests = {
 
   /**
    * Messages of the shown path; `last`: at most so many from its end, and `earlier` counts those before them. `branches`: by message
-   * ('': before the first), all that may follow. `deleted`: those last deleted together, which `message.restore` brings back.
+   * ('': before the first), all that may follow. `deleted`: those last deleted together, which `message.restore` brings back. `beside`:
+   * messages of the second answer.
    */
   'conversation.get': request(
     { id, last: integer.min(1).max(10_000).optional() },
@@ -100,6 +101,7 @@ export const requests = {
       earlier: integer.optional(),
       branches: z.record(z.string(), texts).optional(),
       deleted: texts.optional(),
+      beside: z.array(message).optional(),
     },
   ),
   'conversation.rename': request({ id, title: typed(200) }),
@@ -135,7 +137,8 @@ export const requests = {
   'conversation.changeSummary': request({ id, messageId: id, undone: z.boolean().optional(), text: typed(60_000).optional() }),
   /** Keeps a result or an attachment from the model, which reads a note instead; false: reverts that. */
   'conversation.leaveOut': request({ id, item: z.object({ kind: z.enum(['result', 'attachment']), id }), leftOut: z.boolean() }),
-  'conversation.setModel': request({ id, model: z.string() }),
+  /** `second`: model that answers each question too; null: none. */
+  'conversation.setModel': request({ id, model: z.string(), second: z.string().nullish() }),
   'conversation.setParameters': request({ id, parameters: chatParameters }),
   'conversation.setConsentMode': request({ id, mode: consentMode }),
 
@@ -153,6 +156,7 @@ export const requests = {
         prompt: usedPrompt.optional(),
         servers: draftExtras.shape.servers,
         model: z.string().optional(),
+        second: z.string().optional(),
         folderId: id.optional(),
         /** Assistant of a new conversation, for its instructions. */
         assistantId: id.optional(),
@@ -163,26 +167,19 @@ export const requests = {
       .refine(({ text, attachments, prompt }) => text.trim() !== '' || attachments?.length || prompt, { error: 'empty', path: ['text'] }),
     { conversationId: id },
   ),
-  'chat.stop': request({ conversationId: id }),
+  /** `which`: absent for both answers. */
+  'chat.stop': request({ conversationId: id, which: z.enum(['shown', 'beside']).optional() }),
   /** Resolves when no turn of the chat runs. */
   'chat.wait': request({ conversationId: id }),
   /** Continues without servers that the turn still waits for, also in later turns. */
   'chat.answerWithout': request({ conversationId: id }),
   /** Withdraws a message that the model has not read. Null: it has. */
   'chat.withdraw': request(inConversation, { text: z.string().nullable() }),
-  'chat.resume': request({ conversationId: id }),
+  'chat.resume': request({ conversationId: id, beside: z.boolean().optional() }),
   'chat.cancelCall': request({ conversationId: id, callId: id }),
   /** Extends an overdue call by one period; does nothing for others. */
   'chat.waitForCall': request({ conversationId: id, callId: id }),
-  /** Sends an edited message as a new branch. Fails with `chat.busy` during an answer. */
-  'message.edit': request({ ...inConversation, text: messageText }),
-  /** Regenerates an answer as a new branch. `model` becomes the conversation's. */
-  'message.regenerate': request({ ...inConversation, model: z.string().optional() }),
-  'message.show': request(inConversation),
-  /** Deletes a question with its answer, or a whole answer. `ids`: for `message.restore`. */
-  'message.delete': request(inConversation, { ids: texts }),
-  'message.restore': request({ conversationId: id, ids: z.array(id).min(1).max(100_000) }),
-  'message.fork': request(inConversation, { conversationId: id }),
+  ...messageRequests,
   /** Saves the composer's extras: all of them. */
   'draft.attach': request({ conversationId: id.optional(), extras: draftExtras }),
   'attachment.part': request(uploadedPart),

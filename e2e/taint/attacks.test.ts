@@ -90,7 +90,7 @@ function change(conversationId: string, what: Extract<Entry, string>): string {
     if (what === 'answered anew') player.answer(conversationId, [], [{ kind: 'text', text: 'No.' }])
     const chat = { store: player.store(), emit: () => undefined, clock: { now: () => 9 } } as unknown as ChatContext
     const known = (id: string) => conversations.get(id) ?? expect.fail()
-    const branches = createBranches({ chat, refuseBusy: () => undefined, known, start: () => undefined })
+    const branches = createBranches({ chat, refuseBusy: () => undefined, known, start: () => undefined, startBeside: () => undefined })
     if (what === 'edited') branches.edit({ conversationId, messageId: asked.id, text: 'Go on, please' })
     else branches.regenerate({ conversationId, messageId: conversations.messages(conversationId).at(-1)?.id ?? '' })
   }
@@ -110,6 +110,7 @@ async function fork(conversationId: string): Promise<string> {
     refuseBusy: () => undefined,
     known: (id) => conversations.get(id) ?? expect.fail(),
     start: () => undefined,
+    startBeside: () => undefined,
   })
   return (await branches.fork({ conversationId, messageId: conversations.messages(conversationId).at(-1)?.id ?? '' })).conversationId
 }

@@ -9,6 +9,7 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import { type PlacedMessage, putWhole } from '#main/store/put-conversation.ts'
+import { withoutBeside } from './beside.ts'
 import type { ChatContext } from './chat-context.ts'
 import { mapCalls } from './message-calls.ts'
 import { settleInterrupted, settleSummary } from './recover-interrupted.ts'
@@ -39,14 +40,16 @@ export interface BranchOptions {
   /** Throws `chat.unknown-conversation`. */
   readonly known: (conversationId: string) => Conversation
   readonly start: (conversationId: string, turnId: string) => void
+  readonly startBeside: (conversation: Conversation, answer: { readonly model: string; readonly after: string }) => void
 }
 
-export function createBranches({ chat, refuseBusy, known, start }: BranchOptions) {
+export function createBranches({ chat, refuseBusy, known, start, startBeside }: BranchOptions) {
   const { store, emit, clock } = chat
   const { conversations } = store
 
   /** Ends the path at `leaf`, appends the new message, and begins a turn. */
-  function branch(conversation: Conversation, leaf: string | null, turnId: string, message?: Message): void {
+  function branch(before: Conversation, leaf: string | null, turnId: string, message?: Message): void {
+    const conversation = withoutBeside(before)
     store.transaction(() => {
       conversations.setLeaf(conversation.id, leaf)
       if (message) conversations.putMessage(message)
@@ -57,14 +60,14 @@ export function createBranches({ chat, refuseBusy, known, start }: BranchOptions
     start(conversation.id, turnId)
   }
 
-  /** Changes the path, and the conversation's activity to that of the new path's end. */
-  function changePath(conversationId: string, change: () => void): void {
+  /** Changes the path, and the conversation's activity to that of the new path's end. There is no second answer beside it any more. */
+  function changePath(conversationId: string, change: () => void, patch: Partial<Conversation> = {}): void {
     const before = known(conversationId)
     const conversation = store.transaction(() => {
       change()
       const activity = activityAt(conversations.messages(conversationId).at(-1), before.activity)
-      if (activity === before.activity) return undefined
-      const settled = { ...before, activity }
+      if (activity === before.activity && !before.beside) return undefined
+      const settled = { ...withoutBeside(before), activity, ...patch }
       conversations.put(settled)
       return settled
     })
@@ -102,12 +105,15 @@ export function createBranches({ chat, refuseBusy, known, start }: BranchOptions
       if (leaf === null) throw new HostError('chat.unknown-message', t`There is no question above this answer.`, { data: { messageId } })
       branch({ ...conversation, ...(model === undefined ? {} : { model }), updatedAt: clock.now() }, leaf, newId())
     },
+    /** Begins a second answer beside the latest one. @throws HostError `chat.unknown-message` for any other answer */
+    compare: (params: RequestInput<'message.compare'>) => compare({ chat, known, startBeside }, params),
     /** Shows the branch through that message, with the end it had when it was last shown. */
     show({ conversationId, messageId }: MessageAddress): void {
       refuseBusy(conversationId)
       const tree = conversations.tree(conversationId)
       if (!tree.nodes.some(({ id, deleted }) => id === messageId && !deleted)) throw unknownMessage(messageId)
-      changePath(conversationId, () => conversations.setLeaf(conversationId, leafUnder(tree, messageId)))
+      const patch = keptModel(conversations, known(conversationId), messageId)
+      changePath(conversationId, () => conversations.setLeaf(conversationId, leafUnder(tree, messageId)), patch)
     },
     /** Deletes a question with its answer, or an answer. Returns the ids of the deleted messages. */
     delete({ conversationId, messageId }: MessageAddress): { readonly ids: string[] } {
@@ -138,6 +144,32 @@ export function createBranches({ chat, refuseBusy, known, start }: BranchOptions
   }
 }
 
+function compare(
+  { chat, known, startBeside }: Pick<BranchOptions, 'chat' | 'known' | 'startBeside'>,
+  { conversationId, messageId, model }: RequestInput<'message.compare'>,
+): void {
+  const { conversations } = chat.store
+  const conversation = known(conversationId)
+  const path = conversations.messages(conversationId)
+  const message = onPath(path, messageId)
+  const answer = answerAround(path, messageId)
+  const [first] = answer
+  const after = first ? parentOf(conversations.tree(conversationId), first.id) : message.role === 'user' ? messageId : null
+  if (after === null || (answer.at(-1) ?? message) !== path.findLast(({ role }) => role !== 'summary')) throw unknownMessage(messageId)
+  startBeside(conversation, { model, after })
+}
+
+/** Model of the chat once its second answer is kept: that of the answer, unless both are asked each time. */
+function keptModel(
+  conversations: ChatContext['store']['conversations'],
+  conversation: Conversation,
+  messageId: string,
+): Partial<Conversation> {
+  const { beside, secondModel } = conversation
+  const isKept = beside && secondModel === undefined && conversations.besideMessages(conversation).some(({ id }) => id === messageId)
+  return isKept ? { model: beside.model } : {}
+}
+
 const parentOf = ({ nodes }: MessageTree, messageId: string): string | null => nodes.find(({ id }) => id === messageId)?.parent ?? null
 
 function onPath(path: readonly Message[], messageId: string): Message {
@@ -153,7 +185,15 @@ async function fork({ chat, known }: Pick<BranchOptions, 'chat' | 'known'>, { co
   const length = path.indexOf(messageId) + 1
   if (length === 0) throw unknownMessage(messageId)
   const original = known(conversationId)
-  const { consentMode: _mode, contextTokens: _tokens, pinned: _pinned, archivedAt: _archived, unread: _unread, ...kept } = original
+  const {
+    consentMode: _mode,
+    contextTokens: _tokens,
+    pinned: _pinned,
+    archivedAt: _archived,
+    unread: _unread,
+    beside: _beside,
+    ...kept
+  } = original
   const { consentMode } = chat.settings()
   const now = chat.clock.now()
   const conversation: Conversation = {

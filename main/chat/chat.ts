@@ -10,11 +10,13 @@ import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import { setParameters } from '#app/models/models.ts'
+import { defined } from '#app/or-else.ts'
 import { newId } from '#main/base/ids.ts'
 import { protocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
 import { type CallContext, createRunningCalls, type RunningCalls } from '#main/servers/client/requests/running-calls.ts'
 import type { AskedBy, ServerRequestHandlers } from '#main/servers/client/requests/server-request-handlers.ts'
 import { composeMessage } from './attachments/compose-message.ts'
+import { besideContext, withoutBeside } from './beside.ts'
 import { createBranches } from './branches.ts'
 import type { ChatContext } from './chat-context.ts'
 import { sourcesOf } from './content-sources.ts'
@@ -82,6 +84,7 @@ function createTurns(
 ) {
   const { chat } = context
   const turns = new Map<string, Turn>()
+  const besides = new Map<string, Turn>()
   let closed = false
 
   const onEnd =
@@ -94,6 +97,23 @@ function createTurns(
     const turn = startTurn({ ...context, conversationId, turnId, onEnd: onEnd(conversationId) })
     turns.set(conversationId, turn)
     void turn.done.then(() => onTurnEnd(conversationId))
+  }
+  /** Begins or continues the second answer of a conversation, in its place beside the path. */
+  function runBeside(conversation: Conversation, beside: NonNullable<Conversation['beside']>, turnId: string): void {
+    const { id } = conversation
+    const onEnd: TurnPosition['onEnd'] = (end) => {
+      besides.delete(id)
+      return end
+    }
+    besides.set(id, startTurn({ ...context, chat: besideContext(chat, { ...conversation, beside }), conversationId: id, turnId, onEnd }))
+  }
+  /** @throws HostError `chat.busy` while another second answer is written */
+  function startBeside(conversation: Conversation, answer: Pick<NonNullable<Conversation['beside']>, 'model' | 'after'>): void {
+    refuseClosed()
+    if (besides.has(conversation.id)) throw busy()
+    const beside = { ...answer, begun: chat.clock.now(), leaf: answer.after, activity: { kind: 'idle' } } as const
+    updateConversation(chat, conversation.id, { beside })
+    runBeside(conversation, beside, newId())
   }
   /** Begins a turn with what the person added, if anything. Returns the activity to show where none begins. */
   function startWithUnread(conversationId: string, end: ConversationActivity): ConversationActivity | undefined {
@@ -114,22 +134,27 @@ function createTurns(
 
   return {
     running: turns,
+    besides,
     onEnd,
     start,
+    startBeside,
+    runBeside,
     refuseClosed,
     /** @throws HostError `cancelled` once Assent closes, `chat.busy` while a turn runs in the conversation */
     refuseBusy(conversationId: string): void {
       refuseClosed()
-      if (turns.has(conversationId)) throw new HostError('chat.busy', t`An answer is still running.`)
+      if (turns.has(conversationId) || besides.has(conversationId)) throw busy()
     },
     async dispose(): Promise<void> {
       closed = true
-      const open = [...turns.values()]
+      const open = [...turns.values(), ...besides.values()]
       for (const turn of open) turn.stop('quit')
       await Promise.all(open.map((turn) => turn.done))
     },
   }
 }
+
+const busy = (): HostError => new HostError('chat.busy', t`An answer is still running.`)
 
 /** Returns the conversation that begins with that message, not stored yet. */
 function newConversation({ store, clock, settings, servers }: ChatContext, params: SendParams): Conversation {
@@ -162,6 +187,7 @@ function newConversation({ store, clock, settings, servers }: ChatContext, param
     ...(tools ? { tools } : {}),
     ...(folder ? { folderId: folder.id } : {}),
     ...(assistant ? { assistant: assistant.name } : {}),
+    ...defined({ secondModel: params.second }),
   }
 }
 
@@ -172,7 +198,8 @@ function knownConversation({ store }: ChatContext, conversationId: string): Conv
   return conversation
 }
 
-function send(context: ChatContext, turns: Turns, params: SendParams): { readonly conversationId: string } {
+/** `alone`: no second model is asked. A question that begins a turn ends the choice between two answers: the shown one is kept. */
+function send(context: ChatContext, turns: Turns, params: SendParams, alone: boolean): { readonly conversationId: string } {
   const { store, emit, clock } = context
   const { conversationId, model } = params
   const composed = composeMessage(params, store.blobs)
@@ -181,7 +208,8 @@ function send(context: ChatContext, turns: Turns, params: SendParams): { readonl
   const turn = turns.running.get(conversationId ?? '')
   const before = conversationId === undefined ? newConversation(context, params) : knownConversation(context, conversationId)
   const now = clock.now()
-  const conversation = { ...before, ...(model === undefined ? {} : { model }), updatedAt: now }
+  if (!turn) turns.besides.get(before.id)?.stop('stopped')
+  const conversation = { ...(turn ? before : withoutBeside(before)), ...(model === undefined ? {} : { model }), updatedAt: now }
   const turnId = turn?.turnId ?? newId()
   const message: UserMessage = {
     role: 'user',
@@ -199,14 +227,37 @@ function send(context: ChatContext, turns: Turns, params: SendParams): { readonl
     store.orphanBlobs.sent((message.attachments ?? []).map(({ blob }) => blob.sha256))
   })
   emit('conversation.changed', { conversation })
+  if (before.beside && !turn) emit('conversation.pathChanged', { conversationId: conversation.id })
   emit('message.changed', { message })
   if (turn) turn.steered()
-  else turns.start(conversation.id, turnId)
+  else {
+    turns.start(conversation.id, turnId)
+    const { secondModel } = conversation
+    if (secondModel !== undefined && !alone) startSecond(context, turns, conversation.id, { model: secondModel, after: message.id })
+  }
   return { conversationId: conversation.id }
 }
 
+/** Begins the second answer once one that was stopped has ended. */
+function startSecond(context: ChatContext, turns: Turns, id: string, answer: { readonly model: string; readonly after: string }): void {
+  const begin = (): void => turns.startBeside(knownConversation(context, id), answer)
+  const before = turns.besides.get(id)
+  if (!before) begin()
+  else void before.done.then(begin).catch((error: unknown) => context.log.info(`no second answer: ${toErrorValue(error).code}`))
+}
+
+function resumeBeside(context: ChatContext, turns: Turns, conversationId: string): void {
+  const conversation = knownConversation(context, conversationId)
+  const { beside } = conversation
+  if (turns.besides.has(conversationId)) throw busy()
+  if (!beside || !('turnId' in beside.activity)) throw new HostError('chat.nothing-to-resume', t`There is nothing to go on with.`)
+  settleMessages(besideContext(context, { ...conversation, beside }), context.store.conversations.besideMessages(conversation))
+  turns.runBeside(conversation, beside, beside.activity.turnId)
+}
+
 function resume(context: ChatContext, turns: Turns, conversationId: string): void {
-  turns.refuseBusy(conversationId)
+  turns.refuseClosed()
+  if (turns.running.has(conversationId)) throw busy()
   const { activity } = knownConversation(context, conversationId)
   if (activity.kind !== 'paused' && activity.kind !== 'interrupted' && activity.kind !== 'failed')
     throw new HostError('chat.nothing-to-resume', t`There is nothing to go on with.`)
@@ -228,7 +279,7 @@ export function createChat(context: ChatContext) {
   const firstStarts = createFirstStarts(context)
   const mcpApps = createMcpApps({ chat: context, running, rootsProvider })
   const turns = createTurns({ chat: context, running, rootsProvider, scaler, firstStarts }, titles.afterTurn)
-  const { refuseBusy, start, onEnd } = turns
+  const { refuseBusy, start, startBeside, onEnd } = turns
   const known = (conversationId: string): Conversation => knownConversation(context, conversationId)
   const callIn = (conversationId: string, callId: string): CallContext | undefined => {
     const call = running.get(callId)
@@ -240,16 +291,19 @@ export function createChat(context: ChatContext) {
      * Writes the person's message and begins a turn. While a turn runs the message joins it: the model reads it with the next
      * step, or it begins the next turn. @throws HostError `chat.unknown-conversation`, `chat.unknown-folder` or `attachment.*`
      */
-    send: (params: SendParams) => send(context, turns, params),
+    send: (params: SendParams, { alone = false } = {}) => send(context, turns, params, alone),
     /** Ends the wait of the conversation's turns for servers that start for the first time. */
     answerWithout: firstStarts.answerWithout,
     /** Cancels the model, the tools and the open questions of the running turn at once. */
-    stop: (conversationId: string) => turns.running.get(conversationId)?.stop('stopped'),
+    stop(conversationId: string, which?: 'shown' | 'beside'): void {
+      if (which !== 'beside') turns.running.get(conversationId)?.stop('stopped')
+      if (which !== 'shown') turns.besides.get(conversationId)?.stop('stopped')
+    },
     /** Continues a paused, interrupted or failed turn; repeats no call. @throws HostError `chat.nothing-to-resume` or `chat.busy` */
-    resume: (conversationId: string) => resume(context, turns, conversationId),
+    resume: (conversationId: string, beside = false) => (beside ? resumeBeside : resume)(context, turns, conversationId),
     /** Removes a message that the model has not read and returns its text; `undefined` when the model has read it. */
     withdraw: (conversationId: string, messageId: string) => withdraw(context, conversationId, messageId),
-    branches: createBranches({ chat: context, refuseBusy, known, start }),
+    branches: createBranches({ chat: context, refuseBusy, known, start, startBeside }),
     /** Ends one call that waits or runs; the model reads that it was cancelled, and the turn continues. */
     cancelCall: (conversationId: string, callId: string) => callIn(conversationId, callId)?.cancel?.(),
     /** Gives an overdue call another period; may be repeated when that is over too. */
@@ -259,7 +313,10 @@ export function createChat(context: ChatContext) {
     /** Marks at start what a crash cut off. Runs nothing. */
     recover: () => recoverAll(context),
     /** Commits and emits what is still batched, so that the store is level with the events. For snapshots. */
-    flush: (conversationId: string) => turns.running.get(conversationId)?.flush(),
+    flush(conversationId: string): void {
+      turns.running.get(conversationId)?.flush()
+      turns.besides.get(conversationId)?.flush()
+    },
     context: createContextActions({ chat: context, known, refuseBusy, turns: turns.running, onEnd }),
     handlers: createHandlers(context, running, rootsProvider),
     /** Adds a manual call that is about to be sent, so that requests of its server find it. Returns its undo. */
@@ -278,7 +335,8 @@ export function createChat(context: ChatContext) {
     /** Resolves when no turn of the conversation runs. */
     async idle(conversationId: string): Promise<void> {
       // A message that was added to a turn may begin another at its end.
-      for (let turn = turns.running.get(conversationId); turn; turn = turns.running.get(conversationId)) await turn.done
+      const next = (): Turn | undefined => turns.running.get(conversationId) ?? turns.besides.get(conversationId)
+      for (let turn = next(); turn; turn = next()) await turn.done
     },
     /** Cuts off what runs; it can be resumed after the next start. */
     async dispose(): Promise<void> {

@@ -1,4 +1,5 @@
 // Marks what a crash or a quit cut off. Nothing is run: a call that had been sent has an unknown outcome.
+import type { ConversationActivity } from '#app/chat/conversation.ts'
 import type { AssistantMessage, Message, SummaryMessage } from '#app/chat/message.ts'
 import { isCallEnded, nextCallState } from '#app/chat/next-call-state.ts'
 import type { ChatContext } from './chat-context.ts'
@@ -39,11 +40,16 @@ export function settleMessages({ store, emit }: Context, messages: readonly Mess
 export function recoverAll(chat: Context): void {
   const { conversations, messages } = chat.store.conversations.unfinished()
   settleMessages(chat, messages)
-  for (const { id, activity } of conversations) {
-    settleMessages(chat, chat.store.conversations.messages(id))
-    if ('turnId' in activity)
-      updateConversation(chat, id, {
-        activity: wasSummarising(chat, id, activity.turnId) ? { kind: 'idle' } : { kind: 'interrupted', turnId: activity.turnId },
-      })
+  for (const conversation of conversations) {
+    const { id, activity, beside } = conversation
+    settleMessages(chat, [...chat.store.conversations.messages(id), ...chat.store.conversations.besideMessages(conversation)])
+    const cutOff = (was: ConversationActivity): ConversationActivity => {
+      if (was.kind !== 'working' && was.kind !== 'waiting') return was
+      return wasSummarising(chat, id, was.turnId) ? { kind: 'idle' } : { kind: 'interrupted', turnId: was.turnId }
+    }
+    updateConversation(chat, id, {
+      activity: cutOff(activity),
+      ...(beside && { beside: { ...beside, activity: cutOff(beside.activity) } }),
+    })
   }
 }

@@ -17,7 +17,13 @@ export async function withOrigin<T>(running: RunningCalls, by: AskedBy, ask: (or
   const origin: RequestOrigin = {
     server: by.server,
     signal,
-    ...defined({ conversationId: call?.conversationId, callId: by.call?.callId, view: call?.view, expiresAt: by.expiresAt }),
+    ...defined({
+      conversationId: call?.conversationId,
+      callId: by.call?.callId,
+      answerOf: call?.answerOf,
+      view: call?.view,
+      expiresAt: by.expiresAt,
+    }),
     onAsked: () => {
       if (!signal.aborted) answered ??= call?.activity?.asked()
     },

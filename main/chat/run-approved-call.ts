@@ -30,8 +30,8 @@ export async function runApprovedCall(
   call: CallContext,
   asked: AskedCall,
 ): Promise<Denied | ({ readonly kind: 'ran' } & CallOutcome)> {
-  const { callId, conversationId, view, server, signal } = call
-  const verdict = await orAborted(ask({ callId, conversationId, view, server, signal, ...asked }), signal)
+  const { callId, conversationId, answerOf, view, server, signal } = call
+  const verdict = await orAborted(ask({ callId, conversationId, answerOf, view, server, signal, ...asked }), signal)
   if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', t`The question was withdrawn. Nothing was run.`)
   if (verdict.kind === 'denied') return verdict
   const ended = onAllowed?.(verdict)

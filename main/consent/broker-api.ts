@@ -30,6 +30,8 @@ import type { Spent } from './sampling-usage.ts'
 export interface RequestCause {
   readonly conversationId?: string | undefined
   readonly callId?: string | undefined
+  /** Model whose answer it is, of two that stand beside each other. */
+  readonly answerOf?: string | undefined
   /** Joined command that began it; null: none. Absent: the one that claimed its conversation or call, if any (`claim`). */
   readonly joined?: string | null | undefined
   /** MCP App of a call that asks, or whose call does. */

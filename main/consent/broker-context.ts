@@ -110,11 +110,17 @@ export interface BrokerContext {
 }
 
 export function requestBase({ clock, claims, accounts }: BrokerContext, origin: RequestOrigin, why: AskReason) {
-  const { server, conversationId, callId, view, expiresAt } = origin
+  const { server, conversationId, callId, answerOf, view, expiresAt } = origin
   const claimed = view ? undefined : claims.get(conversationId ?? callId ?? '')
   const joined = origin.joined === undefined ? claimed : (origin.joined ?? undefined)
   const account = accounts.now.get(server)
-  return { id: newId(), createdAt: clock.now(), server, ...defined({ account, conversationId, callId, joined, view, expiresAt }), why }
+  return {
+    id: newId(),
+    createdAt: clock.now(),
+    server,
+    ...defined({ account, conversationId, callId, answerOf, joined, view, expiresAt }),
+    why,
+  }
 }
 
 type Denied = Extract<BrokerVerdict<never>, { kind: 'denied' }>

@@ -25,7 +25,7 @@ const MOST_CONVERSATIONS = 2
 const nothing: TaintSources = { sources: [], unseen: false, reads: [] }
 
 export interface TaintStore {
-  readonly conversations: Pick<ConversationStore, 'messages' | 'get'>
+  readonly conversations: Pick<ConversationStore, 'messages' | 'besideMessages' | 'get'>
   readonly blobs: Blobs
 }
 
@@ -36,7 +36,10 @@ export function createTaintSources(store: TaintStore, most = MOST_TAINT_TEXT): T
     if (conversationId === undefined) return nothing
     const before = read.get(conversationId)
     const now = new Map<string, TaintSource>()
-    const messages = store.conversations.messages(conversationId)
+    const conversation = store.conversations.get(conversationId)
+    // Of two answers beside each other, what either read counts for both.
+    const beside = conversation?.beside ? store.conversations.besideMessages(conversation) : []
+    const messages = [...store.conversations.messages(conversationId), ...beside]
     let size = 0
     for (const { key, origin, texts } of messages.flatMap(saidIn).reverse()) {
       if (size > most) continue
@@ -48,7 +51,7 @@ export function createTaintSources(store: TaintStore, most = MOST_TAINT_TEXT): T
     read.set(conversationId, now)
     for (const other of [...read.keys()].slice(0, -MOST_CONVERSATIONS)) read.delete(other)
     const sources = [...now.values()].filter(({ texts }) => texts.length > 0)
-    return { sources, unseen: size > most, reads: readsIn(store.conversations.get(conversationId) ?? {}, messages) }
+    return { sources, unseen: size > most, reads: readsIn(conversation ?? {}, messages) }
   }
 }
 

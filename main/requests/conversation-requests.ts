@@ -97,7 +97,7 @@ export const searchHandlers = (context: HostContext): HandlersOf<'search'> => ({
 /** Begins a turn of a joined command, which ends with the command. Its questions are the command's too. @throws HostError `chat.busy` */
 function sendJoined({ chat, broker }: HostContext, params: RequestInput<'chat.send'>, joined: string, { signal }: Caller) {
   if (params.conversationId !== undefined) chat.refuseBusy(params.conversationId)
-  const { conversationId } = chat.send(params)
+  const { conversationId } = chat.send(params, { alone: true })
   const leave = broker.claim(joined, { conversationId })
   const stop = (): void => chat.stop(conversationId)
   signal.addEventListener('abort', stop, { once: true })
@@ -114,10 +114,10 @@ export const chatHandlers = (context: HostContext): HandlersOf<'chat' | 'draft'>
   'chat.send': (params, caller) =>
     caller?.joined === undefined ? context.chat.send(params) : sendJoined(context, params, caller.joined, caller),
   'chat.wait': ({ conversationId }) => context.chat.idle(conversationId),
-  'chat.stop': ({ conversationId }) => context.chat.stop(conversationId),
+  'chat.stop': ({ conversationId, which }) => context.chat.stop(conversationId, which),
   'chat.answerWithout': ({ conversationId }) => context.chat.answerWithout(conversationId),
   'chat.withdraw': ({ conversationId, messageId }) => ({ text: context.chat.withdraw(conversationId, messageId) ?? null }),
-  'chat.resume': ({ conversationId }) => context.chat.resume(conversationId),
+  'chat.resume': ({ conversationId, beside }) => context.chat.resume(conversationId, beside),
   'chat.cancelCall': ({ conversationId, callId }) => context.chat.cancelCall(conversationId, callId),
   'chat.waitForCall': ({ conversationId, callId }) => context.chat.waitForCall(conversationId, callId),
   'draft.attach'({ conversationId, extras }) {
@@ -135,6 +135,10 @@ export function messageHandlers(context: HostContext): HandlersOf<'message'> {
   return {
     'message.edit': (params) => branches.edit(params),
     'message.regenerate': (params) => branches.regenerate(params),
+    'message.compare'(params) {
+      requireModel(context.models, params.model)
+      branches.compare(params)
+    },
     'message.show': (params) => branches.show(params),
     'message.delete': (params) => branches.delete(params),
     'message.restore': (params) => branches.restore(params),
@@ -165,6 +169,7 @@ export function conversationHandlers(context: HostContext): Omit<HandlersOf<'con
         ...(earlier > 0 && { earlier }),
         branches: branchesOnPath(tree),
         deleted: conversations.lastDeleted(id),
+        beside: conversations.besideMessages(find(id)),
       }
     },
     'conversation.rename': ({ id, title }) => change(id, { title, titledBy: 'person' }),
@@ -179,9 +184,10 @@ export function conversationHandlers(context: HostContext): Omit<HandlersOf<'con
     'conversation.compact': ({ id, keep }) => context.chat.context.compact(id, keep),
     'conversation.changeSummary': ({ id, messageId, undone, text }) => context.chat.context.changeSummary(id, messageId, { undone, text }),
     'conversation.leaveOut': ({ id, item, leftOut }) => context.chat.context.leaveOut(id, item, leftOut),
-    'conversation.setModel'({ id, model }) {
+    'conversation.setModel'({ id, model, second }) {
       const { provider } = requireModel(context.models, model)
-      change(id, { model })
+      if (second) requireModel(context.models, second)
+      change(id, { model, ...(second !== undefined && { secondModel: second ?? undefined }) })
       adopt(context, provider, { model })
     },
     'conversation.setParameters': ({ id, parameters }) => change(id, { parameters: setParameters(parameters) }),

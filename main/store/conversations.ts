@@ -32,11 +32,14 @@ function createMessageTree(database: Database, clock: Clock) {
           .map((row) => [String(row['parent']), String(row['child'])]),
       ),
     }),
-    append(message: Message, state: string): void {
+    /** `after`: parent in place of the path's end, which then stays. */
+    append(message: Message, state: string, after?: string): void {
       database.transaction(() => {
         const { id, conversationId } = message
-        const parent = leafOf(conversationId)
+        const leaf = leafOf(conversationId)
+        const parent = after ?? leaf
         insert(database, 'messages', { id, conversation_id: conversationId, state, body: JSON.stringify(message), parent })
+        if (after !== undefined) return store.setLeaf(conversationId, leaf)
         database.run('UPDATE conversations SET leaf = ? WHERE id = ?', id, conversationId)
         if (parent !== null) database.run('DELETE FROM branches_shown WHERE parent = ?', parent)
       })
@@ -83,6 +86,8 @@ function newlyShown(tree: MessageTree): [string, string][] {
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
+const isOpen = ({ kind }: Conversation['activity']): boolean => kind === 'working' || kind === 'waiting'
+
 export function createConversationStore(database: Database, clock: Clock, log: Log, search: SearchIndex) {
   const conversations = (sql: string, ...values: string[]): Conversation[] =>
     parseRows(conversation, database.all(sql, ...values), 'conversation', log)
@@ -101,7 +106,11 @@ export function createConversationStore(database: Database, clock: Clock, log: L
       database.transaction(() => {
         const { id, updatedAt } = value
         const title = database.get("SELECT body ->> '$.title' AS title FROM conversations WHERE id = ?", id)?.['title']
-        const columns = { updated_at: updatedAt, activity: value.activity.kind, body: JSON.stringify(value) }
+        const columns = {
+          updated_at: updatedAt,
+          activity: isOpen(value.activity) ? value.activity.kind : (value.beside ?? value).activity.kind,
+          body: JSON.stringify(value),
+        }
         upsert(database, 'conversations', { id }, columns)
         if (value.title !== title) search.title(value, updatedAt)
       })
@@ -114,17 +123,23 @@ export function createConversationStore(database: Database, clock: Clock, log: L
         ? messages('SELECT id, body FROM messages WHERE conversation_id = ? ORDER BY place', id)
         : store.messagesOf(path)
     },
+    /** Messages of the second answer. */
+    besideMessages({ id, beside }: Conversation): Message[] {
+      if (!beside) return []
+      const path = pathIds({ ...tree.tree(id), leaf: beside.leaf })
+      return store.messagesOf(path.slice(path.indexOf(beside.after) + 1))
+    },
     messagesOf: (ids: readonly string[]): Message[] =>
       messages(
         'SELECT messages.id, body FROM json_each(?) AS step JOIN messages ON messages.id = step.value ORDER BY step.key',
         JSON.stringify(ids),
       ),
-    /** Replaces a message in its place, or adds it to the end of the path. Its conversation has to exist. */
-    putMessage(value: Message): void {
+    /** Replaces a message in its place, or adds it to the end of the path, or after another message. Its conversation has to exist. */
+    putMessage(value: Message, after?: string): void {
       database.transaction(() => {
         const state = value.role === 'assistant' ? value.state : 'done'
         const replaced = database.run('UPDATE messages SET state = ?, body = ? WHERE id = ?', state, JSON.stringify(value), value.id)
-        if (replaced === 0) append(value, state)
+        if (replaced === 0) append(value, state, after)
         search.message(value)
       })
     },

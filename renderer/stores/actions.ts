@@ -80,13 +80,16 @@ export function createActions(hostConnection: HostConnection, view: ViewStore, c
     toast: (text: string, options?: ToastOptions): void => showToast(view, text, options),
     /** Has a screen reader read the text once. */
     announce: (text: string): void => announce(view, text),
-    stop: (conversationId: string): void => go('chat.stop', { conversationId }),
-    resume: (conversationId: string): void => go('chat.resume', { conversationId }),
+    /** `which`: absent for both of two answers. */
+    stop: (conversationId: string, which?: 'shown' | 'beside'): void => go('chat.stop', { conversationId, ...(which && { which }) }),
+    resume: (conversationId: string, beside = false): void => go('chat.resume', { conversationId, ...(beside && { beside }) }),
     answerWithout: (conversationId: string): void => go('chat.answerWithout', { conversationId }),
     waitForCall: (conversationId: string, callId: string): void => go('chat.waitForCall', { conversationId, callId }),
     cancelCall: (conversationId: string, callId: string): void => go('chat.cancelCall', { conversationId, callId }),
     renameConversation: (id: string, title: string): void => go('conversation.rename', { id, title }),
-    setModel: (id: string, model: string): void => go('conversation.setModel', { id, model }),
+    /** `second`: model that answers each question too; null: none. */
+    setModel: (id: string, model: string, second?: string | null): void =>
+      go('conversation.setModel', { id, model, ...(second !== undefined && { second }) }),
     set: (change: Partial<Settings>): void => go('settings.set', change),
     /**
      * Sends an answer; false: the request was answered before (with a toast), the host is away, or it refuses the answer (`onFailed`, by

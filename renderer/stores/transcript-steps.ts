@@ -13,14 +13,17 @@ export interface ReadyTranscript {
   readonly branches: Readonly<Record<string, readonly string[]>>
   /** Ids of the latest deletion. */
   readonly deleted: readonly string[]
+  /** Ids of the second answer, those of earlier ones before them. */
+  readonly beside: readonly string[]
 }
 
-export function withMessage(transcript: ReadyTranscript, message: Message): ReadyTranscript {
+export function withMessage(transcript: ReadyTranscript, message: Message, beside = false): ReadyTranscript {
   const messages = { ...transcript.messages, [message.id]: message }
   if (message.id in transcript.messages) return { ...transcript, messages }
+  if (beside) return { ...transcript, messages, beside: [...transcript.beside, message.id] }
   const after = transcript.ids.at(-1) ?? ''
-  const beside = transcript.branches[after]
-  const branches = beside ? { ...transcript.branches, [after]: [...beside, message.id] } : transcript.branches
+  const family = transcript.branches[after]
+  const branches = family ? { ...transcript.branches, [after]: [...family, message.id] } : transcript.branches
   return { ...transcript, messages, branches, ids: [...transcript.ids, message.id] }
 }
 

@@ -215,19 +215,25 @@ function createUpdates(
     }
     gathering.flush()
     const current = ready(id) ?? transcript
-    put(id, event.name === 'message.changed' ? withMessage(current, event.payload.message) : withCallState(current, event.payload))
+    put(
+      id,
+      event.name === 'message.changed'
+        ? withMessage(current, event.payload.message, event.payload.beside)
+        : withCallState(current, event.payload),
+    )
   }
 
   return { fetchNow, applyTo }
 }
 
-function readyTranscript({ earlier, messages, branches, deleted }: RequestResult<'conversation.get'>): ReadyTranscript {
+function readyTranscript({ earlier, messages, branches, deleted, beside = [] }: RequestResult<'conversation.get'>): ReadyTranscript {
   return {
     kind: 'ready',
     earlier: earlier ?? 0,
     ids: messages.map((message) => message.id),
-    messages: Object.fromEntries(messages.map((message) => [message.id, message])),
+    messages: Object.fromEntries([...messages, ...beside].map((message) => [message.id, message])),
     branches: branches ?? {},
     deleted: deleted ?? [],
+    beside: beside.map(({ id }) => id),
   }
 }

@@ -13,6 +13,8 @@ export interface Toast {
 
 export interface NewChoice {
   readonly model?: string | undefined
+  /** Model that answers too. */
+  readonly second?: string | undefined
   readonly consentMode?: ConsentMode
   readonly tools?: ToolSwitches | undefined
   readonly assistantId?: string

@@ -92,10 +92,12 @@ interface MenuItemProps {
   readonly children: ReactNode
   readonly danger?: boolean
   readonly disabled?: boolean
+  /** The menu stays open, with other items. */
+  readonly stays?: boolean
 }
 
-export const MenuItem = ({ onSelect, children, danger, disabled }: MenuItemProps) => (
-  <Base.Item className={cx('menu-item', danger && 'dangertext')} disabled={disabled} onClick={onSelect}>
+export const MenuItem = ({ onSelect, children, danger, disabled, stays }: MenuItemProps) => (
+  <Base.Item className={cx('menu-item', danger && 'dangertext')} disabled={disabled} closeOnClick={!stays} onClick={onSelect}>
     {children}
   </Base.Item>
 )

@@ -55,7 +55,15 @@ const withNewId = (call: ToolCall): ToolCall => ({ ...call, id: newId() })
 /** Converts a conversation of Assent's own format. */
 export function ownConversation({ conversation, leaf, messages }: ExportedConversation, now: number): ReadWhole {
   const ids = newIds(conversation, messages)
-  const { consentMode: _mode, roots: _roots, folderId: _folder, contextTokens: _tokens, unread: _unread, ...kept } = conversation
+  const {
+    consentMode: _mode,
+    roots: _roots,
+    folderId: _folder,
+    contextTokens: _tokens,
+    unread: _unread,
+    beside: _beside,
+    ...kept
+  } = conversation
   const placed = messages.map(({ parent, message }): PlacedMessage => {
     const copy = replaced(message as unknown as Json, ids) as unknown as Message
     return {

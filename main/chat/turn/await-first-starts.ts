@@ -11,7 +11,8 @@ export type FirstStarts = ReturnType<typeof createFirstStarts>
 export function createFirstStarts({ servers, store }: Pick<ChatContext, 'servers' | 'store'>) {
   /** Servers that a conversation's turns do not wait for, by conversation. */
   const skipped = new Map<string, Set<string>>()
-  const waiting = new Map<string, () => void>()
+  /** Turns that wait, by conversation: of two answers beside each other both do. */
+  const waiting = new Map<string, Set<() => void>>()
   return {
     /** Rejects when the signal aborts. */
     async wait(conversation: Conversation, { signal, activity }: TurnFrame): Promise<void> {
@@ -20,11 +21,13 @@ export function createFirstStarts({ servers, store }: Pick<ChatContext, 'servers
       const without = skipped.get(id) ?? new Set<string>()
       const release = new AbortController()
       let names: readonly string[] = []
-      waiting.set(id, () => {
+      const onWithout = (): void => {
         skipped.set(id, without)
         for (const name of names) without.add(name)
         release.abort()
-      })
+      }
+      const all = waiting.get(id) ?? new Set()
+      waiting.set(id, all.add(onWithout))
       const listed = servers.listed({
         conversationId: id,
         signal: AbortSignal.any([signal, release.signal]),
@@ -37,10 +40,13 @@ export function createFirstStarts({ servers, store }: Pick<ChatContext, 'servers
       try {
         await orAborted(listed, signal)
       } finally {
-        waiting.delete(id)
+        all.delete(onWithout)
+        if (all.size === 0) waiting.delete(id)
         activity.awaiting([])
       }
     },
-    answerWithout: (conversationId: string): void => waiting.get(conversationId)?.(),
+    answerWithout(conversationId: string): void {
+      for (const onWithout of waiting.get(conversationId) ?? []) onWithout()
+    },
   }
 }

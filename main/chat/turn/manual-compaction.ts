@@ -18,7 +18,7 @@ import { summariseContext } from '../context/token-usage.ts'
 import { type TurnFrame, updateConversation } from '../turn-activity.ts'
 import { startWork, type Turn, type TurnPosition } from './turn-lifecycle.ts'
 
-interface ContextActionOptions extends Omit<BranchOptions, 'start'> {
+interface ContextActionOptions extends Pick<BranchOptions, 'chat' | 'known' | 'refuseBusy'> {
   readonly turns: Map<string, Turn>
   /** Begins a turn with the messages that the person sent meanwhile. */
   readonly onEnd: (conversationId: string) => TurnPosition['onEnd']

@@ -97,15 +97,25 @@ export async function runStep(context: StepContext): Promise<MessageWriter> {
       const data = { model: conversation.model, ...defined({ detail }) }
       throw new HostError('model.refused', t`The model refused to answer.`, { data })
     }
-    writer.finish({ state: 'done', ...(reason === 'max-tokens' || reason === 'paused' ? { cut: reason } : {}) })
+    writer.finish({
+      state: 'done',
+      ...writtenFor(writer.message(), chat.clock),
+      ...(reason === 'max-tokens' || reason === 'paused' ? { cut: reason } : {}),
+    })
     const { usage, estimate } = writer.message()
     const filled = usage ? inputTokens(usage) + usage.outputTokens : estimate
     if (filled !== undefined) activity.contextTokens(filled)
     return writer
   } catch (error) {
-    writer.finish(cutShort(writer.message(), error, context))
+    writer.finish({ ...cutShort(writer.message(), error, context), ...writtenFor(writer.message(), chat.clock) })
     throw error
   }
+}
+
+/** Time that the model took, once there is any; calls and the person's answers come after it. */
+function writtenFor({ createdAt }: AssistantMessage, clock: Clock): Pick<AssistantMessage, 'durationMs'> {
+  const durationMs = clock.now() - createdAt
+  return durationMs > 0 ? { durationMs } : {}
 }
 
 /** Asks the model; repeats once with a shorter context a request that was refused for its length before the answer began. */

@@ -118,6 +118,7 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
   const signal = AbortSignal.any([context.signal, own.signal])
   const { asked, args } = resolved
   const { server } = asked
+  const conversation = chat.store.conversations.get(conversationId)
   const note = (message: string): void => void writer.step(call.id, { kind: 'progressed', progress: { progress: 0, message } })
   let wait: (() => void) | undefined
   const onOverdue: CallContext['onOverdue'] = (overdue) => {
@@ -132,6 +133,7 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
     conversationId,
     server,
     tool: asked.tool.name,
+    ...(conversation?.beside && { answerOf: conversation.model }),
     activity: createCallActivity(chat.clock, activity.asked),
     signal,
     cancel: () => own.abort(),
@@ -219,8 +221,8 @@ async function askAndRunOwn(
   builtin: BuiltinTool,
   { steps, asked }: { readonly steps: CallSteps; readonly asked: AskedCall },
 ): Promise<boolean> {
-  const { callId, conversationId, server, signal } = call
-  const verdict = await orAborted(chat.broker.toolCall({ callId, conversationId, server, signal, own: true, ...asked }), signal)
+  const { callId, conversationId, answerOf, server, signal } = call
+  const verdict = await orAborted(chat.broker.toolCall({ callId, conversationId, answerOf, server, signal, own: true, ...asked }), signal)
   if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', t`The question was withdrawn. Nothing was run.`)
   if (verdict.kind === 'denied') {
     writer.step(callId, { kind: 'denied', decision: verdict.decision })

@@ -117,20 +117,25 @@ interface MessageViewProps {
   /** Whether it is the first answer of the practice model, which gets a note above it. */
   readonly practice: boolean
   readonly last: boolean
+  /** One of two answers beside each other, which have a foot of their own. */
+  readonly compared?: 'shown' | 'beside'
 }
 
 /** Selects only its own message, so that text that streams into another renders nothing here. */
-const MessageView = memo(function MessageView({ conversationId, messageId, practice, last }: MessageViewProps) {
+export const MessageView = memo(function MessageView({ conversationId, messageId, practice, last, compared }: MessageViewProps) {
   const message = useTranscript(conversationId, ({ messages }) => messages[messageId])
   if (!message) return null
   if (message.role === 'user') return <UserMessageView message={message} last={last} />
   if (message.role === 'summary') return <SummaryView message={message} />
-  return <Answer message={message} practice={practice} last={last} />
+  return <Answer message={message} practice={practice} last={last} compared={compared} />
 })
 
-type AnswerProps = Pick<MessageViewProps, 'practice' | 'last'> & { readonly message: AssistantMessage }
+type AnswerProps = Pick<MessageViewProps, 'practice' | 'last'> & {
+  readonly message: AssistantMessage
+  readonly compared: MessageViewProps['compared']
+}
 
-function Answer({ message, practice, last }: AnswerProps) {
+function Answer({ message, practice, last, compared }: AnswerProps) {
   const actions = useActions()
   const groups = useMemo(() => groupParts(message.parts), [message.parts])
   const streaming = message.state === 'streaming'
@@ -154,11 +159,16 @@ function Answer({ message, practice, last }: AnswerProps) {
         )
       })}
       {streaming && groups.length === 0 && <WorkingLine conversationId={message.conversationId} />}
-      {message.error && <ErrorNotice error={message.error} onRetry={last ? () => actions.resume(message.conversationId) : undefined} />}
+      {message.error && (
+        <ErrorNotice
+          error={message.error}
+          onRetry={last ? () => actions.resume(message.conversationId, compared === 'beside') : undefined}
+        />
+      )}
       {message.cut === 'max-tokens' && <p className="help warntext">{t`Cut at the length limit. Ask it to continue.`}</p>}
       {message.state === 'stopped' && <p className="help">{t`You stopped it.`}</p>}
       {message.state === 'interrupted' && <p className="help warntext">{t`The answer broke off.`}</p>}
-      {!streaming && <AnswerFoot conversationId={message.conversationId} messageId={message.id} last={last} />}
+      {!(streaming || compared) && <AnswerFoot conversationId={message.conversationId} messageId={message.id} last={last} />}
     </article>
   )
 }

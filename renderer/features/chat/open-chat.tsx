@@ -116,7 +116,8 @@ export function OpenChat({ conversation }: { readonly conversation: Conversation
   const { id, activity, model } = conversation
   const { transcripts } = useStores()
   useEffect(() => transcripts.open(id), [transcripts, id])
-  useEndAnnounced(conversation)
+  useEndAnnounced(activity)
+  useEndAnnounced(conversation.beside?.activity ?? idle)
   useSeen(conversation)
   const send = useSend(id, activity)
   const review = useReview(id)
@@ -157,8 +158,10 @@ function useSeen({ id, unread }: Conversation): void {
   }, [id, unread, go])
 }
 
+const idle = { kind: 'idle' } as const
+
 /** Announces the end of an answer; its streaming text is no live region. */
-function useEndAnnounced({ activity }: Conversation): void {
+function useEndAnnounced(activity: Conversation['activity']): void {
   const { announce } = useActions()
   const before = useRef(activity.kind)
   useEffect(() => {

@@ -28,6 +28,7 @@ import { WithSummaries } from './context/summary-view.tsx'
 import { FindBar } from './find/find-bar.tsx'
 import { MessageList } from './message-list.tsx'
 import { type AnswerSelection, MessageMenus, messageActions, selectionInAnswer } from './messages/message-menus.tsx'
+import { TwoAnswers } from './messages/two-answers.tsx'
 
 /** Button beside text that is selected in an answer; the answer's menu has the same for the keyboard. */
 function QuoteSelection({ conversationId }: { readonly conversationId: string }) {
@@ -78,14 +79,20 @@ const pauses: Readonly<Record<Pause, { readonly title: string; readonly text: st
   unread: { title: t`You stopped it.`, text: t`Your queued message was not read yet.` },
 }
 
-function TurnBar({ conversation }: { readonly conversation: Conversation }) {
+interface TurnBarProps extends Pick<Conversation, 'id' | 'activity'> {
+  /** Last message of the answer. */
+  readonly last: string | undefined
+  readonly beside?: boolean
+}
+
+/** State of a turn that stopped, and the way on. */
+function TurnBar({ id, activity, last, beside }: TurnBarProps) {
   const actions = useActions()
-  const saidByMessage = useTranscript(conversation.id, ({ ids, messages }) => {
-    const last = messages[ids.at(-1) ?? '']
-    return last?.role === 'assistant' && last.error !== undefined
+  const saidByMessage = useTranscript(id, ({ messages }) => {
+    const message = messages[last ?? '']
+    return message?.role === 'assistant' && message.error !== undefined
   })
-  const goOn = <SmallButton onClick={() => actions.resume(conversation.id)}>{t`Go on`}</SmallButton>
-  const { activity } = conversation
+  const goOn = <SmallButton onClick={() => actions.resume(id, beside)}>{t`Go on`}</SmallButton>
   switch (activity.kind) {
     case 'paused':
       return (
@@ -100,7 +107,7 @@ function TurnBar({ conversation }: { readonly conversation: Conversation }) {
         </WarnNotice>
       )
     case 'failed':
-      return saidByMessage ? null : <ErrorNotice error={activity.error} onRetry={() => actions.resume(conversation.id)} />
+      return saidByMessage ? null : <ErrorNotice error={activity.error} onRetry={() => actions.resume(id, beside)} />
     default:
       return null
   }
@@ -169,7 +176,7 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
     box,
     content,
     key: `${id} ${kind}`,
-    busy: waits || isBusy(conversation.activity),
+    busy: waits || isBusy(conversation.activity) || isBusy(conversation.beside?.activity),
     rows: rows ?? 0,
   })
   const own = useTranscript(id, (transcript) => transcript.ids.findLast((one) => transcript.messages[one]?.role === 'user'))
@@ -189,13 +196,24 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
           )}
           <MessageMenus conversationId={id}>
             <WithSummaries conversationId={id} ids={ids} found={sought ?? found}>
-              {(shown) => <MessageList conversationId={id} ids={shown} box={box} found={found} sought={sought} />}
+              {(shown) => {
+                const to = conversation.beside ? shown.indexOf(conversation.beside.after) + 1 : 0
+                if (to === 0) return <MessageList conversationId={id} ids={shown} box={box} found={found} sought={sought} />
+                return (
+                  <>
+                    <MessageList conversationId={id} ids={shown.slice(0, to)} box={box} found={found} sought={sought} />
+                    <TwoAnswers conversation={conversation} ids={shown.slice(to)}>
+                      {(bar) => <TurnBar id={id} {...bar} />}
+                    </TwoAnswers>
+                  </>
+                )
+              }}
             </WithSummaries>
           </MessageMenus>
           {ended.map((one) => (
             <EndedLine key={one.request.id} ended={one} />
           ))}
-          {kind === 'ready' && <TurnBar conversation={conversation} />}
+          {kind === 'ready' && !conversation.beside && <TurnBar id={id} activity={conversation.activity} last={ids.at(-1)} />}
         </div>
       </div>
       <FindBar conversationId={id} ids={ids} box={box} />

@@ -7,7 +7,7 @@ import type { ServerSummary } from '#app/server/server-summary.ts'
 import { defaultSettings } from '#app/settings.ts'
 import { makeAnswer, makeCall, makeConversation, makeServer, makeToolRequest, makeUserMessage } from '../builders.ts'
 import { createFakeConnection, type FakeConnection } from '../fake-link.ts'
-import { branchChoices, branchMessages } from './branches.stories.ts'
+import { branchChoices, branchMessages, twoAnswers } from './branches.stories.ts'
 import { changedLaunch, changedTool, pausedRule, variablesLaunch } from './changed-tools.stories.ts'
 import { filledContext, summarisedMessages } from './context.stories.ts'
 import { makeSamplingRequest, makeSamplingResult } from './sampling.stories.ts'
@@ -130,6 +130,7 @@ interface Facts {
   readonly activity: Conversation['activity']
   readonly title: string
   readonly contextTokens: number
+  readonly beside: Conversation['beside'] & { readonly messages: readonly Message[] }
 }
 
 const waiting: Conversation['activity'] = { kind: 'waiting', turnId: 't1', requests: 1 }
@@ -142,6 +143,7 @@ function scene(facts: Partial<Facts>, change: Partial<Snapshot> = {}) {
       updatedAt: now,
       contextTokens: facts.contextTokens ?? 41_000,
       activity: facts.activity ?? waiting,
+      ...(facts.beside && { beside: facts.beside, secondModel: facts.beside.model }),
     })
     return createFakeConnection({
       snapshot: {
@@ -154,7 +156,13 @@ function scene(facts: Partial<Facts>, change: Partial<Snapshot> = {}) {
         ...(change.settings && { settings: { ...change.settings, theme } }),
       },
       answers: {
-        'conversation.get': () => ({ revision: 10, conversation, messages: [...(facts.messages ?? [])], branches: facts.branches ?? {} }),
+        'conversation.get': () => ({
+          revision: 10,
+          conversation,
+          messages: [...(facts.messages ?? [])],
+          branches: facts.branches ?? {},
+          beside: [...(facts.beside?.messages ?? [])],
+        }),
         'server.catalogue': () => ({ tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: now }),
         'conversation.context': () => filledContext,
         'server.log': () => ({ lines: [], dropped: 0 }),
@@ -214,6 +222,23 @@ const states: ToolCall['state'][] = [
 export const scenes: Readonly<Record<string, (theme: Theme) => FakeConnection>> = {
   chat: scene({ messages: invoiceMessages, requests: [moveRequest, makeToolRequest({ id: 'r2', conversationId: 'c3' })] }),
   branches: scene({ messages: branchMessages, branches: branchChoices, activity: { kind: 'idle' } }),
+  beside: scene({
+    messages: twoAnswers.slice(0, 2),
+    beside: { model: 'openai/gpt-5.7', begun: 0, after: 'u1', leaf: 'a9', activity: { kind: 'idle' }, messages: twoAnswers.slice(2, 3) },
+    activity: { kind: 'idle' },
+  }),
+  'beside-running': scene({
+    messages: [...twoAnswers.slice(0, 1), { ...twoAnswers[1], state: 'streaming' } as Message],
+    beside: {
+      model: 'openai/gpt-5.7',
+      begun: 0,
+      after: 'u1',
+      leaf: 'a9',
+      activity: { kind: 'interrupted', turnId: 't9' },
+      messages: twoAnswers.slice(3),
+    },
+    requests: [{ ...moveRequest, answerOf: 'anthropic/sonnet' }],
+  }),
   'first-run': scene(
     {},
     {

@@ -54,3 +54,30 @@ export const branchMessages: Message[] = [
 ]
 
 export const branchChoices: Record<string, string[]> = { a2: ['u2', 'u3'], u1: ['a0', 'a1', 'a9'] }
+
+/** A question, two whole answers, and one that was cut off. */
+export const twoAnswers: Message[] = [
+  makeUserMessage({ id: 'u1', text: 'Which of September’s invoices are from vendors without a VAT number?' }),
+  makeAnswer({
+    id: 'a8',
+    model: 'anthropic/sonnet',
+    parts: [
+      {
+        kind: 'text',
+        text: 'Three of them: **Holm & Aster Print**, **Kestrel Hosting** and **Café Lindgren**. All three are below the threshold, so nothing has to be corrected before the quarter ends.\n\n| Vendor | Amount |\n|---|---|\n| Holm & Aster Print | 412.00 |\n| Kestrel Hosting | 96.50 |\n| Café Lindgren | 31.20 |',
+      },
+    ],
+    usage: { inputTokens: 4400, outputTokens: 320, cost: 0.0312 },
+    durationMs: 5200,
+  }),
+  makeAnswer({
+    id: 'a9',
+    model: 'openai/gpt-5.7',
+    parts: [
+      { kind: 'text', text: 'I found two: Holm & Aster Print and Kestrel Hosting.\n\n```sh\ngrep -L "VAT" ~/invoices/2026/09/*.txt\n```' },
+    ],
+    usage: { inputTokens: 4210, outputTokens: 96, cost: 0.0121 },
+    durationMs: 2400,
+  }),
+  makeAnswer({ id: 'a10', model: 'openai/gpt-5.7', state: 'interrupted', parts: [{ kind: 'text', text: 'I found two: Holm' }] }),
+]

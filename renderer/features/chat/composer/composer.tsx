@@ -180,6 +180,7 @@ const beginningOf = (begins: BeginningChat | undefined) =>
   defined({
     folderId: begins?.folderId,
     assistantId: begins?.choice.assistantId,
+    second: begins?.choice.second,
     consentMode: begins?.choice.consentMode,
     // With an assistant the host would switch off what the person switched on.
     tools: begins?.choice.tools ?? (begins?.choice.assistantId === undefined ? undefined : { servers: [], tools: {} }),

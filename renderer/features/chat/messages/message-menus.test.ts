@@ -33,6 +33,7 @@ const transcript: ReadyTranscript = {
   messages: Object.fromEntries(messages.map((message) => [message.id, message])),
   branches: { '': ['u0', 'u1'], u2: ['x', 's2'], a3: ['y'] },
   deleted: [],
+  beside: [],
 }
 
 it('what stands in the place of the first message is not known before the chat is there from its beginning', () => {

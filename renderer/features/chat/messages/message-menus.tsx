@@ -1,6 +1,7 @@
 // The two menus of a chat's messages, each drawn once for all messages, and what they need: the messages of an answer, its
 // versions, its usage, and the selected text of one answer.
 import { createContext, type ReactNode, use, useState } from 'react'
+import type { Conversation } from '#app/chat/conversation.ts'
 import { editKey } from '#app/chat/drafts.ts'
 import type { AssistantMessage } from '#app/chat/message.ts'
 import { messagesMarkdown, quoteMarkdown } from '#app/chat/to-markdown.ts'
@@ -19,8 +20,10 @@ import { ModelName, modelGroups } from '../settings/model-picker.tsx'
 
 // Actions of the person on messages, with their toasts and announcements. The host changes the chat.
 
+const isAnswering = ({ activity, beside }: Conversation): boolean => isBusy(activity) || isBusy(beside?.activity)
+
 /** Whether a turn of the conversation runs or waits for the person. */
-export const useBusy = (conversationId: string): boolean => useConversation(conversationId, ({ activity }) => isBusy(activity)) ?? false
+export const useBusy = (conversationId: string): boolean => useConversation(conversationId, isAnswering) ?? false
 
 /** Returns a function for event handlers that reads the current transcript. */
 export function useReadTranscript(conversationId: string): () => ReadyTranscript | undefined {
@@ -43,7 +46,10 @@ const END_MS = 5000
 
 /** Stops the answer that is being written, if there is one, and resolves once it has ended. */
 async function stopAnswer({ actions, conversations }: MessageContext, id: string): Promise<void> {
-  const isOver = (): boolean => !isBusy(conversations.getState().list.find((one) => one.id === id)?.activity)
+  const isOver = (): boolean => {
+    const conversation = conversations.getState().list.find((one) => one.id === id)
+    return !(conversation && isAnswering(conversation))
+  }
   if (isOver()) return
   const { promise, resolve } = Promise.withResolvers<void>()
   const stopListening = conversations.subscribe(() => isOver() && resolve())
@@ -69,6 +75,14 @@ export function messageActions(stores: MessageContext, conversationId: string) {
     async answerAgain(messageId: string, model?: string): Promise<void> {
       if (!(await actions.ask('message.regenerate', { conversationId, messageId, ...(model === undefined ? {} : { model }) }))) return
       toComposer()
+    },
+    async compare(messageId: string, model: string): Promise<void> {
+      if (await actions.ask('message.compare', { conversationId, messageId, model })) toComposer()
+    },
+    /** Makes one of two answers that of the chat; an answer that is still written is stopped. */
+    async keep(messageId: string): Promise<void> {
+      await stopAnswer(stores, conversationId)
+      if (await actions.ask('message.show', { conversationId, messageId })) toComposer()
     },
     async remove(messageId: string, role: 'user' | 'assistant'): Promise<void> {
       const done = await actions.ask('message.delete', { conversationId, messageId })
@@ -170,8 +184,10 @@ export function versionsOf(transcript: ReadyTranscript, id: string): readonly st
 export type AnswerUsage = NonNullable<ReturnType<typeof answerUsage>>
 
 /** Tokens and dollars of a whole answer, as the provider counted them. `cost` undefined: not known for every step. */
-export function answerUsage(transcript: ReadyTranscript, id: string) {
-  const known = answerMessages(transcript, id).flatMap(({ usage }) => (usage ? [usage] : []))
+export const answerUsage = (transcript: ReadyTranscript, id: string) => usageOfAnswer(answerMessages(transcript, id))
+
+export function usageOfAnswer(messages: readonly AssistantMessage[]) {
+  const known = messages.flatMap(({ usage }) => (usage ? [usage] : []))
   if (known.length === 0) return undefined
   const readBy = ({ inputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: Usage): number =>
     inputTokens + cacheReadTokens + cacheWriteTokens
@@ -227,14 +243,20 @@ function AgainItems({ conversationId, messageId }: ItemsProps) {
   const providers = useModels((state) => state.providers)
   const favourites = useSettings((state) => state.settings.favouriteModels)
   const others = modelGroups(models, providers, favourites).flatMap((group) => group.models.filter(({ id }) => id !== current))
+  const [comparing, setComparing] = useState<boolean>(false)
+  const isLatest = useReadTranscript(conversationId)()?.ids.at(-1) === messageId
+  const choose = (model: string): void => void (comparing ? act.compare(messageId, model) : act.answerAgain(messageId, model))
   return (
     <>
-      <MenuItem onSelect={() => void act.answerAgain(messageId)}>{t`Regenerate`}</MenuItem>
-      {others.length > 0 && <MenuSeparator />}
+      {!comparing && <MenuItem onSelect={() => void act.answerAgain(messageId)}>{t`Regenerate`}</MenuItem>}
+      {!comparing && isLatest && others.length > 0 && (
+        <MenuItem stays onSelect={() => setComparing(true)}>{t`Compare two answers…`}</MenuItem>
+      )}
+      {!comparing && others.length > 0 && <MenuSeparator />}
       {others.map((model) => (
-        <MenuItem key={model.id} onSelect={() => void act.answerAgain(messageId, model.id)}>
+        <MenuItem key={model.id} onSelect={() => choose(model.id)}>
           <span className="row">
-            {t`with`} <ModelName model={model} provider={providers.find(({ id }) => id === model.provider)} />
+            {comparing ? t`beside` : t`with`} <ModelName model={model} provider={providers.find(({ id }) => id === model.provider)} />
           </span>
         </MenuItem>
       ))}

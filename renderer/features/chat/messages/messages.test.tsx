@@ -1,13 +1,13 @@
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { editKey } from '#app/chat/drafts.ts'
 import { HostError } from '#app/errors.ts'
 import { ChatPage } from '#renderer/pages/chat-page.tsx'
 import { loadAllPages } from '#renderer/pages/pages.ts'
-import { makeConversation } from '#renderer/testing/builders.ts'
+import { makeAnswer, makeConversation } from '#renderer/testing/builders.ts'
 import { createFakeConnection, type FakeAnswers } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
-import { branchChoices, branchMessages } from '#renderer/testing/stories/branches.stories.ts'
+import { branchChoices, branchMessages, twoAnswers } from '#renderer/testing/stories/branches.stories.ts'
 
 beforeAll(loadAllPages)
 
@@ -257,5 +257,84 @@ describe('the menu of the chat', () => {
     const { link } = await openChat({ deleted: ['u7', 'a7'] })
     await choose('More about this chat', 'Restore the last deleted')
     expect(link.paramsOf('message.restore')).toEqual([{ conversationId: 'c1', ids: ['u7', 'a7'] }])
+  })
+})
+
+describe('two answers', () => {
+  const beside = { model: 'p/two', begun: 0, after: 'u1', leaf: 'a9', activity: { kind: 'idle' } } as const
+  const [question, one, two, cutOff] = twoAnswers
+  type Shown = Partial<Parameters<typeof makeConversation>[0]>
+  const openBoth = async (change: Shown = {}, second = two) => {
+    const activity = { beside, ...change }
+    const messages = [question, one].flatMap((message) => message ?? [])
+    return openChat({
+      activity,
+      answers: {
+        'conversation.get': () => ({
+          revision: 10,
+          conversation: makeConversation({ model: 'p/one', ...activity }),
+          messages,
+          beside: second ? [second] : [],
+        }),
+        'chat.stop': () => ({}),
+        'chat.resume': () => ({}),
+      },
+    })
+  }
+  const column = (name: string) => within(screen.getByRole('region', { name }))
+
+  it('stand beside each other, each with its model and what it took, and one is kept', async () => {
+    const { link } = await openBoth()
+    expect(column('anthropic/sonnet').getByText(/4.4k tokens read, 320 written, \$0.03/).textContent).toContain('5.2 s')
+    expect(column('Two').getByText(/4.2k tokens read, 96 written, \$0.01/)).toBeTruthy()
+    expect(column('Two').getByText(/I found two/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Regenerate' })).toBeNull()
+    await press('Keep this one: Two')
+    expect(link.paramsOf('message.show')).toEqual([{ conversationId: 'c1', messageId: 'a9' }])
+  })
+
+  it('stream both, each under its own name, and each is stopped alone', async () => {
+    const working = { kind: 'working', turnId: 't1', since: 0 } as const
+    const { link } = await openBoth({ activity: working, beside: { ...beside, activity: working } }, undefined)
+    const begun = makeAnswer({ id: 'a9', model: 'p/two', state: 'streaming', createdAt: 5, parts: [{ kind: 'text', text: 'I ' }] })
+    act(() => link.tell('message.changed', { message: begun, beside: true }, 11))
+    act(() => link.tell('message.delta', { conversationId: 'c1', messageId: 'a9', part: 0, offset: 2, text: 'found two' }, 12))
+    await waitFor(() => expect(column('Two').getByText('I found two')).toBeTruthy())
+    expect(column('anthropic/sonnet').queryByText(/I found/)).toBeNull()
+    await press('Stop: Two')
+    await press('Stop: anthropic/sonnet')
+    expect(link.paramsOf('chat.stop')).toEqual([
+      { conversationId: 'c1', which: 'beside' },
+      { conversationId: 'c1', which: 'shown' },
+    ])
+    expect(screen.queryByRole('button', { name: /^Keep/ })).toBeNull()
+  })
+
+  it('are there after a crash, and the one that was cut off goes on by itself', async () => {
+    const { link } = await openBoth({ beside: { ...beside, activity: { kind: 'interrupted', turnId: 't9' } } }, cutOff)
+    fireEvent.click(column('Two').getByRole('button', { name: 'Go on' }))
+    await act(settle)
+    expect(link.paramsOf('chat.resume')).toEqual([{ conversationId: 'c1', beside: true }])
+  })
+
+  it('are asked for at the latest answer alone', async () => {
+    const { link } = await openChat({ answers: { 'message.compare': () => ({}) } })
+    await choose('Regenerate', 'Compare two answers…', -1 + screen.getAllByRole('button', { name: 'Regenerate' }).length)
+    fireEvent.click(await screen.findByRole('menuitem', { name: /^beside Two/ }))
+    await act(settle)
+    expect(link.paramsOf('message.compare')).toEqual([{ conversationId: 'c1', messageId: branchMessages.at(-1)?.id, model: 'p/two' }])
+    await press('Regenerate', 0)
+    expect(screen.queryByRole('menuitem', { name: 'Compare two answers…' })).toBeNull()
+  })
+
+  it('are asked for with each question once a second model is chosen', async () => {
+    const { link } = await openChat()
+    fireEvent.click(screen.getByTitle('Model'))
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Ask a second model too…' }))
+    fireEvent.click(await screen.findByRole('menuitemradio', { name: /^Two/ }))
+    await act(settle)
+    expect(link.paramsOf('conversation.setModel')).toEqual([{ id: 'c1', model: 'p/one', second: 'p/two' }])
+    act(() => link.tell('conversation.changed', { conversation: makeConversation({ model: 'p/one', secondModel: 'p/two' }) }))
+    expect(screen.getByTitle('Model').textContent).toContain('One + Two')
   })
 })

@@ -125,7 +125,7 @@ function AnswerRow({ conversationId, messageId }: FootProps) {
   )
 }
 
-function usageLabel(usage: AnswerUsage | undefined): string | undefined {
+export function usageLabel(usage: AnswerUsage | undefined): string | undefined {
   if (!usage) return undefined
   const { read, written, cost } = usage
   return t`${formatCount(read)} tokens read, ${formatCount(written)} written${cost === undefined || cost === 0 ? '' : `, ${formatDollars(cost)}`}`

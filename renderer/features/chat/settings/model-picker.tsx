@@ -62,11 +62,18 @@ export function ModelPicker({ conversationId, model, begins }: PickerProps) {
   const shown = models.filter(canChat)
   const inFolder = begins?.folderId !== undefined
   const chooseForNew = useChooseModel(begins)
-  const choose = (id: string): void => (conversationId === undefined ? chooseForNew(id) : actions.setModel(conversationId, id))
+  const ofChat = useConversation(conversationId, ({ secondModel }) => secondModel)
+  const second = conversationId === undefined ? begins?.choice.second : ofChat
+  /** The menu chooses the second model, not the first. */
+  const [forSecond, setForSecond] = useState(false)
+  const nameOf = (id: string): string => models.find((one) => one.id === id)?.name ?? id
+  const chooseFirst = (id: string): void => (conversationId === undefined ? chooseForNew(id) : actions.setModel(conversationId, id))
+  const chooseSecond = (id: string | undefined): void =>
+    conversationId === undefined ? begins?.change({ second: id }) : actions.setModel(conversationId, model, id ?? null)
   const trigger = (
     <button type="button" className="pick" title={t`Model`}>
       <Icon name="model" small />
-      <span className="cut">{current?.name ?? model}</span>
+      <span className="cut">{[model, ...(second === undefined ? [] : [second])].map(nameOf).join(' + ')}</span>
       {isSet && <Icon name="sliders" small />}
       {isSet && <span className="sr">{t`with settings`}</span>}
       {current && !current.ai && <Badge>{t`not an AI`}</Badge>}
@@ -82,23 +89,33 @@ export function ModelPicker({ conversationId, model, begins }: PickerProps) {
         trigger={trigger}
         backTo={findComposer}
         filter={shown.length > easilySeen ? t`Find a model` : undefined}
-        onOpen={() => void actions.attempt('models.look', {})}
+        onOpen={() => {
+          setForSecond(false)
+          void actions.attempt('models.look', {})
+        }}
       >
         <MenuRadioGroups
-          label={t`Model`}
-          value={model}
-          onChange={choose}
+          label={forSecond ? t`Second model` : t`Model`}
+          value={forSecond ? (second ?? '') : model}
+          onChange={forSecond ? chooseSecond : chooseFirst}
           groups={modelChoices(modelGroups(models, providers, favourites), providers)}
         />
         <div className="menu-foot">
           <MenuSeparator />
-          {current && <MenuItem onSelect={() => toggle(model)}>{favouriteLabel(current, favourites)}</MenuItem>}
-          {!inFolder && (
-            <MenuItem onSelect={() => setSettings(true)}>
-              {conversationId === undefined ? t`Settings of new chats` : t`Settings of this chat`}
-            </MenuItem>
+          {forSecond ? (
+            <MenuItem onSelect={() => chooseSecond(undefined)}>{t`One model only`}</MenuItem>
+          ) : (
+            <>
+              <MenuItem stays onSelect={() => setForSecond(true)}>{t`Ask a second model too…`}</MenuItem>
+              {current && <MenuItem onSelect={() => toggle(model)}>{favouriteLabel(current, favourites)}</MenuItem>}
+              {!inFolder && (
+                <MenuItem onSelect={() => setSettings(true)}>
+                  {conversationId === undefined ? t`Settings of new chats` : t`Settings of this chat`}
+                </MenuItem>
+              )}
+              <MenuItem onSelect={() => navigate({ page: 'settings', tab: 'models' })}>{t`Add a model`}</MenuItem>
+            </>
           )}
-          <MenuItem onSelect={() => navigate({ page: 'settings', tab: 'models' })}>{t`Add a model`}</MenuItem>
         </div>
       </Menu>
     </>

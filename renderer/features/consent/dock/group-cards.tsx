@@ -15,7 +15,7 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName, VisibleText, VisibleValue } from '#renderer/ui/visible-text.tsx'
 import { BriefStart, PlaceBadge } from '../launch/command-line-view.tsx'
 import { AllowButton, DenyButton, DenyReason, UnfoldButton } from '../request/answer-buttons.tsx'
-import { AskFrame, useWhyLabel, WhyAsked } from '../request/request-frame.tsx'
+import { AskedFor, AskFrame, useWhyLabel, WhyAsked } from '../request/request-frame.tsx'
 import { type AnswerScope, groupLabel, onceOnly, type RuleChoice, ScopeChoice, scopeOf } from '../request/scope-choice.tsx'
 import { useArming } from '../request/use-arming.ts'
 import { ArgumentList, ArgumentValue } from '../tool-call/argument-list.tsx'
@@ -186,6 +186,7 @@ export function AlikeCallsCard(props: AlikeCallsProps) {
         )
       }
     >
+      <AskedFor request={first} />
       {shared.size > 0 && <ArgumentList value={only(first.arguments, (name) => shared.has(name))} />}
       <ul className="alike">
         {requests.map((one) => (

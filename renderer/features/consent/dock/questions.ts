@@ -38,7 +38,7 @@ export function isAlikeCall(request: ToolCallRequest, draft: RequestDraft | unde
 
 function keyOf(request: ConsentRequest, draft: RequestDraft | undefined): string {
   if (request.kind === 'tool-call' && isAlikeCall(request, draft))
-    return JSON.stringify([request.conversationId, request.server, request.tool, request.fingerprint, request.why])
+    return JSON.stringify([request.conversationId, request.answerOf, request.server, request.tool, request.fingerprint, request.why])
   return request.kind === 'launch' && isPlainStart(request, draft?.sandbox) ? 'starts' : request.id
 }
 

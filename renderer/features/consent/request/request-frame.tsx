@@ -10,7 +10,7 @@ import type { Chord } from '#app/shortcuts.ts'
 import { lookAlikes } from '#app/text/look-alike.ts'
 import { requestHeadingId } from '#renderer/navigation/focus.ts'
 import { useChords } from '#renderer/navigation/shortcuts.ts'
-import { useConsent, useServers } from '#renderer/stores/store-hooks.tsx'
+import { useConsent, useModels, useServers } from '#renderer/stores/store-hooks.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { Icon, ServerMark } from '#renderer/ui/icon.tsx'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
@@ -111,6 +111,12 @@ export const WhyAsked = ({ children }: { readonly children: ReactNode }) => (
   </p>
 )
 
+/** Model for whose answer something is asked, where two answers stand beside each other. */
+export function AskedFor({ request: { answerOf } }: { readonly request: ConsentRequest }) {
+  const name = useModels((state) => state.models.find(({ id }) => id === answerOf)?.name)
+  return answerOf === undefined ? null : <p className="dim">{tx`For the answer of ${<b>{name ?? answerOf}</b>}`}</p>
+}
+
 /** Warns of a server whose name can be taken for another's. */
 export function LookAlikeName({ server }: { readonly server: string }) {
   const servers = useServers((state) => state.list)
@@ -205,6 +211,7 @@ export const ConsentRequestFrame = ({ request, children, ...frame }: ConsentRequ
     title={<Pieces pieces={consentPieces(request)} plain="" />}
   >
     <LookAlikeName server={request.server} />
+    <AskedFor request={request} />
     {request.view && <p className="dim">{tx`Asked by the view of ${<VisibleText text={request.view.tool} />}, not by the model.`}</p>}
     {children}
     <TimeLeft request={request} />
@@ -257,6 +264,7 @@ export function SheetFrame({ review, detail, children, footer, footerRef, ...act
           </span>
         </div>
         <LookAlikeName server={request.server} />
+        <AskedFor request={request} />
         {children}
         <TimeLeft request={request} />
       </div>
