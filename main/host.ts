@@ -194,7 +194,7 @@ function createSnapshot({ platform, dataDir, version }: HostBase, parts: HostPar
 }
 
 /** Schedules the work that waits for the first page; without a page, on the command line, it begins at once. */
-function startWork({ platform, clock, log, startServers = true, undo }: HostBase, { store, servers, bundles, notices }: HostParts) {
+function startWork({ platform, clock, log, startServers = true, undo }: HostBase, { store, servers, chat, bundles, notices }: HostParts) {
   const isExpected = platform.shell.kind !== 'cli'
   const firstPage = awaitFirstPage({
     clock,
@@ -203,6 +203,7 @@ function startWork({ platform, clock, log, startServers = true, undo }: HostBase
       if (startServers) servers.startAtLaunch()
       void bundles.sweep()
       if (!isExpected) return
+      chat.resumeTasks()
       store.makeReady()
       undo.push(runInBackground({ name: 'search', work: store.search.build, clock, log }))
       undo.push(runInBackground({ name: 'shrink', work: store.vacuum, clock, log, againAfterMs: 60_000 }))

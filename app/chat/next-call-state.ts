@@ -1,4 +1,5 @@
-// State machine of a tool call. Pure. A call that has ended stays so; only a result after a timeout is kept beside it.
+// State machine of a tool call. Pure. A call that has ended stays so; only a result after a timeout is kept beside it, and the end of its
+// task is that of a call whose outcome was unknown.
 import type { ErrorValue } from '../errors.ts'
 import type { BlockedTarget } from '../server/sandbox/sandbox-report.ts'
 import type { ToolResult } from './content.ts'
@@ -19,6 +20,8 @@ export type ToolCallEvent =
   | { readonly kind: 'failed'; readonly error: ErrorValue; readonly at: number }
   /** Result of a call that had timed out. */
   | { readonly kind: 'late'; readonly result: ToolResult; readonly at: number }
+  /** End of its task, which outlived the host or its connection. */
+  | { readonly kind: 'task-ended'; readonly end: { readonly result: ToolResult } | { readonly error: ErrorValue }; readonly at: number }
   /** The connection was lost after it was sent. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'cancelled' }
@@ -33,12 +36,22 @@ export function nextCallState(state: ToolCallState, event: ToolCallEvent): ToolC
       return beforeSending(state, event)
     case 'running':
       return whileRunning(state, event)
+    case 'unknown':
+      return event.kind === 'task-ended' ? afterTask(state, event) : state
     case 'failed':
       if (event.kind !== 'late' || state.error.code !== 'tool.timeout' || state.late) return state
       return { ...state, late: { at: event.at, result: event.result } }
     default:
       return state
   }
+}
+
+function afterTask(
+  { decision, startedAt }: ToolCallState & { kind: 'unknown' },
+  { end, at }: ToolCallEvent & { kind: 'task-ended' },
+): ToolCallState {
+  const times = { decision, durationMs: at - startedAt }
+  return 'result' in end ? { kind: 'done', ...times, startedAt, result: end.result } : { kind: 'failed', ...times, error: end.error }
 }
 
 function beforeSending(state: ToolCallState, event: ToolCallEvent): ToolCallState {

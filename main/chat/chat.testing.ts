@@ -333,6 +333,7 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     skills: unused,
     readSkill: unused,
     readCall: unused,
+    resumeTask: unused,
     getPrompt: unused,
     complete: unused,
     ping: unused,

@@ -22,7 +22,7 @@ import type { ChatContext } from './chat-context.ts'
 import { sourcesOf } from './content-sources.ts'
 import { createScaler } from './context/image-scaler.ts'
 import { createMcpApps } from './mcp-apps/mcp-apps.ts'
-import { recoverAll, settleMessages } from './recover-interrupted.ts'
+import { recoverAll, resumeTasks, settleMessages } from './recover-interrupted.ts'
 import { callOf, withOrigin } from './request-origin.ts'
 import { createRootsProvider, type RootsProvider } from './roots/roots-provider.ts'
 import { sample } from './sampling/sampling.ts'
@@ -273,6 +273,7 @@ export function createChat(context: ChatContext) {
     context.emit('overdueCalls.changed', { overdueCalls: [...overdueCalls] })
     if (fresh) context.onOverdue?.(fresh)
   })
+  const over = new AbortController()
   const rootsProvider = createRootsProvider(context, running)
   const titles = createTitles(context)
   const scaler = createScaler(context)
@@ -312,6 +313,8 @@ export function createChat(context: ChatContext) {
     overdue: running.overdue,
     /** Marks at start what a crash cut off. Runs nothing. */
     recover: () => recoverAll(context),
+    /** Asks for the tasks of calls that the last run left, once the servers are there. */
+    resumeTasks: () => resumeTasks(context, running, over.signal),
     /** Commits and emits what is still batched, so that the store is level with the events. For snapshots. */
     flush(conversationId: string): void {
       turns.running.get(conversationId)?.flush()
@@ -340,6 +343,7 @@ export function createChat(context: ChatContext) {
     },
     /** Cuts off what runs; it can be resumed after the next start. */
     async dispose(): Promise<void> {
+      over.abort()
       mcpApps.dispose()
       scaler.dispose()
       await Promise.all([turns.dispose(), titles.dispose()])

@@ -1,9 +1,13 @@
 // Marks what a crash or a quit cut off. Nothing is run: a call that had been sent has an unknown outcome.
 import type { ConversationActivity } from '#app/chat/conversation.ts'
-import type { AssistantMessage, Message, SummaryMessage } from '#app/chat/message.ts'
+import type { AssistantMessage, Message, SummaryMessage, ToolCall } from '#app/chat/message.ts'
 import { isCallEnded, nextCallState } from '#app/chat/next-call-state.ts'
-import type { ChatContext } from './chat-context.ts'
+import { toErrorValue } from '#app/errors.ts'
+import type { RunningCalls } from '#main/servers/client/requests/running-calls.ts'
+import type { PendingTask } from '#main/store/server-memory.ts'
+import { type ChatContext, putMessages } from './chat-context.ts'
 import { callsIn, mapCalls } from './message-calls.ts'
+import { toToolResult } from './results/store-result.ts'
 import { updateConversation } from './turn-activity.ts'
 
 /** Returns the message with every call at an end; the same object when none was open. */
@@ -34,6 +38,46 @@ export function settleMessages({ store, emit }: Context, messages: readonly Mess
     if (settled === message) continue
     store.conversations.putMessage(settled)
     emit('message.changed', { message: settled })
+  }
+}
+
+/** Asks for the tasks of calls that a crash or a quit cut off, each of the server that has it. Never throws. */
+export function resumeTasks(chat: ChatContext, running: RunningCalls, signal: AbortSignal): void {
+  for (const [server, tasks] of chat.store.servers.tasks()) for (const task of tasks) void resumeTask(chat, running, server, task, signal)
+}
+
+async function resumeTask(chat: ChatContext, running: RunningCalls, server: string, task: PendingTask, signal: AbortSignal): Promise<void> {
+  const { store, servers, clock, log } = chat
+  const { callId, conversationId, messageId, tool } = task
+  const found = (): AssistantMessage | undefined => {
+    const message = store.conversations.message(messageId)
+    const isIts = ({ id, server: of, state }: ToolCall): boolean => id === callId && of === server && state.kind === 'unknown'
+    return message?.role === 'assistant' && message.conversationId === conversationId && callsIn(message).some(isIts) ? message : undefined
+  }
+  const gone = (): void => store.servers.dropTask(server, callId)
+  if (!found() || servers.view(server)?.definition.enabled !== true) return gone()
+  const call = { callId, conversationId, server, tool, signal, leavesTask: () => signal.aborted }
+  const undo = running.add(call)
+  try {
+    const end = await servers.resumeTask(call, task).then(
+      ({ result, bytes }) => ({ result: toToolResult(result, bytes, store.blobs) }),
+      (error: unknown) => ({ error: toErrorValue(error) }),
+    )
+    if (signal.aborted) return
+    const message = found()
+    // Nobody knows more than before: it stays unknown.
+    if (message && !('error' in end && end.error.code === 'tool.outcome-unknown')) {
+      const at = clock.now()
+      const parts = mapCalls(message.parts, (one) =>
+        one.id === callId ? { ...one, state: nextCallState(one.state, { kind: 'task-ended', end, at }) } : one,
+      )
+      putMessages(chat, [{ ...message, parts }])
+    }
+    gone()
+  } catch (error) {
+    log.error('the end of a task could not be kept', error)
+  } finally {
+    undo()
   }
 }
 

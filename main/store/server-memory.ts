@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { rule } from '#app/consent/rules/rule.ts'
 import { defined } from '#app/or-else.ts'
 import { type Catalogue, catalogue, type ResourceEntry } from '#app/server/catalogue.ts'
@@ -11,6 +12,9 @@ import { parseRows, parseText, texts, upsert } from './rows.ts'
 
 /** Tables of the person's choices: a rename moves them, and they stay when the memory of a server is dropped. */
 const choiceTables = ['launches', 'server_choices', 'definitions', 'sampling_budgets', 'sampling_spent', 'told_folders', 'trusted_servers']
+
+/** Tasks of one server that are remembered. */
+const mostTasks = 100
 
 export type ServerStore = ReturnType<typeof createServerStore>
 
@@ -59,11 +63,32 @@ export function createServerStore(database: Database, log: Log, longLists: Chunk
   return store
 }
 
+/** A task that stands for the result of a call. It outlives the host: the server keeps it by its id. */
+const pendingTask = z.object({
+  callId: z.string(),
+  conversationId: z.string(),
+  messageId: z.string(),
+  tool: z.string(),
+  taskId: z.string(),
+  /** Time of its making in milliseconds since the epoch. */
+  at: z.number(),
+  /** Milliseconds from its making; absent: without end, or unsaid. */
+  ttlMs: z.number().optional(),
+})
+export type PendingTask = z.infer<typeof pendingTask>
+const pendingTasks = z.array(pendingTask)
+
 function serverMemory(database: Database, log: Log, longLists: ChunkedLists) {
-  const remembered = (column: 'catalogue' | 'session', server: string): unknown =>
+  const remembered = (column: 'catalogue' | 'session' | 'tasks', server: string): unknown =>
     database.get(`SELECT ${column} FROM server_memory WHERE server = ?`, server)?.[column] ?? undefined
-  const remember = (column: 'catalogue' | 'session', server: string, text: string | null): void =>
+  const remember = (column: 'catalogue' | 'session' | 'tasks', server: string, text: string | null): void =>
     void database.inPassing(() => upsert(database, 'server_memory', { server }, { [column]: text }))
+  const tasksOf = (server: string): PendingTask[] => {
+    const text = remembered('tasks', server)
+    return (text === undefined ? undefined : parseText(pendingTasks, text, `tasks of ${server}`, log)) ?? []
+  }
+  const putTasks = (server: string, tasks: readonly PendingTask[]): void =>
+    remember('tasks', server, tasks.length === 0 ? null : JSON.stringify(tasks.slice(-mostTasks)))
 
   return {
     catalogue(server: string): Catalogue | undefined {
@@ -83,14 +108,33 @@ function serverMemory(database: Database, log: Log, longLists: ChunkedLists) {
     },
     putSession: (server: string, value: Session | undefined): void =>
       remember('session', server, value === undefined ? null : JSON.stringify(value)),
-    /** Drops catalogue and session if they came from another launch. `launch`: its fingerprint. */
+    /** Tasks that have not ended, by server. */
+    tasks: (): ReadonlyMap<string, readonly PendingTask[]> =>
+      new Map(
+        texts(database.all('SELECT server FROM server_memory WHERE tasks IS NOT NULL'), 'server').map((server) => [
+          server,
+          tasksOf(server),
+        ]),
+      ),
+    putTask: (server: string, task: PendingTask): void => putTasks(server, [...tasksOf(server), task]),
+    dropTask(server: string, callId: string): void {
+      const tasks = tasksOf(server)
+      const left = tasks.filter((task) => task.callId !== callId)
+      if (left.length < tasks.length) putTasks(server, left)
+    },
+    /** Drops catalogue, session and tasks if they came from another launch. `launch`: its fingerprint. */
     bindMemory(server: string, launch: string): void {
       const row = database.get('SELECT launch FROM server_memory WHERE server = ?', server)
       if (row?.['launch'] === launch) return
       const isAnother = row !== undefined && row['launch'] !== null
       database.transaction(() => {
         if (isAnother) longLists.drop(server)
-        upsert(database, 'server_memory', { server }, { launch, ...(isAnother ? { catalogue: null, session: null, resources: null } : {}) })
+        upsert(
+          database,
+          'server_memory',
+          { server },
+          { launch, ...(isAnother ? { catalogue: null, session: null, tasks: null, resources: null } : {}) },
+        )
       })
     },
   }

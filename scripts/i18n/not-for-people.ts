@@ -90,6 +90,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
     'catalogue of {0}',
     'session of {0}',
     'folders of {0}',
+    'tasks of {0}',
   ],
   'what failed as the profile was opened, for the log': [
     'what a backup left behind could not be removed',

@@ -140,6 +140,15 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
     wait: () => wait?.(),
     note,
     onProgress: (progress) => void writer.step(call.id, { kind: 'progressed', progress }),
+    onTask: (task) =>
+      void chat.store.servers.putTask(server, {
+        ...task,
+        callId: call.id,
+        conversationId,
+        messageId: writer.message().id,
+        tool: asked.tool.name,
+      }),
+    leavesTask: context.quitting,
     onLate: (late) => storeLateResult(chat, writer, call.id, late),
     onBlocked: (blocked) => void writer.step(call.id, { kind: 'blocked', blocked }),
     ...(chat.attended === false ? {} : { onOverdue }),
@@ -152,6 +161,7 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
     ended = error
     return fail({ ...context, signal }, writer, call.id, server, error, current.activity?.askedMs())
   } finally {
+    if (!context.quitting()) chat.store.servers.dropTask(server, call.id)
     own.abort(ended) // Withdraws a question that is still open, with the reason.
     undo()
   }

@@ -25,7 +25,7 @@ import type { Connect } from '../client/connection/open-connection.ts'
 import { createMessageLog } from '../client/logging/log-messages.ts'
 import type { RequestServices } from '../client/requests/request-context.ts'
 import { toolChanged } from '../client/requests/request-outcome.ts'
-import type { CallContext, CallOutcome } from '../client/requests/running-calls.ts'
+import type { CallContext, CallOutcome, MadeTask } from '../client/requests/running-calls.ts'
 import { createServerQueries, type ServerQueries } from '../client/server-queries.ts'
 import type { SchemaChecker } from '../client/validation/schema-validator.ts'
 import type { Inputs } from '../config/inputs/input-values.ts'
@@ -218,7 +218,7 @@ export function createServer(name: string, definition: ServerDefinition, options
   return {
     supervisor,
     catalogue,
-    resources: calls.resources,
+    ...besidesTools(calls, inUse),
     log,
     logFile,
     running,
@@ -243,6 +243,14 @@ export function createServer(name: string, definition: ServerDefinition, options
     use,
   }
 }
+
+type InUse = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Calls beside those of tools: readings, and tasks of an earlier run. */
+const besidesTools = ({ resources, resume }: ReturnType<typeof createApprovedCalls>, inUse: InUse) => ({
+  resources,
+  resumeTask: (tool: string, task: MadeTask, context: CallContext): Promise<CallOutcome> => inUse(() => resume(tool, task, context)),
+})
 
 interface ConnectorOptions extends Pick<ServerOptions, 'connect' | 'audit' | 'clock' | 'log' | 'networkMonitor'> {
   readonly name: string

@@ -23,7 +23,7 @@ import { signInFailed } from '../auth/auth-errors.ts'
 import type { AuthSession } from '../auth/auth-session.ts'
 import { isSkillCall } from '../client/calls/resource-calls.ts'
 import type { SkillText } from '../client/catalogue/skills.ts'
-import type { CallContext, CallOptions, CallOutcome, OfferedTool } from '../client/requests/running-calls.ts'
+import type { CallContext, CallOptions, CallOutcome, MadeTask, OfferedTool } from '../client/requests/running-calls.ts'
 import { productOf } from '../doctor/known-launchers.ts'
 import { listProcesses } from '../process/list-process-tree.ts'
 import { type ConnectionTest, type ConnectionTestRequest, startConnectionTest } from './connection-test/connection-test.ts'
@@ -336,6 +336,9 @@ const sandboxesOf = (set: ServerSet, { allowance }: SharedServices) => ({
 const requestsTo = (set: ServerSet, { audit }: SharedServices) => ({
   /** Starts the server if need be. Rejects with a HostError, or a ProtocolError that came over the wire. */
   call: async (call: ApprovedCall, context: CallContext): Promise<CallOutcome> => set.known(call.server).call(call, context),
+  /** Follows the task of a call of an earlier run to its end. */
+  resumeTask: async (context: CallContext, task: MadeTask): Promise<CallOutcome> =>
+    set.known(context.server).resumeTask(context.tool, task, context),
   readResource: async (name: string, uri: string, { signal }: Cancellable): Promise<JsonObject> =>
     set.known(name).queries.read(uri, signal),
   getPrompt: async (name: string, prompt: string, args: Readonly<Record<string, string>>, { signal }: Cancellable): Promise<JsonObject> =>

@@ -274,4 +274,6 @@ export const migrations: readonly string[] = [
   `,
   // Saved prompts, assistants and facts of the memory.
   'CREATE TABLE personal (id TEXT PRIMARY KEY, kind TEXT NOT NULL, body TEXT NOT NULL) STRICT',
+  // Tasks of a server that had not ended when the host did.
+  'ALTER TABLE server_memory ADD COLUMN tasks TEXT',
 ]

@@ -22,8 +22,8 @@ import type { CatalogueKeeper } from '../catalogue/catalogue.ts'
 import type { Connection } from '../connection/connection.ts'
 import { outcomeOf, toolChanged } from '../requests/request-outcome.ts'
 import { type Digest, digestOf } from '../requests/result-digest.ts'
-import type { CallActivity, CallContext, CallOutcome } from '../requests/running-calls.ts'
-import { madeTask, needsTask, taskFormOf } from '../requests/task.ts'
+import type { CallActivity, CallContext, CallOutcome, MadeTask } from '../requests/running-calls.ts'
+import { leastPollMs, madeTask, needsTask, type Task, taskFormOf } from '../requests/task.ts'
 import type { SchemaChecker } from '../validation/schema-validator.ts'
 import { cancelTask, followTask } from './follow-task.ts'
 import { createCallTimeout } from './overdue-call.ts'
@@ -80,8 +80,13 @@ function errorText({ isError, content }: JsonObject): string {
   return content.flatMap((block) => (isJsonObject(block) && typeof block['text'] === 'string' ? [block['text']] : [])).join('\n')
 }
 
+/** Parts of an approval that are sent. */
+type SentParts = Pick<ApprovedCall, 'server' | 'tool' | 'argumentsText' | 'fingerprint'>
+
 interface SentCall {
-  readonly call: ApprovedCall
+  readonly call: SentParts
+  /** Task that it was answered with in an earlier run: nothing is sent again. */
+  readonly made?: Task
   readonly tool: ToolEntry
   /** Resource or skill that is read in place of a tool. */
   readonly reads: ResourceCalls | undefined
@@ -123,7 +128,7 @@ async function callTool(connection: Connection, clock: Clock, sent: SentCall): P
 async function exchange(
   connection: Connection,
   clock: Clock,
-  { call, tool, reads, context, reconnect, onLate }: SentCall,
+  { call, tool, reads, made, context, reconnect, onLate }: SentCall,
   { timeout, signal }: { readonly timeout: IdleTimeout; readonly signal: AbortSignal },
 ): Promise<JsonObject> {
   const onProgress = (update: unknown): void => {
@@ -132,6 +137,11 @@ async function exchange(
     const parsed = progress.safeParse(update)
     if (parsed.success) context.onProgress?.(shortProgress(parsed.data))
   }
+  const follow = (task: Task): Promise<JsonObject> =>
+    followTask(task, { connection, reconnect, call: context, clock, timeout, onProgress, signal }).catch((error: unknown) => {
+      throw outcomeOf(error, call.server, call.tool)
+    })
+  if (made) return follow(made)
   const args = JSON.parse(call.argumentsText) as JsonObject
   if (reads) return reads.run(connection, call, args, { signal, call: context, timeout, onProgress })
   const wanted = (): boolean => signal.reason instanceof HostError && signal.reason.code === 'tool.timeout'
@@ -149,13 +159,12 @@ async function exchange(
   const result = asTask ? await orCancelTask(answer, connection, signal, clock) : await answer
   const task = asTask || form === 'extension' ? madeTask(result, form) : undefined
   if (!task) return result
-  return followTask(task, { connection, reconnect, call: context, clock, timeout, onProgress, signal }).catch((error: unknown) => {
-    throw outcomeOf(error, call.server, call.tool)
-  })
+  context.onTask?.({ taskId: task.taskId, at: clock.now(), ttlMs: task.ttlMs })
+  return follow(task)
 }
 
 /** `stray`: bytes that it wrote meanwhile which are no protocol. */
-function timedOut({ server, tool }: ApprovedCall, ms: number, stray: number): HostError {
+function timedOut({ server, tool }: SentParts, ms: number, stray: number): HostError {
   const message = t`${tool} of “${server}” was cancelled after ${Math.round(ms / 1000)} s.`
   const wrote = stray === 0 ? '' : ` ${t`It wrote ${formatBytes(stray)} to stdout that is no MCP.`}`
   return new HostError('tool.timeout', message + wrote, { data: { server, tool, timeoutMs: ms, ...(stray === 0 ? {} : { stray }) } })
@@ -218,7 +227,8 @@ export interface ApprovedCallsContext {
 }
 
 /**
- * Returns the one way to call a tool of this server (`run`), and what else of it is called (`resources`).
+ * Returns the one way to call a tool of this server (`run`), to follow the task of an earlier one (`resume`), and what
+ * else of it is called (`resources`).
  * @throws {HostError} `tool.unknown`, `tool.changed`, `consent.gone`, `cancelled`, or why the call failed
  */
 export function createApprovedCalls(server: ApprovedCallsContext) {
@@ -281,7 +291,38 @@ export function createApprovedCalls(server: ApprovedCallsContext) {
       watch?.end(failed)
     }
   }
-  return { run, resources }
+  /** Follows the task of a call of an earlier run to its end. Sends nothing but questions about it. */
+  async function resume(tool: string, { taskId, at, ttlMs }: MadeTask, context: CallContext): Promise<CallOutcome> {
+    const connection = await ready(context.signal)
+    const entry = catalogue.tool(tool)
+    const begun = clock.now()
+    const left = ttlMs === undefined ? undefined : Math.max(0, at + ttlMs - begun)
+    const first: Task = {
+      taskId,
+      status: 'working',
+      statusMessage: undefined,
+      lastUpdatedAt: undefined,
+      ttlMs: left,
+      pollMs: leastPollMs,
+      raw: {},
+    }
+    const result = await callTool(connection, clock, {
+      ...{ context, made: first, reads: undefined, onLate: () => undefined },
+      call: { server: name, tool, argumentsText: '{}', fingerprint: '' },
+      tool: entry ?? ({ name: tool, inputSchema: {} } as ToolEntry),
+      timeoutMs: server.timeoutOf(),
+      reconnect: () => ready(context.signal),
+    }).catch((error: unknown) => {
+      throw shown(error)
+    })
+    const digest = await digestOf(result)
+    if (entry) await checkResult(result, name, entry, server)
+    const { callId, conversationId = null } = context
+    const decision = result['isError'] === true ? 'tool-error' : 'done'
+    audit.append({ server: name, tool, conversationId, kind: 'result', decision, detail: { callId, task: true, ...digest } })
+    return { result, bytes: digest.bytes, durationMs: clock.now() - begun, session: connection.session }
+  }
+  return { run, resume, resources }
 }
 
 /** Bytes of a late result at most: nobody waits for it, so it is not worth what a result in time may take. */

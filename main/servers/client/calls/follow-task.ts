@@ -66,7 +66,7 @@ export async function followTask(first: Task, options: FollowOptions): Promise<J
   } catch (error) {
     running.catch(() => undefined)
     // Nobody waits for it any more: it need not go on.
-    if (followed.alive) await cancelTask(followed.connection, first.taskId, clock)
+    if (followed.alive && call.leavesTask?.() !== true) await cancelTask(followed.connection, first.taskId, clock)
     throw error
   } finally {
     followed.fetched?.result.catch(() => undefined)

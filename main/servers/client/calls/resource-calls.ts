@@ -80,6 +80,8 @@ const longestLine = 300
 const quoted = (...words: (string | undefined)[]): string =>
   words.flatMap((word) => (word === undefined ? [] : [JSON.stringify(stripHidden(word).slice(0, longestLine))])).join(' ')
 
+type Asked = Pick<ApprovedCall, 'tool' | 'fingerprint'>
+
 interface Context {
   readonly server: string
   readonly catalogue: Pick<CatalogueKeeper, 'current'>
@@ -142,7 +144,7 @@ export function createResourceCalls({ server, catalogue, audit }: Context) {
     return say(`There is a skill ${quoted(made.title)}. Load it to read it; the person is asked about what it holds.`)
   }
 
-  async function readSkill(connection: Connection, { tool, fingerprint }: ApprovedCall, file: Json | undefined, signal: AbortSignal) {
+  async function readSkill(connection: Connection, { tool, fingerprint }: Asked, file: Json | undefined, signal: AbortSignal) {
     const known = skills.get(tool)
     if (known?.entry.fingerprint !== fingerprint) throw toolChanged(server, tool)
     const { skill } = known
@@ -184,7 +186,7 @@ export function createResourceCalls({ server, catalogue, audit }: Context) {
       if (why !== undefined) throw new HostError('server.protocol', t`The skill ${uri} was not read: ${why}.`, { data: { server, uri } })
       return found && remember(found)
     },
-    async run(connection: Connection, call: ApprovedCall, args: JsonObject, options: RequestOptions): Promise<JsonObject> {
+    async run(connection: Connection, call: Asked, args: JsonObject, options: RequestOptions): Promise<JsonObject> {
       const { signal } = options
       switch (call.tool) {
         case LIST_RESOURCES:

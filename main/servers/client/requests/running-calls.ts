@@ -58,7 +58,19 @@ export function createCallActivity(clock: Pick<Clock, 'now'>, onAsked: () => () 
   }
 }
 
+/** A task that a call was answered with. */
+export interface MadeTask {
+  readonly taskId: string
+  /** Time of its making in milliseconds since the epoch. */
+  readonly at: number
+  readonly ttlMs?: number | undefined
+}
+
 export interface CallContext extends CallOptions, RequestCause {
+  /** Told of a task that the call was answered with, so that it can be asked for after a restart. */
+  onTask?(task: MadeTask): void
+  /** Whether the task is to go on when the call ends here: the host quits. */
+  leavesTask?(): boolean
   readonly callId: string
   readonly server: string
   readonly tool: string

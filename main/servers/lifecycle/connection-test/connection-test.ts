@@ -52,6 +52,9 @@ export function memoryServerStore(): ServerStore {
       const isAnother = memory.launch !== undefined && memory.launch !== launch
       Object.assign(memory, { launch }, isAnother && { catalogue: undefined, session: undefined })
     },
+    tasks: () => new Map(),
+    putTask: () => undefined,
+    dropTask: () => undefined,
     disabledTools: (server) => of(server).disabled,
     setToolEnabled(server, tool, enabled) {
       if (enabled) of(server).disabled.delete(tool)
