@@ -131,7 +131,7 @@ export const errorFixes = {
       : [t`Check the settings of the endpoint.`, models],
   'model.too-long': (data) =>
     data?.['canGrow'] === true
-      ? [t`Load it with a larger context in Settings, or make room under “Context”.`, models]
+      ? [t`Set a larger context in Settings, or make room under “Context”.`, models]
       : [t`Make room under “Context”, or choose another model.`],
   'model.request-refused': anotherModel,
   'model.bad-answer': anotherModel,

@@ -112,7 +112,7 @@ function Shell() {
       <main className="whole">
         <div className="stack">
           <WarnNotice icon="lock" title={t`This page is signed out of Assent.`}>
-            {tx`Its link was used before, or Assent was started anew. Use the address that Assent printed when it started, or start it again with ${<span className="mono">{t`npm start`}</span>}. Your chats are safe.`}
+            {tx`This link no longer works. Use the address that Assent prints at its start, or run ${<span className="mono">{t`npm start`}</span>}. Your chats are safe.`}
           </WarnNotice>
         </div>
       </main>

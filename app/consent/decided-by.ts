@@ -32,7 +32,7 @@ const others = (): Readonly<Record<string, string>> => ({
 export function decidedByLabel({ by, allowed, scope, together = 1, word, edited, byHand, rule }: Decided): string {
   if (by === 'rule' && rule !== undefined) return t`Rule: ${rule}`
   if (by !== 'person') return others()[by] ?? by
-  if (byHand) return t`You, by hand`
+  if (byHand) return t`You, run from its page`
   if (!allowed && word !== undefined) return t`You: “${word}”`
   if (together > 1) return t`You, ${together} at once`
   if (!allowed) return t`You`

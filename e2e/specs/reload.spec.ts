@@ -83,7 +83,7 @@ async function restoreAfterChanges(page: Page, file: string): Promise<void> {
   await page.goto(page.url().replace(/#.*/, '#/settings/data'))
   await page.getByLabel('File of a backup').setInputFiles(file)
   await page.getByRole('button', { name: 'Restore it at the next start' }).click()
-  await expect(page.getByText('A backup waits to take the place')).toBeVisible()
+  await expect(page.getByText('A backup is restored at the next start')).toBeVisible()
 }
 
 test('a host killed in mid-turn loses nothing that was done, runs nothing twice, and offers to go on', async ({ app, model }) => {

@@ -126,7 +126,7 @@ test('where the browser cannot come back, the address that it ended at is pasted
   await start(app)
   const first = await signIn(page)
   const waiting = page.getByRole('region', { name: 'Signing in to “tracker”' })
-  await expect(row(page)).toContainText('in the browser')
+  await expect(row(page)).toContainText('Waits for the browser')
   const again = await browserOpens(page, () => waiting.getByRole('button', { name: 'Open again' }).click())
   expect(again.url()).toBe(first.url())
 

@@ -71,7 +71,7 @@ const sentences: Partial<Record<HostErrorCode, (name: string) => string>> = {
   'model.not-allowed': (name) => t`The account at ${name} does not allow this.`,
   'model.endpoint-wrong': (name) => t`There is nothing at this address of ${name}.`,
   'model.overloaded': (name) => t`${name} is overloaded.`,
-  'model.rate-limited': (name) => t`${name} limits how much may be asked for, and the limit is reached.`,
+  'model.rate-limited': (name) => t`The rate limit of ${name} is reached.`,
   'model.key-refused': (name) => t`${name} refused the key.`,
   'model.key-missing': (name) => t`${name} wants a key.`,
   'model.unknown': (name) => t`${name} does not know this model.`,

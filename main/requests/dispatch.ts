@@ -89,7 +89,7 @@ const auditHandlers = ({ store, platform, auditAnchor }: HostContext): HandlersO
     return { fault: fault ?? null, rows: seq, hash, kept: kept?.seq ?? null }
   },
   async 'audit.export'({ filter }) {
-    const folder = await platform.chooseFolder(t`Where to save the record`)
+    const folder = await platform.chooseFolder(t`Where to save the audit log`)
     return folder === null ? { path: null, rows: 0 } : exportRows(store, folder, filter)
   },
 })
@@ -142,7 +142,7 @@ async function exportRows({ audit }: Pick<Store, 'audit'>, folder: string, filte
     const code = (cause as NodeJS.ErrnoException).code === 'ENOSPC' ? 'disk.full' : 'folder.not-found'
     throw cause instanceof HostError
       ? cause
-      : new HostError(code, t`The record could not be written to ${path}.`, { data: { path }, cause })
+      : new HostError(code, t`The audit log could not be written to ${path}.`, { data: { path }, cause })
   }
   return { path, rows }
 }
@@ -198,7 +198,7 @@ function consentHandlers(context: HostContext): HandlersOf<'consent' | 'rule' | 
       const tool = toolsOf(server).find((one) => one.name === name)
       const definition = servers.view(server)?.definition
       if (!tool || !definition)
-        throw new HostError('tool.unknown', t`${server} has no tool “${name}” that Assent knows of.`, { data: { server, tool: name } })
+        throw new HostError('tool.unknown', t`${server} has no tool “${name}”.`, { data: { server, tool: name } })
       return broker.previewDecision({
         server,
         tool,

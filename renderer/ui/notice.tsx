@@ -97,7 +97,7 @@ export function ErrorNotice({ error, onRetry }: { readonly error: ErrorValue; re
       }
     >
       {remedy}
-      {quote !== undefined && <> {tx`Its words: ${<VisibleText as="q" text={quote} />}`}</>}
+      {quote !== undefined && <> {tx`Response: ${<VisibleText as="q" text={quote} />}`}</>}
     </Notice>
   )
 }

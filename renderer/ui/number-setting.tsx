@@ -34,7 +34,7 @@ export function NumberSetting({ label, help, unit, value, min, max, digits = 0, 
       ? undefined
       : digits === 0
         ? t`A whole number from ${formatNumber(min)} to ${formatNumber(max)}.`
-        : t`A number with ${digits} digits behind the point at most, from ${formatNumber(min)} to ${formatNumber(max)}.`
+        : t`From ${formatNumber(min)} to ${formatNumber(max)}, with at most ${digits} decimals.`
   const save = (): void => {
     if (draft === undefined || error !== undefined) return
     if (number !== value) onSave(number)

@@ -70,6 +70,6 @@ test('what a card offers for a file names the arguments that stay free', () => {
     'write_file where path is inside /home/me/notes, with any content and any mode, and no other arguments',
   )
   expect(ruleLabel(makeRule('r', { effect: 'deny', tool: 'write_file', ...terms }))).toBe(
-    '“write_file” of “files” where path is inside /home/me/notes, whatever its other arguments are',
+    '“write_file” of “files” where path is inside /home/me/notes, with any other arguments',
   )
 })

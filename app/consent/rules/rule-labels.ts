@@ -59,7 +59,7 @@ export function flowPieces({ from }: PrivateFlow, server: string): readonly Word
 
 function samplingPieces({ server, account }: Spoken, { step, tokensPerDay, untrusted }: SamplingTerms): readonly WordPiece[] {
   const whom = server === undefined ? [word(t`any server`)] : serverPieces(server, account?.name)
-  const answers = step === 'requests' ? tp`answers of your model for ${whom}` : tp`handing over answers of your model to ${whom}`
+  const answers = step === 'requests' ? tp`answers of your model for ${whom}` : tp`sending answers of your model to ${whom}`
   const limited = tokensPerDay === undefined ? answers : tp`${answers}, up to ${[word(formatNumber(tokensPerDay))]} tokens a day`
   return untrusted ? tp`${limited}, trusted or not` : limited
 }
@@ -69,7 +69,7 @@ export function termPieces(what: readonly WordPiece[], terms: RuleTerms, effect:
   const { conditions = [], onlyArguments } = terms
   const met = conditions.length === 0 ? what : tp`${what} where ${joined(conditions.map(conditionPieces))}`
   if (effect !== 'allow' || onlyArguments === undefined)
-    return conditions.length === 0 ? what : tp`${met}, whatever its other arguments are`
+    return conditions.length === 0 ? what : tp`${met}, with any other arguments`
   if (conditions.some(({ argument }) => !onlyArguments.includes(pointerNames(argument)[0] ?? '')))
     return tp`${met}, so that no call fits it`
   if (onlyArguments.length === 0) return tp`${what} without arguments`

@@ -235,7 +235,7 @@ async function callTool({ chat, running, rootsProvider }: McpAppsContext, app: O
     if (end.kind === 'ran') return end.result
     if (end.stop) app.stopped = true
     const word = end.decision.word && JSON.stringify(end.decision.word)
-    const message = word ? t`The call was refused. Nothing was run. Their word: ${word}` : t`The call was refused. Nothing was run.`
+    const message = word ? t`The call was refused. Nothing was run. Reason: ${word}` : t`The call was refused. Nothing was run.`
     throw new HostError('consent.denied', message, { data: { server, tool: tool.name } })
   } finally {
     undo()

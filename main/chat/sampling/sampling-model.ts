@@ -173,6 +173,6 @@ function readCall(
   const name = tools.find((tool) => names.get(tool.name) === modelName)?.name
   const input = parseInput(inputText)
   if (name === undefined || !('arguments' in input))
-    throw new HostError('model.bad-answer', t`The model called a tool in a way that cannot be passed on.`)
+    throw new HostError('model.bad-answer', t`The model’s tool call could not be passed on.`)
   return { id, name, input: input.arguments as SamplingCall['input'] }
 }

@@ -90,7 +90,7 @@ export async function askSampling(context: BrokerContext, question: SamplingQues
       if (answer.kind !== 'allow') return refuse(context, request, answer, by)
       const model = answer.model ?? question.model
       const prompt = answer.prompt === undefined ? asked : applyEdit(asked, answer.prompt)
-      if (!prompt) throw new HostError('contract.invalid', t`What was edited is not this prompt, or a message of it has no words left.`)
+      if (!prompt) throw new HostError('contract.invalid', t`The edit does not fit this prompt, or a message is empty.`)
       const most = answer.maxTokens ?? maxTokens
       if (most > maxTokens) throw new HostError('contract.invalid', t`The answer is longer than the server asked for.`)
       const edited = !isDeepStrictEqual(prompt, asked)

@@ -139,7 +139,7 @@ const listed = (words: readonly string[]): string =>
 
 function answerFrom(calls: readonly Called[]): string {
   const names = [...new Set(calls.map((call) => code(call.name)))]
-  const note = t`*Practice model, no AI: it matched your words to ${listed(names)} and repeats what came back.*`
+  const note = t`*Practice model, not an AI: it matched your words to ${listed(names)} and repeats the result.*`
   return [...calls.map(oneAnswer), note].join('\n\n')
 }
 
@@ -180,7 +180,7 @@ const factsOf = (found: FoundRows): string =>
     .join(', ')
 
 function explain(goal: string, tools: readonly ModelTool[]): string {
-  const honest = t`This is the practice model. It is no AI: it matches your words to the names of tools and fills in what they ask for.`
+  const honest = t`This is the practice model, not an AI. It matches your words to tools.`
   if (tools.length === 0) {
     const words = goal.split(/\s+/).filter(Boolean)
     const start = words.slice(0, 12).join(' ')
@@ -201,7 +201,7 @@ function sayMissing(tool: ModelTool, names: readonly string[]): string {
   const wanted = listed(names.map((name) => `\`${name}\``))
   return [
     t`Your words match ${code(tool.name)}, but it also needs ${wanted}. Say it in quotation marks, or name the file.`,
-    t`*Practice model, no AI.*`,
+    t`*Practice model, not an AI.*`,
   ].join('\n\n')
 }
 

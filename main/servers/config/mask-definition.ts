@@ -45,7 +45,7 @@ export function unmaskDefinition(server: string, definition: ServerDefinition, p
     previous?.transport === 'stdio' ? previous.env : previous && previous.transport !== 'builtin' ? previous.headers : {}
   const kept = (name: string, value: string | undefined): string => {
     if (value !== undefined) return value
-    throw new HostError('config.invalid', t`The value of “${name}” of ${server} is hidden, and there is no earlier one. Type it again.`, {
+    throw new HostError('config.invalid', t`The hidden value of “${name}” of ${server} is not known. Type it again.`, {
       data: { server, name },
     })
   }

@@ -85,7 +85,7 @@ function notExecutableRule(file: string): DiagnosisFinding {
   return finding('not-executable', [...(/[\n\r]/.test(file) ? [] : [copy(fix)]), change('command'), retry()], {
     short: t`${file} may not be executed`,
     why: '',
-    remedy: t`Make it executable, or name the program that runs it as the command.`,
+    remedy: t`Make it executable, or use its interpreter as the command.`,
   })
 }
 

@@ -106,7 +106,7 @@ const approve = (): HelpEntry => [
 ]
 const json = (): HelpEntry => ['--json', t`JSON on stdout, one value a line`]
 const verbose = (): HelpEntry => ['--verbose', t`more on stderr`]
-const roots = (): HelpEntry => ['--roots DIR[,DIR]', t`folders that servers may be told of`]
+const roots = (): HelpEntry => ['--roots DIR[,DIR]', t`folders to share with servers`]
 const sandbox = (): HelpEntry => ['--sandbox on|off', t`for all local servers; default: as approved, else on`]
 
 const shared = (): readonly HelpEntry[] => [
@@ -139,7 +139,7 @@ const details: Readonly<Record<CommandName, () => Help>> = {
     parts: [
       { example: `assent call files read_file '{"path": "notes.txt"}' --config servers.json --approve all` },
       [
-        ['--from FILE', t`repeats every call in a file of messages that was saved on the server's page`],
+        ['--from FILE', t`repeats every call of a saved file of messages`],
         ['--timeout SECONDS', t`timeout without progress; default: of the server's entry or the settings`],
         model(),
         ...shared(),
@@ -164,7 +164,7 @@ const details: Readonly<Record<CommandName, () => Help>> = {
       'model remove NAME [--data-dir DIR]',
     ],
     parts: [
-      t`The key is read from the variable of --key-env, or from stdin, never from an argument.`,
+      t`The key is read from --key-env or stdin, never from an argument.`,
       { example: 'assent model add --preset mistral --key-env MISTRAL_API_KEY' },
       { example: 'assent model add --preset bedrock --set region=eu-central-1 --key-env AWS_ACCESS_KEY_ID' },
       { example: 'assent model add lab --url https://lab.example/v1 < key.txt' },

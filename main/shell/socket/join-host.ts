@@ -23,7 +23,7 @@ export async function joinHost(dataDir: string, version: string): Promise<Joined
   if (!file || !socket) return undefined
   if (file.version === version) return serveRequests(socket)
   socket.terminate()
-  const message = t`Assent ${file.version} runs with this profile, and this command is of version ${version}.`
+  const message = t`Assent ${file.version} runs with this profile. This command has version ${version}.`
   throw new HostError('profile.locked', message, { data: { path: dataDir } })
 }
 

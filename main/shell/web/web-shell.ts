@@ -44,7 +44,7 @@ const unknownPage = (): string =>
   refusalPage(
     t`Assent does not know this page`,
     t`Open Assent with the link that its terminal shows. Each link works once.`,
-    t`For a new link, press Enter in the terminal where Assent runs, or start it again.`,
+    t`For a new link, press Enter in Assent’s terminal.`,
   )
 const otherAccountPage = (): string =>
   refusalPage(t`Assent runs for another account of this computer`, t`Only programs of the account that started it may use it.`)

@@ -39,7 +39,7 @@ it('a rule is written down, and said in words before it counts', async () => {
   fireEvent.change(editor.getByRole('combobox', { name: 'Argument' }), { target: { value: 'path' } })
   fireEvent.change(editor.getByRole('textbox', { name: 'Value' }), { target: { value: '/etc' } })
   expect(document.querySelector('.rule-says')?.textContent).toBe(
-    'Deny delete_* of any server where path is inside /etc, whatever its other arguments are',
+    'Deny delete_* of any server where path is inside /etc, with any other arguments',
   )
   fireEvent.click(editor.getByRole('button', { name: 'Save' }))
   const conditions = [{ kind: 'path-inside', argument: '/path', folder: '/etc' }]

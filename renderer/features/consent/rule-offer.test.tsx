@@ -90,7 +90,7 @@ describe('a refusal that stands', () => {
   it('is offered as an approval is, said as it will count: whatever other arguments a call has', async () => {
     const answers = await refuse({ path: '/home/me/notes/a.md', content: 'x' })
     fireEvent.click(screen.getByRole('radio', { name: /^Never move_file where/ }))
-    expect(rules()[2]).toBe('Never move_file where path is inside /home/me/notes, whatever its other arguments are')
+    expect(rules()[2]).toBe('Never move_file where path is inside /home/me/notes, with any other arguments')
     fireEvent.change(screen.getByRole('combobox', { name: 'Folder for path' }), { target: { value: '/home/me' } })
     fireEvent.change(screen.getByRole('textbox', { name: /^Why not/ }), { target: { value: 'keep out' } })
     fireEvent.click(screen.getByRole('button', { name: 'Always deny' }))

@@ -170,7 +170,7 @@ describe('the sampling cards', () => {
       trusted: true,
     })
     for (const words of ['Be brief', 'Sum up', '212 tokens']) expect(container.textContent).toContain(words)
-    fireEvent.click(screen.getByRole('radio', { name: /in this conversation$/ }))
+    fireEvent.click(screen.getByRole('radio', { name: /for this chat$/ }))
     act(() => {
       vi.advanceTimersByTime(armAfterMs)
     })

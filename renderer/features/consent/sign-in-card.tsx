@@ -83,7 +83,7 @@ const Warnings = ({ facts: { otherDomain, otherPage, lookAlike }, server, hidden
   <>
     {otherDomain && (
       <WarnNotice title={t`The server is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}.`}>
-        {tx`Go on only if you expect ${<ServerName name={server} />} to use your account at ${otherDomain.issuer}.`}
+        {tx`Go on only if ${<ServerName name={server} />} may use your account at ${otherDomain.issuer}.`}
       </WarnNotice>
     )}
     {otherPage && (

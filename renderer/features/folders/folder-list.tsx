@@ -97,7 +97,7 @@ export function FolderList({ folders: { folders, busy, error, forgetError, save 
                 {!there && (
                   <span className="err warntext">
                     <Icon name="warning" small />
-                    <span>{t`Not there now. No server is told of it until it is back.`}</span>
+                    <span>{t`Not found. Not shared until it is back.`}</span>
                   </span>
                 )}
               </span>

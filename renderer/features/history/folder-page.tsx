@@ -86,7 +86,7 @@ function folderLabels({ systemPrompt, servers, roots }: ChatFolder): readonly st
     servers === undefined ? t`Tools of all servers` : servers.length === 0 ? t`No tools of any server` : t`Tools of ${servers.join(', ')}`,
     told === 0
       ? t`No folders on this computer of its own`
-      : t`Servers may be told of ${told} {folder|folders} on this computer, once you agree`,
+      : t`${told} shared {folder|folders}`,
   ]
 }
 

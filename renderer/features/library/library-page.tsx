@@ -85,7 +85,7 @@ function PromptPane({ server, prompt: { name, title, description, arguments: fie
         {!shown && (fields.length > 0 || preview.kind !== 'failed') && (
           <p className="row">
             <Button type="submit" variant="primary" aria-disabled={!canShow}>
-              {runs ? t`Preview` : t`Start “${server}” and show what it says`}
+              {runs ? t`Preview` : t`Start “${server}” and preview`}
             </Button>
           </p>
         )}

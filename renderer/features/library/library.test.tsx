@@ -228,7 +228,7 @@ describe('the prompts section', () => {
     const link = open('#/library/prompts/files/plain', [makeServer({ name: 'files', state: { kind: 'stopped', reason: 'idle' } })], {
       'library.listing': () => listing({ prompts: [{ name: 'plain' }] }),
     })
-    expect(await screen.findByRole('button', { name: 'Start “files” and show what it says' })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Start “files” and preview' })).toBeTruthy()
     expect(link.paramsOf('mention.prompt')).toEqual([])
   })
 })

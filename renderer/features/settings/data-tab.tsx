@@ -28,12 +28,12 @@ function DiskUsageFigures({ turn }: { readonly turn: string }) {
   if (!use) return <Spinner />
   const { database, attachments, unsent, free, backups, logs, bundles, rest } = use
   const parts = [
-    [t`Chats, settings and the record`, database],
-    [t`Of these, attachments and what tools gave besides text`, attachments],
-    [t`Of those attached, and not sent yet`, unsent],
-    [t`Free in it, from what was deleted for good: it goes back to the disk by itself, but for what comes next`, free],
+    [t`Chats, settings and Activity`, database],
+    [t`Attachments and results`, attachments],
+    [t`Attached, not sent yet`, unsent],
+    [t`Free in the database`, free],
     [t`Backups`, backups],
-    [t`What servers logged`, logs],
+    [t`Server logs`, logs],
     [t`Bundles`, bundles],
     [t`Everything else`, rest],
   ] as const
@@ -41,7 +41,7 @@ function DiskUsageFigures({ turn }: { readonly turn: string }) {
     <>
       <span className="num">{formatBytes(database + backups + logs + bundles + rest)}</span>
       <details>
-        <summary>{t`What it is for`}</summary>
+        <summary>{t`Purpose`}</summary>
         <table className="disk-use">
           <tbody>
             {parts
@@ -56,7 +56,7 @@ function DiskUsageFigures({ turn }: { readonly turn: string }) {
         </table>
       </details>
       <span className="help">
-        {tx`${<a className="link" href={hrefOf({ page: 'chats', tab: 'deleted' })}>{t`Deleted chats`}</a>} go by themselves after 30 days, or for good when you say so; backups below, by hand. What servers logged is at most 2 MB of each.`}
+        {tx`${<a className="link" href={hrefOf({ page: 'chats', tab: 'deleted' })}>{t`Deleted chats`}</a>} are deleted after 30 days. Server logs: 2 MB each at most.`}
       </span>
     </>
   )
@@ -81,7 +81,7 @@ function Backup({ run }: { readonly run: BackupRun }) {
         <RunState run={run} />
       </div>
       {run.state.kind === 'failed' && <ErrorNotice error={run.state.error} />}
-      <span className="help">{t`Chats, settings, rules and the record in one file, checked. Keys and other secrets are not in it.`}</span>
+      <span className="help">{t`Chats, settings, rules and Activity in one file, without secrets.`}</span>
     </>
   )
 }
@@ -93,7 +93,7 @@ function RunState({ run: { state, stop } }: { readonly run: BackupRun }) {
     return (
       <span className="row wrap">
         {step.kind === 'copying' ? <Track part={step.share} label={t`Copying`} /> : <Spinner />}
-        {step.kind === 'copying' ? t`Copying, ${formatPercent(step.share)}` : step.kind === 'checking' ? t`Checking it` : t`Beginning`}
+        {step.kind === 'copying' ? t`Copying, ${formatPercent(step.share)}` : step.kind === 'checking' ? t`Checking` : t`Starting`}
         <SmallGhostButton onClick={stop}>{t`Stop`}</SmallGhostButton>
       </span>
     )
@@ -127,10 +127,10 @@ export function DataTab() {
             <CopyButton label={t`Copy the path`} text={about.dataDir} />
           </span>
           <span className="help">
-            {t`Chats, the record, servers.json and what servers logged. To take them along, quit Assent and copy the folder.`}
+            {t`Chats, Activity, servers.json and logs. To move them, quit Assent and copy the folder.`}
           </span>
         </Fact>
-        <Fact label={t`Takes up`}>
+        <Fact label={t`Size`}>
           <DiskUsageFigures turn={`${changes} ${written ?? ''}`} />
         </Fact>
         <Fact label={t`Chats as files`}>
@@ -144,7 +144,7 @@ export function DataTab() {
           <Restore written={written} onChange={() => setChanges((count) => count + 1)} />
         </Fact>
         <Fact label={t`Keys and secrets`}>
-          {about.shell.secrets === 'keyring' ? t`in the system keyring, not in the data folder` : t`in memory, for this run only`}
+          {about.shell.secrets === 'keyring' ? t`in the system keyring` : t`in memory, for this run only`}
         </Fact>
         <Fact label={t`Signed permissions`}>{signedByText(about.shell.signedBy)}</Fact>
         <Fact label={t`PATH and variables`}>
@@ -161,7 +161,7 @@ export function DataTab() {
 /** Says where the key is that signs rules, launches, trust and endpoints. */
 function signedByText(place: SignedKeyPlace | undefined): string {
   if (place === 'keyring') return t`with a key in the system keyring`
-  if (place === 'file') return t`with a key in a file of yours outside the data folder: Assent could use no keyring for it`
+  if (place === 'file') return t`with a key in a file outside the data folder`
   return place === 'none' ? t`not checked: the keyring is locked` : t`with a key of this run`
 }
 
@@ -172,20 +172,20 @@ function ReadAgain() {
   const read = async (): Promise<void> => {
     setSaid(t`Loading…`)
     const found = await ask('app.readEnvironment', {})
-    setSaid(found ? t`Read anew: PATH has ${found.folders} folders.` : t`Not read.`)
+    setSaid(found ? t`PATH has ${found.folders} folders.` : t`Not read.`)
   }
   return (
     <>
       <span className="row wrap">
         <SmallButton disabled={said === t`Loading…`} onClick={() => void read()}>
-          {t`Read them again`}
+          {t`Reload`}
         </SmallButton>
         <span className="dim" role="status">
           {said}
         </span>
       </span>
       <span className="help">
-        {t`Local servers get them as your shell has them (on Windows: as the system keeps them), read once. What is changed there counts from a server’s next start after this.`}
+        {t`Local servers get the variables of your shell. Changes apply at the next start.`}
       </span>
     </>
   )

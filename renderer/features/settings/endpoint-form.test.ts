@@ -9,7 +9,7 @@ const refused = (detail: string) => ({
 
 test('a refusal of the model list is said with the endpoint’s own words', () => {
   expect(endpointErrorLabel(refused('Unknown name "x": Cannot find field.'))).toBe(
-    'Lab refused the request. Its words: “Unknown name "x": Cannot find field.”',
+    'Lab refused the request. Response: “Unknown name "x": Cannot find field.”',
   )
 })
 

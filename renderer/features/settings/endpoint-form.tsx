@@ -38,7 +38,7 @@ export function endpointErrorLabel(error: ErrorValue): string {
 export function errorWithWords(error: ErrorValue): string {
   const { message, quote } = describeError(error)
   const status = error.data?.['status']
-  if (quote !== undefined) return t`${message} Its words: “${shortened(stripHidden(quote))}”`
+  if (quote !== undefined) return t`${message} Response: “${shortened(stripHidden(quote))}”`
   return typeof status === 'number' && !message.includes(String(status)) ? `${message} (${status})` : message
 }
 
@@ -213,12 +213,12 @@ interface KeyFieldProps {
 function KeyField({ provider, draft: { key, url, preset }, problem, onText }: KeyFieldProps) {
   const hasKey = provider?.key.kind === 'set'
   const moved = provider?.baseUrl !== undefined && url !== undefined && new URL(provider.baseUrl).origin !== new URL(url).origin
-  const kept = moved ? t`The kept key belongs to the old address and is not sent to this one.` : t`Empty: the kept key stays.`
-  const asked = t`Assent asks for the model list with it once, to see that it works.`
+  const kept = moved ? t`The kept key is not sent to a new address.` : t`Empty: the kept key stays.`
+  const asked = t`Checked once by asking for the model list.`
   const forms =
     preset?.keyForms &&
     {
-      aws: t`An API key of Bedrock, or an access key as ID:SECRET or ID:SECRET:SESSION-TOKEN.`,
+      aws: t`A Bedrock API key, or ID:SECRET, or ID:SECRET:SESSION-TOKEN.`,
       'google-cloud': t`The JSON of a service account, or an API key.`,
     }[preset.keyForms]
   const made = [forms, preset?.keyPage === undefined ? undefined : t`Made at ${preset.keyPage}.`, asked].filter(Boolean).join(' ')
@@ -283,7 +283,7 @@ type AddressFieldProps = {
 
 function addressWarning(url: string): string | undefined {
   const disguised = disguisedHost(url).map((part) => `${disguisedLabel(part)}.`)
-  const open = isOpenToAll(url) ? [t`http is not encrypted: whoever is on the way can read and change what you send, the key too.`] : []
+  const open = isOpenToAll(url) ? [t`http is not encrypted: others can read and change it, the key too.`] : []
   return [...disguised, ...open].join(' ') || undefined
 }
 

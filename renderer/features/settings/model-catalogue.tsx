@@ -36,8 +36,8 @@ export function ModelFigures({ provider, onClose }: { readonly provider: Provide
       <div className="stack">
         <p className="help">
           {provider.ollama
-            ? t`Ollama loads a model with the context that is set here. A larger one takes more memory.`
-            : t`Correct a context that the list or the catalogue gives wrongly.`}{' '}
+            ? t`Ollama loads a model with this context. A larger one takes more memory.`
+            : t`Correct a wrong context size.`}{' '}
           <a href={hrefOf({ page: 'settings', tab: 'usage' })}>{t`Prices are set under Usage.`}</a>
         </p>
         {own.length > easilySeen ? <SearchInput label={t`Find a model`} value={text} onChange={setText} /> : null}
@@ -105,7 +105,7 @@ function ContextForm({ model, onDone }: { readonly model: ModelInfo; readonly on
       <TextField
         label={t`Context of ${model.name}`}
         note={t`in tokens`}
-        help={model.ollama && !model.ollama.cloud ? t`The model is loaded anew with the next message.` : undefined}
+        help={model.ollama && !model.ollama.cloud ? t`Applies to the next message.` : undefined}
         error={fits ? undefined : t`A whole number from ${formatNumber(LEAST)} to ${formatNumber(most)}.`}
         className="short num"
         inputMode="numeric"
@@ -311,7 +311,7 @@ function CatalogueLine() {
       <Icon name="model" />
       <div className="grow">
         <p>{t`Catalogue of models: ${date}`}</p>
-        <p className="help wrap-any">{t`Contexts and prices that a provider does not name. Refreshed from ${catalogueAddress}, on request only.`}</p>
+        <p className="help wrap-any">{t`Contexts and prices. Refreshed from ${catalogueAddress} on request only.`}</p>
         {error ? (
           <p className="help dangertext" role="alert">
             {t`${endpointErrorLabel(error)} The earlier catalogue stays in use.`}

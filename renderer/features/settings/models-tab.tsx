@@ -148,14 +148,14 @@ function EndpointRow({ provider }: ProviderProps) {
   if (changing) return <EndpointForm provider={provider} onDone={() => setChanging(false)} />
   const again = (): void => go(local ? 'models.look' : 'models.refresh', local ? { again: true } : {})
   const absent = local && error?.code === 'model.offline'
-  const state = absent ? t`Not running` : error ? endpointErrorLabel(error) : local ? t`Found, no key needed` : t`Connected`
+  const state = absent ? t`Not running` : error ? endpointErrorLabel(error) : local ? t`Found, no key required` : t`Connected`
   return (
     <>
       <ProviderLine
         name={name}
         tone={absent ? 'off' : error ? 'bad' : key.kind === 'missing' ? 'warn' : 'ok'}
         bad={error !== undefined && !absent}
-        state={key.kind === 'missing' ? t`Key needed` : state}
+        state={key.kind === 'missing' ? t`Key required` : state}
         count={<ModelCount provider={provider} onOpen={() => setOpen('figures')} />}
         menu={
           <>

@@ -43,7 +43,7 @@ function InstructionsSection() {
   return (
     <Section level={2} title={t`Instructions`}>
       <SubmitForm className="stack" onSubmit={save}>
-        <Field label={t`For every chat`} help={t`The model reads them first, before those of a folder or a chat.`}>
+        <Field label={t`For every chat`} help={t`The model reads them before those of a folder or chat.`}>
           {(ids) => (
             <TextArea
               {...ids}

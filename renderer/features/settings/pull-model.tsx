@@ -59,7 +59,7 @@ export function PullDialog({ provider, model = '', onClose }: PullDialogProps) {
         }
       >
         <p>{t`${provider.name} at ${place} downloads it and keeps it on its disk.`}</p>
-        {size.bytes === null ? <p className="help">{t`Its size is not known before the download begins.`}</p> : null}
+        {size.bytes === null ? <p className="help">{t`Its size is not known yet.`}</p> : null}
         {error ? <p className="help dangertext">{errorWithWords(error)}</p> : null}
       </Dialog>
     )
@@ -81,7 +81,7 @@ export function PullDialog({ provider, model = '', onClose }: PullDialogProps) {
       <SubmitForm id="pull-name" className="stack" onSubmit={lookUp}>
         <TextField
           label={t`Name`}
-          help={t`As in ollama.com/library, such as qwen3:8b. The size is asked of registry.ollama.ai; nothing is downloaded yet.`}
+          help={t`As in ollama.com/library, such as qwen3:8b. Nothing is downloaded yet.`}
           error={wrong ? t`A name has letters, digits and -._:/ only.` : error && errorWithWords(error)}
           mono
           spellCheck={false}

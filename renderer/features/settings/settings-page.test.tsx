@@ -282,7 +282,7 @@ describe('data and shortcuts', () => {
   it('have the shell’s variables read again, and say how many folders its PATH has', async () => {
     const link = open('data')
     link.answer({ 'app.readEnvironment': () => ({ folders: 12, source: 'login-shell' }) })
-    fireEvent.click(await screen.findByRole('button', { name: 'Read them again' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Reload' }))
     await waitFor(() => expect(screen.getAllByRole('status').at(-1)?.textContent).toContain('12'))
   })
 

@@ -26,7 +26,7 @@ const places: Readonly<Record<ShortcutPlace, { readonly title: string; readonly 
   writing: { title: t`Writing` },
   request: {
     title: t`In a request`,
-    note: t`Only while focus is inside its card or its review. No key allows anything from elsewhere.`,
+    note: t`Only with focus in the card or its review.`,
   },
   tool: { title: t`Tools` },
   config: { title: t`In servers.json` },

@@ -54,7 +54,7 @@ function PriceSection({ unpriced }: { readonly unpriced: readonly string[] }) {
   return (
     <Section level={2} title={t`Prices`}>
       <p className="lede">
-        {t`In dollars for a million tokens. OpenRouter says what each answer cost; other providers do not, so write down what their page says. What is changed here counts from the next answer.`}
+        {t`Dollars per million tokens, from the page of the provider. Applies to later answers.`}
       </p>
       <div className="lines">
         {own.map((id) =>
@@ -150,7 +150,7 @@ function PriceForm({ id, before, onDone }: { readonly id: string; readonly befor
       </div>
       {tried && !price && (
         <p className="help dangertext" role="alert">
-          {t`Write dollars, such as 3 or 0.25, for what is read and what is written.`}
+          {t`Write dollars, such as 3 or 0.25.`}
         </p>
       )}
       <p className="row">
@@ -162,8 +162,8 @@ function PriceForm({ id, before, onDone }: { readonly id: string; readonly befor
 }
 
 const limits = {
-  dollars: { first: 20, most: 1_000_000, help: t`Counts what has a price, below.` },
-  tokens: { first: 10_000_000, most: 1_000_000_000_000, help: t`Read and written, those from the provider’s cache included.` },
+  dollars: { first: 20, most: 1_000_000, help: t`Counts models with a price.` },
+  tokens: { first: 10_000_000, most: 1_000_000_000_000, help: t`Read and written, cached ones too.` },
 } as const
 
 function BudgetSection() {
@@ -175,7 +175,7 @@ function BudgetSection() {
         <div>
           <label className="grow" htmlFor="budget-unit">
             {t`Budget for a month`}
-            <span className="help block">{t`At four fifths of it, and past it, you are told above every page. Nothing is stopped.`}</span>
+            <span className="help block">{t`A notice appears at 80% and at 100%. Nothing is stopped.`}</span>
           </label>
           <ChoiceSelect<'' | 'dollars' | 'tokens'>
             id="budget-unit"
@@ -333,7 +333,7 @@ export function UsageTab() {
         {error && <ErrorNotice error={error} />}
         {report && report.total.requests === 0 && (
           <p className="lede">
-            {tx`${<span className="strong">{t`Nothing in this time.`}</span>} What models read and write is counted here, as their providers count it. The practice model costs nothing and is not counted.`}
+            {tx`${<span className="strong">{t`Nothing in this time.`}</span>} Tokens as the providers count them.`}
           </p>
         )}
         {report && report.total.requests > 0 && (

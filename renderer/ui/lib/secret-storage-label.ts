@@ -11,4 +11,4 @@ export const useSecretKeeper = (): SecretKeeper => useConnection((state) => stat
 export const secretStorageLabel = (keeper: SecretKeeper): string =>
   keeper === 'keyring' ? t`kept in the keyring` : t`kept for this run only`
 
-export const memoryOnlyLabel = t`There is no keyring here: what is kept as a secret is forgotten when Assent quits, and asked for again.`
+export const memoryOnlyLabel = t`No keyring here: secrets are forgotten when Assent quits.`

@@ -254,7 +254,7 @@ function Control(props: ControlProps) {
     case 'json':
       return field(
         (ids) => <Written ids={ids} at={at} value={value} state={state} read={parseExactJson} many onChange={change} />,
-        shape.why === 'another-type' ? t`It is not what the server says belongs here, so it stands here as JSON.` : undefined,
+        shape.why === 'another-type' ? t`It does not match the schema, so it is shown as JSON.` : undefined,
       )
     default:
       return <Group {...props} shape={shape} help={help} error={error} depth={depth} onChange={change} />

@@ -207,7 +207,7 @@ function readCommand(piece: Command, reading: Reading): undefined {
     case 'usage':
       return refuse(notServer(line))
     case 'preparing':
-      if (!strict) refuse({ ...notRun(line), remedy: t`Run it in a terminal first, if needed.` })
+      if (!strict) refuse({ ...notRun(line), remedy: t`Run it in a terminal first.` })
       return
     case 'server':
       return readServer(piece, { file, ...positionAt(text, at.offset) }, reading)

@@ -150,7 +150,7 @@ function createAdmission(clock: Clock) {
 /** Error for the log; its reason is what the other side wants to be read there (MCP, "Cancellation"). */
 function takenBack(server: string, reason: unknown): HostError {
   const word = typeof reason === 'string' ? reason.slice(0, 200) : ''
-  return new HostError('cancelled', t`“${server}” took back what it asked${word ? `: ${word}` : '.'}`, {
+  return new HostError('cancelled', t`“${server}” withdrew its request${word ? `: ${word}` : '.'}`, {
     data: { withdrawal: 'taken-back', ...(word ? { word } : {}) },
   })
 }

@@ -69,7 +69,7 @@ export async function completeUrlElicitations(
     const all = finished.length > 0 && (await doneWithin(Promise.all(finished), clock, finishMs, signal))
     const message = all
       ? t`The step on the page of “${server}” is done. Try again.`
-      : t`The page of “${server}” was opened. Ask the person whether the step is done.`
+      : t`The page of “${server}” was opened. Ask whether the step is done.`
     return new HostError('server.page-first', message, { data: { server, opened: listed.length > 0, finished: all } })
   } finally {
     resume()

@@ -59,7 +59,7 @@ export function readMirrors(inputSchema: JsonObject, { fractions = false } = {})
     const where = path.join('.')
     if (typeof name !== 'string' || !token.test(name)) return t`the ${mirrorAnnotation} of “${where}” cannot be the name of a header`
     if (!mirrored.has(schema['type']) && !(fractions && schema['type'] === 'number'))
-      return t`“${where}” has an ${mirrorAnnotation}, but is not a text, a whole number or a boolean`
+      return t`“${where}” has an ${mirrorAnnotation}, but is no text, whole number or boolean`
     if (seen.has(name.toLowerCase())) return t`two of its arguments have the ${mirrorAnnotation} “${name}”`
     seen.add(name.toLowerCase())
     mirrors.push({ path, name })

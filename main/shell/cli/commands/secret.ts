@@ -64,7 +64,7 @@ export async function runSecret({ action, server, id, config, secrets, scope, en
   if (secrets.kind === 'memory')
     throw new HostError(
       'secrets.unavailable',
-      t`There is no keyring here, so nothing can be kept from one run to the next. Give the value with ASSENT_INPUT_ID in the environment.`,
+      t`No keyring here: nothing can be kept. Give the value as ASSENT_INPUT_ID in the environment.`,
     )
   if (action === 'remove') {
     // A value that no server names any more can be removed too.

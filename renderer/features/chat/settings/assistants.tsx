@@ -111,7 +111,7 @@ export function AssistantDialog({ id, initial, onClose }: AssistantDialogProps) 
     >
       <SubmitForm id={formId} className="stack folder-fields" onSubmit={save}>
         <TextField label={t`Name`} ref={first} maxLength={100} value={draft.name} onText={(name) => put({ name })} />
-        <Field label={t`Instructions`} help={t`They become the system prompt of its chats.`}>
+        <Field label={t`Instructions`} help={t`The system prompt of its chats.`}>
           {(ids) => (
             <TextArea
               {...ids}

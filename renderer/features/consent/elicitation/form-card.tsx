@@ -204,7 +204,7 @@ function FormFields({ request: { server }, answer: { fields, values, errors, wri
         ))}
         {drawn < fields.length && <Growing />}
       </div>
-      <p className="faint">{tx`Cancel: no answer to ${<ServerName name={server} />}. It may ask again.`}</p>
+      <p className="faint">{tx`Cancel sends no answer. ${<ServerName name={server} />} may ask again.`}</p>
     </>
   )
 }

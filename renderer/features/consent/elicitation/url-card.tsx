@@ -75,7 +75,7 @@ function domainWords(server: string, compared: PageDomain): string {
     case 'same-host':
       return t`This is the address of “${server}”: it gets what you type there.`
     case 'same-ending':
-      return t`“${server}” has the same ending, ${compared.domain}, and may get what you type there.`
+      return t`“${server}” is also at ${compared.domain}, and may get what you type.`
     case 'other':
       return t`Not the domain of “${server}” (${compared.server}). Assent cannot tell whose it is.`
     default:

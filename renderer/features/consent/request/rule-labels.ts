@@ -5,7 +5,7 @@ import { t } from '#app/i18n/translate.ts'
 
 export const ruleGroupTitle = {
   always: t`Always`,
-  conversation: t`In one conversation`,
+  conversation: t`In one chat`,
   flow: t`Private data`,
   ask: t`Ask every time`,
   never: t`Never`,

@@ -83,7 +83,7 @@ const effectWords = {
   deny: {
     group: t`How long to deny it`,
     chat: t`this tool, any arguments`,
-    same: (tool: ReactNode) => tx`Never ${tool} with these arguments, whatever its other arguments are`,
+    same: (tool: ReactNode) => tx`Never ${tool} with these arguments`,
     where: (rule: ReactNode) => tx`Never ${rule}`,
     tool: (tool: ReactNode) => tx`Never ${tool}`,
     any: t`any arguments, also if the tool changes`,

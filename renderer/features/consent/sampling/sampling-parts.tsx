@@ -192,10 +192,10 @@ interface SamplingRuleChoiceProps extends SamplingStep {
 }
 
 function SamplingRuleChoice({ request: { server, trusted, conversationId }, step, value, problem, onChange }: SamplingRuleChoiceProps) {
-  const what = step === 'requests' ? t`Answer “${server}” without asking` : t`Send answers to “${server}” without showing them`
+  const what = step === 'requests' ? t`Answer requests of “${server}” without asking` : t`Send answers to “${server}” without showing them`
   const choices: Choice<SamplingRule['scope']>[] = [
     { value: 'once', label: t`Once` },
-    ...(conversationId === undefined ? [] : [{ value: 'conversation', label: t`${what}, in this conversation` } as const]),
+    ...(conversationId === undefined ? [] : [{ value: 'conversation', label: t`${what}, for this chat` } as const]),
     { value: 'always', label: t`${what}, always` },
   ]
   return (

@@ -143,7 +143,7 @@ export function OAuthFields({ form, errors, open, onChange }: OAuthFieldsProps) 
     >
       <summary className="label">{tx`Sign-in ${<span className="faint">{oauthSummary(form)}</span>}`}</summary>
       <div className="stack">
-        <SelectField label={t`Sign-in`} value={form.grant} options={grants} onChoose={(grant) => onChange({ ...form, grant })} />
+        <SelectField label={t`Method`} value={form.grant} options={grants} onChoose={(grant) => onChange({ ...form, grant })} />
         {rows.map((row) =>
           row.length === 1 ? (
             row.map(field)

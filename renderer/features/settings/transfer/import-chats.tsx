@@ -150,7 +150,7 @@ export function ImportChats() {
         <FileButton size="sm" label={t`File of chats`} accept=".json,.zip" multiple busy={state.kind === 'reading'} onFiles={choose}>
           {t`Import chats…`}
         </FileButton>
-        <span className="help">{t`A zip archive or JSON that Assent, Claude or ChatGPT exported; you can drop it here.`}</span>
+        <span className="help">{t`A zip or JSON export of Assent, Claude or ChatGPT.`}</span>
       </span>
       <div role="status" className="stack">
         {state.kind === 'reading' && (
@@ -196,7 +196,7 @@ function Outcome({ mode, summary }: { readonly mode: Mode; readonly summary: Imp
       <p>
         {[
           found,
-          conversations + already === 0 && t`Choose conversations.json, or the whole zip archive, as it was exported.`,
+          conversations + already === 0 && t`Choose conversations.json, or the whole zip archive.`,
           already > 0 && t`${formatNumber(already)} are here already.`,
           cut && t`The file ends in the middle of a chat.`,
         ]

@@ -56,8 +56,8 @@ function FoundBackupList({ list, onLook, onRemove }: FoundBackupsProps) {
               <span className="wrap-any">
                 {words} <span className="dim num">{formatBytes(found.bytes)}</span>
               </span>
-              <Button size="sm" aria-label={t`Look into it: ${words}`} onClick={() => onLook(found.path)}>
-                {t`Look into it`}
+              <Button size="sm" aria-label={t`Open: ${words}`} onClick={() => onLook(found.path)}>
+                {t`Open`}
               </Button>
               <DownloadBackup path={found.path} words={words} />
               <IconButton label={t`Delete: ${words}`} icon="trash" small onClick={() => setRemoving(found)} />
@@ -81,7 +81,7 @@ function FoundBackupList({ list, onLook, onRemove }: FoundBackupsProps) {
         }}
         onStay={() => setRemoving(undefined)}
       >
-        {removing && t`${listedBackupLabel(removing, now)}, ${formatBytes(removing.bytes)}. What is in it and nowhere else is lost.`}
+        {removing && t`${listedBackupLabel(removing, now)}, ${formatBytes(removing.bytes)}. This cannot be undone.`}
       </AlertDialog>
     </>
   )
@@ -91,11 +91,11 @@ function ByPath({ onLook }: { readonly onLook: (path: string) => void }) {
   const [path, setPath] = useState('')
   return (
     <details>
-      <summary>{t`A backup in another place, by its path`}</summary>
+      <summary>{t`A backup elsewhere`}</summary>
       <SubmitForm className="row" onSubmit={() => path.trim() !== '' && onLook(path.trim())}>
         <TextInput mono aria-label={t`Path of a backup`} value={path} onChange={({ target }) => setPath(target.value)} />
         <Button size="sm" type="submit" aria-disabled={path.trim() === ''}>
-          {t`Look into it`}
+          {t`Open`}
         </Button>
       </SubmitForm>
     </details>
@@ -115,7 +115,7 @@ function Permissions({ held, bring, onChange }: PermissionsProps) {
     <fieldset className="stack plain" aria-describedby={help}>
       <legend>{t`It also holds permissions`}</legend>
       <span className="help" id={help}>
-        {t`Tick only what you want from it. What you have here stays otherwise.`}
+        {t`Tick only what you want from it.`}
       </span>
       {held.map((one) => (
         <Checkbox
@@ -159,14 +159,14 @@ export function Restore({ written, onChange }: { readonly written: string | unde
   if (list?.staged)
     return (
       <Notice
-        title={t`A backup waits to take the place of what is here.`}
+        title={t`A backup is restored at the next start.`}
         action={
           <SmallButton aria-disabled={busy} onClick={() => void change(() => ask('backup.unstage', {}))}>
-            {t`Do not restore it`}
+            {t`Cancel restore`}
           </SmallButton>
         }
       >
-        {t`It does so when Assent starts next: quit Assent and start it again. What is here now is kept, and can be restored here likewise.`}
+        {t`Quit Assent and start it again. The present data is kept as a backup.`}
       </Notice>
     )
   return (
@@ -283,7 +283,7 @@ function LookedStatus({ looked, onStop }: { readonly looked: Looked; readonly on
       )}
       {looked.kind === 'looking' && (
         <span className="row">
-          <Spinner /> {t`Looking through it`}
+          <Spinner /> {t`Checking`}
         </span>
       )}
       {looked.kind === 'looked' && (
@@ -310,8 +310,8 @@ export function backupFactsLabel(facts: RequestResult<'backup.restore'>, now: nu
 
 const backupLabels: Record<ListedBackup['kind'], (when: string) => string> = {
   backup: (when) => t`Backup of ${when}`,
-  replaced: (when) => t`What a restore took the place of, up to ${when}`,
-  older: (when) => t`As it was before a new version, up to ${when}`,
+  replaced: (when) => t`Replaced by a restore, up to ${when}`,
+  older: (when) => t`Before an update, up to ${when}`,
 }
 
 const listedBackupLabel = ({ kind, at }: ListedBackup, now: number): string => backupLabels[kind](formatWhen(at, now))

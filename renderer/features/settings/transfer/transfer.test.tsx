@@ -106,9 +106,9 @@ it('looks into a backup before it can be restored, and can leave it be again', a
   })
   const list = await screen.findByRole('list', { name: 'Backups in the data folder' })
   expect(screen.queryByRole('button', { name: 'Restore it at the next start' })).toBeNull()
-  fireEvent.click(within(list).getByRole('button', { name: /^Look into it: .*took the place of/ }))
+  fireEvent.click(within(list).getByRole('button', { name: /^Open: .*Replaced by a restore/ }))
   fireEvent.click(await screen.findByRole('button', { name: 'Restore it at the next start' }))
-  fireEvent.click(await screen.findByRole('button', { name: 'Do not restore it' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Cancel restore' }))
   await screen.findByRole('list', { name: 'Backups in the data folder' })
   expect([link.paramsOf('backup.check'), link.paramsOf('backup.restore')]).toEqual([
     [{ path: '/b/assent.db.before' }],
