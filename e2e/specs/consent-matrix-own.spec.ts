@@ -262,7 +262,7 @@ test.describe('a sign-in', () => {
   const opened = async (matrix: Matrix, press: () => Promise<void>): Promise<void> => {
     const page = matrix.first.context().waitForEvent('page')
     await press()
-    await expect(await page).toHaveTitle('Assent has the answer')
+    await expect(await page).toHaveTitle('Sign-in complete')
     await (await page).close()
   }
 

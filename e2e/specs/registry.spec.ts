@@ -101,7 +101,7 @@ test('a server of the registry is found, filled in and brought to where it is ad
   await expect(install).toContainText('127.0.0.1')
   await install.getByRole('button', { name: 'Cancel' }).click()
   await fetched('other', other)
-  await page.getByRole('dialog', { name: 'This bundle was not taken' }).getByRole('button', { name: 'Close' }).first().click()
+  await page.getByRole('dialog', { name: 'This bundle was refused' }).getByRole('button', { name: 'Close' }).first().click()
 
   registry.manners = 'down'
   await page.evaluate(`location.hash = '#/registry'`)

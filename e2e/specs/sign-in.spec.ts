@@ -59,7 +59,7 @@ test('a person signs in in their browser, sees as whom and for what, and signs o
   expect(tracker.issuer.at('/authorize')).toEqual([])
 
   const browser = await signIn(page)
-  await expect(browser).toHaveTitle('Assent has the answer')
+  await expect(browser).toHaveTitle('Sign-in complete')
   expect(tracker.issuer.at('/authorize').length).toBe(1)
   await expect(row(page)).toContainText('2 tools')
 

@@ -54,7 +54,7 @@ test('tools are found, read and run by hand: with a form, with progress and a ca
   await page.getByLabel(/^path/).fill(join(folder, 'notes', 'a.txt'))
   await page.getByRole('button', { name: 'Run read_text_file' }).click()
   await expect(runs(page, 'done')).toContainText('What stands in the note.')
-  await expect(page.getByText('accepted')).toBeVisible()
+  await expect(page.getByText('accepted', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Run again' }).click()
   await expect(runs(page, 'done')).toHaveCount(2)
   await axe(page)

@@ -279,7 +279,7 @@ export function createModels(options: ModelsOptions): Models {
     catalogueDate: async () => (await readCatalogue(options.catalogueFile)).date,
     async refreshCatalogue() {
       const { catalogueFile: file, fetch = vouchedFetch } = options
-      if (file === undefined) throw new HostError('contract.invalid', t`There is no place for a catalogue.`)
+      if (file === undefined) throw new HostError('contract.invalid', t`The catalogue cannot be saved.`)
       const count = await refreshCatalogue({ file, fetch, today: new Date(clock.now()).toISOString().slice(0, 10) }, closed.signal)
       await refresh()
       return count

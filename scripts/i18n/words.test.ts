@@ -46,6 +46,56 @@ describe('the catalogue of what Assent says', () => {
   })
 })
 
+/** Words that the screen, the command line and errors do not use, and what they say instead (other apps' words, one for each thing). */
+const refused: readonly (readonly [word: RegExp, instead: string])[] = [
+  [/\b(?:take|takes|taken|taking|took)[- ]over\b/i, 'import'],
+  [/\bhand(?:s|ed|ing)? (?:\S+ )?over\b/i, 'send'],
+  [/\bby hand\b/i, 'run'],
+  [/\blegacy\b/i, 'older protocol'],
+  [/\bneeded\b/i, 'required'],
+  [/\btold of\b/i, 'shared folders'],
+  [/\bsign of life\b|\bword for \{/i, 'health check, response'],
+  [/\b(?:its|their) words?\b|\bwith a word\b/i, 'reason, response'],
+  [/\bIts name\b/, 'name'],
+  [/\btak(?:e|es|en) back\b|\btook back\b/i, 'remove, withdraw'],
+  [/\bgives? back\b|\bgave back\b/i, 'return'],
+  [/\ball the same\b|\bif it wants\b|\bso that\b/i, 'anyway, optional'],
+  [/\bas the model (?:does|likes)\b|\bas long as the model\b/i, 'model default'],
+  [/\balways wins\b|\bfill in its values\b|\bpart of the title\b/i, 'takes precedence, resolve variables, filter'],
+  [/\bthe record\b|\brules and record\b/i, 'Activity, audit log'],
+  [/\bsays of\b|\bnames no schema\b|\bproposed\b/i, 'description from, no schema, default'],
+  [/\bnot now\b|\bleave as it was\b|\btitle again\b|\banswer again\b|\bgo on in a new chat\b/i, 'skip, cancel, regenerate, fork'],
+  [/\bin this conversation\b|\bfor this conversation\b/i, 'for this chat'],
+  [/\bno AI\b|\b(?:it|this) is no (?!longer\b)/i, 'not an AI, is not a'],
+  [/\bthe person\b/i, 'you'],
+  [/—/, 'a sentence of its own'],
+  [/\bwants to (?!use \{|connect to \{|open a page of|read your model’s answer|know your folders)/i, 'use, with the tool as a chip'],
+]
+/** Messages that are refused and stay, with the reason. */
+const kept: Readonly<Record<string, string>> = {
+  'The person stopped this app.': 'a model reads it',
+  '“{0}” failed {1} times. Only the person can start it again. Last error: {2}': 'a model reads it',
+}
+/** Words in the longest sentence of a message; a value counts as one. */
+const longestSentence = (key: string): number =>
+  Math.max(...key.split(/(?<=[.!?:;])\s+/).map((sentence) => sentence.split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length))
+
+describe('the words of the catalogue', () => {
+  const keys = [...new Set([...readAll().values()].flatMap((said) => said.keys))]
+
+  it.each(refused)('are never %s, but: %s', (word) => {
+    expect(keys.filter((key) => word.test(key) && !Object.hasOwn(kept, key))).toEqual([])
+  })
+
+  it('are refused with no exception that is not one', () => {
+    expect(Object.keys(kept).filter((key) => !keys.includes(key) || !refused.some(([word]) => word.test(key)))).toEqual([])
+  })
+
+  it('stand in sentences of at most 13 words', () => {
+    expect(keys.filter((key) => longestSentence(key) > 13)).toEqual([])
+  })
+})
+
 describe('what a source says', () => {
   /** `@{x}` stands for `${x}`, which a linter takes for a slip in a plain string. */
   const said = (source: string) => collectSaid('x.tsx', source.replaceAll('@{', '${'))

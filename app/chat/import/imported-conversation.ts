@@ -48,12 +48,12 @@ export interface ImportedConversation {
 
 export type ImportFault = 'not-json' | 'not-a-conversation' | 'no-messages' | 'too-long' | 'too-deep' | 'not-kept'
 export const importFaultLabels = (): Readonly<Record<ImportFault, string>> => ({
-  'not-json': t`it is no JSON`,
-  'not-a-conversation': t`it has not the shape of a conversation`,
+  'not-json': t`it is not JSON`,
+  'not-a-conversation': t`it is not a conversation`,
   'no-messages': t`there is no message in it`,
   'too-long': t`it is too long`,
   'too-deep': t`too deeply nested`,
-  'not-kept': t`it could not be kept`,
+  'not-kept': t`it could not be saved`,
 })
 
 const LONGEST_TEXT = 2_000_000

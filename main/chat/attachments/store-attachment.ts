@@ -71,7 +71,7 @@ export function keepAttachment({ bytes, changed, from, ...source }: AttachmentSo
   const refuse = (message: string): HostError => new HostError('attachment.unsupported', message, { data: { name } })
   if (bytes.byteLength === 0) throw refuse(t`“${name}” is empty.`)
   const found = kindOfBytes(bytes)
-  if (!found) throw refuse(t`“${name}” is of a kind that no model reads. ${takenKinds()}`)
+  if (!found) throw refuse(t`No model reads the format of “${name}”. ${takenKinds()}`)
   const limit = largestOf[found.kind]
   if (bytes.byteLength > limit)
     throw new HostError('attachment.too-large', tooLargeText(name, found.kind, formatBytes(bytes.byteLength), formatBytes(limit)), {

@@ -36,7 +36,7 @@ function readUiResource(result: JsonObject, address: UiResourceAddress, listed: 
     throw unreadable(address, t`its type is ${given}, not ${mcpAppMimeType}`)
   }
   const html = htmlOf(content)
-  if (html === undefined) throw unreadable(address, t`it is no text`)
+  if (html === undefined) throw unreadable(address, t`it is not text`)
   const bytes = Buffer.byteLength(html)
   if (bytes > LARGEST_HTML) {
     const message = t`The interface of “${server}” has ${formatBytes(bytes)}; at most ${formatBytes(LARGEST_HTML)} are drawn.`

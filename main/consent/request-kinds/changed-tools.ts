@@ -45,7 +45,7 @@ export function createChangedTools(context: BrokerContext) {
 
   function end(open: Map<string, Review>, name: string, control: AbortController): void {
     open.delete(name)
-    control.abort(new HostError('cancelled', t`What ${name} is has changed again.`, { data: { withdrawal: 'replaced' } }))
+    control.abort(new HostError('cancelled', t`${name} has changed again.`, { data: { withdrawal: 'replaced' } }))
   }
 
   function put(open: Map<string, Review>, server: string, tool: ToolEntry, paused: readonly Rule[], review: Review): void {

@@ -133,7 +133,7 @@ export async function updateBundle(context: BundleContext, id: string, server: s
   const opened = context.incoming.find(id)
   const before = store.find(server)
   if (before.record.manifest.name !== opened.manifest.name || !isSameOrigin(before.record, opened))
-    throw new HostError('config.invalid', t`This bundle is not from whom “${server}” is. Install it beside, under a name of its own.`, {
+    throw new HostError('config.invalid', t`This bundle is not from the author of “${server}”. Install it under another name.`, {
       data: { server },
     })
   const older = before.record.previous
@@ -156,7 +156,7 @@ export async function restorePrevious(context: BundleContext, server: string): P
   const { previous } = record
   const before = store.get(previous)
   if (previous === undefined || !before)
-    throw new HostError('bundle.gone', t`No version before is kept of “${server}”.`, { data: { server } })
+    throw new HostError('bundle.gone', t`No earlier version of “${server}” is kept.`, { data: { server } })
   const plan = await planBundle(context, before.manifest, { id: previous, values: before.values, kept: before.secrets })
   await context.servers.stop(server)
   await save(context, server, 'bundle-taken-back', before, { definition, plan, folders: { from: id, to: previous } })

@@ -21,7 +21,7 @@ export function secretHandlers(context: HostContext) {
   const used = (name: string, id: string): ServerDefinition => {
     const definition = definitionOf(name)
     if (inputsIn(definition).includes(id)) return definition
-    throw new HostError('config.invalid', t`“${name}” names no value “${id}”. Nothing was kept.`, { data: { server: name, id } })
+    throw new HostError('config.invalid', t`“${name}” names no value “${id}”. Nothing was saved.`, { data: { server: name, id } })
   }
 
   return {

@@ -12,8 +12,8 @@ export type Loopback = Awaited<ReturnType<typeof openLoopback>>
 
 const page = (title: string, text: string): string =>
   `<!doctype html><html lang="${spokenLanguage()}"><meta charset="utf-8"><title>${title}</title><body><h1>${title}</h1><p>${text}</p></body></html>`
-const taken = () => page(t`Assent has the answer`, t`You can close this page and go back to Assent.`)
-const notIt = () => page(t`This is not the answer`, t`Assent waits for another one, or for none.`)
+const taken = () => page(t`Sign-in complete`, t`You can close this page and go back to Assent.`)
+const notIt = () => page(t`Not the expected answer`, t`Assent still waits for the right answer.`)
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',

@@ -139,7 +139,7 @@ function serverWarnings(
   const warningsOf = (name: string): string[] => {
     const others = (alike.get(name) ?? []).map((other) => `“${other}”`)
     return [
-      ...(others.length > 0 ? [t`Its name looks like that of ${others.join(', ')}.`] : []),
+      ...(others.length > 0 ? [t`The name looks like “${others.join(', ')}”.`] : []),
       ...(hasSecretArgument(name, definitions.get(name), inputs)
         ? [t`A secret is an argument, which other accounts can read. Use a variable.`]
         : []),

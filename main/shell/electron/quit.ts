@@ -54,7 +54,7 @@ export function watchFailures({ process, log, logPath, leave }: FailureOptions):
   process.on('uncaughtException', (error) => {
     log.error(`Something failed that nobody caught: ${stackOf(error)}`)
     leave(1, () =>
-      dialog.showErrorBox(t`Assent has to close`, t`Something in it failed. Your chats are kept. What happened is in ${logPath}.`),
+      dialog.showErrorBox(t`Assent has to close`, t`Your chats are kept. Details are in ${logPath}.`),
     )
   })
   process.on('unhandledRejection', (error) => log.error(`Something failed that nobody waited for: ${stackOf(error)}`))

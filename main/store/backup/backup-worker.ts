@@ -65,7 +65,7 @@ function readEveryRow(path: string, isWanted: () => boolean): number {
   } catch (error) {
     const known = toStoreError(error, path)
     if (!(known instanceof HostError) || known.code !== 'profile.corrupt') throw known
-    throw new HostError('profile.corrupt', t`A part of ${path} is damaged and cannot be read. What is whole goes on as before.`, {
+    throw new HostError('profile.corrupt', t`A part of ${path} is damaged. The rest works as before.`, {
       data: { path },
     })
   }

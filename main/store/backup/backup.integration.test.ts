@@ -209,7 +209,7 @@ test('reading all of it ends at once when the store is closed', async () => {
 })
 
 test('what the thread refuses it says in the language of the host', async () => {
-  setCatalogue({ language: 'pl', messages: { '{0} is no whole backup of Assent.': 'To nie kopia: {0}.' } })
+  setCatalogue({ language: 'pl', messages: { '{0} is not a complete backup.': 'To nie kopia: {0}.' } })
   const text = join(profile.dataDir, 'notes.db')
   writeFileSync(text, 'no database')
   await expect(profile.store().backup.stage({ path: text })).rejects.toThrow(`To nie kopia: ${text}.`)

@@ -71,7 +71,7 @@ export function checkBackup(path: string, called = path): CheckedBackup {
     const { missing, foreign } = foreignTo(database)
     if (missing) throw notWhole(called)
     if (foreign.length > 0) {
-      const message = t`${called} holds what is not Assent’s: ${foreign.slice(0, 3).join(', ')}. It could run by itself.`
+      const message = t`${called} is not from Assent: it has ${foreign.slice(0, 3).join(', ')}.`
       throw new HostError('backup.foreign', message, { data: { name: called, foreign } })
     }
     return { ...facts, permissions: heldPermissions(database) }
@@ -144,7 +144,7 @@ function sizeOf(path: string): number {
 
 /** Returns the error of a file that is no whole backup. */
 export const notWhole = (name: string): HostError =>
-  new HostError('backup.unreadable', t`${name} is no whole backup of Assent.`, { data: { name } })
+  new HostError('backup.unreadable', t`${name} is not a complete backup.`, { data: { name } })
 
 const SCHEMA = "SELECT type, name, tbl_name, coalesce(sql, '') AS sql FROM sqlite_schema"
 /** Tables of statistics that SQLite makes; they hold figures only. */

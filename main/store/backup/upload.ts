@@ -65,7 +65,7 @@ export function createBackupUploads({ folder, clock, largest = largestBackup, fr
     if (!MAGIC.equals(bytes.subarray(0, MAGIC.length))) throw notWhole(called)
     const limit = Math.min(largest, freeIn(folder) - LEFT_FREE)
     if (total > limit)
-      throw new HostError('backup.too-large', t`${called} has ${formatBytes(total)}: there is no room for it in the data folder.`, {
+      throw new HostError('backup.too-large', t`No room for ${called} (${formatBytes(total)}) in the data folder.`, {
         data: { name: called, bytes: total, limit },
       })
     for (const oldest of [...all.keys()].slice(0, Math.max(0, all.size + 1 - MOST_AT_ONCE))) await forget(oldest)

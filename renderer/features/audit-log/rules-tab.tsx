@@ -35,7 +35,7 @@ export function matchReason(rule: Rule, looked: Explanation['rules'][number], de
   const unsure = conditions.filter((_, index) => looked.conditions[index] === 'unsure')
   const words = (list: typeof conditions): string => formatList(list.map((one) => `“${joinPieces(conditionPieces(one))}”`))
   if (looked.expired) return t`Expired.`
-  if (failing.length > 0) return t`Does not apply: not so that ${words(failing)}.`
+  if (failing.length > 0) return t`Does not apply. Not met: ${words(failing)}.`
   if (looked.otherArguments.length > 0) return t`Does not apply: other arguments (${looked.otherArguments.join(', ')}).`
   if (unsure.length > 0) return t`Cannot tell whether ${words(unsure)}.`
   if (looked.void) return t`Paused: the tool has changed.`

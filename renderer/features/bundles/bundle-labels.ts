@@ -20,10 +20,10 @@ const signatures: Labels<SignatureSummary, SignatureLabel> = {
   trusted: ({ signer: { name, issuer } }) => [
     'plain',
     t`Signed by ${name}.`,
-    t`${issuer} vouches for the name, not for what the bundle does.`,
+    t`${issuer} verifies the name, not what the bundle does.`,
   ],
-  'self-signed': ({ signer: { name } }) => ['plain', t`Signed by “${name}”; nobody vouches for the name.`, ''],
-  untrusted: ({ why, signer }) => ['warn', t`Signed by ${signer.name}, whom this computer does not trust.`, untrusted[why](signer)],
+  'self-signed': ({ signer: { name } }) => ['plain', t`Signed by “${name}”, unverified.`, ''],
+  untrusted: ({ why, signer }) => ['warn', t`Signed by ${signer.name}, not trusted by this computer.`, untrusted[why](signer)],
   changed: () => ['bad', t`Changed after it was signed.`, t`Do not install this bundle.`],
   unreadable: () => ['bad', t`Its signature cannot be read.`, t`Do not install this bundle.`],
 }
@@ -67,7 +67,7 @@ export function fitLabel({ what, name = '', fits, wants = '', has }: FitCheck): 
 const concerns: Labels<Concern, string> = {
   'other-program': ({ command }) => t`Runs ${command}, which is not in the bundle.`,
   shell: ({ command }) => t`Runs a shell: ${command}.`,
-  'fetches-code': ({ command }) => t`Fetches code with ${command}, which nobody has signed.`,
+  'fetches-code': ({ command }) => t`Fetches unsigned code with ${command}.`,
   'code-in-arguments': ({ argument }) => t`Has code in an argument: ${argument}.`,
   'path-outside': ({ argument }) => t`An argument leads out of the bundle: ${argument}.`,
   variable: ({ name, value }) => t`Sets ${name} to ${value}, which changes what runs or connects.`,
@@ -85,7 +85,7 @@ export const concernLabel = (concern: Concern) => labelOf(concerns, concern)
 export const bundleTypeLabels: Readonly<Record<BundleFacts['type'], string>> = {
   node: t`Node.js program`,
   python: t`Python program`,
-  binary: t`program of its own`,
+  binary: t`own program`,
   uv: t`Python program, run by uv`,
 }
 

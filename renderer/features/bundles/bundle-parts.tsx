@@ -70,7 +70,7 @@ export function BundleFit({ fit }: { readonly fit: readonly FitCheck[] }) {
       {fit.map((check) => (
         <li key={`${check.what} ${check.name ?? ''}`} className={check.fits === 'no' ? 'warntext' : 'dim'}>
           <Badge tone={check.fits === 'no' ? 'warn' : 'grey'}>
-            {check.fits === 'yes' ? t`fits` : check.fits === 'no' ? t`does not fit` : t`cannot be told`}
+            {check.fits === 'yes' ? t`fits` : check.fits === 'no' ? t`does not fit` : t`unknown`}
           </Badge>{' '}
           <VisibleText text={fitLabel(check)} />
         </li>
@@ -109,7 +109,7 @@ export function BundleOrigin({ download }: { readonly download: BundleDownload }
     <Notice
       tone={checked ? 'plain' : 'warn'}
       icon={checked ? 'check' : 'warning'}
-      title={checked ? t`The SHA-256 is the one that the registry names.` : t`The registry names no SHA-256.`}
+      title={checked ? t`The SHA-256 matches the registry.` : t`The registry gives no SHA-256.`}
     >
       {tx`From ${<AddressName url={url} />}.`}
       <span className="mono wrap-any block">{tx`SHA-256 ${sha256}`}</span>

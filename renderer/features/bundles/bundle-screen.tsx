@@ -43,10 +43,10 @@ function DownloadQuestion({ offer, onClose }: DownloadProps) {
         </p>
         <WebAddress url={url} />
         {sha256 === undefined ? (
-          <WarnNotice title={t`The registry names no SHA-256.`} />
+          <WarnNotice title={t`The registry gives no SHA-256.`} />
         ) : (
           <>
-            <p>{tx`Deleted unless its SHA-256 is the one that ${addressHost(registry)} names.`}</p>
+            <p>{tx`Deleted unless its SHA-256 matches ${addressHost(registry)}.`}</p>
             <p className="help mono wrap-any">{sha256.toLowerCase()}</p>
           </>
         )}
@@ -110,7 +110,7 @@ export function BundleScreen() {
     case 'failed': {
       const { file, error, offer } = opening
       return (
-        <Dialog onClose={close} title={t`This bundle was not taken`} footer={<Button onClick={close}>{t`Close`}</Button>}>
+        <Dialog onClose={close} title={t`This bundle was refused`} footer={<Button onClick={close}>{t`Close`}</Button>}>
           <div className="stack" role="alert">
             <VisibleText as="p" className="mono wrap-any" text={file} />
             <ErrorNotice error={error} onRetry={offer && (() => void downloadBundle(actions, offer))} />

@@ -31,7 +31,7 @@ export function BundleSection({ server }: { readonly server: ServerSummary }) {
   if (!bundle) return null
   const { name } = server
   const goBack = async (): Promise<void> => {
-    if (await ask('bundle.goBack', { server: name })) toast(t`“${name}” is as it was before the update.`)
+    if (await ask('bundle.goBack', { server: name })) toast(t`“${name}” was restored.`)
   }
   return (
     <Section title={t`Bundle`}>
@@ -41,7 +41,7 @@ export function BundleSection({ server }: { readonly server: ServerSummary }) {
           title={tx`Version ${<VisibleText text={bundle.previous.version} />} is kept until this one has started.`}
           action={
             <span className="row">
-              <SmallButton onClick={() => void goBack()}>{t`Go back to it`}</SmallButton>
+              <SmallButton onClick={() => void goBack()}>{t`Go back`}</SmallButton>
               <SmallGhostButton onClick={() => void ask('bundle.accept', { server: name })}>{t`Remove it`}</SmallGhostButton>
             </span>
           }

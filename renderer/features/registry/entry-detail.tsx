@@ -181,7 +181,7 @@ export function EntryDetail({ entry, address, listed }: EntryDetailProps) {
             <h3>{t`Download`}</h3>
             <WebAddress url={option.url} />
             <p className="help">
-              {tx`${option.sha256 === undefined ? t`The registry names no SHA-256.` : t`Its SHA-256 is checked.`} Its contents are shown before you install it.`}
+              {tx`${option.sha256 === undefined ? t`The registry gives no SHA-256.` : t`Its SHA-256 is checked.`} Its contents are shown before you install it.`}
             </p>
           </section>
         ) : null}
@@ -270,8 +270,8 @@ function Warnings({ entry, listed, taken }: Pick<EntryDetailProps, 'entry' | 'li
           {entry.statusMessage ? <VisibleText as="q" text={entry.statusMessage} /> : null}
         </WarnNotice>
       )}
-      {alike.length > 0 ? <WarnNotice title={<VisibleText text={t`Its name looks like “${alike.join('”, “')}”.`} />} /> : null}
-      {isPlainName(entry.name) ? null : <WarnNotice title={t`Its name breaks the registry format.`} />}
+      {alike.length > 0 ? <WarnNotice title={<VisibleText text={t`The name looks like “${alike.join('”, “')}”.`} />} /> : null}
+      {isPlainName(entry.name) ? null : <WarnNotice title={t`The name breaks the registry format.`} />}
     </>
   )
 }

@@ -167,7 +167,7 @@ describe('a server of it', () => {
   it('as a bundle without a hash is told to be of nobody knows what', async () => {
     open('#/registry/com.acme%2Fnotes')
     const shown = await screen.findByRole('region', { name: 'com.acme/notes' })
-    within(shown).getByText(/names no SHA-256/)
+    within(shown).getByText(/gives no SHA-256/)
     fireEvent.click(within(shown).getByRole('button', { name: 'Download it…' }))
     await screen.findByRole('button', { name: 'Download anyway' })
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))

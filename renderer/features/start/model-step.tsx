@@ -81,7 +81,7 @@ export function ModelStep({ onConnected, onModel }: ModelStepProps) {
         <OwnModels providers={providers.filter(({ endpoint, error }) => endpoint === 'local' && !error)} onModel={onModel} />
       ) : tile === 'other' ? (
         <p className="row wrap">
-          <span className="help">{t`Any address that speaks as OpenAI, Anthropic or Gemini do.`}</span>
+          <span className="help">{t`Any address with the API of OpenAI, Anthropic or Gemini.`}</span>
           <LinkButton size="sm" href={modelSettings}>{t`Add address`}</LinkButton>
         </p>
       ) : (
@@ -161,7 +161,7 @@ function ProviderKey({ preset, autoFocus, onConnected }: ProviderKeyProps) {
       keyPage={preset.keyPage}
     >
       {keeper === 'keyring' ? t`Stored in your system keyring.` : t`No keyring here: the key is kept for this run only.`}{' '}
-      {t`Connecting lists your models once and costs nothing.`}
+      {t`Connecting is free: it lists your models once.`}
     </KeyForm>
   )
 }

@@ -264,7 +264,7 @@ function ServerChoice({ setup, isNow, ImportReview }: ServerChoiceProps) {
       isNow={isNow}
       title={
         <>
-          {t`Add servers`} {isFound && <span className="help">{t`Found in other apps. Nothing starts until it is needed.`}</span>}
+          {t`Add servers`} {isFound && <span className="help">{t`Found in other apps. Nothing starts until you allow it.`}</span>}
         </>
       }
     >

@@ -15,7 +15,7 @@ export function ChatUsage({ conversationId }: { readonly conversationId: string 
   const cost = costLabel(total)
   return (
     <p className="help num">
-      {tx`So far in this chat: ${formatCount(readTokens(total))} tokens read, ${formatCount(total.outputTokens)} written`}
+      {tx`This chat: ${formatCount(readTokens(total))} tokens read, ${formatCount(total.outputTokens)} written`}
       {cost === undefined ? '' : `, ${cost}`}. <a href="#/settings/usage">{t`All usage`}</a>
     </p>
   )

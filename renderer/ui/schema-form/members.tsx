@@ -79,8 +79,8 @@ function Absent({ member, place, state, onAdd }: AbsentProps) {
       <span className="row">
         <VisibleText className="label" text={member.name} />
         <span className="req">
-          {member.needed ? t`required` : t`not sent`}
-          {short && <>, {tx`proposed: ${<VisibleText text={short} />}`}</>}
+          {member.needed ? t`required` : t`not set`}
+          {short && <>, {tx`Default ${<VisibleText text={short} />}`}</>}
         </span>
         <SmallGhostButton aria-describedby={error ? id : undefined} onClick={() => onAdd(blankFor(member.schema, state.root))}>
           {tx`Add ${<VisibleText text={member.name} />}`}
@@ -123,7 +123,7 @@ function NewMember({ schema, value, root, onChange }: NewMemberProps) {
         }}
       />
       <SmallGhostButton disabled={name === '' || taken} onClick={add}>{t`Add a member`}</SmallGhostButton>
-      {taken && <span className="help">{t`It is there already.`}</span>}
+      {taken && <span className="help">{t`Already there.`}</span>}
     </span>
   )
 }

@@ -180,7 +180,7 @@ export function SchemaFormPart(props: PartProps) {
     <>
       <Control {...props} part={part} onPick={setPicked} />
       {part.nullable && (
-        <SmallGhostButton onClick={toggleNull}>{isNull ? tx`Give ${props.label} a value` : tx`Make ${props.label} null`}</SmallGhostButton>
+        <SmallGhostButton onClick={toggleNull}>{isNull ? tx`Set ${props.label}` : tx`Make ${props.label} null`}</SmallGhostButton>
       )}
     </>
   )
@@ -301,7 +301,7 @@ function Variants({ shape, onPick, ...props }: VariantsProps) {
   return (
     <div className="arg-form">
       <Select
-        aria-label={t`Which form it has`}
+        aria-label={t`Form`}
         value={String(shape.at)}
         onChange={(event) => {
           const next = Number(event.target.value)

@@ -58,7 +58,7 @@ describe('a form', () => {
 
   it('goes from one form to another, and keeps what both have', () => {
     const form = open(object({ shape }), { shape: { kind: 'circle', r: 3 } })
-    fireEvent.change(screen.getByRole('combobox', { name: 'Which form it has' }), { target: { value: '1' } })
+    fireEvent.change(screen.getByRole('combobox', { name: 'Form' }), { target: { value: '1' } })
     expect(written(form)).toEqual({ shape: { kind: 'square', side: 0 } })
     type(/^side/, '4')
     expect(written(form)).toEqual({ shape: { kind: 'square', side: 4 } })
@@ -84,7 +84,7 @@ describe('a form', () => {
     const form = open(object({ a: { type: ['string', 'null'] } }), { a: 'x' })
     press('Make a null')
     expect(written(form)).toEqual({ a: null })
-    press('Give a a value')
+    press('Set a')
     expect(written(form)).toEqual({ a: '' })
   })
 

@@ -91,7 +91,7 @@ function saysEnough(schema: JsonObject): boolean {
 function readArguments(text: string): JsonObject | string {
   const read = parseExactJson(text)
   if (read.kind === 'broken') return read.words
-  return isJsonObject(read.value) ? read.value : t`It has to be an object in braces.`
+  return isJsonObject(read.value) ? read.value : t`Write an object in braces.`
 }
 
 function SchemaForm({ editor: { state, change }, value }: { readonly editor: SchemaText; readonly value: JsonObject }) {
@@ -168,7 +168,7 @@ export function SchemaEditor({ editor, rows, label, error, autoFocus }: SchemaEd
       <div id={`${id}-error`} className="stack tight">
         {words && <FieldError>{words}</FieldError>}
         {view === 'json' && !broken && <Listed errors={editor.state.errors} />}
-        {editor.unchecked && <p className="help">{t`Its schema is not one that Assent can check by: the server does that.`}</p>}
+        {editor.unchecked && <p className="help">{t`Only the server can check this schema.`}</p>}
       </div>
     </div>
   )

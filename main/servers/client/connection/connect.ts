@@ -49,7 +49,7 @@ export async function connectProcess(options: ProcessConnectOptions): Promise<Co
   )
   if (probed !== 'ended') return probed
   options.onShunned()
-  options.steps?.step('start again')(true, t`greeted the old way`)
+  options.steps?.step('start again')(true, t`greeted with initialize`)
   return greet('initialize')
 }
 

@@ -126,8 +126,8 @@ function choose(files: readonly FoundFile[], here: readonly string[], only: stri
 function whyNot({ state, name, definition }: AppImportServer, alike: readonly string[], used: readonly string[]): string | undefined {
   if (state.kind === 'same') return t`here already`
   if (alike.length > 0) return t`looks like ${alike.join(', ')}`
-  if (state.kind === 'different') return t`another has its name`
-  if (used.includes(name)) return t`another has its name`
+  if (state.kind === 'different') return t`name taken`
+  if (used.includes(name)) return t`name taken`
   return unfilledProblem(definition) ?? (definition.enabled ? undefined : t`switched off`)
 }
 

@@ -181,7 +181,7 @@ export function PromptPreviewView({ server, preview, onRetry }: PromptPreviewVie
     case 'loading':
       return (
         <p className="row help" role="status">
-          <Spinner /> {tx`Asking ${<ServerName name={server} />}`}
+          <Spinner /> {tx`Loading ${<ServerName name={server} />}`}
         </p>
       )
     case 'failed':

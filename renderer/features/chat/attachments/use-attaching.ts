@@ -154,13 +154,13 @@ async function uploadFile(connection: HostConnection, file: File, signal: AbortS
   if (!read) throw refuse(name, t`could not be read.`)
   const bytes = new Uint8Array(read)
   const found = kindOfBytes(bytes)
-  if (!found) throw refuse(name, t`is of a kind that no model reads. ${takenKinds()}`)
+  if (!found) throw refuse(name, t`has a format that no model reads. ${takenKinds()}`)
   if (found.kind !== 'image') {
     if (bytes.byteLength > largestOf[found.kind]) throw tooLarge(name, bytes.byteLength, largestOf[found.kind])
     return sendBytes(connection, name, bytes, signal)
   }
   const prepared = await prepareImage(bytes, found.mimeType)
-  if (!prepared) throw refuse(name, t`is no image that can be drawn: it may be damaged.`)
+  if (!prepared) throw refuse(name, t`is not a readable image.`)
   return sendBytes(connection, name, prepared.bytes, signal, prepared.changed)
 }
 

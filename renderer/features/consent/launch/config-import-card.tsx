@@ -65,7 +65,7 @@ export function ConfigImportCard({ request }: { readonly request: ConfigImportRe
       yes={t`Import ${chosen.length} {server|servers}`}
       no={t`Don’t import`}
     >
-      <p className="dim">{starts ? t`Each may then start as shown, when it is needed.` : t`Each asks before its first start.`}</p>
+      <p className="dim">{starts ? t`Each may then start as shown.` : t`Each asks before its first start.`}</p>
       {hidden && <BadNotice title={t`Hidden characters`}>{t`They are spelled out. Go on only if you know why they are there.`}</BadNotice>}
       <div className="imports">
         {request.servers.map((server) => (

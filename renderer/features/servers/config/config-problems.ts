@@ -18,11 +18,11 @@ const syntaxErrors: Record<string, string> = {
   CloseBraceExpected: t`A closing } is missing.`,
   CloseBracketExpected: t`A closing ] is missing.`,
   EndOfFileExpected: t`The text should end before this.`,
-  InvalidNumberFormat: t`This is no number.`,
+  InvalidNumberFormat: t`This is not a number.`,
   UnexpectedEndOfString: t`The closing quotation mark is missing.`,
   UnexpectedEndOfComment: t`The end of the comment is missing.`,
-  InvalidEscapeCharacter: t`This is no escape that JSON knows. A backslash is written \\\\.`,
-  InvalidSymbol: t`This is no JSON. Text stands in double quotation marks.`,
+  InvalidEscapeCharacter: t`Unknown escape. Write a backslash as \\\\.`,
+  InvalidSymbol: t`This is not JSON. Put text in double quotation marks.`,
 }
 
 /** Lines and columns count from 1. */
@@ -38,7 +38,7 @@ export function textProblems(text: string): TextProblem[] {
   const byLine = new Map<number, TextProblem>()
   for (const { error, offset } of errors) {
     const at = position(text, offset)
-    if (!byLine.has(at.line)) byLine.set(at.line, { ...at, message: syntaxErrors[printParseErrorCode(error)] ?? t`This is no JSON.` })
+    if (!byLine.has(at.line)) byLine.set(at.line, { ...at, message: syntaxErrors[printParseErrorCode(error)] ?? t`This is not JSON.` })
   }
   return [...byLine.values()]
 }

@@ -68,7 +68,7 @@ const isReference = (text: string): boolean => /\$\{[^}]+\}/.test(text)
 const isWeb = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
 const addressError = (text: string): string | undefined =>
-  text === '' || isReference(text) || isWeb(text) ? undefined : t`This is no whole address. It begins with https://`
+  text === '' || isReference(text) || isWeb(text) ? undefined : t`Write the whole address, from https://`
 
 function metadataError(text: string): string | undefined {
   if (text === '' || isReference(text)) return undefined

@@ -118,7 +118,7 @@ const isLoopback = (host: string): boolean => host === 'localhost' || host.endsW
 
 function urlError(url: string): string | undefined {
   if (url === '') return t`Enter the address of the server.`
-  if (!URL.canParse(url)) return t`This is no whole address. It begins with https://`
+  if (!URL.canParse(url)) return t`Write the whole address, from https://`
   const { protocol } = new URL(url)
   return protocol === 'http:' || protocol === 'https:' ? undefined : t`Only http:// and https:// addresses can be servers.`
 }

@@ -37,7 +37,7 @@ export function SamplingSection({ name }: { readonly name: string }) {
       </dl>
       <NumberSetting
         label={t`Tokens a day`}
-        help={t`Prompts and answers together. No rule can exceed this.`}
+        help={t`Prompts and answers together. Rules cannot exceed it.`}
         unit={t`tokens`}
         value={day.budget.tokensPerDay}
         min={1}
@@ -48,7 +48,7 @@ export function SamplingSection({ name }: { readonly name: string }) {
         label={t`Beyond that`}
         value={day.budget.over}
         choices={[
-          { value: 'ask', label: t`Ask me, and say that it goes beyond` },
+          { value: 'ask', label: t`Ask me` },
           { value: 'refuse', label: t`Refuse until tomorrow` },
         ]}
         onChange={(over) => void save({ over })}

@@ -10,7 +10,7 @@ const summary = {
   messages: 9,
   already: 1,
   broken: 1,
-  faults: [{ name: 'Odd', reason: 'it is no JSON' }],
+  faults: [{ name: 'Odd', reason: 'it is not JSON' }],
   sources: ['chatgpt' as const],
   cut: false,
 }
@@ -39,7 +39,7 @@ it('looks through a file first, piece by piece, and imports it on a press', asyn
   const button = await screen.findByRole('button', { name: 'Import 2 chats' })
   expect(link.paramsOf('import.begin')).toEqual([{ mode: 'preview' }])
   expect(link.paramsOf('import.push').map(({ base64 }) => atob(base64).length)).toEqual([999_999, 200_001])
-  expect(screen.getByText(/it is no JSON/)).toBeTruthy()
+  expect(screen.getByText(/it is not JSON/)).toBeTruthy()
   fireEvent.click(button)
   await waitFor(() => expect(link.paramsOf('import.begin').at(-1)).toEqual({ mode: 'import' }))
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Import 2 chats' })).toBeNull())
@@ -187,11 +187,11 @@ it('lists the permissions of a backup by kind and count, and brings those that a
 
 it('says why a backup of this machine is not taken', async () => {
   const refuse = (): never => {
-    throw new HostError('backup.unreadable', 'diary.txt is no whole backup of Assent.')
+    throw new HostError('backup.unreadable', 'diary.txt is not a complete backup.')
   }
   const link = await open({ 'backup.receive': refuse }, { canChooseFolder: false })
   fireEvent.change(screen.getByLabelText('File of a backup'), { target: { files: [new File(['x'], 'diary.txt')] } })
-  expect(await screen.findByText('diary.txt is no whole backup of Assent.')).toBeTruthy()
+  expect(await screen.findByText('diary.txt is not a complete backup.')).toBeTruthy()
   expect(link.paramsOf('backup.check')).toEqual([])
 })
 
