@@ -69,7 +69,7 @@ const refused: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bno AI\b|\b(?:it|this) is no (?!longer\b)/i, 'not an AI, is not a'],
   [/\bthe person\b/i, 'you'],
   [/—/, 'a sentence of its own'],
-  [/\bwants to (?!use \{|connect to \{|open a page of|read your model’s answer|know your folders)/i, 'use, with the tool as a chip'],
+  [/\bwants to \{/i, '“wants to use”, with the tool as a chip'],
 ]
 /** Messages that are refused and stay, with the reason. */
 const kept: Readonly<Record<string, string>> = {
