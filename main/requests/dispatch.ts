@@ -197,8 +197,7 @@ function consentHandlers(context: HostContext): HandlersOf<'consent' | 'rule' | 
     async 'rule.test'({ server, tool: name, arguments: args, conversationId }) {
       const tool = toolsOf(server).find((one) => one.name === name)
       const definition = servers.view(server)?.definition
-      if (!tool || !definition)
-        throw new HostError('tool.unknown', t`${server} has no tool “${name}”.`, { data: { server, tool: name } })
+      if (!tool || !definition) throw new HostError('tool.unknown', t`${server} has no tool “${name}”.`, { data: { server, tool: name } })
       return broker.previewDecision({
         server,
         tool,

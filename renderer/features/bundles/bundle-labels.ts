@@ -17,11 +17,7 @@ const labelOf = <T extends { readonly kind: string }, L>(labels: Labels<T, L>, v
 type SignatureLabel = readonly [tone: 'plain' | 'warn' | 'bad', title: string, more: string]
 const signatures: Labels<SignatureSummary, SignatureLabel> = {
   none: () => ['plain', t`Not signed.`, ''],
-  trusted: ({ signer: { name, issuer } }) => [
-    'plain',
-    t`Signed by ${name}.`,
-    t`${issuer} verifies the name, not what the bundle does.`,
-  ],
+  trusted: ({ signer: { name, issuer } }) => ['plain', t`Signed by ${name}.`, t`${issuer} verifies the name, not what the bundle does.`],
   'self-signed': ({ signer: { name } }) => ['plain', t`Signed by “${name}”, unverified.`, ''],
   untrusted: ({ why, signer }) => ['warn', t`Signed by ${signer.name}, not trusted by this computer.`, untrusted[why](signer)],
   changed: () => ['bad', t`Changed after it was signed.`, t`Do not install this bundle.`],

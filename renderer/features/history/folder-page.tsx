@@ -84,9 +84,7 @@ function folderLabels({ systemPrompt, servers, roots }: ChatFolder): readonly st
   return [
     systemPrompt?.trim() ? t`The model reads the folder’s instructions` : t`No instructions of its own`,
     servers === undefined ? t`Tools of all servers` : servers.length === 0 ? t`No tools of any server` : t`Tools of ${servers.join(', ')}`,
-    told === 0
-      ? t`No folders on this computer of its own`
-      : t`${told} shared {folder|folders}`,
+    told === 0 ? t`No folders on this computer of its own` : t`${told} shared {folder|folders}`,
   ]
 }
 

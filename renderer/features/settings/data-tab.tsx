@@ -126,9 +126,7 @@ export function DataTab() {
             <span className="mono wrap-any">{about.dataDir}</span>
             <CopyButton label={t`Copy the path`} text={about.dataDir} />
           </span>
-          <span className="help">
-            {t`Chats, Activity, servers.json and logs. To move them, quit Assent and copy the folder.`}
-          </span>
+          <span className="help">{t`Chats, Activity, servers.json and logs. To move them, quit Assent and copy the folder.`}</span>
         </Fact>
         <Fact label={t`Size`}>
           <DiskUsageFigures turn={`${changes} ${written ?? ''}`} />
@@ -184,9 +182,7 @@ function ReadAgain() {
           {said}
         </span>
       </span>
-      <span className="help">
-        {t`Local servers get the variables of your shell. Changes apply at the next start.`}
-      </span>
+      <span className="help">{t`Local servers get the variables of your shell. Changes apply at the next start.`}</span>
     </>
   )
 }

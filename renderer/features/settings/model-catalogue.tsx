@@ -35,9 +35,7 @@ export function ModelFigures({ provider, onClose }: { readonly provider: Provide
     <Dialog onClose={onClose} title={t`Models of ${provider.name}`}>
       <div className="stack">
         <p className="help">
-          {provider.ollama
-            ? t`Ollama loads a model with this context. A larger one takes more memory.`
-            : t`Correct a wrong context size.`}{' '}
+          {provider.ollama ? t`Ollama loads a model with this context. A larger one takes more memory.` : t`Correct a wrong context size.`}{' '}
           <a href={hrefOf({ page: 'settings', tab: 'usage' })}>{t`Prices are set under Usage.`}</a>
         </p>
         {own.length > easilySeen ? <SearchInput label={t`Find a model`} value={text} onChange={setText} /> : null}

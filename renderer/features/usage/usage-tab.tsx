@@ -53,9 +53,7 @@ function PriceSection({ unpriced }: { readonly unpriced: readonly string[] }) {
   const nameOf = (id: string): string => models.find((model) => model.id === id)?.name ?? id
   return (
     <Section level={2} title={t`Prices`}>
-      <p className="lede">
-        {t`Dollars per million tokens, from the page of the provider. Applies to later answers.`}
-      </p>
+      <p className="lede">{t`Dollars per million tokens, from the page of the provider. Applies to later answers.`}</p>
       <div className="lines">
         {own.map((id) =>
           open === id ? (
@@ -332,9 +330,7 @@ export function UsageTab() {
         </div>
         {error && <ErrorNotice error={error} />}
         {report && report.total.requests === 0 && (
-          <p className="lede">
-            {tx`${<span className="strong">{t`Nothing in this time.`}</span>} Tokens as the providers count them.`}
-          </p>
+          <p className="lede">{tx`${<span className="strong">{t`Nothing in this time.`}</span>} Tokens as the providers count them.`}</p>
         )}
         {report && report.total.requests > 0 && (
           <>

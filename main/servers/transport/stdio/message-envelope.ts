@@ -62,8 +62,7 @@ export const oversizedResponse = (maxLine: number, length?: number): HostError =
     data: { limit: maxLine, ...(length === undefined ? {} : { length }) },
   })
 
-export const tooManyParts = (): HostError =>
-  new HostError('server.too-large', t`A message of too many small parts was dropped.`)
+export const tooManyParts = (): HostError => new HostError('server.too-large', t`A message of too many small parts was dropped.`)
 
 const version = String.raw`"jsonrpc"\s*:\s*"2\.0"`
 const id = String.raw`"id"\s*:\s*(\d{1,15}|"[^"\\]{0,100}")`
