@@ -105,7 +105,7 @@ export const notMcpRule: DiagnosisRule = (one) => {
   if (code !== undefined && code !== methodNotFound)
     return finding('not-mcp', [editWhere(one), log(), retry()], {
       short: t`refused to begin`,
-      why: error.message,
+      why: answered(error) ?? error.message,
       remedy: t`Fix what it reports, then start it again.`,
     })
   return finding('not-mcp', [...(remote ? [] : [change('args')]), editWhere(one), log(), retry()], {
@@ -113,6 +113,11 @@ export const notMcpRule: DiagnosisRule = (one) => {
     why: wroteSentence(first) || error.message,
     remedy: remote ? t`Correct the address: the path often ends in /mcp or /sse.` : checkCommand(),
   })
+}
+
+function answered({ data }: DiagnosisCase['error']): string | undefined {
+  const given = textAt(data, 'reason')
+  return given && t`It answered ${quoteLastLine(reasonIn(readOutput(given.split('\n'))) ?? given)}.`
 }
 
 /** Diagnosis of a server that speaks MCP but fails to list its tools, most often for want of a key or a network. */

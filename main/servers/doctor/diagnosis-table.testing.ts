@@ -314,7 +314,7 @@ export const diagnosisTable: readonly (readonly [string, DiagnosisCase, Diagnosi
   ['it says hello', made('server.not-mcp', {}, { trace: { ...blank, output: ['Hello!'] } }), 'not-mcp', ['“Hello!”']],
   ['it says hello and ends', made('server.exited', { code: 0 }, { trace: { ...blank, output: ['Hello!'] } }), 'not-mcp', ['“Hello!”']],
   ['it says hello and waits', made('server.start-timeout', {}, { trace: { ...blank, output: ['Hello!'] } }), 'not-mcp', ['“Hello!”']],
-  ['it refuses to begin', made('server.not-mcp', { code: -32000 }), 'not-mcp', ['refused to begin']],
+  ['it refuses to begin', made('server.not-mcp', { code: -32001, reason: 'Not authenticated.' }), 'not-mcp', ['“Not authenticated.”']],
   ['it knows no greeting', made('server.not-mcp', { code: -32601 }), 'not-mcp', ['speak MCP']],
   ['a web page', made('server.not-mcp', {}, { definition: remote }), 'not-mcp', ['/mcp']],
   [

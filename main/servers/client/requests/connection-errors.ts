@@ -63,7 +63,10 @@ export function toStartFailure(server: string, error: unknown): HostError {
   if (error instanceof SdkHttpError && error.status !== undefined) return httpError(server, error)
   const failure = errorsOf(server, error)
   if (isProtocolError(error))
-    return failure('server.not-mcp', t`“${server}” refused to begin: ${error.message} (${error.code}).`, { code: error.code })
+    return failure('server.not-mcp', t`“${server}” refused to begin: ${error.message} (${error.code}).`, {
+      code: error.code,
+      reason: error.message,
+    })
   switch (error instanceof SdkError ? error.code : undefined) {
     case SdkErrorCode.RequestTimeout:
       return failure('server.start-timeout', t`“${server}” did not answer in time.`)
