@@ -9,6 +9,7 @@ import { definitions } from './families/definitions.ts'
 import { descriptions } from './families/descriptions.ts'
 import { flows } from './families/flows.ts'
 import { forms } from './families/forms.ts'
+import { accounts } from './families/identity/accounts.ts'
 import { bundleUpdates } from './families/identity/bundle-updates.ts'
 import { changedPrograms } from './families/identity/changed-programs.ts'
 import { changedSources } from './families/identity/changed-sources.ts'
@@ -96,6 +97,7 @@ export const families: readonly Attack[] = [
   ...pinnedPackages,
   ...packageUpdates,
   ...programIdentity,
+  ...accounts,
   ...bundleUpdates,
   ...linkedEntries,
   ...restoredPrograms,
