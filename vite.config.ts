@@ -16,6 +16,7 @@ const here = (path: string): string => resolve(import.meta.dirname, path)
 const idHere = moduleIdsBelow(import.meta.dirname)
 /** `scripts/build-if-needed.ts` builds elsewhere, and puts what is whole in its place. */
 const out = process.env['ASSENT_OUT_DIR'] ?? here('dist')
+const clientMetadata = process.env['ASSENT_CLIENT_METADATA_URL']
 const external = [
   ...builtinModules,
   ...builtinModules.map((name) => `node:${name}`),
@@ -279,6 +280,8 @@ export default defineConfig({
       writeThirdParties(out, import.meta.dirname, bundled)
     },
   },
+  // Address of the client metadata document; absent: the one that `main/servers/auth/client-registration.ts` names.
+  define: clientMetadata === undefined ? {} : { CLIENT_METADATA_URL: JSON.stringify(clientMetadata) },
   environments: {
     client: {
       build: {

@@ -20,6 +20,8 @@ export const oauthSettings = z.object({
   scopes: z.array(z.string().min(1)).optional(),
   /** Port of the loopback redirect; absent: any free one. */
   callbackPort: z.number().int().min(1).max(65_535).optional(),
+  /** Host of the loopback redirect, where an issuer insists on one; absent: `127.0.0.1`. */
+  callbackHost: z.enum(['127.0.0.1', 'localhost']).optional(),
   /** Whether tokens are bound to a key of this machine (RFC 9449). */
   dpop: z.boolean().optional(),
   /** PEM key that signs client assertions with `client-credentials` and `jwt-bearer` (RFC 7523). */

@@ -66,7 +66,7 @@ describe.skipIf(!canSwitch)('a program of another account', () => {
   it('answers no sign-in, which goes on waiting for its person', async () => {
     const told: (number | null)[] = []
     const peers = { onOther: (uid: number | null) => told.push(uid), onUnknown: () => undefined }
-    const loopback = await openLoopback({ port: 0, state: 'the-state', peers })
+    const loopback = await openLoopback({ host: '127.0.0.1', port: 0, state: 'the-state', peers })
     const { host, port } = new URL(loopback.redirectUri)
     const answer: RawRequest = { method: 'GET', target: '/callback?code=c&state=the-state', headers: [['Host', host]] }
     const theirs = await sendAs(other, Number(port), answer)

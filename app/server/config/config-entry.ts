@@ -56,6 +56,7 @@ const anObject = '{ "…": "…" }'
 const syntaxes: Partial<Record<Name, string>> = {
   grant: oauthGrant.options.map((grant) => `"${grant}"`).join(' | '),
   scopes: aList,
+  callbackHost: '"127.0.0.1" | "localhost"',
   callbackPort: '1–65535',
   dpop: aBoolean,
 }

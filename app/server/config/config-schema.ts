@@ -31,6 +31,7 @@ const oauth = {
   clientMetadataUrl: text(t`HTTPS address of a client metadata document.`),
   issuer: text(t`The only authorization server that gets the client id and secret.`),
   scopes: texts(t`Default: the scopes that the server names.`),
+  callbackHost: text(t`Host of the callback. Default: 127.0.0.1.`, { enum: ['127.0.0.1', 'localhost'] }),
   callbackPort: number(t`Local port of the callback. Default: any free port.`, 8080),
   dpop: flag(t`Binds tokens to a key of this computer. Default: if supported.`, true),
   privateKey: text(t`Private key (PEM) that authenticates the client.`),

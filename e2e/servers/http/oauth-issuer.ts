@@ -36,6 +36,8 @@ export interface IssuerBehaviour {
   tokenRedirect: string | undefined
   /** In place of the answer to a token request. */
   tokenError: string | undefined
+  /** How a registration is refused whose redirect URI has this host: by RFC 7591, 3.2.2, or by a firewall. */
+  refusesCallback: { readonly host: string; readonly by: 'issuer' | 'firewall' } | undefined
   /** Claims of the ID token of each token response, beyond those of the protocol; undefined: there is none. */
   idToken: Record<string, unknown> | undefined
   /** Members of its header, beyond `alg` and `kid`. */
@@ -89,6 +91,7 @@ const defaultBehaviour: IssuerBehaviour = {
   grants: undefined,
   tokenRedirect: undefined,
   tokenError: undefined,
+  refusesCallback: undefined,
   idToken: undefined,
   idTokenHeader: {},
   signature: 'right',
@@ -132,6 +135,15 @@ function fits(code: Code, form: URLSearchParams): boolean {
     .update(form.get('code_verifier') ?? '')
     .digest('base64url')
   return code.challenge === verifier && code.redirectUri === form.get('redirect_uri') && code.resource === form.get('resource')
+}
+
+function registered({ json }: AskedOfIssuer, { refusesCallback: refused }: IssuerBehaviour): Reply {
+  const [redirect] = json['redirect_uris'] as string[]
+  if (refused === undefined || new URL(redirect ?? '').hostname !== refused.host)
+    return { status: 201, body: { ...json, client_id: `client-${token()}` } }
+  return refused.by === 'issuer'
+    ? { status: 400, body: { error: 'invalid_redirect_uri' } }
+    : { status: 403, body: { message: 'Forbidden' } }
 }
 
 /** Endpoints of OpenID Connect, named only where they answer. */
@@ -235,7 +247,7 @@ function createEndpoints(issuer: () => string) {
       case 'GET /authorize':
         return authorize(one)
       case 'POST /register':
-        return { status: 201, body: { ...one.json, client_id: `client-${token()}` } }
+        return registered(one, behave)
       case 'POST /token':
         return tokens(one)
       case 'POST /revoke':

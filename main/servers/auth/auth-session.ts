@@ -14,6 +14,7 @@ import type { Proxies } from '../transport/http/dispatchers.ts'
 import type { PausableTimeouts } from '../transport/pausable-timeouts.ts'
 import { untoldAccount } from './account.ts'
 import { type PendingAuthorization, signInRefused } from './authorization-request.ts'
+import { ownDocument } from './client-registration.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
 import { createHeldToken, type HeldToken, type HeldTokenOptions, isDueForRenewal, type Presented } from './held-token.ts'
 import {
@@ -167,7 +168,9 @@ function auditRefresh(context: AttemptContext, value: StoredSignIn): void {
   }
 }
 
-export interface AuthSessionOptions extends Omit<HeldTokenOptions, 'store'>, Pick<ObtainOptions, 'broker' | 'openUrl' | 'clock'> {
+export interface AuthSessionOptions
+  extends Omit<HeldTokenOptions, 'store'>,
+    Pick<ObtainOptions, 'broker' | 'openUrl' | 'clock' | 'ownDocument'> {
   readonly server: string
   /** Path of the file that configures the server; '' or undefined: the profile's own. */
   readonly scope?: string | undefined
@@ -198,7 +201,7 @@ export function createAuthSession(options: AuthSessionOptions) {
   })
   const held = createHeldToken({ settings, store, before, onSecrets, onChange })
   const state: AttemptState = { asking: false, demanded: false, refusedScopes: [], anew: false }
-  const context: AttemptContext = { ...options, store, guarded, held, state }
+  const context: AttemptContext = { ...options, ownDocument: options.ownDocument ?? ownDocument, store, guarded, held, state }
   const flights = createSingleFlight<Need, Obtained>(
     (need, signal) => attempt(context, need, signal),
     () => new HostError('cancelled', t`The sign-in to “${server}” was cancelled.`),

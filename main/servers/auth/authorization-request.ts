@@ -28,7 +28,7 @@ import type { ApprovedUrl } from '#main/consent/approved.ts'
 import type { ConsentBroker, SignInQuestion } from '#main/consent/broker-api.ts'
 import { type Discovered, orSignInFailure, readServerMetadata } from './auth-discovery.ts'
 import { refusedBy, signInFailed } from './auth-errors.ts'
-import { type ClientPlan, planClient, register } from './client-registration.ts'
+import { type ClientPlan, type OwnDocument, planClient, register } from './client-registration.ts'
 import type { GuardedFetch } from './guarded-fetch.ts'
 import { type Loopback, openLoopback } from './loopback-redirect.ts'
 import type { ClientInfo, TokenStore } from './token-store.ts'
@@ -174,6 +174,8 @@ export interface BrowserOptions {
   readonly signal: AbortSignal
   /** Told of connections to the redirect's port that are not this account's. */
   readonly peers: PeerGuardOptions
+  /** Absent: Assent has no document. */
+  readonly ownDocument?: OwnDocument | undefined
   /** Called with the pending authorization once the person agreed, and with undefined when it is over. */
   readonly onWaiting: (waiting: PendingAuthorization | undefined) => void
 }
@@ -189,9 +191,10 @@ export async function signInByBrowser(options: BrowserOptions) {
   // The token endpoint is checked too: nobody signs in for a request that would be refused afterwards.
   for (const endpoint of [from.metadata?.authorization_endpoint, from.metadata?.token_endpoint])
     await guarded.check(endpoint ?? from.server)
-  const plan = await planClient({ server, settings, from, store, now: clock.now() })
+  const { fetch } = request
+  const plan = await planClient({ server, settings, from, store, now: clock.now(), fetch, ownDocument: options.ownDocument })
   const state = randomBytes(32).toString('base64url')
-  const { loopback, fresh } = await openPort(options, plan, state)
+  let { loopback, fresh } = await openPort(options, plan, state)
   let opened = false
   const watch = (waiting: PendingAuthorization | undefined): void => {
     opened = true
@@ -200,10 +203,10 @@ export async function signInByBrowser(options: BrowserOptions) {
   try {
     signal.throwIfAborted()
     let client = plan.kind === 'registered' ? plan.known?.client : plan.client
-    if (client === undefined || fresh) {
-      const registration = await register({ ...request, redirectUri: loopback.redirectUri })
-      await store.putRegistration(registration)
-      client = registration.client
+    if (client === undefined || (fresh && plan.kind === 'registered')) {
+      const made = await registerAt(options, plan, loopback, state)
+      loopback = made.loopback
+      client = made.client
     }
     try {
       const tokens = await ask({ ...options, onWaiting: watch }, { client, kind: plan.kind, loopback, state })
@@ -228,13 +231,35 @@ function assertPkce(server: string, { metadata, issuer }: Discovered): void {
     throw signInFailed(server, 'pkce-unsupported', { issuer })
 }
 
+/**
+ * Registers Assent for the loopback port. Where that is refused, `localhost` is tried in place of the address, unless the settings name a host:
+ * some services take only that, and firewalls take an address for an attack (anomalyco/opencode pull 31033). The other port is closed.
+ */
+async function registerAt({ request, store, peers }: BrowserOptions, { host }: ClientPlan, loopback: Loopback, state: string) {
+  const at = async (open: Loopback) => {
+    const registration = await register({ ...request, redirectUri: open.redirectUri })
+    await store.putRegistration(registration)
+    return { loopback: open, client: registration.client }
+  }
+  return at(loopback).catch(async (error: unknown) => {
+    const isRefused = error instanceof HostError && error.data['reason'] === 'registration-refused'
+    if (!isRefused || host === 'localhost' || request.settings.callbackHost !== undefined) throw error
+    await loopback.close()
+    const other = await openLoopback({ host: 'localhost', port: request.settings.callbackPort ?? 0, state, peers })
+    return at(other).catch(async () => {
+      await other.close()
+      throw error
+    })
+  })
+}
+
 /** Opens the loopback port. `fresh`: it is another port than the client is registered for. */
 async function openPort({ request: { server }, peers }: BrowserOptions, plan: ClientPlan, state: string) {
-  const known = plan.kind === 'registered' && plan.known !== undefined
+  const { host, port, anyPort } = plan
   try {
-    return { loopback: await openLoopback({ port: plan.port, state, peers }), fresh: false }
+    return { loopback: await openLoopback({ host, port, state, peers }), fresh: false }
   } catch (cause) {
-    if (known) return { loopback: await openLoopback({ port: 0, state, peers }), fresh: true }
+    if (anyPort) return { loopback: await openLoopback({ host, port: 0, state, peers }), fresh: true }
     const message = t`The callback port ${plan.port} of “${server}” is in use.`
     throw new HostError('port.in-use', message, { data: { server, port: plan.port }, cause })
   }

@@ -30,7 +30,7 @@ export interface Obtained {
 }
 
 export interface ObtainOptions
-  extends Pick<BrowserOptions, 'store' | 'guarded' | 'broker' | 'openUrl' | 'clock' | 'signal' | 'peers' | 'onWaiting'>,
+  extends Pick<BrowserOptions, 'store' | 'guarded' | 'broker' | 'openUrl' | 'clock' | 'signal' | 'peers' | 'onWaiting' | 'ownDocument'>,
     Pick<TokenRequest, 'server' | 'url' | 'settings'> {
   readonly held: StoredSignIn | undefined
   /** Throws when the person has refused and not retried since. */

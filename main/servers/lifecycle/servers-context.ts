@@ -5,6 +5,7 @@ import type { Log } from '#main/base/host-log.ts'
 import type { ApprovedUrl } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/broker-api.ts'
 import type { AuditStore, ServerStore } from '#main/store/store-api.ts'
+import type { OwnDocument } from '../auth/client-registration.ts'
 import type { Secrets } from '../auth/token-store.ts'
 import type { OpenerOptions } from '../client/connection/open-connection.ts'
 import type { Inputs } from '../config/inputs/input-values.ts'
@@ -34,6 +35,8 @@ export interface ServersContext
   /** Sets the tokens of one file's servers apart from those of another's; '' (default): the profile's own file. */
   readonly scope?: string
   readonly openUrl: (url: ApprovedUrl) => Promise<'host' | 'page'>
+  /** Client metadata document of this build; default: none. */
+  readonly ownDocument?: OwnDocument
   readonly audit: AuditStore
   readonly emit: Emit
   readonly log: Log

@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client'
 import type { JsonObject } from '#app/json.ts'
+import type { OAuthGrant } from '#app/server/auth-status.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { StepRecorder } from '#main/servers/process/start-recorder.ts'
 import type { PausableTimeouts } from '#main/servers/transport/pausable-timeouts.ts'
@@ -31,6 +32,8 @@ export interface Connection
 
 export interface ConnectOptions {
   readonly server: string
+  /** Grant that the entry signs in by; absent: its default, or no sign-in. */
+  readonly grant?: OAuthGrant | undefined
   readonly version: string
   readonly handlers: ServerRequestHandlers
   readonly clock: Clock

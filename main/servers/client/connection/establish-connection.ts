@@ -6,6 +6,7 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import { mcpAppMimeType, uiExtension } from '#app/mcp-apps/tool-interface.ts'
+import type { OAuthGrant } from '#app/server/auth-status.ts'
 import { icons } from '#app/server/catalogue.ts'
 import type { Session } from '#app/server/server-state.ts'
 import { createRunningTimeouts } from '#main/servers/transport/pausable-timeouts.ts'
@@ -47,7 +48,20 @@ const keepsNothing: ResponseCacheStore = {
   clear: () => undefined,
 }
 
-interface DraftOptions extends Pick<ConnectOptions, 'server' | 'version' | 'handlers' | 'clock' | 'trace' | 'steps' | 'waits'> {
+/** Authorization extensions (modelcontextprotocol/ext-auth) by the grant that speaks them; each is declared only to the server that it is spoken with. */
+const grantExtensions: Partial<Record<OAuthGrant, string>> = {
+  'client-credentials': 'io.modelcontextprotocol/oauth-client-credentials',
+  'cross-app': 'io.modelcontextprotocol/enterprise-managed-authorization',
+}
+
+function capabilitiesFor(grant: OAuthGrant | undefined): ClientCapabilities {
+  const spoken = grant && grantExtensions[grant]
+  return spoken === undefined
+    ? clientCapabilities
+    : { ...clientCapabilities, extensions: { ...clientCapabilities.extensions, [spoken]: {} } }
+}
+
+interface DraftOptions extends Pick<ConnectOptions, 'grant' | 'server' | 'version' | 'handlers' | 'clock' | 'trace' | 'steps' | 'waits'> {
   readonly greeted?: boolean | undefined
   readonly negotiate: boolean
   readonly versions?: readonly string[] | undefined
@@ -58,7 +72,7 @@ export type DraftConnection = ReturnType<typeof draftConnection>
 /** Makes a client that answers its server's requests but is not yet connected. */
 export function draftConnection(channel: ServerChannel, options: DraftOptions) {
   const client = new Client(clientInfo(options.version), {
-    capabilities: clientCapabilities,
+    capabilities: capabilitiesFor(options.grant),
     responseCacheStore: keepsNothing,
     supportedProtocolVersions: [...(options.versions ?? supportedVersions)],
     ...(options.negotiate ? { versionNegotiation: { mode: 'auto' as const, probe: { timeoutMs: never } } } : {}),

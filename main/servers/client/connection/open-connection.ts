@@ -95,7 +95,7 @@ export const createOpener =
         import('./connect.ts'),
         import('./server-channel.ts'),
       ])
-      const http = { ...common, open: () => httpChannel(to), openSse: () => sseChannel(to) }
+      const http = { ...common, grant: whole.oauth?.grant, open: () => httpChannel(to), openSse: () => sseChannel(to) }
       return definition.transport === 'sse' ? connectSse(http) : connectHttp({ ...http, remembered: prior.remembered })
     }
     const stdio = definition.transport === 'stdio' ? definition : undefined

@@ -76,7 +76,7 @@ function CameBack({ name }: { readonly name: string }) {
       <SubmitForm className="came-back" noValidate onSubmit={finish}>
         <Field
           label={t`Paste the address that the browser ended at`}
-          help={t`It begins with http://127.0.0.1. Give it to nobody else.`}
+          help={t`Give it to nobody else.`}
           error={error?.message}
         >
           {(ids) => (

@@ -88,6 +88,7 @@ const rowsOfGrant: Readonly<Record<OAuthGrant, readonly FieldRow[]>> = {
   'authorization-code': [
     [
       { name: 'clientMetadataUrl', label: t`Client metadata`, placeholder: t`https://…` },
+      { name: 'callbackHost', label: t`Callback host`, placeholder: '127.0.0.1' },
       { name: 'callbackPort', label: t`Callback port`, placeholder: t`any`, help: t`For a service that allows only one address.` },
     ],
   ],

@@ -11,6 +11,7 @@ const full: OAuthSettings = {
   clientMetadataUrl: 'https://assent.example/client.json',
   issuer: 'https://auth.example',
   scopes: ['read', 'write'],
+  callbackHost: 'localhost',
   callbackPort: 4711,
   dpop: true,
   privateKey: '-----BEGIN\nKEY-----',

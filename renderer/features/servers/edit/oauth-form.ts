@@ -11,6 +11,7 @@ const texts = [
   'clientId',
   'clientSecret',
   'clientMetadataUrl',
+  'callbackHost',
   'issuer',
   'privateKey',
   'keyAlgorithm',
@@ -88,6 +89,7 @@ export function oauthErrors(form: OAuthForm): OAuthErrors {
         ? t`Enter a client secret or a private key.`
         : undefined,
     clientMetadataUrl: metadataError(form.clientMetadataUrl.trim()),
+    callbackHost: ['', '127.0.0.1', 'localhost'].includes(form.callbackHost.trim()) ? undefined : t`127.0.0.1 or localhost`,
     issuer: addressError(form.issuer.trim()),
     callbackPort:
       form.callbackPort === '' || (Number.isInteger(port) && port >= 1 && port <= 65_535)
