@@ -93,6 +93,12 @@ export const fullOnly: readonly FullOnly[] = [
     covered: ['main/shell/electron/safe-storage.test.ts', 'main/shell/electron/ipc.test.ts'],
   },
   {
+    file: 'main/servers/lifecycle/packages/fetch-phase.integration.test.ts',
+    titles: ['pnpm', 'yarn', "'bun', ['x', '--bun'"],
+    why: 'npm installs their packages as it does for npx and bunx, which stay: what differs is how their arguments are read',
+    covered: ['app/server/fetched.test.ts', 'main/servers/lifecycle/packages/package-registries.integration.test.ts'],
+  },
+  {
     file: 'scripts/package.integration.test.ts',
     why: 'packs the application; the release workflow packs it too',
     covered: ['scripts/package-contents.test.ts'],

@@ -19,6 +19,8 @@ import { createPackages } from './packages.ts'
 import { hasPipx, startPythonIndex } from './python-index.testing.ts'
 
 const hasEngine = (await findEngine()).kind === 'bubblewrap'
+/** Rows of `npm run test:full`: launchers whose packages npm installs as it does for their siblings (e2e/full-only.ts). */
+const ofFullRun = <T>(...rows: readonly T[]): readonly T[] => (process.env['ASSENT_TESTS'] === 'quick' ? [] : rows)
 const signal = new AbortController().signal
 const portOf = (server: Server): number => (server.address() as AddressInfo).port
 const listen = (server: Server): Promise<void> => new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -97,10 +99,9 @@ const installed = (): string => only(only(join(dataDir, 'packages/installed')))
 
 describe.skipIf(!hasEngine)('a sandboxed server whose package is not pinned', { timeout: 120_000 }, () => {
   test.each([
-    ['npx', ['-y', 'notes-mcp']],
-    ['pnpm', ['dlx', 'notes-mcp']],
-    ['bunx', ['notes-mcp']],
-    ['yarn', ['dlx', 'notes-mcp']],
+    ['npx', ['-y', 'notes-mcp']] as const,
+    ['bunx', ['notes-mcp']] as const,
+    ...ofFullRun(['pnpm', ['dlx', 'notes-mcp']] as const, ['yarn', ['dlx', 'notes-mcp']] as const),
   ])('of %s is fetched before it starts, and its scripts reach the registry alone', async (command, args) => {
     const program = join(root, 'bin', command)
     mkdirSync(join(root, 'bin'))
@@ -371,8 +372,8 @@ describe.skipIf(!hasEngine)('a sandboxed server of dnx', { timeout: 60_000 }, ()
 
 describe.skipIf(!hasEngine)('a sandboxed server of bunx --bun', { timeout: 60_000 }, () => {
   test.each([
-    ['bunx', ['--bun', 'notes-mcp', '--db', 'x']],
-    ['bun', ['x', '--bun', 'notes-mcp', '--db', 'x']],
+    ['bunx', ['--bun', 'notes-mcp', '--db', 'x']] as const,
+    ...ofFullRun(['bun', ['x', '--bun', 'notes-mcp', '--db', 'x']] as const),
   ])('(%s %j) is installed by npm and run by Bun', async (command, args) => {
     mkdirSync(join(root, 'bin'))
     for (const name of ['bun', 'bunx']) writeFileSync(join(root, 'bin', name), '#!/bin/sh\necho bun "$@"\n', { mode: 0o755 })
