@@ -1,6 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { systemClock } from '#main/base/clock.ts'
+import type { ApprovedCall } from '#main/consent/approved.ts'
 import { makeBroker, type TestBroker } from '#main/consent/broker.testing.ts'
 import type { SignInQuestion } from '#main/consent/broker-api.ts'
+import type { AuditEntry, AuditStore } from '#main/store/store-api.ts'
+import { auditCall } from '../client/calls/approved-call.ts'
+import type { Digest } from '../client/requests/result-digest.ts'
+import { createCallActivity } from '../client/requests/running-calls.ts'
 import { createRequestAttribution, type RequestAttribution } from './request-attribution.ts'
 
 let t: TestBroker
@@ -99,4 +106,34 @@ test('a start that a joined command waits for is its own to answer, one for an M
   attribution.add({ ...call, view: { callId: 'call-0', tool: 'show' } })
   launch()
   expect(joined()).toEqual([undefined])
+})
+
+test.each<[string, () => () => void]>([
+  ['a sign-in goes on', () => attribution.waits.pause()],
+  [
+    'a launch is asked',
+    () => {
+      launch()
+      return () => t.answer({ kind: 'deny' })
+    },
+  ],
+])('the time of a call, in its row and on record, does not run while %s', async (_, wait) => {
+  const activity = createCallActivity(systemClock)
+  const rows: AuditEntry[] = []
+  const audit = { append: (entry: AuditEntry) => rows.push(entry) } as unknown as AuditStore // Only what a call writes.
+  const leave = attribution.add({ ...call, activity })
+  const record = auditCall(
+    audit,
+    { ...call, server: 'demo', tool: 'read', argumentsText: '{}', decision: { by: 'person' } } as ApprovedCall,
+    activity,
+  )
+  await sleep(40)
+  const over = wait()
+  await sleep(400)
+  over()
+  await Promise.all(pending)
+  record.done({}, { bytes: 0, sha256: '' } as Digest)
+  leave()
+  const durationMs = Number(rows.at(-1)?.detail?.['durationMs'])
+  expect([durationMs >= 35 && durationMs < 390, activity.askedMs() >= 390]).toEqual([true, true])
 })

@@ -31,7 +31,6 @@ import { createWatchdog } from '../process/watchdog.ts'
 import { proxiesIn, wayTo } from '../transport/http/dispatchers.ts'
 import { createGetJson } from '../transport/http/get-json.ts'
 import { createInspectors } from '../transport/inspector/inspector.ts'
-import { createPausableTimeouts } from '../transport/pausable-timeouts.ts'
 import { createConnectionTests } from './connection-test/connection-tests.ts'
 import { createNetworkMonitor } from './network-monitor.ts'
 import { createPackages } from './packages/packages.ts'
@@ -341,7 +340,7 @@ export class ServerSet {
       onAccount: (account, change) => {
         if (this.#servers.get(name)?.signIn === signIn) this.#options.broker.signedInAs(name, account, change)
       },
-      waits: createPausableTimeouts(),
+      waits: attribution.waits,
       proxies,
       log,
       fill: (current) => fillDefinition(openerOptions, name, resolveBuiltinVariables(name, current), log),

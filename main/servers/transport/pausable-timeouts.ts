@@ -26,10 +26,10 @@ export function createRunningTimeouts() {
 }
 
 export function createPausableTimeouts() {
-  const timed = new Map<IdleTimeout, (() => void) | undefined>()
+  const timed = new Map<Pick<IdleTimeout, 'pause'>, (() => void) | undefined>()
   let pauses = 0
   return {
-    add(timeout: IdleTimeout): () => void {
+    add(timeout: Pick<IdleTimeout, 'pause'>): () => void {
       timed.set(timeout, pauses > 0 ? timeout.pause() : undefined)
       return () => timed.delete(timeout)
     },

@@ -29,10 +29,11 @@ import { cancelTask, followTask } from './follow-task.ts'
 import { createCallTimeout } from './overdue-call.ts'
 import { createResourceCalls, type ResourceCalls } from './resource-calls.ts'
 
-/** Milliseconds since now, less those in which the person was asked. */
+/** Milliseconds since now, less those in which the person was waited for. */
 function stopwatch(activity: CallActivity | undefined): () => number {
-  const begun = performance.now() + (activity?.askedMs() ?? 0)
-  return () => Math.round(performance.now() - begun)
+  const now = (): number => performance.now() - (activity?.askedMs() ?? 0)
+  const begun = now()
+  return () => Math.round(now() - begun)
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

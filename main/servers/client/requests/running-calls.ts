@@ -33,27 +33,35 @@ export interface CallOptions {
 export interface CallActivity {
   /** Notes that the person is asked; returns its undo. */
   asked(): () => void
-  /** Milliseconds in which the person was asked so far: none of the call's. */
+  /** Stops the call's time while what comes before its answer waits for the person: a start, a sign-in. Returns its undo. */
+  pause(): () => void
+  /** Milliseconds in which the person was waited for so far: none of the call's. */
   askedMs(): number
 }
 
 /** `onAsked`: told of each question; returns its undo. */
 export function createCallActivity(clock: Pick<Clock, 'now'>, onAsked: () => () => void = () => () => undefined): CallActivity {
   let [open, since, total] = [0, 0, 0]
+  function pause(): () => void {
+    if (open === 0) since = clock.now()
+    open += 1
+    let closed = false
+    return () => {
+      if (closed) return
+      closed = true
+      open -= 1
+      if (open === 0) total += clock.now() - since
+    }
+  }
   return {
     asked() {
-      const undo = onAsked()
-      if (open === 0) since = clock.now()
-      open += 1
-      let closed = false
+      const [undo, resume] = [onAsked(), pause()]
       return () => {
         undo()
-        if (closed) return
-        closed = true
-        open -= 1
-        if (open === 0) total += clock.now() - since
+        resume()
       }
     },
+    pause,
     askedMs: () => total + (open > 0 ? clock.now() - since : 0),
   }
 }
