@@ -1,14 +1,16 @@
 import { type ComponentProps, useSyncExternalStore } from 'react'
+import { type KindAnswer, modeAnswers, modeWith, type ToolKind } from '#app/consent/rules/consent-mode.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defaultSettings } from '#app/settings.ts'
-import { modeLabels, modes } from '#renderer/features/chat/settings/mode-picker.tsx'
+import { modeLabels } from '#renderer/features/chat/settings/mode-picker.tsx'
 import { FolderList, useFolders } from '#renderer/features/folders/folder-list.tsx'
 import { noticeState, onNoticeState, turnNotices } from '#renderer/navigation/browser-notifications.ts'
 import { useActions, useConnection, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { SmallLink } from '#renderer/ui/button.tsx'
 import { ChoiceSelect, Switch } from '#renderer/ui/field.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { NumberSetting } from '#renderer/ui/number-setting.tsx'
+import { NumberSetting, SettingRow } from '#renderer/ui/number-setting.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
 
 /** System notifications. In the desktop application the system's settings decide; a browser is asked only by the press here. */
@@ -64,26 +66,86 @@ function SharedFolders() {
   )
 }
 
+const answerLabels: Readonly<Record<KindAnswer, string>> = {
+  ask: t`Ask`,
+  allow: t`Allow`,
+  'always-ask': modeLabels['ask-all'].name,
+  deny: modeLabels['rules-only'].name,
+}
+const usualAnswers = modeAnswers[defaultSettings.consentMode]
+
+/** Kinds of tools with the answers that modes have for them, in new chats. `help` undefined: that of the mode. */
+const toolKinds: readonly {
+  readonly kind: ToolKind
+  readonly label: string
+  readonly help?: string
+  readonly answers: readonly KindAnswer[]
+}[] = [
+  {
+    ...{ kind: 'reads', label: t`Tools that only read`, help: t`In new chats. Counts for servers that you trust.` },
+    answers: ['ask', 'allow', 'always-ask', 'deny'],
+  },
+  { kind: 'changes', label: t`Tools that change something`, answers: ['ask', 'always-ask', 'deny'] },
+]
+
+interface LockedProps {
+  readonly label: string
+  readonly help: string
+  readonly answer: string
+}
+
+/** Row of what no setting changes. */
+const Locked = ({ label, help, answer }: LockedProps) => (
+  <div>
+    <p className="grow">
+      {label}
+      <span className="help block">{help}</span>
+    </p>
+    <span className="row dim">
+      <Icon name="lock" small />
+      {answer}
+    </span>
+  </div>
+)
+
 export function PermissionsTab() {
   const settings = useSettings((state) => state.settings)
+  const { consentMode: mode } = settings
   const { set } = useActions()
   return (
     <>
       <Section level={2} title={t`Permissions`}>
         <div className="lines settings-lines">
-          <div>
-            <label className="grow" htmlFor="consent-mode">
-              {t`New chats`}
-              <span className="help block">{modeLabels[settings.consentMode].help}</span>
-            </label>
-            <ChoiceSelect
-              id="consent-mode"
-              className="fit"
-              value={settings.consentMode}
-              options={modes.map((mode) => ({ value: mode, label: modeLabels[mode].name }))}
-              onChoose={(consentMode) => set({ consentMode })}
-            />
-          </div>
+          {toolKinds.map(({ kind, label, help, answers }) => {
+            const answer = modeAnswers[mode][kind]
+            const choose = (next: KindAnswer): void => set({ consentMode: modeWith(mode, kind, next) })
+            return (
+              <SettingRow
+                key={kind}
+                label={label}
+                help={help ?? modeLabels[mode].help}
+                usual={answerLabels[usualAnswers[kind]]}
+                isUsual={answer === usualAnswers[kind]}
+                onReset={() => choose(usualAnswers[kind])}
+              >
+                {(ids) => (
+                  <ChoiceSelect
+                    {...ids}
+                    className="fit"
+                    value={answer}
+                    options={answers.map((value) => ({ value, label: answerLabels[value] }))}
+                    onChoose={choose}
+                  />
+                )}
+              </SettingRow>
+            )
+          })}
+          <Locked label={t`Private data that could leave a chat`} help={t`Unless you allowed that pair of servers.`} answer={t`Ask`} />
+          <Locked
+            label={t`First start of a server`}
+            help={t`Commands run in a sandbox unless you turn it off for a server.`}
+            answer={t`Ask, sandboxed`}
+          />
           <div>
             <p className="grow">
               {t`Rules`}

@@ -210,6 +210,17 @@ describe('endpoints', () => {
 })
 
 describe('permissions and limits', () => {
+  it('has a select for each kind of tool, with its default or the way back to it', async () => {
+    const link = open('permissions', undefined, {}, 'keyring', { ...defaultSettings, consentMode: 'ask-writes' })
+    const reads = await screen.findByLabelText<HTMLSelectElement>(/^Tools that only read/)
+    const changes = screen.getByLabelText<HTMLSelectElement>(/^Tools that change something/)
+    expect([reads.value, changes.value]).toEqual(['allow', 'ask'])
+    expect([...changes.options].map(({ text }) => text)).toEqual(['Ask', 'Always ask', 'Never ask'])
+    fireEvent.click(screen.getByRole('button', { name: 'Reset Tools that only read to Ask' }))
+    fireEvent.change(changes, { target: { value: 'always-ask' } })
+    expect(link.paramsOf('settings.set')).toEqual([{ consentMode: 'rules' }, { consentMode: 'ask-all' }])
+  })
+
   it('saves a number in range when the field is left, and nothing else', async () => {
     const link = open('permissions')
     const limit = await screen.findByRole('textbox', { name: /^Tool timeout/ })
