@@ -128,6 +128,7 @@ function CodeFont() {
         <SuggestingInput
           {...ids}
           mono
+          placeholder={t`System`}
           className="font"
           suggestions={installed}
           value={draft ?? font}
