@@ -20,6 +20,9 @@ export function nextTextSize(size: number, by: 1 | 0 | -1): number {
   return next ?? size
 }
 
+/** Name of a font, which stands in quotes in a style. The page knows it without the schemas, which come later than its start. */
+export const codeFontName = /^[\p{L}\p{N} ._-]{0,80}$/u
+
 /** Colours of what waits for the person. Not among them: red, amber and green, which say failed, careful and done. */
 export const accents = ['blue', 'violet', 'teal', 'plum', 'graphite'] as const
 
@@ -40,7 +43,7 @@ export const settings = z.object({
   textSize: z.number().int().min(textSizes[0]).max(300),
   density: z.enum(['comfortable', 'compact']),
   /** Name of a font of this computer for code; '': the usual one. */
-  codeFont: z.string().regex(/^[\p{L}\p{N} ._-]{0,80}$/u),
+  codeFont: z.string().regex(codeFontName),
   accent: z.enum(accents),
   /** Width of the sidebar in CSS pixels at the usual text size. */
   sidebarWidth: z.number().int().min(sidebarWidths.min).max(sidebarWidths.max),

@@ -53,6 +53,8 @@ function checkChunks(dist: string): Finding[] {
     const text = readFileSync(file, 'utf8')
     const outside = /(?:src|href)=["'](?:https?:)?\/\/[^"']+|url\(\s*["']?(?:https?:)?\/\//.exec(text)
     if (outside) findings.push({ file, what: `loads from elsewhere: ${outside[0]}` })
+    // A page’s use of a schema that the start declares: the two files then need each other, and the page stays blank.
+    if (file.endsWith('.html') && /\/schemas-[^/]+\.js/.test(text)) findings.push({ file, what: 'starts with zod' })
     if (file.endsWith('.html') && /<script(?![^>]*\bsrc=)[^>]*>|<style|\sstyle=|\son\w+=/.test(text))
       findings.push({ file, what: 'has inline script or style' })
   }

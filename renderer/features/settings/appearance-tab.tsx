@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { systemLanguage } from '#app/i18n/choose-language.ts'
 import { t } from '#app/i18n/translate.ts'
-import { accents, defaultSettings, type Settings, settings as settingsSchema, textSizes } from '#app/settings.ts'
+import { accents, codeFontName, defaultSettings, type Settings, textSizes } from '#app/settings.ts'
 import { useLocalVoices } from '#renderer/features/chat/messages/read-aloud.tsx'
 import { useActions, useConnection, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { translations } from '#renderer/translations.ts'
@@ -107,7 +107,7 @@ function CodeFont() {
   const installed = useMemo(() => codeFonts.filter(hasFont), [])
   const [draft, setDraft] = useState<string | undefined>(undefined)
   const text = (draft ?? font).trim()
-  const isName = settingsSchema.shape.codeFont.safeParse(text).success
+  const isName = codeFontName.test(text)
   const save = (): void => {
     if (draft === undefined || !isName) return
     if (text !== font) set({ codeFont: text })
