@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownContext, REMOTE_CONTEXT, readShape, suggestedContext } from './ollama-models.ts'
+import { ownContext, REMOTE_CONTEXT, readShape, suggestedContext } from './ollama-provider.ts'
 
 const GB = 1e9
 const memory = (total: number, free = total / 2) => ({ total: total * GB, free: free * GB })
