@@ -41,6 +41,16 @@ function hiddenIn(target: LaunchTarget): string[] {
   return named.flatMap(([name, hidden]) => (hidden ? [name] : []))
 }
 
+type ReadParts = { readonly hidden: readonly string[]; readonly disguised: ReturnType<typeof disguisedParts> }
+const readParts = new WeakMap<LaunchTarget, ReadParts>()
+
+/** Hidden characters and letters of other alphabets in a launch, looked for once: hundreds of long arguments take a while. */
+function readOnce(target: LaunchTarget): ReadParts {
+  const known = readParts.get(target) ?? { hidden: hiddenIn(target), disguised: disguisedParts(target) }
+  readParts.set(target, known)
+  return known
+}
+
 const proposedIn = ({ target }: LaunchRequest) =>
   target.transport === 'stdio' && target.sandbox?.kind === 'on' ? target.sandbox : undefined
 
@@ -54,8 +64,7 @@ const chosenIn = (request: LaunchRequest, draft: SandboxSettings | undefined): S
 export function launchConcerns(request: LaunchRequest, draft: SandboxSettings | undefined) {
   const { target, previous, changedValues } = request
   const chosen = chosenIn(request, draft)
-  const hidden = hiddenIn(target)
-  const disguised = disguisedParts(target)
+  const { hidden, disguised } = readOnce(target)
   const without = chosen?.kind === 'off'
   const secrets = chosen?.kind === 'on' && readsSecrets(chosen.grants)
   const chooses = target.transport === 'stdio' && target.variables !== undefined
