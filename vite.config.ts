@@ -39,7 +39,7 @@ function startsWith(ids: readonly string[], context: ChunkingContext): ReadonlyS
   return start
 }
 
-/** Schemas that the entry's modules import and only later pages use, with zod: they come with those pages. */
+/** Modules of schemas that the entry's modules import and only later pages ask, with zod: they come with those pages. `check-chunks.ts` finds what is missing here. */
 const laterSchemas = [
   'app/lazy-zod.ts',
   'app/json-schemas.ts',

@@ -1,11 +1,13 @@
 // Capabilities that a request needs: the server must have declared them (MCP, "Capability negotiation"), and its era must have the method.
 
 import type { ServerCapabilities } from '@modelcontextprotocol/client'
-import { SKILLS_EXTENSION_ID as skillsExtension } from '@modelcontextprotocol/client/ext/skills'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { ownMember } from '#app/json.ts'
 import type { ServerCapability, Session } from '#app/server/server-state.ts'
+
+/** `SKILLS_EXTENSION_ID` of the SDK, which the host does not load at its start. */
+const skillsExtension = 'io.modelcontextprotocol/skills'
 
 export interface Negotiated {
   readonly session: Pick<Session, 'era' | 'protocolVersion'>
