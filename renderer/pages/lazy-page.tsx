@@ -43,7 +43,7 @@ const EmptyPage = ({ failed }: WaitingProps) => (
   <main aria-busy={!failed}>
     {failed && (
       <WarnNotice
-        title={t`This page could not be loaded.`}
+        title={t`The page could not be loaded.`}
         action={<Button onClick={() => window.location.reload()}>{t`Load again`}</Button>}
       />
     )}

@@ -28,7 +28,7 @@ export async function findConfigFilesIn(place: string, system: AppSystem): Promi
   const nothing = (message: string, remedy: string): AppConfigFile[] => [
     { host: 'other', path, snippet: onlyProblem({ file: path }, message, remedy) },
   ]
-  if (!isAbsolute(path)) return nothing(t`Write a whole path, from / or ~/.`, t`Write a whole path, from / or ~/.`)
+  if (!isAbsolute(path)) return nothing(t`Write the whole path, from / or ~/.`, t`Write the whole path, from / or ~/.`)
   const isFolder = await stat(path).then(
     (there) => there.isDirectory(),
     () => undefined,

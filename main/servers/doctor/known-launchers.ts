@@ -112,7 +112,7 @@ export function packageMissingRule(pack: string | undefined, registry: PackageRe
 const registryLabels = (): Readonly<Record<PackageRegistry, string>> => ({
   npm: t`the npm registry`,
   python: 'PyPI',
-  images: t`its registry`,
+  images: t`the registry`,
 })
 
 /** Name at PyPI of a reference server that was never published to npm, such as `@modelcontextprotocol/server-fetch`. */

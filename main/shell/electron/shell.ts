@@ -57,7 +57,7 @@ async function offerAddress(url: string): Promise<void> {
     type: 'info',
     message: t`The browser cannot be given this page safely.`,
     detail: t`Copy the address and paste it into the browser. Opened directly, other accounts of this computer could read it.`,
-    buttons: [t`Copy the address`, t`Cancel`],
+    buttons: [t`Copy address`, t`Cancel`],
     defaultId: 0,
     cancelId: 1,
   })

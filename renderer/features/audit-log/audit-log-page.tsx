@@ -113,7 +113,7 @@ function RecordDetail({ row }: { readonly row: AuditRow }) {
               <>
                 {' '}
                 <a className="link" href={hrefOf({ page: 'activity', tab: 'rules' })}>
-                  {standing ? t`Open the rules` : t`The rule was removed`}
+                  {standing ? t`Open the rules` : t`This rule was removed.`}
                 </a>{' '}
                 <span className="mono faint">{ruleId}</span>
               </>
@@ -215,7 +215,7 @@ function AuditTab() {
       <>
         {broken}
         <Empty title={t`No activity yet`}>
-          <p>{t`Every request, answer, call and start is listed here.`}</p>
+          <p>{t`Every request, call and start is listed here.`}</p>
         </Empty>
       </>
     )

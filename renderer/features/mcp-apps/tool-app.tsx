@@ -60,7 +60,7 @@ export const hasMcpApp = ({ view, state }: ToolCall): boolean => view !== undefi
 
 const closedLabels: Readonly<Record<Closed, string>> = {
   hidden: t`The app is hidden.`,
-  'gave-way': t`The app is closed.`,
+  'gave-way': t`This app is closed.`,
   ...frameEndLabels,
 }
 
@@ -88,9 +88,7 @@ export function ToolMcpApp({ conversationId, call }: { readonly conversationId: 
             <VisibleText text={tool} />:{' '}
             {shown.why === undefined ? t`its view is not shown: “${call.server}” is not running.` : closedLabels[shown.why]}
           </span>
-          <SmallButton onClick={() => open()}>
-            {shown.why === undefined ? t`Start “${call.server}” and show it` : t`Show it again`}
-          </SmallButton>
+          <SmallButton onClick={() => open()}>{shown.why === undefined ? t`Start “${call.server}” and show it` : t`Show it`}</SmallButton>
         </p>
       )}
       {shown.kind === 'asks' && (

@@ -9,7 +9,7 @@ export function MissingEngine({ remedy }: { readonly remedy: string }) {
   return (
     <WarnNotice
       title={t`Not sandboxed: this computer has no sandbox.`}
-      action={command !== undefined && <CopyButton words label={t`Copy the command`} text={command} />}
+      action={command !== undefined && <CopyButton words label={t`Copy command`} text={command} />}
     >
       {remedy} {t`It can read and change what you can, and reach every host.`}
     </WarnNotice>

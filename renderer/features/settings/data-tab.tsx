@@ -103,7 +103,7 @@ function RunState({ run: { state, stop } }: { readonly run: BackupRun }) {
   return (
     <>
       <span className="row wrap">
-        <span className="mono wrap-any">{facts.path}</span> <CopyButton label={t`Copy the path`} text={facts.path} />
+        <span className="mono wrap-any">{facts.path}</span> <CopyButton label={t`Copy path`} text={facts.path} />
         <DownloadBackup path={facts.path} />
       </span>
       <span className="help">{backupFactsLabel(facts, now)}</span>
@@ -124,7 +124,7 @@ export function DataTab() {
         <Fact label={t`Data folder`}>
           <span className="row">
             <span className="mono wrap-any">{about.dataDir}</span>
-            <CopyButton label={t`Copy the path`} text={about.dataDir} />
+            <CopyButton label={t`Copy path`} text={about.dataDir} />
           </span>
           <span className="help">{t`Chats, Activity, servers.json and logs. To move them, quit Assent and copy the folder.`}</span>
         </Fact>

@@ -230,7 +230,7 @@ describe('on the card', () => {
     const writeText = vi.fn(async (_text: string) => undefined)
     vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } })
     await show(asked({ kind: 'missing', reason, remedy: `This helps: ${command}. Then start.`, byDefault: true }))
-    fireEvent.click(screen.getByRole('button', { name: 'Copy the command' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Copy command' }))
     await act(settle)
     expect(writeText.mock.calls).toEqual([[command]])
     pass(2000)

@@ -149,7 +149,7 @@ export function ConfigEditor() {
         <span className="mono faint cut grow" title={state.path}>
           {state.path}
         </span>
-        <CopyButton label={t`Copy the path`} text={state.path} />
+        <CopyButton label={t`Copy path`} text={state.path} />
       </div>
       {state.error ? <FileFailure error={state.error} onRetry={trySave} /> : null}
       {theirs === undefined ? null : (

@@ -72,7 +72,7 @@ function useServerActivity(name: string, local: boolean): ActivityState {
 
 /** "started 3 times, once of them after a failure" */
 export function startsLabel({ starts, restarts, failures }: RunCounts): string {
-  if (starts === 0) return t`not started in this run`
+  if (starts === 0) return t`Not started in this run`
   const words = [t`started ${formatNumber(starts)} {time|times}`]
   if (restarts > 0) words.push(t`${formatNumber(restarts)} {time|times} after a failure`)
   else if (failures > 0) words.push(t`failed ${formatNumber(failures)} {time|times}`)
