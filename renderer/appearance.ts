@@ -23,6 +23,8 @@ export function textScale(textSize: number): number {
   return ((browserSize / 16) * textSize) / 100
 }
 const kept = 'assent.appearance'
+/** Whether pages of another program may have this origin: whoever had the port before. Then nothing is kept, and nothing is believed. */
+const isShared = location.hostname === '127.0.0.1'
 
 /** Marks the root with a setting unless it is the usual one. */
 function mark(name: string, value: string, usual: string): void {
@@ -47,6 +49,7 @@ function apply({ theme, textSize, density, codeFont, accent, sidebarWidth }: App
 /** Follows the host's settings, and keeps them for the next load. */
 export function applyAppearance(settings: Settings): void {
   apply(settings)
+  if (isShared) return
   try {
     localStorage.setItem(kept, JSON.stringify(Object.fromEntries(names.map((name) => [name, settings[name]]))))
   } catch {
@@ -58,7 +61,7 @@ root.dataset['os'] = guessedOs
 // The bridge of Electron's preload: there the page fills the window (`main/shell/electron/window/window.ts`).
 if (guessedOs === 'mac' && 'assent' in globalThis) root.dataset['titleBar'] = 'inset'
 try {
-  const text = localStorage.getItem(kept)
+  const text = isShared ? null : localStorage.getItem(kept)
   if (text !== null) apply({ ...defaultSettings, ...(JSON.parse(text) as Partial<Appearance>) })
 } catch {
   // Nothing is kept, or not ours.

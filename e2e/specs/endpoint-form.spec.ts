@@ -1,6 +1,6 @@
 import { axeFindsNothing } from '../fixtures/axe.ts'
 import { test as base, expect } from '../fixtures/model.ts'
-import { send } from '../fixtures/steps.ts'
+import { openSettings, send } from '../fixtures/steps.ts'
 
 const key = 'sk-ant-test-0000000000000000q7Rw'
 const secret = 'team-secret-9182736455'
@@ -11,7 +11,7 @@ const test = base.extend({ options: { hostEnv, profile: {} }, alone: true })
 test('a service asks for what it needs beside the key, offers a key of the environment, and is kept where it cannot be reached', async ({
   app: { page },
 }) => {
-  await page.getByRole('link', { name: 'Add a model' }).click()
+  await openSettings(page)
   await page.getByRole('button', { name: 'Add another provider' }).press('Enter')
   const form = page.getByRole('form', { name: 'Add a provider' })
   const service = form.getByLabel('Service')
@@ -36,7 +36,7 @@ test('a service asks for what it needs beside the key, offers a key of the envir
 test('headers and query parameters go with each request; a secret one never comes back to the page', async ({ app, model }) => {
   const { page } = app
   model.setRules([{ when: 'hello', steps: [{ say: 'Hello from the gateway.' }] }])
-  await page.getByRole('link', { name: 'Add a model' }).click()
+  await openSettings(page)
   await page.getByRole('button', { name: 'Add another provider' }).click()
   const form = page.getByRole('form', { name: 'Add a provider' })
   await form.getByLabel('Name', { exact: true }).fill('Gateway')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { axeFindsNothing } from '../fixtures/axe.ts'
 import { test as base, expect } from '../fixtures/model.ts'
-import { allow, call, card, send, turnEnds } from '../fixtures/steps.ts'
+import { allow, call, card, openSettings, send, turnEnds } from '../fixtures/steps.ts'
 import type { RecordedRequest } from '../model-server/server.ts'
 
 const lab = '/v1/chat/completions'
@@ -42,7 +42,7 @@ test('an endpoint that is added in Settings chats and calls a tool; another mode
     },
     { when: 'sum it up', steps: [{ say: 'A list and a total.' }] },
   ])
-  await page.getByRole('link', { name: 'Add a model' }).click()
+  await openSettings(page)
   await page.getByRole('button', { name: 'Add another provider' }).click()
   const form = page.getByRole('form', { name: 'Add a provider' })
   await form.getByLabel('Name').fill('Test lab')

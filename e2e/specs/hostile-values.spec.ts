@@ -172,7 +172,7 @@ for (const [turn, width] of widths.entries()) {
       const env = { [`OPTION_${'X'.repeat(at * 9)}`]: 'a', ...variables }
       const entry = { command: 'sh', args: ['-c', text, ''], env, start: 'launch', ...(at % 3 === 0 ? {} : sandbox) }
       const grants = at % 3 === 0 || !hasSandbox ? [] : [read, write, ...sandbox.sandbox.network.allowedDomains]
-      return { name, texts: [text, ...Object.keys(entry.env), ...grants], plain: at % 2 === 0, row: `server-${at} wants`, entry }
+      return { name, texts: [text, ...Object.keys(entry.env), ...grants], plain: at % 2 === 0, row: `server-${at}?`, entry }
     })
     const mcpServers = Object.fromEntries(asked.map(({ entry }, at) => [`server-${at}`, entry]))
     const app = await openApp(browser, { hostEnv: {}, sandboxed: true, profile: { 'servers.json': JSON.stringify({ mcpServers }) } })

@@ -51,7 +51,7 @@ test('three calls of one answer are one question, read as a list and allowed tog
 
   await turnEnds(page)
   await expect(call(page, 'list_invoices')).toHaveCount(3)
-  for (const row of await call(page, 'list_invoices').all()) await expect(row).toContainText('You, once')
+  for (const row of await call(page, 'list_invoices').all()) await expect(row).toContainText('You, 3 at once')
 })
 
 const behind = `{

@@ -1,5 +1,5 @@
 import { test as base, expect } from '../fixtures/model.ts'
-import { pickModel, send } from '../fixtures/steps.ts'
+import { openSettings, pickModel, send } from '../fixtures/steps.ts'
 
 const key = 'sk-ant-test-0000000000000000q7Rw'
 /** The API is there, the key is not: the person brings it. */
@@ -10,7 +10,7 @@ const test = base.extend({
 test('a key is checked against the API before it is kept, and what is wrong is said in words', async ({ app, model }) => {
   const { page } = app
   model.setRules([{ when: 'hello', steps: [{ say: 'Hello to you.' }] }])
-  await page.getByRole('link', { name: 'Add a model' }).click()
+  await openSettings(page)
   const field = page.getByLabel('Anthropic', { exact: true })
   await field.fill('sk-ant-wrong')
   await page.getByRole('button', { name: 'Connect' }).click()

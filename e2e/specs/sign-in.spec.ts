@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { inputReference } from '#app/server/inputs/variable-references.ts'
 import { type AssentApp, expect } from '../fixtures/app.ts'
 import { test } from '../fixtures/model.ts'
-import { allow, call, card, openServers, pickModel, send } from '../fixtures/steps.ts'
+import { allow, call, card, openServers, pickModel, send, turnEnds } from '../fixtures/steps.ts'
 import { type RawResource, rawResource } from '../servers/http/oauth.ts'
 
 let tracker: RawResource
@@ -110,11 +110,11 @@ test('work and personal of one service stand side by side: each call says as who
   await send(page, 'at work')
   await expect(card(page).getByRole('heading')).toContainText(`tracker as ${ada}`)
   await allow(card(page))
-  await expect(page.getByText('Done.')).toHaveCount(1)
+  await turnEnds(page)
   await send(page, 'at home')
   await expect(card(page).getByRole('heading')).toContainText(`home as ${bob}`)
   await allow(card(page))
-  await expect(page.getByText('Done.')).toHaveCount(2)
+  await turnEnds(page)
   expect(new Set(tracker.presented('tools/call'))).toEqual(tokens)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Activity' }).click()
   for (const email of [ada, bob]) await expect(page.getByText(email).first()).toBeVisible()
