@@ -53,3 +53,11 @@ it.each<[string, number, number[]]>([
   fireEvent.blur(field)
   expect([values, field.getAttribute('aria-invalid')]).toEqual([saved, saved.length > 0 ? null : 'true'])
 })
+
+it('is written over by whoever comes to it by Tab: its digits are selected without their separators', () => {
+  render(<NumberSetting label="Most" help="" unit="tokens" value={10_000_000} min={0} max={100_000_000} onSave={() => undefined} />)
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: /^Most/ })
+  const before = field.value
+  field.focus()
+  expect([before, field.value, field.selectionStart, field.selectionEnd]).toEqual(['10,000,000', '10000000', 0, 8])
+})

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { SmallGhostButton } from './button.tsx'
@@ -60,7 +61,11 @@ export function NumberSetting({ label, help, unit, value, min, max, digits = 0, 
             className="short num"
             inputMode={digits === 0 ? 'numeric' : 'decimal'}
             value={draft ?? shown(value)}
-            onFocus={() => setDraft((before) => before ?? plain)}
+            onFocus={({ currentTarget }) => {
+              // Digits without separators take the place of the text, which ends a selection: whoever came by Tab would write behind them.
+              flushSync(() => setDraft((before) => before ?? plain))
+              currentTarget.select()
+            }}
             onChange={(event) => setDraft(event.target.value.trim())}
             onBlur={save}
             onKeyDown={(event) => {
