@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type DiffLine, diffLines } from './text-diff.ts'
+import { type DiffLine, diffLines, mixesLineEnds, newLines } from './text-diff.ts'
 
 const sign = { same: ' ', out: '-', in: '+' } as const
 const drawn = (lines: readonly DiffLine[]): string[] =>
@@ -47,4 +47,18 @@ describe('diffLines', () => {
     const lines = diffLines(text('a'), text('b'))
     expect([lines.length, lines[0]?.kind, lines[1199]?.kind, lines[1200]?.kind]).toEqual([2400, 'out', 'out', 'in'])
   })
+})
+
+it.each<[string, string | undefined, string, boolean]>([
+  ['a new file of Windows', undefined, 'a\r\nb\r\n', false],
+  ['a change within one', 'a\r\nb', 'a\r\nc', false],
+  ['a change of its line ends', 'a\nb', 'a\r\nb', true],
+  ['a new text with both', undefined, 'a\r\nb\nc', true],
+  ['plain text', 'a\nb', 'a\nc', false],
+])('%s has lines that end differently: %s', (_, before, after, expected) => {
+  expect(mixesLineEnds(before, after)).toBe(expected)
+})
+
+it('lines of a new text that all end with CR LF have no mark at their ends', () => {
+  expect(newLines('a\r\nb\r\n')).toEqual(['a', 'b', ''])
 })

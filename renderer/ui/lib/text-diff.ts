@@ -26,6 +26,13 @@ export function diffSequences(old: readonly string[], now: readonly string[]): D
   ]
 }
 
+/** Returns the lines of a text. Carriage returns are left out where every line ends with CR LF. */
+export const newLines = (text: string): readonly string[] => linesOf(text, text)[1]
+
+/** Whether lines of a change end differently, which is shown by a mark at each carriage return. `before`: undefined for new text. */
+export const mixesLineEnds = (before: string | undefined, after: string): boolean =>
+  linesOf(before ?? after, after).some((lines) => lines.some((line) => line.endsWith('\r')))
+
 /** Splits both texts into lines. Carriage returns are left out where both texts end every line with CR LF. */
 function linesOf(before: string, after: string): readonly [readonly string[], readonly string[]] {
   const split = [before.split('\n'), after.split('\n')] as const

@@ -2,7 +2,7 @@
 // first eight are left out, which is said: they are read at full size.
 import { useMemo } from 'react'
 import { emptyLinesLabel, hasHidden, LEAST_EMPTY_LINES } from '#app/text/hidden-characters.ts'
-import { type DiffLine, diffLines } from '#renderer/ui/lib/text-diff.ts'
+import { type DiffLine, diffLines, newLines } from '#renderer/ui/lib/text-diff.ts'
 import { BlankRun } from '#renderer/ui/visible-text.tsx'
 import type { TextChange } from './argument-blocks.ts'
 import type { ChangedPart } from './definition-diff.ts'
@@ -26,7 +26,7 @@ interface DiffViewProps {
 }
 
 export const changedLines = (before: string | undefined, after: string): readonly DiffLine[] =>
-  before === undefined ? after.split('\n').map((text) => ({ kind: 'in', text })) : diffLines(before, after)
+  before === undefined ? newLines(after).map((text) => ({ kind: 'in', text })) : diffLines(before, after)
 
 /** "+3 −1": lines in and out, over all changes; of new text "+3". */
 export function LineCounts({ changes }: { readonly changes: readonly TextChange[] }) {

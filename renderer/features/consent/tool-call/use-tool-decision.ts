@@ -1,5 +1,5 @@
 // The decision about a tool call, for its card and its sheet: the arguments that would be sent, whether Allow works, the answers.
-import { type RefObject, useState } from 'react'
+import { type RefObject, useMemo, useState } from 'react'
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import { narrowTerms } from '#app/consent/rules/rule-suggestions.ts'
@@ -7,10 +7,12 @@ import type { JsonObject } from '#app/json.ts'
 import { isLocal } from '#app/server/definition.ts'
 import type { RequestDraft } from '#renderer/stores/request-drafts.ts'
 import { useRequestDraft, useServers, useStores } from '#renderer/stores/store-hooks.tsx'
+import { mixesLineEnds } from '#renderer/ui/lib/text-diff.ts'
 import { anyHidden } from '#renderer/ui/visible-text.tsx'
 import { forRefusal, onceOnly, type RuleChoice, scopeOf } from '../request/scope-choice.tsx'
 import { type AnswerFollower, useAnswer } from '../request/use-answer.ts'
 import { useArming } from '../request/use-arming.ts'
+import { argumentBlocks } from './argument-blocks.ts'
 
 export type ToolDecision = ReturnType<typeof useToolDecision>
 
@@ -22,6 +24,9 @@ interface Options {
   readonly follower?: AnswerFollower
 }
 
+const mixesEnds = (shown: JsonObject): boolean =>
+  argumentBlocks(shown).some((block) => block.kind === 'changes' && block.changes.some(({ before, after }) => mixesLineEnds(before, after)))
+
 export function useToolDecision(request: ToolCallRequest, { place, look, follower }: Options) {
   const { requestDrafts } = useStores()
   const { busy, answer } = useAnswer(request, follower)
@@ -32,6 +37,7 @@ export function useToolDecision(request: ToolCallRequest, { place, look, followe
   const same = draft.edited !== undefined && canonicalToolJson(draft.edited) === canonicalToolJson(request.arguments)
   const edited = same ? undefined : draft.edited
   const shown = edited ?? request.arguments
+  const hidden = useMemo(() => anyHidden(shown) || mixesEnds(shown), [shown])
   const editing = text !== undefined
   const arming = useArming(place, `${request.argumentsText} ${request.fingerprint} ${JSON.stringify(edited)} ${editing} ${look}`)
   const blocked = busy || editing
@@ -50,7 +56,8 @@ export function useToolDecision(request: ToolCallRequest, { place, look, followe
     shown,
     edited: edited !== undefined,
     text,
-    hidden: anyHidden(shown),
+    /** Whether something is shown by a mark alone: hidden characters, or lines of a change that end differently. */
+    hidden,
     changed: request.why.kind === 'tool-changed' || request.previous !== undefined,
     blocked,
     arming,
