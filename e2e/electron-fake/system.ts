@@ -183,7 +183,7 @@ export class FakeUtilityProcess
   postMessage(message: unknown): void {
     this.posted.push(structuredClone(message))
   }
-  /** Its process is gone: `exit` may come before what it wrote last, which its pipes still hold (shell/browser/api/electron_api_utility_process.cc). */
+  /** Ends the process: `exit` may come before its last output, which its pipes still hold (shell/browser/api/electron_api_utility_process.cc). */
   exit(code: number, last: Partial<Record<'stdout' | 'stderr', string>> = {}): void {
     this.fire('exit', code)
     setImmediate(() => {

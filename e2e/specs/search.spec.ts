@@ -45,7 +45,7 @@ test('what was said and what a tool gave is found, opened at its place and in it
   await hits.first().click()
   await expect(page.getByRole('heading', { level: 1, name: /october/ })).toBeVisible()
 
-  // In the chat: what the tool gave is folded, and is opened by going to it.
+  // The chat folds what the tool gave; going to it opens it.
   const composer = page.locator('#composer')
   await composer.focus()
   await page.keyboard.press('ControlOrMeta+f')

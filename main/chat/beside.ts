@@ -1,5 +1,5 @@
 // A second answer to the latest question, by another model: a branch of the same question that another turn writes beside the shown path.
-// Its turn sees the chat by a context of its own, in which that branch is the path, and the second model the conversation's.
+// The second turn sees the chat by a context of its own, in which that branch is the path, and the second model the conversation's.
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { EventPayload } from '#app/contract/events.ts'
 import type { Emit } from '#main/base/events.ts'

@@ -37,7 +37,7 @@ export function createTaintSources(store: TaintStore, most = MOST_TAINT_TEXT): T
     const before = read.get(conversationId)
     const now = new Map<string, TaintSource>()
     const conversation = store.conversations.get(conversationId)
-    // Of two answers beside each other, what either read counts for both.
+    // What either of two answers beside each other read counts for both.
     const beside = conversation?.beside ? store.conversations.besideMessages(conversation) : []
     const messages = [...store.conversations.messages(conversationId), ...beside]
     let size = 0

@@ -1,4 +1,4 @@
-// As whom a server is used: what its issuer says of the account, how far that is believed, and what the broker is told of it.
+// The account that a server is used as: what its issuer says of the account, how far that is believed, and what the broker is told of it.
 import { expect, it, test } from 'vitest'
 import type { Account } from '#app/server/auth-status.ts'
 import { eventually, fakeBroker, http, makeServers, memoryAudit, memorySecrets } from '#main/servers/lifecycle/servers.testing.ts'

@@ -1,4 +1,4 @@
-// As which client Assent signs in: by its own document where that answers, else registered, and with which callback. Issuers behave
+// The client that Assent signs in as: by its own document where that answers, else registered, and with which callback. Issuers behave
 // as recorded: some take only `localhost`, some only the address, some compare ports.
 import { createServer } from 'node:net'
 import { expect, it, test } from 'vitest'

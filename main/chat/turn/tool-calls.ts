@@ -198,7 +198,7 @@ async function askAndRun(
     send: chat.servers.call,
     onAllowed({ decision, approval, marks }) {
       answered?.()
-      // Of a reading the model's arguments name the server too.
+      // The model's arguments name the server of a reading too.
       const kept = skillsOf ? { server } : {}
       const edited = decision.edited ? { arguments: { ...kept, ...(JSON.parse(approval.argumentsText) as JsonObject) } } : {}
       writer.step(callId, { kind: 'allowed', decision, at: chat.clock.now() }, { ...edited, marks })

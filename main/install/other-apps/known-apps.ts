@@ -87,7 +87,7 @@ export const knownApps: readonly KnownApp[] = [
     ],
   },
   {
-    // Its installed extensions; Settings → Extensions → Advanced settings opens the folder.
+    // Folder of the installed extensions, which Settings → Extensions → Advanced settings opens.
     host: 'claude-desktop',
     source: 'https://github.com/anthropics/claude-code/issues/27041',
     user: ({ platform, own, local }) => [

@@ -275,7 +275,7 @@ function secretHandlers(context: HostContext) {
       await inputs.set(name, id, clean)
       record(name, 'secret-set', [id])
       const state = servers.view(name)?.state
-      // It waited for this: its state says how the start goes.
+      // The start waited for this: the server's state says how it goes.
       if (state?.kind === 'failed' && state.error.code === 'server.secret-missing' && (await inputs.complete(name, definition)))
         servers.start(name).catch(() => undefined)
     },

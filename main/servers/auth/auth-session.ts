@@ -304,7 +304,7 @@ async function signOut(context: AttemptContext): Promise<boolean> {
   state.anew = false
   const revoked = before !== undefined && (await revoke(server, before, guarded.fetch))
   await held.drop()
-  // Who signs in next is known only where the issuer tells it.
+  // Only an issuer that tells accounts says who signs in next.
   if (before && before.account?.name === undefined) await store.putLastAccount(untoldAccount())
   context.onAccount(undefined)
   if (settings.clientId !== undefined) await store.unbind(settings.clientId)

@@ -21,7 +21,7 @@ const ended = {
     names: z.array(z.string()),
     /** One of them is enough, or there is another way. */
     either: z.boolean().optional(),
-    /** Of the server's own sentence, which must be the one that is shown. */
+    /** Part of the server's own sentence, which must be the one that is shown. */
     words: z.array(z.string()),
     /** Address that is offered. */
     url: z.string().optional(),
@@ -33,7 +33,7 @@ const observedRun = z.object({
   command: z.array(z.string()).min(1),
   /** Variables that it was given. */
   env: z.array(z.string()).default([]),
-  /** It was not looked at while the rules were written. */
+  /** Held back: not looked at while the rules were written. */
   held: z.literal(true).optional(),
   ...ended,
 })
