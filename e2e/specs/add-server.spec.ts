@@ -23,7 +23,7 @@ test('a server is pasted, tried, put right, tried again and saved, and edited as
   await dialog.getByRole('button', { name: 'Set up “notes”' }).click()
   await dialog.getByRole('button', { name: 'Test', exact: true }).click()
   await expect(card(page)).toContainText(wrong)
-  await allow(card(page), 'Run it')
+  await allow(card(page), /^Start/)
   const run = dialog.getByRole('region', { name: 'Test run' })
   await expect(run.getByRole('alert')).toBeVisible()
   await expect(run).toContainText('cannot find the ledger')
@@ -31,7 +31,7 @@ test('a server is pasted, tried, put right, tried again and saved, and edited as
 
   await dialog.getByRole('textbox', { name: 'Arguments' }).fill(program)
   await dialog.getByRole('button', { name: 'Test', exact: true }).click()
-  await allow(card(page), 'Run it')
+  await allow(card(page), /^Start/)
   await expect(run).toContainText('It works.')
   expect(fileText()).not.toContain('notes')
 
@@ -39,7 +39,7 @@ test('a server is pasted, tried, put right, tried again and saved, and edited as
   await dialog.getByRole('textbox', { name: 'Arguments' }).fill(`${program}\n--more`)
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(card(page)).toContainText('--more')
-  await allow(card(page), 'Run it')
+  await allow(card(page), /^Start/)
   await expect(page.locator('[data-server="notes"]')).toContainText('tools')
   expect(fileText()).toContain('--more')
 
@@ -55,7 +55,7 @@ test('a server is pasted, tried, put right, tried again and saved, and edited as
     await dialog.getByRole('button', { name: `Set up “${name}”` }).click()
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await expect(card(page)).toContainText('--linked')
-    await allow(card(page), 'Run it')
+    await allow(card(page), /^Start/)
     await expect(page.locator(`[data-server="${name}"]`)).toContainText('tools')
   }
 

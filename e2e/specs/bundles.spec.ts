@@ -38,7 +38,7 @@ test('a bundle is looked at, installed with a secret, asked for, run, updated an
   await dialog.getByRole('button', { name: 'Install', exact: true }).click()
   await dialog.getByLabel(/^Token/).fill('e2e-bundle-token')
   await dialog.getByRole('button', { name: 'Install', exact: true }).click()
-  await allow(card(page), 'Run it')
+  await allow(card(page), /^Start/)
   await expect(page.locator('[data-server="notes"]')).toContainText('1 tool')
   expect(readFileSync(join(app.dataDir, 'servers.json'), 'utf8')).not.toContain('e2e-bundle-token')
 
@@ -49,7 +49,7 @@ test('a bundle is looked at, installed with a secret, asked for, run, updated an
   const update = page.getByRole('dialog', { name: 'Update from a bundle' })
   await expect(update).toContainText('Tool more: new')
   await update.getByRole('button', { name: 'Update', exact: true }).click()
-  await allow(card(page), 'Run it')
+  await allow(card(page), /^Start/)
   await expect.poll(folders).toEqual([expect.stringContaining('1-1-0')])
 
   await page.getByRole('button', { name: 'More about “notes”' }).click()

@@ -39,7 +39,7 @@ test('an always allowed tool that changes waits with its difference, runs unaske
     .getByRole('button', { name: /^Start/ })
     .first()
     .click()
-  await allow(card(page), /^Run it/)
+  await allow(card(page), /^Start/)
   await expect(page.getByRole('tab', { name: /Tools/ })).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'New chat' }).click()
   await pickModel(page, /Claude Large 1/)

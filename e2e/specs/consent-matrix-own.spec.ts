@@ -213,7 +213,7 @@ test.describe('the start of a program', () => {
 
   test('is refused, and nothing runs', async ({ matrix }) => {
     const asked = await start(matrix, 'program-a')
-    await asked.getByRole('button', { name: /^Don’t run/ }).click()
+    await asked.getByRole('button', { name: /^Don’t start/ }).click()
     await nothingWaits(matrix)
     expect(matrix.started()).toBe(0)
   })
@@ -227,20 +227,20 @@ test.describe('the start of a program', () => {
     expect(matrix.started()).toBe(0)
     const asked = card(matrix.first, /^Start program-a/)
     await expect(asked).toContainText('other')
-    await asked.getByRole('button', { name: /^Don’t run/ }).click()
+    await asked.getByRole('button', { name: /^Don’t start/ }).click()
     await nothingWaits(matrix)
   })
 
   test('is there after a reload, and runs what was shown', async ({ matrix }) => {
     const asked = await start(matrix, 'program-a')
     await matrix.first.reload()
-    await press(asked, /^Run it/)
+    await press(asked, /^Start/)
     await runs(matrix, 'program-a', 1)
   })
 
   test('is allowed in the second window, and runs once', async ({ matrix }) => {
     await start(matrix, 'program-b')
-    await press(await openListed(matrix.second, /^Start program-b/), /^Run it/)
+    await press(await openListed(matrix.second, /^Start program-b/), /^Start/)
     await runs(matrix, 'program-b', 2)
   })
 })

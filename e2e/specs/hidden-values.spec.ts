@@ -68,7 +68,7 @@ for (const [title, args] of Object.entries(launches)) {
       await narrowTo(page, width)
       expect(await readThrough(ask), `at ${width}`).toMatchObject({ missed: 0, first: '' })
     }
-    for (const width of widths) await isReadBeforeItIsFilled(ask, yes(ask, /^Run it/), width)
+    for (const width of widths) await isReadBeforeItIsFilled(ask, yes(ask, /^Start/), width)
   })
 }
 

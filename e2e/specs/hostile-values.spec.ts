@@ -176,7 +176,7 @@ for (const [turn, width] of widths.entries()) {
     })
     const mcpServers = Object.fromEntries(asked.map(({ entry }, at) => [`server-${at}`, entry]))
     const app = await openApp(browser, { hostEnv: {}, sandboxed: true, profile: { 'servers.json': JSON.stringify({ mcpServers }) } })
-    const wrong = await readListed(app.page, width, asked, /^Run it/)
+    const wrong = await readListed(app.page, width, asked, /^Start/)
     await app.close()
     expect(wrong).toEqual({})
   }

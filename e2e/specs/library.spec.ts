@@ -38,7 +38,7 @@ test('what servers offer is read, followed, filled in and put into a chat', asyn
   for (const name of ['shelf', 'everything', 'files']) {
     await openServers(page, name)
     await page.getByRole('button', { name: 'Start', exact: true }).click()
-    await allow(card(page), /^Run it/)
+    await allow(card(page), /^Start/)
   }
   await page.getByRole('link', { name: 'Library' }).click()
   await expect(row(page, /^files/)).toBeVisible()

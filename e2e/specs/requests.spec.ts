@@ -118,7 +118,7 @@ test.describe('a server that a chat starts', () => {
     await send(page, 'hello')
     const link = page.getByRole('link', { name: /hello/ })
     await expect(link).toContainText('waits for you')
-    await allow(card(page, /^Start asker/), /^Run it/)
+    await allow(card(page, /^Start asker/), /^Start/)
     // The turn waited for it.
     await expect(page.getByText('Hello to you.')).toBeVisible()
     await openServers(page, 'asker')

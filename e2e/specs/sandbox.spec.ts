@@ -78,7 +78,7 @@ test('a server does what its card was edited to, what was blocked is allowed, an
   await addTo(page, 'Read folders', added)
   await addTo(page, 'Reach hosts', `127.0.0.1:${port}`)
   await axeFindsNothing(page)
-  await allow(launch, /^Run it/)
+  await allow(launch, /^Start/)
   await allowAll(page)
   await says(page, 0, 'what is given')
   await says(page, 1, 'what is added')

@@ -18,7 +18,7 @@ const row = (page: Page, name: string) => page.locator(`[data-server="${name}"]`
 async function start(page: Page, name: string): Promise<void> {
   await openServers(page, name)
   await page.getByRole('button', { name: 'Start', exact: true }).click()
-  await allow(card(page), /^(Run it|Connect)/)
+  await allow(card(page), /^(Start|Connect)/)
 }
 const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name }).click()
 const fact = (page: Page, name: string) => page.locator('dt', { hasText: new RegExp(`^${name}$`) }).locator('+ dd')

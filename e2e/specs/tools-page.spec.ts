@@ -25,7 +25,7 @@ const test = base.extend({
 async function start(page: Page, name: string): Promise<void> {
   await page.goto(`${page.url().split('#')[0]}#/servers/${name}`)
   await page.getByRole('button', { name: 'Start', exact: true }).click()
-  await allow(card(page), /^(Run it|Connect)/)
+  await allow(card(page), /^(Start|Connect)/)
   await expect(page.locator(`[data-server="${name}"]`)).toContainText('ready')
 }
 const openTool = (page: Page, server: string, tool: string) => page.goto(`${page.url().split('#')[0]}#/library/tools/${server}/${tool}`)

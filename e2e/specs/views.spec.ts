@@ -19,7 +19,7 @@ async function start(app: AssentApp, ...args: readonly string[]): Promise<void> 
   writeFileSync(join(app.dataDir, 'servers.json'), JSON.stringify({ mcpServers: { views: server } }))
   await openServers(app.page, 'views')
   await app.page.getByRole('button', { name: 'Start', exact: true }).click()
-  await allow(card(app.page), /^Run it/)
+  await allow(card(app.page), /^Start/)
   await expect(app.page.locator('[data-server="views"]')).toContainText('tools')
   await app.page.getByRole('link', { name: /^New chat/ }).click()
 }

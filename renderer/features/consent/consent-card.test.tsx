@@ -320,9 +320,9 @@ describe('other requests', () => {
       'a b',
       'empty',
     ])
-    fireEvent.click(first(/^Run it/))
+    fireEvent.click(first(/^Start/))
     pass(armAfterMs)
-    fireEvent.click(first(/^Run it/))
+    fireEvent.click(first(/^Start/))
     expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'always' } }])
   })
 

@@ -108,7 +108,7 @@ export function ShortcutsTab() {
   return (
     <>
       <div className="row wrap">
-        <p className="help grow">{t`Press a key’s button, then the new keys. Backspace: none. Esc: as before.`}</p>
+        <p className="help grow">{t`Select a shortcut and press its new keys. Backspace removes it, Esc cancels.`}</p>
         <SmallGhostButton
           aria-disabled={Object.keys(own).length === 0}
           onClick={() => set({ shortcuts: {} })}

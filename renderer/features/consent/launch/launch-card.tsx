@@ -136,7 +136,7 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
       problem={pendingGrant(isPending)}
       plain={plain}
       yes={yesWords(request, { without })}
-      no={update ? t`Keep the version` : program ? t`Don’t run` : t`Don’t connect`}
+      no={update ? t`Keep the version` : program ? t`Don’t start` : t`Don’t connect`}
     >
       {folds && !isOpen ? (
         <BriefStart target={request.target} />
@@ -224,7 +224,7 @@ function yesWords({ target, why }: LaunchRequest, { without }: { readonly withou
   if (why.kind === 'package-update') return t`Use it from the next start`
   if (target.transport !== 'stdio') return t`Connect`
   if (without) return t`Run without sandbox`
-  return t`Run it`
+  return t`Start`
 }
 
 /** Names both versions of an update: “notes-mcp 1.2.3 → 1.3.0”. */

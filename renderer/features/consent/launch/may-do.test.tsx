@@ -32,7 +32,7 @@ const asked = (sandbox: LaunchSandbox, more: Partial<LaunchRequest> = {}): Launc
 
 const rows = (): string[] => screen.getAllByRole('group').map((row) => row.textContent)
 const row = (name: string): HTMLElement => screen.getByRole('group', { name })
-const run = (name = /^Run/): void => {
+const run = (name = /^(Start|Run)/): void => {
   pass(700)
   fireEvent.click(first(name))
 }
@@ -121,7 +121,7 @@ describe('on the card', () => {
     const { answers } = await show(asked(on({ read: ['/a'] })))
     pass(700)
     fireEvent.click(screen.getByRole('button', { name: 'Remove folder /a to read' }))
-    fireEvent.click(first(/^Run/))
+    fireEvent.click(first(/^(Start|Run)/))
     expect(answers()).toEqual([])
   })
 
@@ -174,7 +174,7 @@ describe('on the card', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Let it read this' }))
     expect(row('Read folders').textContent).toContain('~/.ssh/configkeys')
     expect(row('Read folders').querySelector('.err')).toBeNull()
-    expect(first(/^Run/).className).not.toContain('primary')
+    expect(first(/^(Start|Run)/).className).not.toContain('primary')
     run()
     expect(answers()).toEqual([
       { id: 'r1', answer: { kind: 'allow', scope: 'always', sandbox: { kind: 'on', grants: { ...noGrants, read: ['~/.ssh/config'] } } } },
