@@ -35,6 +35,6 @@ test('a local server starts in a sandbox with the folder that is suggested', asy
   const written = join(notes, 'written.txt')
   await page.getByLabel(/^path/).fill(written)
   await page.getByLabel(/^content/).fill('written in the sandbox')
-  await page.getByRole('button', { name: /^Start/ }).first().click()
+  await page.getByRole('button', { name: /^Run/ }).first().click()
   await expect.poll(() => (existsSync(written) ? readFileSync(written, 'utf8') : '')).toBe('written in the sandbox')
 })
