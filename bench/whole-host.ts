@@ -1,14 +1,15 @@
 // A whole host on a throw-away profile, in which a rule allows every call: the decision, the call and its result are
 // written to the record.
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JsonObject } from '#app/json.ts'
 import { newId } from '#main/base/ids.ts'
+import { createMemorySecrets } from '#main/base/secret-store.ts'
 import { createHost, type Host } from '#main/host.ts'
 import type { CallOptions, CallOutcome } from '#main/servers/client/requests/running-calls.ts'
 import { createNodePlatform } from '#main/shell/node/node-platform.ts'
-import { createMemorySecrets } from '#main/shell/node/system-keyring.ts'
 
 export interface WholeHost {
   readonly host: Host

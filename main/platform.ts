@@ -2,21 +2,9 @@
 import type { SystemNotice } from '#app/chat/system-notification.ts'
 import type { ShellSummary } from '#app/contract/snapshot.ts'
 import type { Settings } from '#app/settings.ts'
+import type { SecretStore } from '#main/base/secret-store.ts'
 import type { ApprovedUrl } from '#main/consent/approved.ts'
 import type { BuiltinLauncher } from './servers/process/server-process.ts'
-
-/** Keeps secrets by name (`key/anthropic`, …). Values never reach config files, the database, logs or the page. */
-export interface SecretStore {
-  /** `memory`: there is no keyring; values last for this run only, and the settings say so. */
-  readonly kind: ShellSummary['secrets']
-  /** Resolves when `kind` is known. Absent: it is known from the start. */
-  readonly opened?: Promise<void>
-  /** Whether there is a keyring that did not answer: locked, or its question was dismissed. */
-  readonly isLocked?: true
-  get(name: string): Promise<string | undefined>
-  set(name: string, value: string): Promise<void>
-  delete(name: string): Promise<void>
-}
 
 export interface Platform {
   readonly shell: ShellSummary

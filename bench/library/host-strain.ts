@@ -1,9 +1,10 @@
 // What a server with fifty thousand resources costs the host's loop: while they are listed and kept, while they are listed again and
 // are the same, and when the next run reads what is known of them.
+
 import { setTimeout as wait } from 'node:timers/promises'
+import { createMemorySecrets } from '#main/base/secret-store.ts'
 import { createHost, type Host } from '#main/host.ts'
 import { createNodePlatform } from '#main/shell/node/node-platform.ts'
-import { createMemorySecrets } from '#main/shell/node/system-keyring.ts'
 import { type Strain, strainOf } from '../strain.ts'
 
 const total = 50_000

@@ -1,9 +1,9 @@
 // The whole host on a profile: prints how long from its making to the moment when all good servers were ready, and, once
 // every bad one has failed, what each came to. Argument: the profile's folder.
+import { createMemorySecrets } from '#main/base/secret-store.ts'
 import { createHost } from '#main/host.ts'
 import { createNodePlatform } from '#main/shell/node/node-platform.ts'
 import { openStateKey } from '#main/shell/node/state-key.ts'
-import { createMemorySecrets } from '#main/shell/node/system-keyring.ts'
 
 const [dataDir = ''] = process.argv.slice(2)
 const stateKey = await openStateKey({ dataDir })

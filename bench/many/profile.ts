@@ -1,5 +1,6 @@
 // A profile of forty servers that work and ten that do not, each for another reason, and what stands behind those: an
 // HTTP server that refuses, one with a certificate that nobody vouches for, a port that nobody listens at.
+
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -7,13 +8,13 @@ import type { AddressInfo } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JsonObject } from '#app/json.ts'
+import { createMemorySecrets } from '#main/base/secret-store.ts'
 import { createHost } from '#main/host.ts'
 import { launchTargetOf, launchValues } from '#main/servers/lifecycle/launch-target.ts'
 import { createSandbox } from '#main/servers/process/sandbox/sandbox.ts'
 import { surroundings } from '#main/shell/node/data-dir.ts'
 import { createNodePlatform } from '#main/shell/node/node-platform.ts'
 import { openStateKey } from '#main/shell/node/state-key.ts'
-import { createMemorySecrets } from '#main/shell/node/system-keyring.ts'
 import { selfSigned } from '../../e2e/servers/http/self-signed.ts'
 import { hostEnv } from '../web-shell.ts'
 import { goodServer, goodServers } from './good-servers.ts'

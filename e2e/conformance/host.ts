@@ -1,16 +1,17 @@
 // The host that the suite measures: a whole one, in a profile of its own, whose one server is the suite's. Whoever is asked
 // says yes, and fills in nothing, so that defaults are the host's to apply. In their browser they are signed in already:
 // it goes where it is sent, and so ends where the host listens.
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JsonObject } from '#app/json.ts'
 import { newId } from '#main/base/ids.ts'
+import { createMemorySecrets } from '#main/base/secret-store.ts'
 import { createHost, type Host } from '#main/host.ts'
 import type { CallOutcome } from '#main/servers/client/requests/running-calls.ts'
 import { createCliPolicy } from '#main/shell/cli/approval-policy.ts'
 import { createNodePlatform } from '#main/shell/node/node-platform.ts'
-import { createMemorySecrets } from '#main/shell/node/system-keyring.ts'
 
 export const server = 'suite'
 

@@ -2,6 +2,7 @@
 // one entry, the sandbox that is suggested for it, one yes. What it then is refused is allowed once at most, which counts as a question.
 // Each that was given arguments or variables is then started without any, as after a paste, to see which reason is told.
 // Not part of `npm test`: it needs the registry of npm, and takes minutes.
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -9,9 +10,9 @@ import { parseArgs } from 'node:util'
 import type { JsonObject } from '#app/json.ts'
 import { orElse } from '#app/or-else.ts'
 import { newId } from '#main/base/ids.ts'
+import { createMemorySecrets } from '#main/base/secret-store.ts'
 import { createHost, type Host } from '#main/host.ts'
 import { createNodePlatform } from '#main/shell/node/node-platform.ts'
-import { createMemorySecrets } from '#main/shell/node/system-keyring.ts'
 
 interface RealServer {
   readonly name: string

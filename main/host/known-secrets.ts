@@ -1,12 +1,13 @@
 // Every secret value that this run has met. The audit log is written through a mask of them.
+
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { ProviderId } from '#app/models/models.ts'
 import { parseJson } from '#app/or-else.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { maskText } from '#app/text/secret-names.ts'
 import { createHostMask, createMask, secretTexts } from '#main/base/redact-secrets.ts'
+import type { SecretStore } from '#main/base/secret-store.ts'
 import { secretName } from '#main/models/models-api.ts'
-import type { SecretStore } from '#main/platform.ts'
 import type { Inputs } from '#main/servers/config/inputs/input-values.ts'
 import { secretValues } from '#main/servers/config/mask-definition.ts'
 import type { AuditStore } from '#main/store/store-api.ts'

@@ -1,15 +1,16 @@
 // A flow on the command line: rules of the profile allow both calls by themselves, and what they make together is asked all the same.
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createMemorySecrets } from '#main/base/secret-store.ts'
 import { say } from '../../../e2e/model-server/reply.ts'
 import { type ModelServer, startModelServer } from '../../../e2e/model-server/server.ts'
 import { json, type RawHttp, rawHttp, result } from '../../../e2e/servers/http/raw-http.ts'
 import { createTestPlatform, makeTestHost } from '../../host/host.testing.ts'
 import { surroundings } from '../node/data-dir.ts'
 import { openStateKey } from '../node/state-key.ts'
-import { createMemorySecrets } from '../node/system-keyring.ts'
 import { type CliBench, jsonLines, makeCliBench } from './cli.testing.ts'
 
 let bench: CliBench

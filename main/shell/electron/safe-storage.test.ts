@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Clock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/host-log.ts'
-import type { SecretStore } from '#main/platform.ts'
+import { openSecretsFile, type SecretStore } from '#main/base/secret-store.ts'
 import { app, resetElectron } from '../../../e2e/electron-fake/electron.ts'
 import { callsOf } from '../../../e2e/electron-fake/record.ts'
 import { keyring } from '../../../e2e/electron-fake/system.ts'
-import { openSafeStorage } from './safe-storage.ts'
+import { safeStorageCipher } from './safe-storage.ts'
 
 vi.mock('electron', () => import('../../../e2e/electron-fake/electron.ts'))
 
@@ -31,7 +31,8 @@ const clock: Clock = {
     return () => void waits.splice(waits.indexOf(callback), 1)
   },
 }
-const opening = (os: NodeJS.Platform = 'linux', memoryOnly = false) => openSafeStorage({ path, os, clock, log: silentLog, memoryOnly })
+const opening = (os: NodeJS.Platform = 'linux', memoryOnly = false) =>
+  openSecretsFile({ path, cipher: memoryOnly ? undefined : safeStorageCipher(os), clock, log: silentLog })
 const open = async (os?: NodeJS.Platform, memoryOnly?: boolean): Promise<SecretStore> => {
   const secrets = opening(os, memoryOnly)
   await secrets.opened
@@ -49,6 +50,16 @@ describe('where the system has a keyring', () => {
     expect([store.kind, await (await open()).get('key/anthropic')]).toEqual(['keyring', 'sk-very-secret'])
     expect(onDisk()).not.toContain('sk-very-secret')
     expect([readdirSync(folder), statSync(path).mode & 0o777]).toEqual([['secrets.json'], 0o600])
+  })
+
+  test('a file of the first version is read as it is', async () => {
+    const written = {
+      'key/anthropic': 'djExdGVyY2VzLXlyZXYta3M=',
+      'oauth/files': 'djExfSLDr27DvCI6Im5la290Ins=',
+    }
+    writeFileSync(path, `${JSON.stringify(written, null, 2)}\n`)
+    const store = await open()
+    expect([await store.get('key/anthropic'), await store.get('oauth/files')]).toEqual(['sk-very-secret', '{"token":"ünï"}'])
   })
 
   test('a secret that is deleted is gone from the disk', async () => {
@@ -109,7 +120,7 @@ describe('where the system has a keyring', () => {
 
   test('what cannot be written is not kept either, and nothing of it is in the error', async () => {
     mkdirSync(join(path, 'in-the-way'), { recursive: true })
-    const store = openSafeStorage({ path, os: 'linux', clock, log: silentLog })
+    const store = opening()
     const error: Error = await store.set('a', 'sk-very-secret').then(
       () => new Error('it was kept'),
       (reason: Error) => reason,

@@ -9,7 +9,8 @@ import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
 import { wait } from '#main/base/abort.ts'
 import { systemClock } from '#main/base/clock.ts'
-import type { Log } from '#main/base/host-log.ts'
+import { type Log, openLogFile } from '#main/base/host-log.ts'
+import { openSecretsFile } from '#main/base/secret-store.ts'
 import { spend } from '#main/consent/approved.ts'
 import type { HostOptions } from '#main/host/host-options.ts'
 import { createHost, type Host } from '#main/host.ts'
@@ -25,12 +26,11 @@ import { deepLinksInArguments, linkScheme, listenForDeepLinks } from './deep-lin
 import { createBuiltinLauncher } from './demo-server.ts'
 import { askWithoutSandbox, denyNetwork, denyPermissions, guardEveryContents, lacksSandbox, removeSwitches } from './hardening.ts'
 import { connectPages } from './ipc.ts'
-import { openLogFile } from './log-file.ts'
 import { followMenu } from './menu.ts'
 import { openableUrl } from './navigation.ts'
 import { registerScheme, servePage } from './protocol.ts'
 import { disposeBeforeQuit, type HostProcess, type Leave, type OutputStream, watchFailures } from './quit.ts'
-import { openSafeStorage } from './safe-storage.ts'
+import { safeStorageCipher } from './safe-storage.ts'
 import { dataDirOption, sandboxOption } from './start-options.ts'
 import { followSystemProxy } from './system-proxy.ts'
 import { changeTextSize, followSpelling, followTheme } from './window/follow-settings.ts'
@@ -216,13 +216,8 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, folde
   }
 
   const browser = os === 'linux' ? createBrowserOpener({ folder: dataDir, clock, system: { start: openFile } }) : undefined
-  const secrets = openSafeStorage({
-    path: join(dataDir, 'secrets.json'),
-    os,
-    clock,
-    log,
-    memoryOnly: Boolean(env['ASSENT_NO_KEYRING']),
-  })
+  const cipher = env['ASSENT_NO_KEYRING'] ? undefined : safeStorageCipher(os)
+  const secrets = openSecretsFile({ path: join(dataDir, 'secrets.json'), cipher, clock, log })
   const platform = createPlatform({
     os,
     browser,

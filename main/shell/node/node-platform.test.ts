@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import { createMemorySecrets } from '#main/base/secret-store.ts'
 // biome-ignore lint/style/noRestrictedImports: the test stands in for the broker.
 import { type ApprovedUrl, mint } from '#main/consent/approved.ts'
 import { createNodePlatform } from './node-platform.ts'
-import { createMemorySecrets } from './system-keyring.ts'
 
 it('an approval opens one page once, and a made-up one none', async () => {
   const opened: string[] = []

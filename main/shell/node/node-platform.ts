@@ -1,11 +1,13 @@
 // The platform without Electron: the page opens links itself, and there is no picker.
+
 import { dirname } from 'node:path'
 import type { ShellSummary } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { systemClock } from '#main/base/clock.ts'
+import type { SecretStore } from '#main/base/secret-store.ts'
 import { spend } from '#main/consent/approved.ts'
-import type { Platform, SecretStore } from '#main/platform.ts'
+import type { Platform } from '#main/platform.ts'
 import type { BuiltinLauncher } from '#main/servers/process/server-process.ts'
 import { launchStdio } from '#main/servers/transport/stdio/stdio-process.ts'
 import { createSpeaker } from './languages.ts'

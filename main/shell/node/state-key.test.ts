@@ -2,9 +2,8 @@ import { chmodSync, lstatSync, mkdtempSync, renameSync, rmSync, statSync, symlin
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { SecretStore } from '#main/platform.ts'
+import { createMemorySecrets, type SecretStore } from '#main/base/secret-store.ts'
 import { openStateKey, stateKeyFile } from './state-key.ts'
-import { createMemorySecrets } from './system-keyring.ts'
 
 let folder: string
 beforeEach(() => {

@@ -1,11 +1,12 @@
 // The key that signs what the person allowed: in the system's keyring, under one name for every shell; where there is no keyring, in a
 // file of the person's own outside of the data folder.
+
 import { createHash } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, posix, win32 } from 'node:path'
 import { orElse } from '#app/or-else.ts'
 import { writeFileAtomically } from '#main/base/atomic-write.ts'
-import type { SecretStore } from '#main/platform.ts'
+import type { SecretStore } from '#main/base/secret-store.ts'
 import type { StateKey } from '#main/store/signed-state.ts'
 import { type Surroundings, surroundings } from './data-dir.ts'
 import { openKeyring } from './system-keyring.ts'

@@ -2,22 +2,10 @@
 // keyring may be locked, absent or wait for a person, so it is probed once with a timeout. On Linux only the Secret Service is used: the
 // kernel's keyring forgets at a restart.
 import { createHash, randomUUID } from 'node:crypto'
-import { HostError } from '#app/errors.ts'
-import { t } from '#app/i18n/translate.ts'
-import type { SecretStore } from '#main/platform.ts'
+import { createMemorySecrets, delegateSecrets, noKeyringAnswer, type SecretStore } from '#main/base/secret-store.ts'
 
 const PROBE_MS = 1500
 const CALL_MS = 30_000
-
-export function createMemorySecrets(): SecretStore {
-  const values = new Map<string, string>()
-  return {
-    kind: 'memory',
-    get: async (name) => values.get(name),
-    set: async (name, value) => void values.set(name, value),
-    delete: async (name) => void values.delete(name),
-  }
-}
 
 /** Asks the system when the first secret is read or written, since a keyring may ask the person for a password. */
 export function createLazySecrets(open: () => Promise<SecretStore>): SecretStore {
@@ -31,16 +19,6 @@ export function createLazySecrets(open: () => Promise<SecretStore>): SecretStore
   }
   return delegateSecrets(() => kind, store)
 }
-
-/** Store over another one, which every call waits for. `kind` may change once that is known. */
-export const delegateSecrets = (kind: () => SecretStore['kind'], store: () => Promise<SecretStore>): SecretStore => ({
-  get kind() {
-    return kind()
-  },
-  get: async (name) => (await store()).get(name),
-  set: async (name, value) => (await store()).set(name, value),
-  delete: async (name) => (await store()).delete(name),
-})
 
 type Keyring = typeof import('@napi-rs/keyring')
 type Entry = Pick<InstanceType<Keyring['AsyncEntry']>, 'getPassword' | 'setPassword' | 'deleteCredential'>
@@ -96,7 +74,7 @@ function createKeyringSecrets(open: OpenEntry, longest: number): SecretStore {
     try {
       return await within(CALL_MS, work)
     } catch (cause) {
-      throw new HostError('secrets.unavailable', t`The system’s keyring did not answer. It may be locked.`, { cause })
+      throw noKeyringAnswer(cause)
     }
   }
   const isLimited = longest < Number.POSITIVE_INFINITY

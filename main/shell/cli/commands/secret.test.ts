@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '#app/server/config/read-config.ts'
-import type { SecretStore } from '#main/platform.ts'
-import { createMemorySecrets } from '#main/shell/node/system-keyring.ts'
+import { createMemorySecrets, type SecretStore } from '#main/base/secret-store.ts'
 import type { CliOutput } from '../output.ts'
 import { runSecret, type SecretCommand } from './secret.ts'
 

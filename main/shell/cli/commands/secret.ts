@@ -1,5 +1,6 @@
 // `assent secret`: sets, lists and removes values that servers.json names as `${input:ID}`. It uses the file and the keyring only, also while
 // Assent runs on the profile; no value is an argument, and none is printed.
+
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
@@ -7,7 +8,7 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type ReadConfig, readConfig } from '#app/server/config/read-config.ts'
 import { inputsIn } from '#app/server/inputs/variable-references.ts'
-import type { SecretStore } from '#main/platform.ts'
+import type { SecretStore } from '#main/base/secret-store.ts'
 import { createInputs, fileScope } from '#main/servers/config/inputs/input-values.ts'
 import { openKeyring, serviceOf } from '#main/shell/node/system-keyring.ts'
 import type { Options } from '../command-line.ts'
