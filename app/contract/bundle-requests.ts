@@ -1,8 +1,9 @@
-// Requests about bundles (.mcpb, .dxt), the registry search, and deep links and opened files.
+// Requests about bundles (.mcpb, .dxt), the registry search, sites, and deep links and opened files.
 import { z } from 'zod'
 import { sha256Text } from '../server/bundle/bundle-download.ts'
 import { bundleSummary, installedBundle } from '../server/bundle/bundle-summary.ts'
 import { configValues } from '../server/bundle/user-config.ts'
+import { snippet } from '../server/candidate.ts'
 import { serverName } from '../server/definition.ts'
 import { registryCursor, registryResultPage } from '../server/registry/registry-entry.ts'
 import { id, request, uploadedPart } from './request-schema.ts'
@@ -17,6 +18,16 @@ export const registryRequests = {
   /** Versions of one server; `version`: only that one (or `latest`). */
   'registry.server': request({ searcher, name: z.string().min(1).max(200), version: version.optional() }, registryResultPage),
   'registry.cancel': request({ searcher }),
+} as const
+
+export const webAddress = z
+  .string()
+  .regex(/^https?:\/\//i)
+  .max(4000)
+
+export const siteRequests = {
+  /** Reads the servers that a site names, over the network. Saves and runs nothing. */
+  'config.discover': request({ site: webAddress }, snippet),
 } as const
 
 export const deepLinkItem = z.discriminatedUnion('kind', [

@@ -38,7 +38,7 @@ import { inspecting, wireMessage } from '../server/wire-message.ts'
 import { settings } from '../settings.ts'
 import { chosenFolder, folderOwner, folderPaths, sharedFolders } from '../shared-folders.ts'
 import { signedChoice } from '../signed-state.ts'
-import { bundleRequests, registryRequests } from './bundle-requests.ts'
+import { bundleRequests, registryRequests, siteRequests, webAddress } from './bundle-requests.ts'
 import { messageRequests } from './message-requests.ts'
 import { personalRequests } from './personal-requests.ts'
 import { id, integer, request, savedFile, uploadedPart } from './request-schema.ts'
@@ -299,6 +299,7 @@ export const requests = {
   'server.remove': request(byName, { text: z.string() }),
 
   ...registryRequests,
+  ...siteRequests,
 
   'config.get': request({}, { path: z.string(), text: z.string(), problems: z.array(configProblem) }),
   /** Saves the config file. Fails with `config.syntax` when it is not JSON; faulty entries are saved, reported and not started. */
@@ -306,9 +307,9 @@ export const requests = {
   /** Reads whatever was pasted, without saving or running it. */
   'config.parse': request({ text: longText }, snippet),
 
-  /** Servers of other apps, by their files as they are now. `place`: absolute path of a folder or file to examine too; `text`: read in its place. Runs nothing. */
+  /** Servers of other apps, by their files as they are now. `place`: absolute path of a folder or file to examine too; `text`, `site`: read in its place. Runs nothing. */
   'appImport.look': request(
-    { place: z.string().min(1).max(4096).optional(), text: longText.optional() },
+    { place: z.string().min(1).max(4096).optional(), text: longText.optional(), site: webAddress.optional() },
     { hosts: z.array(appImportHost) },
   ),
   /** Imports servers after a `config-import` request; starts none. */

@@ -1,5 +1,6 @@
 // Candidate: a server that was understood in text of others and is not here yet. `review-candidate.ts` reviews it,
-// `main/install/save-server.ts` saves it. Reading a source runs nothing, fetches nothing and trusts nothing.
+// `main/install/save-server.ts` saves it. Reading a source runs nothing and trusts nothing, and
+// fetches only a site that the person had looked at.
 import { z } from 'zod'
 import { defined } from '#app/or-else.ts'
 import { type ConfigProblem, configProblem, type ServerDefinition, serverDefinition, serverName } from './definition.ts'
@@ -31,6 +32,8 @@ export const snippet = z.object({
   /** Declarations of the values that `${input:ID}` stands for. One may be used by several servers. */
   inputs: z.array(inputDeclaration),
   problems: z.array(configProblem),
+  /** Address that is all of the text: its site may name servers. */
+  site: z.string().optional(),
 })
 export type Snippet = z.infer<typeof snippet>
 

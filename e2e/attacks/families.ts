@@ -37,6 +37,7 @@ import { writtenState } from './families/outsiders/written-state.ts'
 import { lookAlikes } from './families/promises/look-alikes.ts'
 import { processLists } from './families/promises/process-lists.ts'
 import { prompts } from './families/promises/prompts.ts'
+import { sites } from './families/promises/sites.ts'
 import { spelledSecrets } from './families/promises/spelled-secrets.ts'
 import { protocol } from './families/protocol.ts'
 import { reads } from './families/reads.ts'
@@ -104,6 +105,7 @@ export const families: readonly Attack[] = [
   ...changedPrograms,
   ...changedSources,
   ...prompts,
+  ...sites,
   ...spelledSecrets,
   ...lookAlikes,
   ...processLists,

@@ -4,6 +4,7 @@ import type { ServerDefinition } from '#app/server/definition.ts'
 import type { EventHub } from '#main/base/events.ts'
 import type { Chat } from '#main/chat/chat.ts'
 import type { ChatContext } from '#main/chat/chat-context.ts'
+import { createDiscoverServers } from '#main/install/discover-servers.ts'
 import { openBundles } from '#main/install/open-bundles.ts'
 import { openRegistry } from '#main/install/registry/registry.ts'
 import { auditHandlersOf } from '#main/servers/client/requests/request-audit.ts'
@@ -98,7 +99,7 @@ export function openServers(
     { dataDir, config, inputs, servers, broker, environment, audit: store.audit, clock, log, version, registry },
     { os: platform.shell.os, hub },
   )
-  return { inputs, scope, servers, registry, bundles, deepLinks }
+  return { inputs, scope, servers, registry, bundles, deepLinks, discoverServers: createDiscoverServers(environment) }
 }
 
 // Whether a server is trusted is an answer of the person, kept in the store and bound to what the server runs. `trusted` in the

@@ -12,6 +12,7 @@ import type { ChatContext } from '#main/chat/chat-context.ts'
 import type { ManualRuns } from '#main/chat/manual-runs.ts'
 import type { Bundles } from '#main/install/bundles/bundles.ts'
 import type { DeepLinks } from '#main/install/deep-link-queue.ts'
+import type { DiscoverServers } from '#main/install/discover-servers.ts'
 import type { Registry } from '#main/install/registry/registry.ts'
 import type { Platform } from '#main/platform.ts'
 import type { Inputs } from '#main/servers/config/inputs/input-values.ts'
@@ -58,6 +59,7 @@ export interface HostContext extends Pick<ChatContext, 'store' | 'servers' | 'br
   readonly bundles: Bundles
   readonly deepLinks: DeepLinks
   readonly registry: Registry
+  readonly discoverServers: DiscoverServers
   readonly chat: Chat
   readonly manualRuns: ManualRuns
   readonly platform: Platform

@@ -37,3 +37,21 @@ describe('readSnippet', () => {
     expect(readSnippet(' \n')).toEqual({ format: 'unknown', servers: [], inputs: [], problems: [] })
   })
 })
+
+it.each([
+  ['example.com', 'https://example.com'],
+  ['mcp.linear.app/mcp', 'https://mcp.linear.app/mcp'],
+  [' https://example.com/mcp\n', 'https://example.com/mcp'],
+  ['localhost:3000/mcp', 'http://localhost:3000/mcp'],
+  ['127.0.0.1:8080', 'http://127.0.0.1:8080'],
+])('reads %s, a host alone, as an address, and offers to look at its site', (text, url) => {
+  const { servers, site } = readSnippet(text)
+  expect([servers.map(({ definition }) => definition), site]).toEqual([
+    [expect.objectContaining({ transport: 'streamable-http', url })],
+    url,
+  ])
+})
+
+it.each(['server.py', 'my.server.mjs', 'npx', 'npx example.com', 'run.cmd', 'a.b/c d'])('takes %s for no host', (text) => {
+  expect(readSnippet(text).site).toBeUndefined()
+})

@@ -7,6 +7,7 @@ import type { HostId } from './app-names.ts'
 import { nameOfCommand, nameOfUrl } from './command-programs.ts'
 import { readCommands } from './formats/read-commands.ts'
 import { looksLikeToml, readAsYaml, readData, readFileText, readJsonConfig } from './formats/read-json.ts'
+import { addressAlone } from './formats/server-card.ts'
 import { notServer, pasteRemedy, readAs } from './import-notes.ts'
 import { normalizeReferences } from './normalize-references.ts'
 import { decodeReferences } from './placeholders.ts'
@@ -14,7 +15,7 @@ import { decodeReferences } from './placeholders.ts'
 const longestLink = 65_536
 
 export const refusedLink = (file: string): Snippet =>
-  onlyProblem({ file, line: 1, column: 1 }, t`The link has no server.`, pasteRemedy(), 'install-link')
+  onlyProblem({ file, line: 1, column: 1 }, t`No server is named here.`, pasteRemedy(), 'install-link')
 
 /** Reads an install link of any application; undefined for another address. */
 function readLink(text: string, file: string): Snippet | undefined {
@@ -230,7 +231,8 @@ function readPart(text: string, file: string, { language = '', alone = true }: P
   const start = { file, line: 1, column: 1 }
   const link = /^[a-z][a-z-]*:/i.test(trimmed) ? readLink(trimmed, file) : undefined
   if (link) return link
-  if (/^https?:\/\/\S+$/i.test(trimmed) && URL.canParse(trimmed)) return readAddresses([trimmed], text)
+  const site = addressAlone(trimmed)
+  if (site !== undefined) return { ...readAddresses([site], text), site }
   const deployment = deploymentOf(text)
   if (deployment !== undefined) {
     const { message, remedy } = notServer(deployment)
@@ -264,7 +266,7 @@ function readPart(text: string, file: string, { language = '', alone = true }: P
   if (addresses.length === 1 && !trimmed.includes('\n') && mayBeServer(addresses[0] ?? '')) return readAddresses(addresses, text)
   if (!alone) return emptySnippet
   const isText = isProse(trimmed)
-  const nothing = onlyProblem(start, t`No server is in this text.`, pasteRemedy())
+  const nothing = onlyProblem(start, t`No server is named here.`, pasteRemedy())
   if (/^<(?:!|\?|html|head|body)/i.test(trimmed) || (isText && !trimmed.includes('\n'))) return nothing
   const any = readCommands(text, { file, strict: false })
   if (any.servers.length > 0 ? !isText : any.problems.length > 0) return any

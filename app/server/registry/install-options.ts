@@ -28,7 +28,7 @@ interface CannotRun {
 
 const seeRepository = () => t`See its repository.`
 /** Reason for a value that no honest entry has. */
-const notAllowed = (value: string): string => t`“${value}” is not allowed here.`
+export const notAllowed = (value: string): string => t`“${value}” is not allowed here.`
 const cannot = (why: string, remedy: string): CannotRun => ({ kind: 'cannot', why, remedy })
 
 interface PackageKind {

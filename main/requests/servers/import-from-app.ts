@@ -35,6 +35,7 @@ export const configHandlers = (context: HostContext): HandlersOf<'config'> => ({
     const { readPasted } = await import('#app/server/import/formats/deep-link.ts')
     return withFreshInputs(readPasted(text), new Set(context.config.inputs().keys()))
   },
+  'config.discover': async ({ site }) => withFreshInputs(await context.discoverServers(site), new Set(context.config.inputs().keys())),
 })
 
 /** Candidate as a page was shown it, with the values that no page gets. */
@@ -74,8 +75,13 @@ export function importFromAppHandlers(context: HostContext): HandlersOf<'appImpo
   }
 
   return {
-    async 'appImport.look'({ place, text }) {
-      const files = text === undefined ? await findFiles(env, place) : [await pasted(text)]
+    async 'appImport.look'({ place, text, site }) {
+      const named = site === undefined ? undefined : { path: new URL(site).host, snippet: await context.discoverServers(site) }
+      const files = named
+        ? [{ host: 'other' as const, asked: true as const, ...named }]
+        : text === undefined
+          ? await findFiles(env, place)
+          : [await pasted(text)]
       const look = new Map<string, ShownCandidate>()
       looks = [...looks.slice(1 - mostLooks), look]
       const taken = new Set(config.inputs().keys())

@@ -69,7 +69,7 @@ export const commandNotFoundRule: DiagnosisRule = (one) => {
   return finding('command-not-found', actions, {
     short: t`${programName(program)} was not found`,
     why: sentences(help?.comesWith, source && t`Not in ${pathSourceLabel(source)}.`),
-    remedy: sentences(like && t`Did you mean ${like}?`, howToGet(help)),
+    remedy: sentences(like && t`Did you mean “${like}”?`, howToGet(help)),
   })
 }
 

@@ -17,7 +17,7 @@ export const diagnosisTable: readonly (readonly [string, DiagnosisCase, Diagnosi
     'a slip of the fingers',
     made('server.command-not-found', { command: 'pythn3', didYouMean: 'python3' }),
     'command-not-found',
-    ['Did you mean python3?'],
+    ['Did you mean “python3”?'],
   ],
   ['a whole command line', made('server.command-not-found', { command: 'npx -y x' }), 'command-not-found', ['a shell', 'arguments']],
   [
@@ -147,7 +147,7 @@ export const diagnosisTable: readonly (readonly [string, DiagnosisCase, Diagnosi
     'npm knows no such package, but one that is a slip of the fingers away',
     wrote(['npm error code E404'], stdio('npx', ['-y', '@modelcontextprotocol/server-filesytem@latest', '/tmp'])),
     'package-not-found',
-    ['Did you mean @modelcontextprotocol/server-filesystem?'],
+    ['Did you mean “@modelcontextprotocol/server-filesystem”?'],
   ],
   [
     'npm knows no such package, since it is one of Python',

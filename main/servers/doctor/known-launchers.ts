@@ -105,7 +105,7 @@ export function packageMissingRule(pack: string | undefined, registry: PackageRe
         ? t`This server is a Python package. Use ${run}.`
         : like === undefined || like === bare
           ? t`Check the name, the version and the registry.`
-          : t`Did you mean ${like}?`,
+          : t`Did you mean “${like}”?`,
   })
 }
 

@@ -45,7 +45,7 @@ const scriptMissing = (one: DiagnosisCase, path: string | undefined): DiagnosisF
   return finding('script-not-found', [change('args'), change('cwd'), retry()], {
     short,
     why: '',
-    remedy: facts.nearFile === undefined ? t`Correct the path.` : t`Did you mean ${facts.nearFile}?`,
+    remedy: facts.nearFile === undefined ? t`Correct the path.` : t`Did you mean “${facts.nearFile}”?`,
   })
 }
 

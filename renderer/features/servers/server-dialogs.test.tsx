@@ -62,6 +62,28 @@ describe('adding a server', () => {
     expect(link.paramsOf('server.save').map(({ name }) => name)).toEqual(['one', 'files-2'])
   })
 
+  it('looks at a site for the servers that it names when it is told to, not before', async () => {
+    const definition = { ...notes, transport: 'streamable-http' as const, url: 'https://mcp.example.com/mcp', headers: {} }
+    const found = { name: 'weather', definition, secrets: [], problems: [] }
+    const discovered = {
+      format: 'url' as const,
+      servers: [found],
+      inputs: [],
+      problems: [{ file: 'example.com', message: 'There are more.', remedy: '' }],
+    }
+    const link = open('#/servers//add', { 'config.discover': () => discovered })
+    await paste('example.com')
+    await screen.findByText(/name servers/)
+    expect(link.paramsOf('config.discover')).toEqual([])
+    await press('Look there')
+    await screen.findByDisplayValue('weather')
+    expect(link.paramsOf('config.discover')).toEqual([{ site: 'https://example.com' }])
+    await screen.findByText(/There are more/)
+    // Another text is another question.
+    await paste('npx -y notes-mcp')
+    await waitFor(() => expect(screen.queryByText(/name servers/)).toBeNull())
+  })
+
   it('opens with what another part of the page brings, and without it the next time', async () => {
     open('#/servers')
     act(() => openAddServer({ kind: 'text', text: 'npx -y notes-mcp' }))

@@ -82,7 +82,7 @@ function PriceSection({ unpriced }: { readonly unpriced: readonly string[] }) {
                 className="fit"
                 value=""
                 options={[
-                  { value: '', label: t`Choose …` },
+                  { value: '', label: t`Choose…` },
                   ...choices.map((id) => ({ value: id, label: unpriced.includes(id) ? t`${nameOf(id)} (used, no price)` : nameOf(id) })),
                 ]}
                 onChoose={setOpen}

@@ -157,7 +157,7 @@ function readParsed(root: Node | undefined, errors: readonly TreeError[], file: 
   const [first] = errors
   if (first) problems.add(first.offset, undefined, first.message, first.remedy)
   else if (format === undefined && problems.found.length === 0)
-    problems.add(root?.offset ?? 0, undefined, t`No server is in this text.`, pasteRemedy())
+    problems.add(root?.offset ?? 0, undefined, t`No server is named here.`, pasteRemedy())
   const inputs = [...reading.inputs.values()]
   return { format: format ?? 'unknown', servers: reading.servers, inputs, problems: problems.found.slice(0, mostProblems) }
 }

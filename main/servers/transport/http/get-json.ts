@@ -1,5 +1,6 @@
-// GET requests to a registry, without cookies, limited in bytes and time. Redirects are followed within the origin of
-// the registry only: another address could be one of this network.
+// GET requests for JSON of a registry or a site, without cookies, limited in bytes and time. Redirects are followed within
+// the origin only: another address could be one of this network.
+import type { Dispatcher } from 'undici'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { parseJson } from '#app/or-else.ts'
@@ -26,14 +27,20 @@ type Answer = Awaited<ReturnType<Undici['fetch']>>
 /** `proxies`: called before each request, since the person may have set others. */
 export function createGetJson(proxies: () => Promise<Proxies>, limits = registryLimits) {
   const byProxies = createDispatchersByProxies()
+  return {
+    get: getJsonBy(async (url) => (await byProxies.with(await proxies()).for(url)).dispatcher, limits),
+    close: byProxies.close,
+  }
+}
 
+/** `dispatcherOf`: called before each connection; what it throws is thrown. */
+export function getJsonBy(dispatcherOf: (url: string) => Promise<Dispatcher>, limits = registryLimits) {
   async function ask(url: string, more: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Answer> {
-    const dispatchers = byProxies.with(await proxies())
     const { fetch } = await loadUndici()
     const headers = { accept: 'application/json', ...more }
     let at = url
     for (let hops = 0; ; hops += 1) {
-      const { dispatcher } = await dispatchers.for(at)
+      const dispatcher = await dispatcherOf(at)
       const response = await vouched(() => fetch(at, { headers, redirect: 'manual', signal, dispatcher }))
       const to = locationOf(response)
       if (to === null) return response
@@ -44,42 +51,40 @@ export function createGetJson(proxies: () => Promise<Proxies>, limits = registry
     }
   }
 
-  return {
-    /** Requests one document. `etag`: that of the copy that is kept. Throws `registry.*`, or the signal's own reason. */
-    async get(url: string, { signal, etag, headers }: GetOptions): Promise<Got> {
-      const limit = AbortSignal.timeout(limits.timeoutMs)
-      try {
-        const more = { ...headers, ...(etag === undefined ? {} : { 'if-none-match': etag }) }
-        const response = await ask(url, more, AbortSignal.any([signal, limit]))
-        if (response.status === 304 && etag !== undefined) {
-          await response.body?.cancel()
-          return { kind: 'unchanged' }
-        }
-        if (!response.ok) {
-          await response.body?.cancel()
-          throw refused(url, response)
-        }
-        const bytes = await readCapped(response, limits.maxBytes)
-        if (!bytes) throw bad(url, t`too long`)
-        const json = parseJson(bytes.toString('utf8'))
-        if (json === undefined) throw bad(url, t`not JSON`)
-        return { kind: 'json', json, etag: response.headers.get('etag') ?? undefined }
-      } catch (error) {
-        if (signal.aborted) throw signal.reason
-        if (error instanceof HostError && error.code.startsWith('registry.')) throw error
-        throw unreachable(url, limit.aborted ? 'timeout' : errorReason(error), error)
+  /** Requests one document. `etag`: that of the copy that is kept. Throws `registry.*`, or the signal's own reason. */
+  return async (url: string, { signal, etag, headers }: GetOptions): Promise<Got> => {
+    const limit = AbortSignal.timeout(limits.timeoutMs)
+    try {
+      const more = { ...headers, ...(etag === undefined ? {} : { 'if-none-match': etag }) }
+      const response = await ask(url, more, AbortSignal.any([signal, limit]))
+      if (response.status === 304 && etag !== undefined) {
+        await response.body?.cancel()
+        return { kind: 'unchanged' }
       }
-    },
-    close: byProxies.close,
+      if (!response.ok) {
+        await response.body?.cancel()
+        throw refused(url, response)
+      }
+      const bytes = await readCapped(response, limits.maxBytes)
+      if (!bytes) throw bad(url, t`too long`)
+      const json = parseJson(bytes.toString('utf8'))
+      if (json === undefined) throw bad(url, t`not JSON`, { json: false })
+      return { kind: 'json', json, etag: response.headers.get('etag') ?? undefined }
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      const known = [error, error instanceof Error ? error.cause : undefined].find(
+        (one) => one instanceof HostError && one.code.startsWith('registry.'),
+      )
+      if (known) throw known
+      throw unreachable(url, limit.aborted ? 'timeout' : errorReason(error), error)
+    }
   }
 }
 
 const hostOf = (url: string): string => new URL(url).host
 
-export const bad = (url: string, why: string): HostError =>
-  new HostError('registry.bad-answer', t`${hostOf(url)} is not a registry: ${why}.`, {
-    data: { host: hostOf(url) },
-  })
+export const bad = (url: string, why: string, more: Readonly<Record<string, boolean>> = {}): HostError =>
+  new HostError('registry.bad-answer', t`${hostOf(url)} gave no usable answer: ${why}.`, { data: { host: hostOf(url), ...more } })
 
 function moved(url: string, status: number, to: URL | undefined): HostError {
   const where = to === undefined ? 'nowhere' : to.origin === 'null' ? to.protocol : to.origin

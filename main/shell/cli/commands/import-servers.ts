@@ -36,14 +36,16 @@ export async function importServers({ host, options, output, approve }: CliConte
   const from = options.from ?? ''
   const program = from === 'all' ? from : hostId.exclude(['other']).safeParse(from).data
   const text = from === '-' ? await readAll(process.stdin) : undefined
-  const place = program === undefined && text === undefined ? (from.startsWith('~') ? from : resolve(from)) : undefined
+  const site = /^https?:\/\/./i.test(from) && URL.canParse(from) ? from : undefined
+  const place =
+    program === undefined && text === undefined && site === undefined ? (from.startsWith('~') ? from : resolve(from)) : undefined
   if (place !== undefined && !/[\\/.~]/.test(from) && !existsSync(place)) {
     const meant = nearest(from, sources)
     output.note(`assent: ${inARow(wrongValueLabel('--from', `all|${sources.join('|')}|PATH`, from), suggestionLabel(meant))}`)
     return exitCodes.usage
   }
   const snapshot = await host.request('app.snapshot', {})
-  const { hosts } = await host.request('appImport.look', defined({ place, text }))
+  const { hosts } = await host.request('appImport.look', defined({ place, text, site }))
   const files = hosts.flatMap((one) =>
     one.files
       .filter((file) => (program === undefined ? file.asked : program === 'all' || one.host === program))

@@ -13,7 +13,7 @@ import { Checkbox, Field, TextArea } from '#renderer/ui/field.tsx'
 import { Badge, Icon } from '#renderer/ui/icon.tsx'
 import { memoryOnlyLabel, secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ServerName } from '#renderer/ui/visible-text.tsx'
+import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { type CandidateEntry, candidateEntries, carryChanges, type EntryChange, type Setup, setupOf } from '../candidate-list.ts'
 import { emptyServerForm, sameForm } from '../edit/server-form.ts'
 import { CandidateRow, ImportProblems } from '../import/import-list.tsx'
@@ -21,14 +21,24 @@ import { ImportSuggestion } from '../import/import-suggestion.tsx'
 import type { AddSource } from '../open-add-server.ts'
 
 /** Contents of `text`, as the host understands it. */
-type Understood = Pick<Snippet, 'servers' | 'inputs' | 'problems'> & { readonly text: string }
+type Understood = Pick<Snippet, 'servers' | 'inputs' | 'problems' | 'site'> & { readonly text: string }
 const nothing: Understood = { text: '', servers: [], inputs: [], problems: [] }
 /** Milliseconds without typing before the text is parsed. */
 const pauseMs = 150
 
-function usePastedText(text: string): Understood {
+function usePastedText(text: string) {
   const { ask } = useActions()
   const [understood, setUnderstood] = useState(nothing)
+  const [looking, setLooking] = useState<string | undefined>(undefined)
+  const { site } = understood.text === text ? understood : nothing
+  const look = async (): Promise<void> => {
+    if (site === undefined || looking !== undefined) return
+    setLooking(site)
+    const result = await ask('config.discover', { site })
+    setLooking(undefined)
+    // What was typed meanwhile counts.
+    if (result) setUnderstood((now) => (now.text === text ? { text, ...result, site } : now))
+  }
   useEffect(() => {
     if (text.trim() === '') return setUnderstood(nothing)
     let gone = false
@@ -42,7 +52,7 @@ function usePastedText(text: string): Understood {
       clearTimeout(timer)
     }
   }, [ask, text])
-  return understood
+  return { ...understood, site, look, looking: looking !== undefined }
 }
 
 /** Server that is open in the form: one that was found, by its index, or a new one. */
@@ -81,6 +91,7 @@ export function useAddServer(source: AddSource) {
     setText,
     /** Problems of the text as a whole, once the latest text was parsed. */
     problems: source.kind !== 'found' && pasted.text === text ? pasted.problems : [],
+    pasted,
     inputs,
     entries,
     change,
@@ -129,11 +140,22 @@ export function Sources({ source, adding, area }: SourcesProps) {
           ) : null}
         </>
       )}
+      {source.kind === 'found' || adding.pasted.site === undefined ? null : <SiteLook pasted={adding.pasted} site={adding.pasted.site} />}
       <Found adding={adding} />
       {source.kind === 'found' || adding.entries.length > 0 ? null : <ImportSuggestion lead={t`Or import from`} />}
     </>
   )
 }
+
+/** A site is asked once the person says so: it learns who asks. */
+const SiteLook = ({ pasted: { look, looking }, site }: { readonly pasted: AddServerState['pasted']; readonly site: string }) => (
+  <p className="row wrap help">
+    {tx`Does ${<VisibleText text={new URL(site).host} />} name servers?`}
+    <SmallButton icon="search" aria-disabled={looking} onClick={() => void look()}>
+      {looking ? t`Searching…` : t`Look there`}
+    </SmallButton>
+  </p>
+)
 
 function Found({ adding: { entries, problems, change, setShown, keep, setKeeps, keeper } }: { readonly adding: AddServerState }) {
   const secrets = entries.some(({ chosen, definition }) => chosen && plainSecretsOf(definition).length > 0)
