@@ -3,6 +3,7 @@
 import unhomoglyph from 'unhomoglyph'
 
 const ASCII = /^\p{ASCII}*$/u
+const otherLetter = /[^\P{L}\p{ASCII}]|[^\P{N}\p{ASCII}]/u
 
 /** Letters that the data leaves as small capitals, and that are read as Latin ones all the same. */
 const twins = new Map([...'ᴛʜĸᴋᴍʙꞓƅɢɪʟɴʀꜱʏᴀᴄᴅᴇᴊᴏᴘᴜᴠᴡᴢ'].map((letter, index) => [letter, 'thkkmbebgilnrsyacdejopuvwz'[index] ?? letter]))
@@ -60,7 +61,7 @@ const LONGEST_TOLD = 1000
 
 /** Returns how a text, or its beginning, reads in which letters of another alphabet pass for Latin ones (`сurl`: `curl`). */
 export function disguisedAs(text: string): string | undefined {
-  if (ASCII.test(text)) return undefined
+  if (!otherLetter.test(text)) return undefined
   const isDisguised = (word: string): boolean => {
     const foreign = ASCII.test(word) ? [] : [...word].filter(isForeign)
     if (foreign.length === 0) return false

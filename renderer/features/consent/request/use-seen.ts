@@ -36,6 +36,8 @@ export function gapsIn(height: number, ranges: readonly Range[]): readonly Range
 const LINE = 20
 const OVERLAP = 24
 const lookEveryMs = 250
+/** Time until what changed is laid out anyway. */
+const frameMs = 16
 /** Time for which a part has to stand at its place. */
 const stillMs = 100
 /** Time after which a card that does not scroll says what is missing; before, it may still be coming into view. */
@@ -141,8 +143,11 @@ export function useSeen(...parts: readonly RefObject<HTMLElement | null>[]): See
   const regions = useRef<readonly Region[]>([])
   const since = useRef<number | undefined>(undefined)
   const refs = useRef(parts)
+  const soon = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
   const look = useCallback(() => {
+    clearTimeout(soon.current)
+    soon.current = undefined
     const now = performance.now()
     const { below, above } = lookAt(regions.current, now)
     const here = linesOf(below.length > 0 ? below : above)
@@ -155,13 +160,19 @@ export function useSeen(...parts: readonly RefObject<HTMLElement | null>[]): See
     setState((last) => (last.lines === lines && last.where === where && last.shown === shown ? last : { lines, where, shown }))
   }, [])
 
+  /** Looks once what changes in this frame is laid out: a long text grows part by part. */
+  const lookSoon = useCallback(() => {
+    soon.current ??= setTimeout(look, frameMs)
+  }, [look])
+
   useLayoutEffect(() => {
     const elements = refs.current.flatMap(({ current }) => current ?? [])
     regions.current = elements.map((element) => ({ element, size: '', ranges: [], top: Number.NaN, since: 0 }))
     const changes = new MutationObserver((records) => {
       if (records.every(ticks)) return
       for (const region of regions.current) region.ranges = []
-      look()
+      setState((last) => (last.lines === 0 ? { ...last, lines: 1, where: 'below' } : last))
+      lookSoon()
     })
     for (const element of elements) changes.observe(element, { childList: true, characterData: true, subtree: true })
     window.addEventListener('scroll', look, true)
@@ -170,11 +181,12 @@ export function useSeen(...parts: readonly RefObject<HTMLElement | null>[]): See
     look()
     return () => {
       changes.disconnect()
+      clearTimeout(soon.current)
       window.removeEventListener('scroll', look, true)
       window.removeEventListener('resize', look)
       clearInterval(interval)
     }
-  }, [look])
+  }, [look, lookSoon])
   useEffect(look)
 
   const goOn = (): void => {
