@@ -19,6 +19,7 @@ import { checkProfile, prepareFolder } from '#main/host/profile-check.ts'
 import { allHandlers, checkedEvents, createDispatch } from '#main/requests/dispatch.ts'
 import { silentLog } from './base/host-log.ts'
 import { createHistory } from './chat/bulk-changes.ts'
+import { createGate } from './chat/gate/gate.ts'
 import { createManualRuns } from './chat/manual-runs.ts'
 import { createViewedContents } from './chat/mentions/resource-contents.ts'
 import { offeredFolders } from './chat/roots/shared-folders.ts'
@@ -135,8 +136,9 @@ function createParts(base: HostBase) {
   const { mask } = stores.knownSecrets
   const manualRuns = createManualRuns({ store, servers: opened.servers, broker, chat, emit, clock, log, mask })
   manualRuns.recover()
+  const gate = createGate({ store, emit, clock })
   const history = createHistory({ store, emit, clock, stop: (id) => chat.stop(id) })
-  return { ...stores, ...opened, hub, emit, broker, config, notices, models, chat, manualRuns, history }
+  return { ...stores, ...opened, hub, emit, broker, config, notices, models, chat, manualRuns, gate, history }
 }
 
 type HostParts = ReturnType<typeof createParts>
@@ -296,6 +298,7 @@ function serveRequests(base: HostBase, parts: HostParts): Host {
   function dispose(): Promise<void> {
     clearImmediate(loading)
     firstPage.dispose()
+    parts.gate.dispose()
     const turns = Promise.all([chat.dispose(), manualRuns.dispose()])
     return shutdownHost({ turns, processes: [servers.dispose(), bundles.dispose()], auditAnchor, signed: store.signed, undo, log })
   }

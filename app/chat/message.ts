@@ -45,6 +45,8 @@ const decision = z.object({
   together: z.number().int().optional(),
   /** A manual call: pressing Run allowed it. */
   byHand: z.literal(true).optional(),
+  /** Agent that called (`assent mcp`): id and name of its entry. */
+  agent: z.object({ client: z.string(), name: z.string() }).optional(),
 })
 export type Decision = z.infer<typeof decision>
 

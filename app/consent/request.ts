@@ -1,5 +1,6 @@
 // Requests that wait for the person, and their answers. One queue for every kind, owned by main.
 import { z } from 'zod'
+import { requestAgent } from '../gate.ts'
 import { jsonObject } from '../json-schemas.ts'
 import { account } from '../server/auth-status.ts'
 import { toolAnnotations } from '../server/catalogue.ts'
@@ -40,6 +41,8 @@ const common = {
   answerOf: z.string().optional(),
   /** Joined command in whose turn, call, start or import it is asked; that command may answer it too. */
   joined: z.string().optional(),
+  /** Agent in whose name it is asked (`assent mcp`). */
+  agent: requestAgent.optional(),
   /** MCP App that asks, or whose call does. */
   view: z.object({ callId: z.string(), tool: z.string() }).optional(),
   /** Time at which the server stops waiting; it is then withdrawn. */

@@ -10,6 +10,7 @@ import { manualRun } from '../chat/tools/manual-run.ts'
 import { consentRequest } from '../consent/request.ts'
 import { consentEnd } from '../consent/request-ending.ts'
 import { rule } from '../consent/rules/rule.ts'
+import { gateClientSummary } from '../gate.ts'
 import { json } from '../json-schemas.ts'
 import { modelInfo, modelPull, providerSummary } from '../models/models.ts'
 import { profileNotice } from '../profile-notice.ts'
@@ -77,6 +78,9 @@ export const events = {
   'consent.closed': consentEnd.extend({ id: z.string() }),
   'overdueCalls.changed': z.object({ overdueCalls: z.array(overdueCall) }),
   'rules.changed': z.object({ rules: z.array(rule) }),
+
+  /** Entries of the gate, or who is connected, changed. */
+  'gate.changed': z.object({ clients: z.array(gateClientSummary) }),
 
   'models.changed': z.object({ models: z.array(modelInfo), providers: z.array(providerSummary) }),
   'pulls.changed': z.object({ pulls: z.array(modelPull) }),

@@ -39,6 +39,7 @@ import { settings } from '../settings.ts'
 import { chosenFolder, folderOwner, folderPaths, sharedFolders } from '../shared-folders.ts'
 import { signedChoice } from '../signed-state.ts'
 import { bundleRequests, registryRequests, siteRequests, webAddress } from './bundle-requests.ts'
+import { gateRequests } from './gate-requests.ts'
 import { messageRequests } from './message-requests.ts'
 import { personalRequests } from './personal-requests.ts'
 import { id, integer, request, savedFile, uploadedPart } from './request-schema.ts'
@@ -300,6 +301,7 @@ export const requests = {
 
   ...registryRequests,
   ...siteRequests,
+  ...gateRequests,
 
   'config.get': request({}, { path: z.string(), text: z.string(), problems: z.array(configProblem) }),
   /** Saves the config file. Fails with `config.syntax` when it is not JSON; faulty entries are saved, reported and not started. */

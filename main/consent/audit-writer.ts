@@ -8,7 +8,9 @@ import type { ConsentOutcome, ConsentRequest, LaunchTarget, SignInRequest } from
 import type { Rule } from '#app/consent/rules/rule.ts'
 import { ruleLabel } from '#app/consent/rules/rule-labels.ts'
 import type { Taints } from '#app/consent/taint/taint.ts'
+import type { RequestAgent } from '#app/gate.ts'
 import { assertNever, isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { defined } from '#app/or-else.ts'
 import type { Account } from '#app/server/auth-status.ts'
 import { maskSecrets, maskText, maskUrl } from '#app/text/secret-names.ts'
 import type { AuditEntry, AuditStore } from '#main/store/store-api.ts'
@@ -155,7 +157,14 @@ const reference = (request: ConsentRequest): JsonObject => ({
   ...(request.callId === undefined ? {} : { callId: request.callId }),
   ...(request.view === undefined ? {} : { view: request.view.callId }),
   ...auditedAccount(request.account),
+  ...auditedAgent(request.agent),
 })
+
+/** Names the agent in a row: its entry by id and name, and what is known of its program. */
+const auditedAgent = (agent: RequestAgent | undefined): JsonObject =>
+  agent
+    ? { agent: agent.name, agentId: agent.client, agentIs: defined({ ...agent, client: undefined, name: undefined }) as JsonObject }
+    : {}
 
 /** Names the account in a row. Its text is a stranger's. */
 export const auditedAccount = (account: Account | undefined): JsonObject =>

@@ -15,6 +15,7 @@ import type { Rule, RuleDraft, RuleTerms } from '#app/consent/rules/rule.ts'
 import type { SamplingDay } from '#app/consent/rules/sampling-budget.ts'
 import type { SamplingCall, SamplingMessage, SamplingTool, SamplingWishes, ToolChoice } from '#app/consent/sampling.ts'
 import type { CallMarks } from '#app/consent/taint/private-flow.ts'
+import type { RequestAgent } from '#app/gate.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { McpAppDomains } from '#app/mcp-apps/csp-domains.ts'
 import type { Account } from '#app/server/auth-status.ts'
@@ -192,6 +193,8 @@ export interface McpAppVerdict {
  */
 export type AccountChange = { readonly kind: 'told'; readonly before: Account | undefined } | { readonly kind: 'changed' }
 
+/** Owner of work: a joined command, or an agent (`assent mcp`). */
+export type Claimant = { readonly joined: string } | { readonly agent: RequestAgent }
 /** Turn of a conversation, or a call outside of one. What an MCP App asks there stays the windows'. */
 type Claim = { readonly conversationId: string } | { readonly callId: string }
 
@@ -260,8 +263,8 @@ export interface ConsentBroker {
    * question of its own. @throws {HostError} `contract.invalid` for any other
    */
   answer(id: string, answer: ConsentAnswer, joined?: string): boolean
-  /** Makes the questions of a conversation, or of a call, those of a joined command, until the undo that it returns. */
-  claim(joined: string, work: Claim): () => void
+  /** Makes the questions of a conversation, or of a call, those of a command or an agent, until the undo that it returns. */
+  claim(by: Claimant, work: Claim): () => void
   open(): ConsentRequest[]
   /** Assigns an open request without a conversation, or without a call, to the one that waits for it. */
   place(id: string, cause: RequestCause): void

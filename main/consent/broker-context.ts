@@ -5,6 +5,7 @@ import type { LaunchDigest } from '#app/consent/launch-digest.ts'
 import type { AskReason, ConsentAnswer, ConsentRequest, ConsentScope, LaunchTarget } from '#app/consent/request.ts'
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
 import type { Rule } from '#app/consent/rules/rule.ts'
+import type { RequestAgent } from '#app/gate.ts'
 import { defined } from '#app/or-else.ts'
 import type { Account } from '#app/server/auth-status.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -12,7 +13,7 @@ import type { Emit } from '#main/base/events.ts'
 import { newId } from '#main/base/ids.ts'
 import type { RuleStore } from '#main/store/store-api.ts'
 import type { AuditWriter, auditedRule } from './audit-writer.ts'
-import type { BrokerVerdict, RequestOrigin } from './broker-api.ts'
+import type { BrokerVerdict, Claimant, RequestCause, RequestOrigin } from './broker-api.ts'
 import type { AnsweredBy, Queue, Settled } from './request-queue.ts'
 import type { PathResolver } from './resolve-path.ts'
 import type { SamplingUsage } from './sampling-usage.ts'
@@ -103,22 +104,33 @@ export interface BrokerContext {
   readonly asksPerson: boolean
   /** Rules that the person removed in this run, by id. */
   readonly removed: Map<string, Rule>
-  /** Work of joined commands, by the id of its conversation or call. */
-  readonly claims: Map<string, string>
+  /** Work of joined commands and of agents, by the id of its conversation or call. */
+  readonly claims: Map<string, Claimant>
   /** End of the last path look-up by conversation: the calls of one answer are asked in its order. */
   readonly lookups: Map<string, Promise<void>>
+}
+
+/** Agent in whose call something is asked, whatever asks. */
+export function claimedAgent(
+  { claims }: Pick<BrokerContext, 'claims'>,
+  { conversationId, callId }: Pick<RequestCause, 'conversationId' | 'callId'>,
+): RequestAgent | undefined {
+  const claimed = claims.get(conversationId ?? callId ?? '')
+  return claimed && 'agent' in claimed ? claimed.agent : undefined
 }
 
 export function requestBase({ clock, claims, accounts }: BrokerContext, origin: RequestOrigin, why: AskReason) {
   const { server, conversationId, callId, answerOf, view, expiresAt } = origin
   const claimed = view ? undefined : claims.get(conversationId ?? callId ?? '')
-  const joined = origin.joined === undefined ? claimed : (origin.joined ?? undefined)
+  const owner = claimed && 'joined' in claimed ? claimed.joined : undefined
+  const joined = origin.joined === undefined ? owner : (origin.joined ?? undefined)
+  const agent = claimedAgent({ claims }, origin)
   const account = accounts.now.get(server)
   return {
     id: newId(),
     createdAt: clock.now(),
     server,
-    ...defined({ account, conversationId, callId, answerOf, joined, view, expiresAt }),
+    ...defined({ account, conversationId, callId, answerOf, joined, agent, view, expiresAt }),
     why,
   }
 }

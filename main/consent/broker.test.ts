@@ -357,8 +357,8 @@ describe('a joined command', () => {
   const asked = (part: Parameters<TestBroker['call']>[0] = {}) => t.broker.toolCall(t.call(part))
 
   test('answers what is asked in the turn and the call that it began, on record as the command line', async () => {
-    t.broker.claim('joined-1', { conversationId: 'c1' })
-    const undo = t.broker.claim('joined-1', { callId: 'k2' })
+    t.broker.claim({ joined: 'joined-1' }, { conversationId: 'c1' })
+    const undo = t.broker.claim({ joined: 'joined-1' }, { callId: 'k2' })
     const both = [asked({ conversationId: 'c1', callId: 'k1' }), asked({ conversationId: undefined, callId: 'k2' })]
     await expect.poll(() => t.broker.open().map(({ joined }) => joined)).toEqual(['joined-1', 'joined-1'])
     for (const { id } of t.broker.open()) expect(t.broker.answer(id, yes, 'joined-1')).toBe(true)
@@ -373,7 +373,7 @@ describe('a joined command', () => {
     ['of another chat', { conversationId: 'c2', callId: 'k3' }],
     ['of an MCP App in its chat', { conversationId: 'c1', callId: 'k3', view: { callId: 'k0', tool: 'show' } }],
   ])('cannot answer a question %s; a window can', async (_what, part) => {
-    t.broker.claim('joined-1', { conversationId: 'c1' })
+    t.broker.claim({ joined: 'joined-1' }, { conversationId: 'c1' })
     const verdict = asked(part)
     await expect.poll(() => t.broker.open()).toHaveLength(1)
     const { id, joined } = t.only()
@@ -389,7 +389,7 @@ describe('a joined command', () => {
     { kind: 'deny', scope: 'always' },
     { ...yes, terms: {} },
   ] as const)('answers for this once only: %j', async (answer) => {
-    t.broker.claim('joined-1', { conversationId: 'c1' })
+    t.broker.claim({ joined: 'joined-1' }, { conversationId: 'c1' })
     void asked({ conversationId: 'c1', callId: 'k1' })
     await expect.poll(() => t.broker.open()).toHaveLength(1)
     expect(() => t.broker.answer(t.only().id, answer, 'joined-1')).toThrow(expect.objectContaining({ code: 'contract.invalid' }))

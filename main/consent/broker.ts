@@ -277,11 +277,11 @@ export function createBroker(options: BrokerOptions): ConsentBroker {
       if (rules.forgetMcpApp(server, uri)) audit.view({ server, uri }, 'removed', {})
     },
     answer: (id, answer, joined) => (joined === undefined ? queue.answer(id, answer, 'person') : answerOwn(context, id, answer, joined)),
-    claim(joined, work) {
+    claim(by, work) {
       const id = 'callId' in work ? work.callId : work.conversationId
-      context.claims.set(id, joined)
+      context.claims.set(id, by)
       return () => {
-        if (context.claims.get(id) === joined) context.claims.delete(id)
+        if (context.claims.get(id) === by) context.claims.delete(id)
       }
     },
     open: () => queue.open(),

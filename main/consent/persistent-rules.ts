@@ -108,11 +108,16 @@ export function planRule(context: BrokerContext, request: ToolCallRequest, { eff
     ...where,
     ...(allows && onlyArguments ? { onlyArguments } : {}),
     scope: ruleScope(request, scope),
+    ...agentOf(request),
     ...(allows ? { fingerprint: request.fingerprint, ...madeFor(context, request) } : {}),
     createdAt: context.clock.now(),
   }
   return existing(context, rule)
 }
+
+/** An answer to an agent is for its entry alone and, where the system told its folder, for work in that folder. */
+const agentOf = ({ agent }: Pick<ToolCallRequest, 'agent'>): Pick<Rule, 'agent'> =>
+  agent ? { agent: { client: agent.client, ...(agent.verified && agent.folder !== undefined ? { folder: agent.folder } : {}) } } : {}
 
 const ruleScope = (request: ToolCallRequest, scope: PersistentAnswer['scope']): Rule['scope'] =>
   scope === 'always' ? { kind: 'always' } : { kind: 'conversation', conversationId: requestConversation(request) }
@@ -129,6 +134,7 @@ export function planApproval(context: BrokerContext, request: ToolCallRequest, a
     effect: 'allow' as const,
     server,
     scope: ruleScope(request, answer.scope),
+    ...agentOf(request),
     ...defined({ expiresAt: answer.terms?.expiresAt }),
     ...madeFor(context, request),
     createdAt: context.clock.now(),

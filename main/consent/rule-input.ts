@@ -8,8 +8,8 @@ import type { Taints } from '#app/consent/taint/taint.ts'
 import { findTaints, type TaintSource } from '#app/consent/taint/taint-match.ts'
 import type { JsonObject } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
-import type { RequestOrigin, ToolCallQuestion } from './broker-api.ts'
-import type { BrokerContext } from './broker-context.ts'
+import type { RequestCause, RequestOrigin, ToolCallQuestion } from './broker-api.ts'
+import { type BrokerContext, claimedAgent } from './broker-context.ts'
 import { identityNow, programNow } from './persistent-rules.ts'
 
 /** Further paths of a call are not resolved: no approval matches them. */
@@ -62,7 +62,11 @@ export function taintsOf(
   return findTaints(args, [...sources.filter((source) => !isOwn(source)), ...sources.filter(isOwn)], unseen)
 }
 
-export function createRuleInput(context: BrokerContext, question: Omit<ToolCallQuestion, 'callId' | 'signal'>, args: JsonObject) {
+export function createRuleInput(
+  context: BrokerContext,
+  question: Omit<ToolCallQuestion, 'callId' | 'signal'> & RequestCause,
+  args: JsonObject,
+) {
   const { server, tool, conversationId, trusted, local, own = false, skillsOf } = question
   const said = context.taintSourcesOf(conversationId)
   const flows = taintsOf(context, question, args, said)
@@ -85,6 +89,7 @@ export function createRuleInput(context: BrokerContext, question: Omit<ToolCallQ
     privateFlow,
     ownFolder,
     skillsOf,
+    agent: claimedAgent(context, question),
     now: context.clock.now(),
   })
   const texts = (): readonly string[] => pathTexts(now(), context.rules.list()).slice(0, MOST_PATHS)

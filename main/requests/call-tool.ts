@@ -26,7 +26,7 @@ export async function callTool(context: HostContext, params: RequestInput<'tool.
   }
   const callId = newId()
   const call = { callId, server, tool: name, signal: caller?.signal ?? new AbortController().signal, ...defined({ timeoutMs }) }
-  const leave = caller?.joined === undefined ? undefined : broker.claim(caller.joined, { callId })
+  const leave = caller?.joined === undefined ? undefined : broker.claim({ joined: caller.joined }, { callId })
   try {
     const steps = { ask: broker.toolCall, send: servers.call, onAllowed: () => chat.joinCall(call) }
     const outcome = await runApprovedCall(steps, call, { tool, trusted: definition.trusted, local: isLocal(definition), arguments: args })

@@ -98,7 +98,7 @@ export const searchHandlers = (context: HostContext): HandlersOf<'search'> => ({
 function sendJoined({ chat, broker }: HostContext, params: RequestInput<'chat.send'>, joined: string, { signal }: Caller) {
   if (params.conversationId !== undefined) chat.refuseBusy(params.conversationId)
   const { conversationId } = chat.send(params, { alone: true })
-  const leave = broker.claim(joined, { conversationId })
+  const leave = broker.claim({ joined }, { conversationId })
   const stop = (): void => chat.stop(conversationId)
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()

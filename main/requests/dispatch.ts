@@ -37,7 +37,7 @@ import {
   usageHandlers,
 } from './conversation-requests.ts'
 import { mentionHandlers } from './mention-requests.ts'
-import { chatFolderHandlers, folderHandlers, personalHandlers } from './personal-requests.ts'
+import { chatFolderHandlers, folderHandlers, gateHandlers, personalHandlers } from './personal-requests.ts'
 import { answerOrError, type Caller, type Handlers, type HandlersOf, type HostContext, knownConversation } from './request-handlers.ts'
 import { bundleHandlers, registryHandlers } from './servers/bundle-requests.ts'
 import { configHandlers, importFromAppHandlers } from './servers/import-from-app.ts'
@@ -282,6 +282,7 @@ export const allHandlers = (context: HostContext): Handlers => ({
   ...consentHandlers(context),
   ...conversationHandlers(context),
   ...folderHandlers(context),
+  ...gateHandlers(context),
   ...messageHandlers(context),
   ...personalHandlers(context),
   ...historyHandlers(context),

@@ -22,6 +22,14 @@ export const chatFolderHandlers = ({ history, models }: HostContext): HandlersOf
   'chatFolder.remove': ({ id }) => history.removeFolder(id),
 })
 
+export const gateHandlers = ({ gate }: HostContext): HandlersOf<'gate'> => ({
+  'gate.list': () => ({ clients: gate.clients.list() }),
+  'gate.add': ({ draft }) => gate.clients.add(draft),
+  'gate.change': ({ id, draft }) => ({ client: gate.clients.change(id, draft) }),
+  'gate.renewToken': ({ id }) => ({ token: gate.clients.renewToken(id) }),
+  'gate.remove': ({ id }) => gate.clients.remove(id),
+})
+
 export function personalHandlers({ store, emit, models, clock }: HostContext): HandlersOf<'personal'> {
   const { personal, audit } = store
   /** Puts back what was removed in this run. */

@@ -9,6 +9,7 @@ import { isProtocolError } from '#main/base/protocol-error.ts'
 import type { History } from '#main/chat/bulk-changes.ts'
 import type { Chat } from '#main/chat/chat.ts'
 import type { ChatContext } from '#main/chat/chat-context.ts'
+import type { Gate } from '#main/chat/gate/gate.ts'
 import type { ManualRuns } from '#main/chat/manual-runs.ts'
 import type { Bundles } from '#main/install/bundles/bundles.ts'
 import type { DeepLinks } from '#main/install/deep-link-queue.ts'
@@ -62,6 +63,7 @@ export interface HostContext extends Pick<ChatContext, 'store' | 'servers' | 'br
   readonly discoverServers: DiscoverServers
   readonly chat: Chat
   readonly manualRuns: ManualRuns
+  readonly gate: Gate
   readonly platform: Platform
   /** The environment that the host was started with. */
   readonly env: Readonly<Record<string, string | undefined>>

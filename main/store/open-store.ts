@@ -25,6 +25,7 @@ import { migrate, peekVersion, readSchemaVersion, refuseNewer } from './database
 import { lockProfile } from './database/profile-lock.ts'
 import { migrations } from './database/schema.ts'
 import { toStoreError } from './database/sqlite-errors.ts'
+import { createGateClientStore } from './gate-clients.ts'
 import { createManualRunStore } from './manual-runs.ts'
 import { createChatFolderStore, createPersonalStore } from './personal.ts'
 import { NOT_WHOLE, purgeConversations, purgeDeleted } from './purge.ts'
@@ -312,9 +313,11 @@ function makeStore(
   const search = createSearchStore(database, log)
   const chatFolders = createChatFolderStore(database, log)
   const personal = createPersonalStore(database, log)
+  const gateClients = createGateClientStore(database, log)
   const renameServer = (from: string, to: string): void => {
     chatFolders.renameServer(from, to)
     personal.renameServer(from, to)
+    gateClients.renameServer(from, to)
   }
   const longLists = createChunkedLists(database, log)
   const backup = createBackupStore(database.path, clock, signed)
@@ -335,6 +338,7 @@ function makeStore(
       'addSharedFolders',
       'forgetSharedFolders',
     ]),
+    gateClients: signed.covers(gateClients, ['put', 'remove']),
     sampling: signed.covers(createSamplingStore(database, log), ['putBudget', 'addUse']),
     manualRuns: createManualRunStore(database, log),
     audit: createAuditStore(database, clock, log),

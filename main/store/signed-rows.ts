@@ -32,6 +32,7 @@ const tables: Readonly<Record<string, SignedTable>> = {
   sampling_spent: { kind: 'sampling', key: ['server', 'day'], more: ['tokens'] },
   sampling_budgets: { kind: 'sampling', key: ['server'], more: ['body'] },
   signed_settings: { kind: 'settings', key: ['name'], more: ['value'] },
+  gate_clients: { kind: 'settings', key: ['id'], more: ['body'] },
 }
 const all = Object.entries(tables).map(([name, table]) => ({ name, ...table, columns: [...table.key, ...(table.more ?? [])] }))
 
@@ -70,6 +71,10 @@ const endpointItem = ({ name, baseUrl }: JsonObject) => ({ kind: 'endpoints', na
 
 function labelOf(table: string, row: Row): Pick<SignedItem, 'name' | 'effect'> {
   if (table === 'signed_settings') return { name: `${String(row['name'])} ${String(row['value'])}` }
+  if (table === 'gate_clients') {
+    const client = parseJson(String(row['body']))
+    return { name: `mcp/${isJsonObject(client) ? String(client['name']) : ''}` }
+  }
   if (table !== 'rules') return { name: [row['server'], row['uri'], row['folders']].filter(Boolean).join(' · ') }
   const rule = parseJson(String(row['body']))
   const { effect, server, tool } = isJsonObject(rule) ? rule : {}

@@ -176,6 +176,8 @@ const eventHandlers: EventHandlers = {
     conversations.setState((state) => withoutConversation(state, id))
   },
   'chatFolders.changed': ({ conversations }, { payload }) => conversations.setState({ folders: payload.chatFolders }),
+  // A page that lists them fetches `gate.list`.
+  'gate.changed': unstored,
   'personal.changed': ({ personal }, { payload }) => personal.setState(payload),
   'conversation.pathChanged': toTranscripts,
   'message.changed': toTranscripts,

@@ -86,9 +86,17 @@ function covers(facts: CallFacts, broad: Rule, narrow: Rule): boolean {
     (broad.server === undefined || narrow.server !== undefined) &&
     toolCovers(facts.tool, broad, narrow) &&
     (broad.scope.kind === 'always' || narrow.scope.kind === 'conversation') &&
+    agentCovers(broad.agent, narrow.agent) &&
     (broad.onlyArguments === undefined || isSubset(narrow.onlyArguments, broad.onlyArguments)) &&
     (broad.conditions ?? []).every((condition) => (narrow.conditions ?? []).some((own) => implies(facts, own, condition)))
   )
+}
+
+function agentCovers(broad: Rule['agent'], narrow: Rule['agent']): boolean {
+  if (!broad) return true
+  const { client, folder } = broad
+  if (!narrow || (client !== undefined && client !== narrow.client)) return false
+  return folder === undefined || (narrow.folder !== undefined && isInside(narrow.folder, folder))
 }
 
 function toolCovers(tool: string, broad: Rule, narrow: Rule): boolean {
@@ -127,5 +135,6 @@ function byWeight(a: Rule, b: Rule): number {
 const weight = (rule: Rule): number =>
   (rule.tool === undefined ? (rule.readOnly ? 100 : 0) : 200) +
   (rule.server === undefined ? 0 : 50) +
+  (rule.agent ? 1 : 0) +
   Math.min(rule.conditions?.length ?? 0, 20) * 2 +
   (rule.scope.kind === 'conversation' ? 1 : 0)

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { pointerNames, pointerTo, valueAt } from '#app/json.ts'
 import { possibleHosts, sureHost } from '#app/text/host-name.ts'
 import { inside, makeFacts, makeRule } from '../consent.testing.ts'
-import { matchCondition, matchesGlob, pathTexts } from './match-rule.ts'
+import { type CallFacts, matchCondition, matchesGlob, matchRule, pathTexts } from './match-rule.ts'
 import { isInside, type PathReading, type PathSystem, readPathText } from './path-text.ts'
-import type { Condition } from './rule.ts'
+import type { Condition, Rule } from './rule.ts'
 
 const linux: PathSystem = { windows: false, home: '/home/me' }
 const windows: PathSystem = { windows: true, home: 'C:/Users/me' }
@@ -314,4 +314,28 @@ test('what an approval takes, a refusal of the same condition takes too', () => 
     }),
     { numRuns: 3000 },
   )
+})
+
+describe('the agent that calls', () => {
+  const told = { client: 'code', folder: '/work/site', verified: true }
+  const claimed = { ...told, verified: false }
+  test.each<[string, CallFacts['agent'], Rule['effect'], Rule['agent'], string]>([
+    ['an approval without an agent is for Assent alone', told, 'allow', undefined, 'no'],
+    ['an approval without an agent is for Assent', undefined, 'allow', undefined, 'yes'],
+    ['an approval for agents is for no chat', undefined, 'allow', {}, 'no'],
+    ['an approval for one entry', told, 'allow', { client: 'code' }, 'yes'],
+    ['an approval for another entry', told, 'allow', { client: 'other' }, 'no'],
+    ['an approval for all agents', told, 'allow', {}, 'yes'],
+    ['an approval in its folder', told, 'allow', { client: 'code', folder: '/work' }, 'yes'],
+    ['an approval in another folder', told, 'allow', { client: 'code', folder: '/work/site/in' }, 'no'],
+    ['an approval in a folder whose name begins alike', told, 'allow', { folder: '/work/si' }, 'no'],
+    ['an approval in a folder that is only claimed', claimed, 'allow', { client: 'code', folder: '/work' }, 'no'],
+    ['a refusal without an agent', told, 'deny', undefined, 'yes'],
+    ['a refusal for another entry', told, 'deny', { client: 'other' }, 'no'],
+    ['a refusal in a folder that is only claimed', claimed, 'deny', { folder: '/elsewhere' }, 'unsure'],
+    ['a refusal in another folder', told, 'deny', { folder: '/elsewhere' }, 'no'],
+    ['a refusal for agents is for no chat', undefined, 'deny', {}, 'no'],
+  ])('%s', (_title, agent, effect, about, expected) => {
+    expect(matchRule(makeFacts({ agent }), makeRule('r', { effect, ...(about ? { agent: about } : {}) }))).toBe(expected)
+  })
 })

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import { type Json, type JsonObject, valueAt } from '#app/json.ts'
 import { isHostOf, possibleHosts, sureHost } from '#app/text/host-name.ts'
+import type { RequestAgent } from '../../gate.ts'
 import { type Account, isForAccount } from '../../server/auth-status.ts'
 import { type FlowSource, flowSourceKey, type PrivateFlow } from '../taint/private-flow.ts'
 import type { ConsentMode } from './consent-mode.ts'
@@ -54,6 +55,8 @@ export interface CallFacts {
   readonly privateFlow?: PrivateFlow | undefined
   /** Other servers whose skills may want this reading. */
   readonly skillsOf?: readonly string[] | undefined
+  /** Agent that calls; absent: a chat or a command of Assent. */
+  readonly agent?: Pick<RequestAgent, 'client' | 'folder' | 'verified'> | undefined
   readonly now: number
 }
 
@@ -76,9 +79,25 @@ type RuleMatch = z.infer<typeof ruleMatch>
 export function matchRule(facts: CallFacts, rule: Rule): RuleMatch {
   if (!isAbout(facts, rule) || isExpired(rule, facts.now)) return 'no'
   const wide = rule.effect !== 'allow'
+  const agent = matchAgent(facts, rule)
+  if (agent === 'no') return 'no'
   const { onlyArguments } = rule
   if (!wide && onlyArguments && Object.keys(facts.arguments).some((name) => !onlyArguments.includes(name))) return 'no'
-  return together((rule.conditions ?? []).map((condition) => matchCondition(facts, condition, wide)))
+  return together([agent, ...(rule.conditions ?? []).map((condition) => matchCondition(facts, condition, wide))])
+}
+
+/**
+ * Whether a rule is for the one who calls. An approval that names no agent is for Assent alone, and one for a folder needs the folder that
+ * the operating system told; of any other rule a folder that is not known for sure is not excluded.
+ */
+function matchAgent({ agent }: Pick<CallFacts, 'agent'>, rule: Pick<Rule, 'effect' | 'agent'>): RuleMatch {
+  const allows = rule.effect === 'allow'
+  if (!rule.agent) return allows && agent ? 'no' : 'yes'
+  const { client, folder } = rule.agent
+  if (!agent || (client !== undefined && client !== agent.client)) return 'no'
+  if (folder === undefined) return 'yes'
+  if (agent.verified) return agent.folder !== undefined && isInside(agent.folder, folder) ? 'yes' : 'no'
+  return allows ? 'no' : 'unsure'
 }
 
 export const isExpired = (rule: Pick<Rule, 'expiresAt'>, now: number): boolean => rule.expiresAt !== undefined && rule.expiresAt <= now
@@ -88,7 +107,7 @@ const isInScope = (facts: Pick<CallFacts, 'conversationId'>, { scope }: Rule): b
 
 /** Whether an answer about a server, rather than about its tools, counts now. */
 const countsFor = (facts: CallFacts, rule: Rule, server: string): boolean =>
-  rule.server === server && isInScope(facts, rule) && !isExpired(rule, facts.now)
+  rule.server === server && isInScope(facts, rule) && !isExpired(rule, facts.now) && (rule.public || matchAgent(facts, rule) === 'yes')
 
 /** Returns what of the flow no answer of the person covers; undefined: nothing. */
 export function openFlow(facts: CallFacts, rules: readonly Rule[]): PrivateFlow | undefined {

@@ -55,6 +55,11 @@ const about = {
   flow: flowSource.optional(),
   /** Mark of a server whose data is not private: the rule allows no call. */
   public: z.literal(true).optional(),
+  /**
+   * Agents (`assent mcp`) that it is about: of one entry, or all, in a folder. Absent: an approval is for chats and commands of Assent, any
+   * other rule for everybody.
+   */
+  agent: z.object({ client: z.string().max(100).optional(), folder: z.string().min(1).max(4096).optional() }).optional(),
   ...ruleTerms.shape,
   scope,
 }

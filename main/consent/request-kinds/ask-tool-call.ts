@@ -223,7 +223,7 @@ const allow = (request: ToolCallRequest, callId: string, text: string, decision:
       argumentsText: text,
       fingerprint: request.fingerprint,
       ...defined({ account: request.account }),
-      decision,
+      decision: request.agent ? { ...decision, agent: { client: request.agent.client, name: request.agent.name } } : decision,
     }),
   },
 })

@@ -102,7 +102,7 @@ test('a start that a joined command waits for is its own to answer, one for an M
   expect(joined()).toEqual(['joined-1'])
   leave()
   t.answer({ kind: 'deny' })
-  t.broker.claim('joined-1', { conversationId: 'c1' })
+  t.broker.claim({ joined: 'joined-1' }, { conversationId: 'c1' })
   attribution.add({ ...call, view: { callId: 'call-0', tool: 'show' } })
   launch()
   expect(joined()).toEqual([undefined])

@@ -276,4 +276,7 @@ export const migrations: readonly string[] = [
   'CREATE TABLE personal (id TEXT PRIMARY KEY, kind TEXT NOT NULL, body TEXT NOT NULL) STRICT',
   // Tasks of a server that had not ended when the host did.
   'ALTER TABLE server_memory ADD COLUMN tasks TEXT',
+  // Agents that may use the servers. Rules may be bound to one from here on, and a version that does not know it would take them for
+  // rules of every chat.
+  'CREATE TABLE gate_clients (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT',
 ]

@@ -41,7 +41,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 /** Writes the audit row before a call is sent. Returns the writers of those for its end. @throws {HostError} `disk.full` */
 export function auditCall(audit: AuditStore, call: ApprovedCall, activity?: CallActivity) {
   const { callId, server, tool, argumentsText, fingerprint, decision, account, conversationId = null } = call
-  const named = auditedAccount(account)
+  const named = { ...auditedAccount(account), ...(decision.agent ? { agent: decision.agent.name, agentId: decision.agent.client } : {}) }
   const about = { server, tool, conversationId }
   audit.append({
     ...about,
