@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AssentApp } from '../fixtures/app.ts'
 import { axeFindsNothing } from '../fixtures/axe.ts'
 import { expect, test } from '../fixtures/model.ts'
+import type { AssentApp } from '../fixtures/open-app.ts'
 import { allow, card, pickModel, send, turnEnds } from '../fixtures/steps.ts'
 
 /** What is saved: by the browser, or in the folder that Electron's window is told to choose. */

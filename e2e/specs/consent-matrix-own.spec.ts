@@ -3,20 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
-import {
-  at,
-  cellsOf,
-  expect,
-  listed,
-  type Matrix,
-  nameOf,
-  noted,
-  nothingWaits,
-  openListed,
-  press,
-  skipInElectron,
-  test,
-} from '../fixtures/matrix.ts'
+import { expect, test } from '../fixtures/app.ts'
+import { at, cellsOf, listed, type Matrix, nameOf, noted, nothingWaits, openListed, press, skipInElectron } from '../fixtures/matrix.ts'
 import { call, card, composer, turnEnds } from '../fixtures/steps.ts'
 import { asksForTitle } from '../model-server/rules.ts'
 import { type Era, eras } from '../servers/raw/asker.ts'

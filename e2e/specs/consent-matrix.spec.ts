@@ -1,19 +1,8 @@
 // What a server asks in the course of a call, in both eras, through every way it can end: docs/consent-matrix.md. The run
 // is made by hand in the first window; what counts is what came back to the server.
 import type { Locator } from '@playwright/test'
-import {
-  at,
-  cellsOf,
-  expect,
-  listed,
-  type Matrix,
-  nameOf,
-  nothingWaits,
-  openListed,
-  press,
-  skipInElectron,
-  test,
-} from '../fixtures/matrix.ts'
+import { expect, test } from '../fixtures/app.ts'
+import { at, cellsOf, listed, type Matrix, nameOf, nothingWaits, openListed, press, skipInElectron } from '../fixtures/matrix.ts'
 import { card } from '../fixtures/steps.ts'
 import { type Era, eras } from '../servers/raw/asker.ts'
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type AssentApp, expect, test } from '../fixtures/app.ts'
+import { expect, test } from '../fixtures/app.ts'
+import type { AssentApp } from '../fixtures/open-app.ts'
 import { allow, card, openServers, send } from '../fixtures/steps.ts'
 import { json, type RawHttp, rawHttp, result } from '../servers/http/raw-http.ts'
 

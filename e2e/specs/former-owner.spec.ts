@@ -9,8 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
-import { browserArgs, findBrowser } from '../../scripts/browser.ts'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { expect, test } from '../fixtures/app.ts'
 import { composer } from '../fixtures/steps.ts'
 
@@ -25,14 +24,15 @@ const open: Server[] = []
 /** What the program's pages and workers told of. */
 let told: string[] = []
 
-test.beforeEach(async () => {
+test.beforeEach(async ({ browsers }) => {
   folder = mkdtempSync(join(tmpdir(), 'assent-port-'))
-  browser = await chromium.launch({ executablePath: findBrowser().executablePath, args: [...browserArgs] })
+  if (!browsers) throw new Error('No browser')
+  browser = await browsers.plain()
   context = await browser.newContext()
   told = []
 })
 test.afterEach(async () => {
-  await browser.close()
+  await context.close()
   for (const server of open.splice(0)) end(server)
   if (served && served.exitCode === null) {
     served.kill('SIGKILL')

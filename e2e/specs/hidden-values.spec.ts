@@ -5,8 +5,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '#app/json.ts'
-import { test as base, expect } from '../fixtures/app.ts'
-import { narrowTo, widths, test as withServer, yes } from '../fixtures/hides.ts'
+import { expect, test } from '../fixtures/app.ts'
+import { narrowTo, widths, yes } from '../fixtures/hides.ts'
 import { payload } from '../fixtures/hostile-shapes.ts'
 import { isReadBeforeItIsFilled, readThrough } from '../fixtures/in-view.ts'
 import { allow, card, openServers, send } from '../fixtures/steps.ts'
@@ -28,7 +28,7 @@ const shapes: Readonly<Record<string, JsonObject>> = {
 }
 
 for (const [title, input] of Object.entries(shapes)) {
-  withServer(`a payload is not hidden by ${title}`, async ({ hides }) => {
+  test(`a payload is not hidden by ${title}`, async ({ hides }) => {
     const { page } = hides
     hides.setRules([{ when: 'go', steps: [{ call: [{ tool: 'hides__run', input }] }, { say: 'Done.' }] }])
     await send(page, 'go')
@@ -54,7 +54,7 @@ const launches: Readonly<Record<string, readonly string[]>> = {
   'names of 100 variables': ['-c', payload],
 }
 for (const [title, args] of Object.entries(launches)) {
-  base(`the command of a first start is not hidden by ${title}`, async ({ app }) => {
+  test(`the command of a first start is not hidden by ${title}`, async ({ app }) => {
     const { page } = app
     const env = title.includes('variables')
       ? Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`OPTION_${'X'.repeat(20)}_${at}`, 'a']))
@@ -76,7 +76,7 @@ for (const [tool, allowed] of [
   ['sample', /^Send to/],
   ['form', /^Send to/],
 ] as const) {
-  withServer(`what a server asks by ${tool} is in view before its yes is filled`, async ({ hides }) => {
+  test(`what a server asks by ${tool} is in view before its yes is filled`, async ({ hides }) => {
     const { page } = hides
     hides.setRules([{ when: 'go', steps: [{ call: [{ tool: `hides__${tool}`, input: {} }] }, { say: 'Done.' }] }])
     await send(page, 'go')
@@ -95,7 +95,7 @@ for (const [tool, allowed] of [
   })
 }
 
-withServer('calls that are longer than a row are no one question', async ({ hides }) => {
+test('calls that are longer than a row are no one question', async ({ hides }) => {
   const { page } = hides
   const input = { ...many(40), command: payload }
   hides.setRules([

@@ -4,11 +4,12 @@
 import type { Page } from '@playwright/test'
 import { seeded } from '#app/testing/seeded.ts'
 import { findEngine } from '../../main/servers/process/sandbox/find-engine.ts'
-import { expect, openApp } from '../fixtures/app.ts'
-import { type Hides, narrowTo, test, widths } from '../fixtures/hides.ts'
+import { expect, test } from '../fixtures/app.ts'
+import { type Hides, narrowTo, widths } from '../fixtures/hides.ts'
 import { type AskedCard, wrongOf } from '../fixtures/hostile-reading.ts'
 import { type HostileShape, hostileShapes, hostileTexts, wordsWithin } from '../fixtures/hostile-shapes.ts'
 import { cutFieldsOf, readByJump } from '../fixtures/in-view.ts'
+import { openApp } from '../fixtures/open-app.ts'
 import { allow, card, send } from '../fixtures/steps.ts'
 
 const shapes = hostileShapes()
@@ -180,11 +181,11 @@ for (const [turn, width] of widths.entries()) {
     await app.close()
     expect(wrong).toEqual({})
   }
-  test(`a few texts are read to their end in launches at ${width}`, tagsAt(width), ({ chromiumHere }) =>
-    read(chromiumHere, [...evenly(all, 4, turn * 3)]),
+  test(`a few texts are read to their end in launches at ${width}`, tagsAt(width), async ({ browsers }) =>
+    read(await browsers?.shared(), [...evenly(all, 4, turn * 3)]),
   )
-  test(`all kinds of texts are read to their end in launches at ${width}`, { tag: '@full-cell' }, ({ chromiumHere }) =>
-    read(chromiumHere, all),
+  test(`all kinds of texts are read to their end in launches at ${width}`, { tag: '@full-cell' }, async ({ browsers }) =>
+    read(await browsers?.shared(), all),
   )
 }
 

@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { chromium } from '@playwright/test'
-import { browserArgs, findBrowser } from '../../scripts/browser.ts'
+import type { BrowserContext } from '@playwright/test'
 import { expect, test } from '../fixtures/app.ts'
+import type { Browsers } from '../fixtures/open-app.ts'
 import { composer } from '../fixtures/steps.ts'
 
 test.skip(() => process.env['ASSENT_SHELL'] === 'electron', 'the web shell alone has such a link')
@@ -35,6 +35,11 @@ test.afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+async function newContext(browsers: Browsers | undefined): Promise<BrowserContext> {
+  if (!browsers) throw new Error('Electron has none')
+  return (await browsers.plain()).newContext()
+}
+
 async function serve(port = 0): Promise<{ readonly url: URL; readonly argv: () => readonly string[]; readonly child: ChildProcess }> {
   const [bin, log] = [join(folder, 'bin'), join(folder, 'argv')]
   mkdirSync(bin)
@@ -51,7 +56,7 @@ async function serve(port = 0): Promise<{ readonly url: URL; readonly argv: () =
   return { url: new URL((JSON.parse(line) as { url: string }).url), argv, child }
 }
 
-test('the opener is given a private file, whose page opens the app once; then the file is gone', async () => {
+test('the opener is given a private file, whose page opens the app once; then the file is gone', async ({ browsers }) => {
   const { url, argv } = await serve()
   const given = argv()[1] ?? ''
   expect(given).not.toContain('token')
@@ -61,9 +66,9 @@ test('the opener is given a private file, whose page opens the app once; then th
   const token = /token=([A-Za-z0-9_-]{43})/.exec(html)?.[1] ?? 'none'
   expect(argv().join()).not.toContain(token)
 
-  const browser = await chromium.launch({ executablePath: findBrowser().executablePath, args: [...browserArgs] })
+  const context = await newContext(browsers)
   try {
-    const page = await (await browser.newContext()).newPage()
+    const page = await context.newPage()
     await page.goto(given)
     await expect(composer(page)).toBeVisible()
     // At a host of this run, where nothing was before, and not at the address that the terminal shows.
@@ -74,7 +79,7 @@ test('the opener is given a private file, whose page opens the app once; then th
     await page.goBack().catch(() => undefined)
     expect(page.url()).not.toContain(token)
   } finally {
-    await browser.close()
+    await context.close()
   }
 })
 
@@ -93,7 +98,7 @@ const countWorkers = 'navigator.serviceWorker.getRegistrations().then((all) => a
 
 // What a program of a port leaves in the browser stays when the next program gets that port: OWASP's notes on localhost, and
 // w3c/webappsec-clear-site-data's own example of a compromised site.
-test('a service worker and files of whoever had the port before do not get the link, nor answer for the app', async () => {
+test('a service worker and files of whoever had the port before do not get the link, nor answer for the app', async ({ browsers }) => {
   const got: string[] = []
   const worker = `
     self.addEventListener('install', () => self.skipWaiting())
@@ -117,9 +122,8 @@ test('a service worker and files of whoever had the port before do not get the l
   })
   await new Promise<void>((done) => before.listen(0, '127.0.0.1', done))
   const { port } = before.address() as AddressInfo
-  const browser = await chromium.launch({ executablePath: findBrowser().executablePath, args: [...browserArgs] })
+  const context = await newContext(browsers)
   try {
-    const context = await browser.newContext()
     const page = await context.newPage()
     await page.goto(`http://127.0.0.1:${port}/`)
     await expect(page).toHaveTitle('ready')
@@ -147,16 +151,18 @@ test('a service worker and files of whoever had the port before do not get the l
     await expect(composer(old)).toBeVisible()
     expect(await old.evaluate(countWorkers)).toBe(0)
   } finally {
-    await browser.close()
+    await context.close()
     before.close()
   }
 })
 
-test('scripts and sheets are named by a path of this run with their digests, and one that was changed does not run', async () => {
+test('scripts and sheets are named by a path of this run with their digests, and one that was changed does not run', async ({
+  browsers,
+}) => {
   const { argv } = await serve()
-  const browser = await chromium.launch({ executablePath: findBrowser().executablePath, args: [...browserArgs] })
+  const context = await newContext(browsers)
   try {
-    const page = await (await browser.newContext()).newPage()
+    const page = await context.newPage()
     const refused: string[] = []
     page.on('console', (message) => {
       if (/integrity/i.test(message.text())) refused.push(message.text())
@@ -183,6 +189,6 @@ test('scripts and sheets are named by a path of this run with their digests, and
     await expect.poll(() => refused.length).toBeGreaterThan(0)
     expect(await page.evaluate(() => 'stolen' in globalThis)).toBe(false)
   } finally {
-    await browser.close()
+    await context.close()
   }
 })

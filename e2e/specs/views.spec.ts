@@ -4,12 +4,13 @@ import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { FrameLocator, Page } from '@playwright/test'
-import { type AssentApp, expect, test } from '../fixtures/app.ts'
+import { expect, test } from '../fixtures/app.ts'
 import { axeFindsNothing } from '../fixtures/axe.ts'
 import { openLure, trapWorks } from '../fixtures/hostile-page.ts'
+import type { AssentApp } from '../fixtures/open-app.ts'
 import { allow, card, composer, openServers, send, turnEnds } from '../fixtures/steps.ts'
 
-test.use({ alone: true })
+test.use({ alone: 'browser' })
 
 const root = resolve(import.meta.dirname, '../..')
 const frameOf = (page: Page, tool: string): FrameLocator => page.frameLocator(`iframe[title^="View of “${tool}” "]`)
