@@ -2,6 +2,7 @@
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import { navigate, parseRoute } from '#renderer/router.ts'
+import type { Stores } from '#renderer/stores/stores.ts'
 import { holdTyping } from '#renderer/ui/lib/hold-typing.ts'
 
 export const composerId = 'composer'
@@ -48,7 +49,8 @@ export function goToRequest({ id, conversationId }: Pick<ConsentRequest, 'id' | 
 }
 
 /** Goes to the request after the focused one, in the order of the queue. */
-export function focusNextRequest(requests: readonly ConsentRequest[]): void {
+export function focusNextRequest({ consent, view }: Pick<Stores, 'consent' | 'view'>): void {
+  const requests = [...consent.getState().requests, ...view.getState().mcpAppRequests]
   const focused = document.activeElement?.closest('[data-request]')?.getAttribute('data-request')?.split(' ') ?? []
   const at = requests.findLastIndex((request) => focused.includes(request.id))
   const next = [...requests.slice(at + 1), ...requests].find(({ id }) => !focused.includes(id))

@@ -64,7 +64,7 @@ export function useShortcuts(): void {
       [chords.newWindow, () => openNewWindow(stores)],
       [chords.search, () => goToSearch()],
       [chords.sidebar, () => toggleSidebar(stores)],
-      [chords.nextRequest, () => focusNextRequest(stores.consent.getState().requests)],
+      [chords.nextRequest, () => focusNextRequest(stores)],
       [chords.requests, () => navigate({ page: 'requests' })],
       [chords.library, () => navigate({ page: 'library' })],
       [chords.activity, () => navigate({ page: 'activity' })],

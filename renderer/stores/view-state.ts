@@ -2,6 +2,7 @@
 import { createStore } from 'zustand/vanilla'
 import type { ToolSwitches } from '#app/chat/tools/tool-switches.ts'
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
+import type { OpenedMcpApp } from '#app/mcp-apps/app-view.ts'
 
 export interface Toast {
   readonly id: number
@@ -27,6 +28,18 @@ export interface ArtifactPlace {
   readonly start: number
 }
 
+/** An MCP App that reaches the network, before it is drawn. It waits on this page alone: the host is asked once it is answered. */
+export interface McpAppRequest {
+  readonly kind: 'mcp-app'
+  /** Id of the call. */
+  readonly id: string
+  readonly conversationId: string
+  readonly server: string
+  readonly tool: string
+  readonly app: Extract<OpenedMcpApp, { kind: 'asks' }>
+  readonly answer: (show: boolean) => void
+}
+
 export interface ViewState {
   readonly toasts: readonly Toast[]
   /** Latest announcement; `id` changes with each, so that the same text is read again. */
@@ -41,6 +54,7 @@ export interface ViewState {
   readonly serverTabs: Readonly<Record<string, string>>
   /** Find bar of a chat, and the place that it shows. */
   readonly find?: { readonly conversationId: string; readonly messageId?: string; readonly callId?: string } | undefined
+  readonly mcpAppRequests: readonly McpAppRequest[]
   /** Open in the pane beside the chat. */
   readonly artifact?: (ArtifactPlace & { readonly conversationId: string }) | undefined
 }
@@ -53,6 +67,7 @@ export const createViewStore = () =>
     commandsOpen: false,
     newChats: {},
     serverTabs: {},
+    mcpAppRequests: [],
   }))
 export type ViewStore = ReturnType<typeof createViewStore>
 

@@ -5,7 +5,7 @@ import type { Conversation } from '#app/chat/conversation.ts'
 import { toMarkdown } from '#app/chat/to-markdown.ts'
 import { t } from '#app/i18n/translate.ts'
 import { ReviewSheet } from '#renderer/features/consent/consent-card.tsx'
-import { Dock } from '#renderer/features/consent/dock/dock.tsx'
+import { ChatDock } from '#renderer/features/consent/dock/dock.tsx'
 import { useReview } from '#renderer/features/consent/request/use-review.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { isBusy } from '#renderer/stores/conversations-store.ts'
@@ -136,7 +136,7 @@ export function OpenChat({ conversation }: { readonly conversation: Conversation
             model={model}
             send={send}
             placeholder={isBusy(activity) ? t`Add something while it works` : t`Write a message`}
-            dock={<Dock conversationId={id} activity={activity} reviewing={review !== undefined} />}
+            dock={<ChatDock conversationId={id} activity={activity} reviewing={review !== undefined} />}
           />
         </div>
         {review && <ReviewSheet key={review.request.id} review={review} />}

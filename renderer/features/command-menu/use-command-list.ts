@@ -87,7 +87,7 @@ const sizes = [
 ] as const
 
 function pageCommands(stores: Stores, chords: Chords): Command[] {
-  const { actions, consent, settings } = stores
+  const { actions, settings } = stores
   const { theme, textSize } = settings.getState().settings
   return [
     to('new-chat', t`New chat`, 'plus', { page: 'chat' }, { chord: chords.newChat }),
@@ -100,7 +100,7 @@ function pageCommands(stores: Stores, chords: Chords): Command[] {
     to('rules', t`Rules`, 'shield', { page: 'activity', tab: 'rules' }, { also: t`permissions approvals` }),
     to('settings', t`Settings`, 'sliders', { page: 'settings' }, { chord: chords.settings, also: t`preferences options` }),
     command('sidebar', t`Collapse or expand the sidebar`, 'menu', () => toggleSidebar(stores), { chord: chords.sidebar }),
-    command('next-request', t`To the next request`, 'inbox', () => focusNextRequest(consent.getState().requests), {
+    command('next-request', t`To the next request`, 'inbox', () => focusNextRequest(stores), {
       chord: chords.nextRequest,
     }),
     to('all-chats', t`All chats`, 'chat', { page: 'chats' }, { also: t`history archive deleted` }),

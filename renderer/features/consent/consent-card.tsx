@@ -1,25 +1,31 @@
 // One request of any kind with all that is needed to answer it, for a chat and for the Requests page.
 
-import { useState } from 'react'
-import type { ConsentRequest, ConsentRequestOf, ConsentScope } from '#app/consent/request.ts'
+import { useRef, useState } from 'react'
+import type { ConsentRequestOf, ConsentScope } from '#app/consent/request.ts'
 import { pathOfFileUri } from '#app/consent/rules/file-path.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
+import type { McpAppPermission, OpenedMcpApp } from '#app/mcp-apps/app-view.ts'
+import type { RefusedDomain } from '#app/mcp-apps/csp-domains.ts'
 import { formatDuration } from '#app/text/format-text.ts'
 import { useModels } from '#renderer/stores/store-hooks.tsx'
+import type { McpAppRequest } from '#renderer/stores/view-state.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { Field, RadioList, TextArea } from '#renderer/ui/field.tsx'
-import { Badge } from '#renderer/ui/icon.tsx'
+import { Badge, ServerMark } from '#renderer/ui/icon.tsx'
 import { useOs } from '#renderer/ui/lib/key-chords.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { WarnNotice } from '#renderer/ui/notice.tsx'
 import { Fact } from '#renderer/ui/text/section.tsx'
-import { anyHidden, ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
+import { anyHidden, ServerName, SourceName, VisibleText } from '#renderer/ui/visible-text.tsx'
+import type { DockRequest } from './dock/questions.ts'
 import { FormCard, FormSheet } from './elicitation/form-card.tsx'
 import { UrlCard } from './elicitation/url-card.tsx'
 import { ConfigImportCard } from './launch/config-import-card.tsx'
 import { LaunchCard } from './launch/launch-card.tsx'
-import { useWhyLabel, WhyAsked } from './request/request-frame.tsx'
+import { AllowButton, DenyButton } from './request/answer-buttons.tsx'
+import { AskFrame, useWhyLabel, WhyAsked } from './request/request-frame.tsx'
+import { useArming } from './request/use-arming.ts'
 import type { Review } from './request/use-review.ts'
 import { YesNoRequest } from './request/yes-no-request.tsx'
 import { SamplingCard, useSamplingDraft } from './sampling/sampling-card.tsx'
@@ -144,7 +150,88 @@ function Folders({ label, paths }: { readonly label: string | undefined; readonl
   )
 }
 
-export function ConsentCard({ request }: { readonly request: ConsentRequest }) {
+type Reach = Pick<OpenedMcpApp, 'domains' | 'refused' | 'refusedPermissions'>
+
+const refusalLabels: Readonly<Record<RefusedDomain['why'], string>> = {
+  'not-an-origin': t`not one host`,
+  insecure: t`not encrypted`,
+  wildcard: t`wider than one domain`,
+  private: t`inside your own network`,
+  'too-many': t`too many to check`,
+  frames: t`Embeds pages`,
+  origin: t`an address of its own`,
+}
+const permissionLabels: Readonly<Record<McpAppPermission, string>> = {
+  camera: 'camera',
+  microphone: 'microphone',
+  geolocation: 'place',
+  clipboardWrite: 'clipboard',
+}
+
+export function McpAppReach({ domains: { connect, resource }, refused, refusedPermissions }: Reach) {
+  return (
+    <dl className="kv">
+      <Places label={t`Talks to`} sources={connect} />
+      <Places label={t`Loads from`} sources={resource} />
+      {refused.length + refusedPermissions.length > 0 && (
+        <Fact label={t`Not given`}>
+          <ul className="plain-list">
+            {refused.map(({ text, why }) => (
+              <li key={`${why} ${text}`}>
+                <VisibleText className="mono" text={text} /> <span className="dim">{refusalLabels[why]}</span>
+              </li>
+            ))}
+            {refusedPermissions.length > 0 && <li>{tx`your ${refusedPermissions.map((name) => permissionLabels[name]).join(', ')}`}</li>}
+          </ul>
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+const Places = ({ label, sources }: { readonly label: string; readonly sources: readonly string[] }) =>
+  sources.length > 0 && (
+    <Fact label={label}>
+      <ul className="plain-list">
+        {sources.map((source) => (
+          <li key={source}>
+            <SourceName source={source} />
+          </li>
+        ))}
+      </ul>
+    </Fact>
+  )
+
+/** An MCP App that reaches the network: its hosts, and what it does not get. */
+function McpAppCard({ request: { id, server, tool, app, answer } }: { readonly request: McpAppRequest }) {
+  const card = useRef<HTMLElement>(null)
+  const arming = useArming(card, app.fingerprint)
+  const show = (): void => {
+    if (arming.mayPress()) answer(true)
+  }
+  return (
+    <AskFrame
+      ids={[id]}
+      card={card}
+      mark={<ServerMark name={server} />}
+      title={tx`${<ServerName name={server} />} has a view for ${<VisibleText text={tool} />}`}
+      onAllow={show}
+      onDeny={() => answer(false)}
+      footer={
+        <>
+          <AllowButton arming={arming} onPress={() => answer(true)}>
+            {t`Show it`}
+          </AllowButton>
+          <DenyButton onPress={() => answer(false)}>{t`Don’t show it`}</DenyButton>
+        </>
+      }
+    >
+      <McpAppReach {...app} />
+    </AskFrame>
+  )
+}
+
+export function ConsentCard({ request }: { readonly request: DockRequest }) {
   switch (request.kind) {
     case 'tool-call':
       return <ToolCallCard request={request} />
@@ -166,6 +253,8 @@ export function ConsentCard({ request }: { readonly request: ConsentRequest }) {
       return <ToolChangedCard request={request} />
     case 'config-import':
       return <ConfigImportCard request={request} />
+    case 'mcp-app':
+      return <McpAppCard request={request} />
   }
 }
 

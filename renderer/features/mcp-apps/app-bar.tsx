@@ -2,68 +2,15 @@
 
 import { useId, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import type { McpAppPermission, OpenedMcpApp } from '#app/mcp-apps/app-view.ts'
-import { type RefusedDomain, reachesOut } from '#app/mcp-apps/csp-domains.ts'
+import { reachesOut } from '#app/mcp-apps/csp-domains.ts'
+import { McpAppReach } from '#renderer/features/consent/consent-card.tsx'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { IconButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Badge, Icon, ServerMark } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Fact } from '#renderer/ui/text/section.tsx'
-import { ServerName, SourceName, VisibleText } from '#renderer/ui/visible-text.tsx'
+import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import type { McpAppDisplayMode } from './use-host-context.ts'
 import type { ReadyMcpApp } from './use-tool-app.ts'
-
-type Reach = Pick<OpenedMcpApp, 'domains' | 'refused' | 'refusedPermissions'>
-
-const refusalLabels: Readonly<Record<RefusedDomain['why'], string>> = {
-  'not-an-origin': t`not one host`,
-  insecure: t`not encrypted`,
-  wildcard: t`wider than one domain`,
-  private: t`inside your own network`,
-  'too-many': t`too many to check`,
-  frames: t`Embeds pages`,
-  origin: t`an address of its own`,
-}
-const permissionLabels: Readonly<Record<McpAppPermission, string>> = {
-  camera: 'camera',
-  microphone: 'microphone',
-  geolocation: 'place',
-  clipboardWrite: 'clipboard',
-}
-
-export function McpAppReach({ domains: { connect, resource }, refused, refusedPermissions }: Reach) {
-  return (
-    <dl className="kv">
-      <Places label={t`Talks to`} sources={connect} />
-      <Places label={t`Loads from`} sources={resource} />
-      {refused.length + refusedPermissions.length > 0 && (
-        <Fact label={t`Not given`}>
-          <ul className="plain-list">
-            {refused.map(({ text, why }) => (
-              <li key={`${why} ${text}`}>
-                <VisibleText className="mono" text={text} /> <span className="dim">{refusalLabels[why]}</span>
-              </li>
-            ))}
-            {refusedPermissions.length > 0 && <li>{tx`your ${refusedPermissions.map((name) => permissionLabels[name]).join(', ')}`}</li>}
-          </ul>
-        </Fact>
-      )}
-    </dl>
-  )
-}
-
-const Places = ({ label, sources }: { readonly label: string; readonly sources: readonly string[] }) =>
-  sources.length > 0 && (
-    <Fact label={label}>
-      <ul className="plain-list">
-        {sources.map((source) => (
-          <li key={source}>
-            <SourceName source={source} />
-          </li>
-        ))}
-      </ul>
-    </Fact>
-  )
 
 interface ViewBarProps {
   readonly view: ReadyMcpApp

@@ -1,9 +1,11 @@
-import { act, cleanup, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ToolCall } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
 import type { OpenedMcpApp } from '#app/mcp-apps/app-view.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
+import { ChatDock } from '#renderer/features/consent/dock/dock.tsx'
+import { composerId, focusNextRequest } from '#renderer/navigation/focus.ts'
 import { makeCall, makeServer } from '#renderer/testing/builders.ts'
 import { createFakeConnection, type FakeAnswers } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
@@ -57,7 +59,14 @@ async function show(answers: FakeAnswers, running = true) {
     snapshot: { servers: [makeServer({ name: 'maps', ...(running ? {} : { state }) })] },
     answers: { 'mcpApp.close': () => ({}), ...answers },
   })
-  const made = await renderWith(<ToolMcpApp conversationId="c1" call={call} />, link)
+  const made = await renderWith(
+    <>
+      <ToolMcpApp conversationId="c1" call={call} />
+      <ChatDock conversationId="c1" activity={{ kind: 'idle' }} reviewing={false} />
+      <textarea id={composerId} aria-label="Message" />
+    </>,
+    link,
+  )
   await act(settle)
   return { ...made, link }
 }
@@ -91,13 +100,39 @@ describe('what a tool shows', () => {
     expect(link.paramsOf('mcpApp.open')).toHaveLength(1)
   })
 
-  it('names the places that it reaches before it is drawn, and what it does not get', async () => {
-    const { container, link } = await show({ 'mcpApp.open': ({ agreed }) => (agreed === 'f1' ? ready : asks) })
-    expect(container.querySelector('iframe')).toBeNull()
-    expect(container.textContent).toMatch(/Talks to.*tiles\.example\.com.*Not given/s)
-    await act(async () => screen.getByRole('button', { name: 'Don’t show it' }).click())
+  it('names the places that it reaches in the dock, before it is drawn, and what it does not get; focus goes back', async () => {
+    const { container, link, stores } = await show({ 'mcpApp.open': ({ agreed }) => (agreed === 'f1' ? ready : asks) })
+    expect([container.querySelector('iframe'), container.querySelector('.tool-app .ask')]).toEqual([null, null])
+    expect(container.querySelector('.dock')?.textContent).toMatch(/Talks to.*tiles\.example\.com.*Not given/s)
+    const message = screen.getByRole('textbox', { name: 'Message' })
+    message.focus()
+    act(() => focusNextRequest(stores))
+    expect(document.activeElement).toBe(container.querySelector('.dock h2'))
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Don’t show it' })))
     expect(link.paramsOf('mcpApp.open')).toHaveLength(1)
+    expect([container.querySelector('.dock'), document.activeElement]).toEqual([null, message])
     expect(container.textContent).toContain('hidden')
+  })
+
+  it('is drawn once it was allowed in the dock, and asks no more when its call is gone', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+    const { container, link, stores, unmount } = await show({ 'mcpApp.open': ({ agreed }) => (agreed === 'f1' ? ready : asks) })
+    fireEvent.click(screen.getByRole('button', { name: 'Show it' }))
+    expect(link.paramsOf('mcpApp.open')).toHaveLength(1)
+    act(() => void vi.advanceTimersByTime(700))
+    fireEvent.click(screen.getByRole('button', { name: 'Show it' }))
+    await act(settle)
+    expect([link.paramsOf('mcpApp.open').at(-1), container.querySelector('.dock')]).toEqual([
+      expect.objectContaining({ agreed: 'f1' }),
+      null,
+    ])
+    expect(container.querySelector('iframe')).not.toBeNull()
+    unmount()
+    vi.useRealTimers()
+    const asked = await show({ 'mcpApp.open': () => asks })
+    expect(asked.stores.view.getState().mcpAppRequests).toHaveLength(1)
+    asked.unmount()
+    expect([stores, asked.stores].map(({ view }) => view.getState().mcpAppRequests)).toEqual([[], []])
   })
 
   it('says why there is none', async () => {

@@ -1,60 +1,20 @@
 // The MCP App of a call, below the call: its frame, or why there is none. It opens by itself only while its server runs: an old
-// chat starts nothing. A view that reaches the network asks before it is drawn for the first time.
+// chat starts nothing. A view that reaches the network asks in the dock of its chat before it is drawn for the first time.
 
-import { useEffect, useEffectEvent, useId, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import type { ToolCall } from '#app/chat/message.ts'
 import { t } from '#app/i18n/translate.ts'
-import { AllowButton, AnswerButtons, DenyButton } from '#renderer/features/consent/request/answer-buttons.tsx'
-import { useArming } from '#renderer/features/consent/request/use-arming.ts'
-import { useSeen } from '#renderer/features/consent/request/use-seen.ts'
-import { useServers } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useServers, useStores } from '#renderer/stores/store-hooks.tsx'
+import type { McpAppRequest } from '#renderer/stores/view-state.ts'
 import { SmallButton } from '#renderer/ui/button.tsx'
-import { ServerMark, Spinner } from '#renderer/ui/icon.tsx'
+import { Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNearViewport } from '#renderer/ui/lib/use-near-viewport.ts'
 import { ErrorNotice } from '#renderer/ui/notice.tsx'
-import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
-import { McpAppReach } from './app-bar.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { McpAppFrame } from './app-frame.tsx'
 import { frameEndLabels } from './sandboxed-frame.tsx'
 import { type AskingMcpApp, type Closed, useToolMcpApp } from './use-tool-app.ts'
-
-interface ViewAsksProps {
-  readonly view: AskingMcpApp
-  readonly tool: string
-  readonly onShow: () => void
-  readonly onHide: () => void
-}
-
-function McpAppRequests({ view, tool, onShow, onHide }: ViewAsksProps) {
-  const card = useRef<HTMLElement>(null)
-  const head = useRef<HTMLElement>(null)
-  const body = useRef<HTMLDivElement>(null)
-  const seen = useSeen(head, body)
-  const headingId = useId()
-  const arming = useArming(card, view.fingerprint)
-  return (
-    <section className="ask" ref={card} aria-labelledby={headingId}>
-      <header ref={head}>
-        <ServerMark name={view.server} />
-        <h2 id={headingId}>{tx`${<ServerName name={view.server} />} has a view for ${<VisibleText text={tool} />}`}</h2>
-      </header>
-      <div className="body" ref={body}>
-        <McpAppReach {...view} />
-      </div>
-      <AnswerButtons seen={seen}>
-        <footer>
-          <div className="answers">
-            <AllowButton arming={arming} onPress={onShow}>
-              {t`Show it`}
-            </AllowButton>
-            <DenyButton onPress={onHide}>{t`Don’t show it`}</DenyButton>
-          </div>
-        </footer>
-      </AnswerButtons>
-    </section>
-  )
-}
 
 export const hasMcpApp = ({ view, state }: ToolCall): boolean => view !== undefined && (state.kind === 'running' || state.kind === 'done')
 
@@ -75,6 +35,17 @@ export function ToolMcpApp({ conversationId, call }: { readonly conversationId: 
     if (near && runs && untouched) openByItself()
   }, [near, runs, untouched])
   const tool = call.tool ?? call.modelName
+  const asked = shown.kind === 'asks' ? shown.view : undefined
+  const { view } = useStores()
+  const { announce } = useActions()
+  const askInDock = useEffectEvent((app: AskingMcpApp) => {
+    const answer = (show: boolean): void => (show ? open(app.fingerprint) : close('hidden'))
+    const request: McpAppRequest = { kind: 'mcp-app', id: `view-${call.id}`, conversationId, server: app.server, tool, app, answer }
+    view.setState(({ mcpAppRequests }) => ({ mcpAppRequests: [...mcpAppRequests, request] }))
+    announce(t`“${app.server}” has a view for “${tool}”`)
+    return () => view.setState(({ mcpAppRequests }) => ({ mcpAppRequests: mcpAppRequests.filter((one) => one !== request) }))
+  })
+  useEffect(() => asked && askInDock(asked), [asked])
   return (
     <div ref={box} className="tool-app" data-app={call.id}>
       {shown.kind === 'opening' && (
@@ -91,8 +62,10 @@ export function ToolMcpApp({ conversationId, call }: { readonly conversationId: 
           <SmallButton onClick={() => open()}>{shown.why === undefined ? t`Start “${call.server}” and show it` : t`Show it`}</SmallButton>
         </p>
       )}
-      {shown.kind === 'asks' && (
-        <McpAppRequests view={shown.view} tool={tool} onShow={() => open(shown.view.fingerprint)} onHide={() => close('hidden')} />
+      {asked && (
+        <p className="row help">
+          <VisibleText text={tool} />: {t`its view waits for your answer.`}
+        </p>
       )}
       {shown.kind === 'failed' && <ErrorNotice error={shown.error} onRetry={() => open()} />}
       {shown.kind === 'open' && (

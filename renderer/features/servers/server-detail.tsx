@@ -3,8 +3,9 @@ import { assertNever } from '#app/json.ts'
 import type { EditField } from '#app/server/doctor.ts'
 import { fetchedBy } from '#app/server/fetched.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
+import { ServerDock } from '#renderer/features/consent/dock/dock.tsx'
 import { navigate } from '#renderer/router.ts'
-import { useActions, useConsent, useStores, useView } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useStores, useView } from '#renderer/stores/store-hooks.tsx'
 import { IconButton, SmallButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/field.tsx'
 import { Badge, ServerMark } from '#renderer/ui/icon.tsx'
@@ -14,7 +15,7 @@ import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { Tabs } from '#renderer/ui/tabs.tsx'
 import { AccountWord } from './auth/auth-section.tsx'
 import { SignInWaiting } from './auth/waiting-for-sign-in.tsx'
-import { Busy, PendingRequest } from './connection-test/connection-test-panel.tsx'
+import { Busy } from './connection-test/connection-test-panel.tsx'
 import { DetailsTab } from './details-tab.tsx'
 import { LogTab, useServerLog } from './log/log-tab.tsx'
 import { MessagesTab } from './messages/messages-tab.tsx'
@@ -109,18 +110,17 @@ function Headline({ server, onEdit }: Omit<ServerDetailProps, 'tab'>) {
   )
 }
 
-/** State above the tabs: a failure and its fixes, the question that waits, or the step of a start. */
+/** State above the tabs: a failure and its fixes, or the step of a start. */
 function StateBlock({ server, onEdit }: Omit<ServerDetailProps, 'tab'>) {
   const { state } = server
   switch (state.kind) {
     case 'failed':
       return <FailureNotice server={server} state={state} onEdit={onEdit} />
-    case 'waiting':
-      return <PendingRequest id={state.requestId} />
     case 'starting':
       if (state.diagnosis) return <DoubtNotice server={server} diagnosis={state.diagnosis} onEdit={onEdit} />
       return state.step === 'signing-in' ? null : <Starting server={server} />
     case 'ready':
+    case 'waiting':
     case 'stopping':
     case 'refused':
     case 'stopped':
@@ -129,14 +129,6 @@ function StateBlock({ server, onEdit }: Omit<ServerDetailProps, 'tab'>) {
     default:
       return assertNever(state)
   }
-}
-
-/** Offer of a newer version of its package, which waits while the server runs. */
-function UpdateOffer({ name }: { readonly name: string }) {
-  const id = useConsent(
-    ({ requests }) => requests.find((one) => one.kind === 'launch' && one.server === name && one.why.kind === 'package-update')?.id,
-  )
-  return id === undefined ? null : <PendingRequest id={id} />
 }
 
 function Starting({ server }: { readonly server: ServerSummary }) {
@@ -181,7 +173,6 @@ export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
         <Headline server={server} onEdit={onEdit} />
         <StateBlock server={server} onEdit={onEdit} />
         <SignInWaiting server={server} />
-        <UpdateOffer name={name} />
         <Tabs<DetailTab>
           label={t`About “${name}”`}
           value={shown}
@@ -206,6 +197,7 @@ export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
           {shown === 'details' ? <DetailsTab server={server} /> : null}
         </Tabs>
       </div>
+      <ServerDock server={name} />
     </section>
   )
 }

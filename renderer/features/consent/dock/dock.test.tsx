@@ -7,7 +7,7 @@ import { makeLaunchRequest, makeServer, makeToolRequest } from '#renderer/testin
 import { first, pass, withCardClock } from '#renderer/testing/consent-card.tsx'
 import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
-import { Dock } from './dock.tsx'
+import { ChatDock } from './dock.tsx'
 
 withCardClock()
 
@@ -26,7 +26,7 @@ async function show(requests: readonly ConsentRequest[], activity = idle) {
   })
   const view = await renderWith(
     <div className="compose">
-      <Dock conversationId="c1" activity={activity} reviewing={false} />
+      <ChatDock conversationId="c1" activity={activity} reviewing={false} />
       <textarea id={composerId} aria-label="Message" />
     </div>,
     link,

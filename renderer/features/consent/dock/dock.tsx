@@ -1,5 +1,6 @@
-// All that waits for a chat, in one place above its composer and joined to it: one question at a time, the others by name. It lies over the
-// end of the transcript, which keeps room for it (`use-dock-room.ts`), so that nothing moves when it opens, grows or is answered.
+// All that waits for a page, in one place: of a chat above its composer and joined to it, of a server and of a tool that is run at the foot of
+// its page. One question at a time, the others by name. In a chat it lies over the end of the transcript, which keeps room for it
+// (`transcript-view.tsx`), so that nothing moves when it opens, grows or is answered.
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useStore } from 'zustand'
@@ -10,7 +11,7 @@ import { assertNever } from '#app/json.ts'
 import { focusComposer, takeFocus } from '#renderer/navigation/focus.ts'
 import { useChords } from '#renderer/navigation/shortcuts.ts'
 import { endedElsewhere } from '#renderer/stores/consent-store.ts'
-import { useActions, useConsent, useShallow, useStores, useTranscript } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useConsent, useShallow, useStores, useTranscript, useView } from '#renderer/stores/store-hooks.tsx'
 import { IconButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Dot, ServerMark, Spinner } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
@@ -22,38 +23,15 @@ import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { ConsentCard } from '../consent-card.tsx'
 import { InDock } from '../request/use-answer.ts'
 import { AlikeCallsCard, StartsCard } from './group-cards.tsx'
-import { groupKeyOf, type Question, questionsOf } from './questions.ts'
+import { type DockRequest, groupKeyOf, type Question, questionsOf } from './questions.ts'
 import './dock.css'
 
 const noNames: readonly string[] = []
 /** More first starts than these begin as one line. */
 const MOST_OPEN_STARTS = 8
 
-/** The requests that wait for this chat, and those of the servers that it waits for, wherever they were asked. */
-function useRequestsHere(conversationId: string, awaited: readonly string[]): readonly ConsentRequest[] {
-  const running = useTranscript(
-    conversationId,
-    useShallow(({ ids, messages }) => {
-      const last = messages[ids.at(-1) ?? '']
-      const parts = last?.role === 'assistant' ? last.parts : []
-      return parts.flatMap((part) => (part.kind === 'tool-call' && part.call.state.kind === 'running' ? (part.call.server ?? []) : []))
-    }),
-  )
-  const servers = [...awaited, ...(running ?? noNames)]
-  const isHere = ({ conversationId: at, kind, server }: ConsentRequest): boolean =>
-    at === conversationId || ((kind === 'sign-in' || (kind === 'launch' && awaited.includes(server))) && servers.includes(server))
-  return useConsent(useShallow((state) => state.requests.filter(isHere)))
-}
-
-interface DockProps {
-  readonly conversationId: string
-  readonly activity: ConversationActivity
-  /** A request stands beside the chat at full size: the dock is one line. */
-  readonly reviewing: boolean
-}
-
-/** Questions of a chat: which is shown, which groups are read one by one, and whether all were put aside. */
-function useQuestions(requests: readonly ConsentRequest[]) {
+/** Questions of a page: which is shown, which groups are read one by one, and whether all were put aside. */
+function useQuestions(requests: readonly DockRequest[]) {
   const drafts = useStore(useStores().requestDrafts.store, (state) => state.byRequest)
   const [apart, setApart] = useState<ReadonlySet<string>>(new Set())
   const [chosen, setChosen] = useState<string | undefined>(undefined)
@@ -106,28 +84,33 @@ function useQuestions(requests: readonly ConsentRequest[]) {
   }
 }
 
-export function Dock({ conversationId, activity, reviewing }: DockProps) {
-  const actions = useActions()
-  const awaited = ('servers' in activity ? activity.servers : undefined) ?? []
-  const requests = useRequestsHere(
-    conversationId,
-    awaited.filter(({ asked }) => asked).map(({ name }) => name),
-  )
+interface DockProps {
+  readonly requests: readonly DockRequest[]
+  /** A request stands beside the page at full size: the dock is one line. */
+  readonly reviewing?: boolean
+  /** Servers that a turn waits for, and how it goes on without them. */
+  readonly awaited?: readonly string[]
+  readonly onWithout?: () => void
+  /** Moves focus to where it belongs once nothing is left, if what had it is gone. Default: the composer. */
+  readonly home?: () => boolean
+}
+
+/** The questions of a page, one at a time, at its foot. Nothing while nothing waits. */
+function Dock({ requests, reviewing = false, awaited = noNames, onWithout, home = focusComposer }: DockProps) {
   const { questions, shown, isFolded, foldAll, together, open, split } = useQuestions(requests)
   const box = useRef<HTMLDivElement>(null)
   const aside = reviewing || isFolded
-  const focus = useDockFocus(box, shown && !aside ? shown.key : undefined)
+  const focus = useDockFocus(box, shown && !aside ? shown.key : undefined, home)
   const putAside = (): void => {
     foldAll()
     focus.giveBack()
   }
   const answerWithout = (): void => {
-    actions.answerWithout(conversationId)
+    onWithout?.()
     putAside()
   }
-  const isAwaited = ({ server }: ConsentRequest): boolean => awaited.some(({ name }) => name === server)
-  const without = shown?.requests.some((one) => one.kind === 'launch' && isAwaited(one)) ? answerWithout : undefined
-  if (!shown) return <StartingLine names={awaited.map(({ name }) => name)} activity={activity} onWithout={answerWithout} />
+  const without = shown?.requests.some(({ kind, server }) => kind === 'launch' && awaited.includes(server)) ? answerWithout : undefined
+  if (!shown) return null
   if (aside) {
     return (
       <div className="dock-line" ref={box}>
@@ -158,6 +141,61 @@ export function Dock({ conversationId, activity, reviewing }: DockProps) {
       </InDock>
     </div>
   )
+}
+
+/** The requests that wait for this chat, and those of the servers that it waits for, wherever they were asked. */
+function useRequestsHere(conversationId: string, awaited: readonly string[]): readonly DockRequest[] {
+  const running = useTranscript(
+    conversationId,
+    useShallow(({ ids, messages }) => {
+      const last = messages[ids.at(-1) ?? '']
+      const parts = last?.role === 'assistant' ? last.parts : []
+      return parts.flatMap((part) => (part.kind === 'tool-call' && part.call.state.kind === 'running' ? (part.call.server ?? []) : []))
+    }),
+  )
+  const servers = [...awaited, ...(running ?? noNames)]
+  const isHere = ({ conversationId: at, kind, server }: ConsentRequest): boolean =>
+    at === conversationId || ((kind === 'sign-in' || (kind === 'launch' && awaited.includes(server))) && servers.includes(server))
+  const requests = useConsent(useShallow((state) => state.requests.filter(isHere)))
+  const apps = useView(useShallow((state) => state.mcpAppRequests.filter((one) => one.conversationId === conversationId)))
+  return [...requests, ...apps]
+}
+
+interface ChatDockProps {
+  readonly conversationId: string
+  readonly activity: ConversationActivity
+  /** A request stands beside the chat at full size. */
+  readonly reviewing: boolean
+}
+
+export function ChatDock({ conversationId, activity, reviewing }: ChatDockProps) {
+  const actions = useActions()
+  const servers = ('servers' in activity ? activity.servers : undefined) ?? []
+  const requests = useRequestsHere(
+    conversationId,
+    servers.filter(({ asked }) => asked).map(({ name }) => name),
+  )
+  const awaited = servers.map(({ name }) => name)
+  const answerWithout = (): void => actions.answerWithout(conversationId)
+  return (
+    <>
+      <Dock requests={requests} reviewing={reviewing} awaited={awaited} onWithout={answerWithout} />
+      {requests.length === 0 && <StartingLine names={awaited} activity={activity} onWithout={answerWithout} />}
+    </>
+  )
+}
+
+function focusPane(): boolean {
+  const find = (selector: string): HTMLElement | null => document.querySelector<HTMLElement>(selector)
+  return takeFocus(find('.hand-run-line') ?? find('.split > .b button'))
+}
+
+/** What waits for a server outside of any chat, with its starts and sign-ins: at the foot of its page, and of a tool that is run. */
+export function ServerDock({ server }: { readonly server: string }) {
+  const isHere = ({ conversationId, kind, server: of }: ConsentRequest): boolean =>
+    of === server && (conversationId === undefined || kind === 'launch' || kind === 'sign-in')
+  const requests = useConsent(useShallow((state) => state.requests.filter(isHere)))
+  return <Dock requests={requests} home={focusPane} />
 }
 
 interface QuestionViewProps {
@@ -208,6 +246,8 @@ function markOf({ requests }: Question): string {
       return t`Model`
     case 'roots':
       return t`Folders`
+    case 'mcp-app':
+      return t`View`
     default:
       return t`Page`
   }
@@ -322,13 +362,13 @@ function StartingLine({ names, activity, onWithout }: StartingLineProps) {
  * Focus in the dock: it goes on to the next question, and back to where it was when nothing is left. `key`: of the question that is shown.
  * A question that comes takes no focus.
  */
-function useDockFocus(box: { readonly current: HTMLElement | null }, key: string | undefined) {
+function useDockFocus(box: { readonly current: HTMLElement | null }, key: string | undefined, home: () => boolean) {
   /** Where focus was before it came into the dock. */
   const before = useRef<HTMLElement | undefined>(undefined)
   const inside = useRef<boolean>(false)
   const giveBack = (): void => {
     inside.current = false
-    if (!before.current?.isConnected || !takeFocus(before.current)) focusComposer()
+    if (!before.current?.isConnected || !takeFocus(before.current)) home()
   }
   useEffect(() => {
     const isIn = (target: EventTarget | null): boolean => target instanceof Element && target.closest('.dock, .dock-line') !== null

@@ -4,12 +4,15 @@ import type { ConsentRequest, LaunchRequest, ToolCallRequest } from '#app/consen
 import { crosses } from '#app/consent/taint/taint.ts'
 import { isJsonObject } from '#app/json.ts'
 import type { RequestDraft } from '#renderer/stores/request-drafts.ts'
+import type { McpAppRequest } from '#renderer/stores/view-state.ts'
 import { anyHidden } from '#renderer/ui/visible-text.tsx'
 import { isPlainStart } from '../launch/launch-card.tsx'
 import { oneOfEachForm } from '../request/use-review.ts'
 
+export type DockRequest = ConsentRequest | McpAppRequest
+
 export type Question = { readonly key: string } & (
-  | { readonly kind: 'one'; readonly requests: readonly [ConsentRequest] }
+  | { readonly kind: 'one'; readonly requests: readonly [DockRequest] }
   | { readonly kind: 'calls'; readonly requests: readonly ToolCallRequest[] }
   | { readonly kind: 'starts'; readonly requests: readonly LaunchRequest[] }
 )
@@ -36,7 +39,7 @@ export function isAlikeCall(request: ToolCallRequest, draft: RequestDraft | unde
   return !(warned || touched || apart) && briefArguments(request).whole
 }
 
-function keyOf(request: ConsentRequest, draft: RequestDraft | undefined): string {
+function keyOf(request: DockRequest, draft: RequestDraft | undefined): string {
   if (request.kind === 'tool-call' && isAlikeCall(request, draft))
     return JSON.stringify([request.conversationId, request.answerOf, request.server, request.tool, request.fingerprint, request.why])
   return request.kind === 'launch' && isPlainStart(request, draft?.sandbox) ? 'starts' : request.id
@@ -46,18 +49,14 @@ function keyOf(request: ConsentRequest, draft: RequestDraft | undefined): string
  * The questions, starts first, then as they came; a group stands where its oldest request does. `apart`: keys of groups that are read one
  * by one.
  */
-export function questionsOf(
-  requests: readonly ConsentRequest[],
-  drafts: Drafts,
-  apart: ReadonlySet<string> = new Set(),
-): readonly Question[] {
+export function questionsOf(requests: readonly DockRequest[], drafts: Drafts, apart: ReadonlySet<string> = new Set()): readonly Question[] {
   const shown = requests.find(({ id }) => drafts[id]?.shown)?.id
   const groups = Map.groupBy(oneOfEachForm(requests, shown), (request) => {
     const key = keyOf(request, drafts[request.id])
     return apart.has(key) ? request.id : key
   })
   const questions = [...groups].map(([key, members]): Question => {
-    const [first] = members as [ConsentRequest, ...ConsentRequest[]]
+    const [first] = members as [DockRequest, ...DockRequest[]]
     if (members.length === 1) return { key: first.id, kind: 'one', requests: [first] }
     return first.kind === 'launch'
       ? { key, kind: 'starts', requests: members as LaunchRequest[] }
@@ -68,4 +67,4 @@ export function questionsOf(
 }
 
 /** Key of the group that a request would belong to, if it were not read by itself. */
-export const groupKeyOf = (request: ConsentRequest, drafts: Drafts): string => keyOf(request, drafts[request.id])
+export const groupKeyOf = (request: DockRequest, drafts: Drafts): string => keyOf(request, drafts[request.id])

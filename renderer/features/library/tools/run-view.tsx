@@ -1,5 +1,5 @@
 // The manual runs of one tool, newest first: those that the host keeps, and over them what this page was told since. One run shows its
-// state in a line, the requests of its server, and, once opened, arguments and result.
+// state in a line and, once opened, arguments and result. What its server asks stands in the dock of the page.
 
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { ManualRun } from '#app/chat/tools/manual-run.ts'
@@ -8,7 +8,6 @@ import { clockWithSeconds } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { CallOutcomeView, CallStatusIcon } from '#renderer/features/chat/calls/call-group.tsx'
 import { callStatusOf, overdueLabel, progressPart } from '#renderer/features/chat/calls/call-labels.ts'
-import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { EndedLine } from '#renderer/features/consent/request/ended-line.tsx'
 import { ArgumentList } from '#renderer/features/consent/tool-call/argument-list.tsx'
 import { endedElsewhere } from '#renderer/stores/consent-store.ts'
@@ -99,9 +98,6 @@ export function RunView({ run, first, onEdit, onAgain }: RunViewProps) {
         <Icon name={open ? 'chevron-up' : 'chevron-down'} small />
       </button>
       {under && <UnderWay run={run} message={aside} now={now} />}
-      {asked.map((request) => (
-        <ConsentCard key={request.id} request={request} />
-      ))}
       {ended.map((one) => (
         <EndedLine key={one.request.id} ended={one} />
       ))}

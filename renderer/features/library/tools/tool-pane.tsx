@@ -11,6 +11,7 @@ import { isJsonObject } from '#app/json.ts'
 import { blankFor } from '#app/schema-form/blank-value.ts'
 import { type CommandedCall, type CommandShell, callCommand } from '#app/server/call-command.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
+import { ServerDock } from '#renderer/features/consent/dock/dock.tsx'
 import { LongText } from '#renderer/features/consent/tool-call/argument-list.tsx'
 import { ChangedDefinition } from '#renderer/features/consent/tool-call/tool-description.tsx'
 import { ToolFacts } from '#renderer/features/servers/tools/tool-details.tsx'
@@ -39,7 +40,7 @@ interface RunHistoryProps extends Pick<RunViewProps, 'onEdit' | 'onAgain'> {
   readonly begun: ManualRun | undefined
 }
 
-/** The runs of a tool, newest first. The one just begun stands open, with the requests of its server. */
+/** The runs of a tool, newest first. The one just begun stands open. */
 function RunHistory({ server, tool, begun, onEdit, onAgain }: RunHistoryProps) {
   const { runs, more, loadMore, forget } = useRuns(server, tool, begun)
   if (runs.length === 0) return null
@@ -246,6 +247,7 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
         {tool && <Schemas tool={tool} />}
         {tool && <RunTool key={tool.fingerprint} server={server} tool={tool} onChanged={reload} />}
       </div>
+      <ServerDock server={server} />
     </section>
   )
 }

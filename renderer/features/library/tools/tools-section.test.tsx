@@ -53,7 +53,7 @@ describe('a tool', () => {
     await waitFor(() => expect(link.paramsOf('tool.run')).toHaveLength(1))
   })
 
-  it('that is running tells how far it is, asks in place, can be cancelled, and shows what came of it', async () => {
+  it('that is running tells how far it is, can be cancelled, and shows what came of it', async () => {
     const link = await open('office', '#/library/tools/office/book_room')
     await screen.findByRole('progressbar', { name: 'Progress of “book_room”' })
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
@@ -120,10 +120,28 @@ describe('a tool', () => {
     const asked = { ...about, kind: 'roots', roots: [] } satisfies ConsentRequest
     await screen.findByRole('progressbar', { name: 'Progress of “book_room”' })
     act(() => link.tell('consent.opened', { request: asked }))
-    await waitFor(() => expect(document.querySelector('[data-run] [data-request="q"]')).not.toBeNull())
+    await waitFor(() => expect(document.querySelector('.dock [data-request="q"]')).not.toBeNull())
     act(() => link.tell('consent.closed', { id: 'q', outcome: 'denied', by: 'person' }))
     await waitFor(() => expect(document.querySelector('[data-run] [data-ended="q"]')).not.toBeNull())
-    expect(document.querySelector('[data-run] [data-request="q"]')).toBeNull()
+    expect(document.querySelector('[data-request="q"]')).toBeNull()
+  })
+
+  it('asks in the dock at the foot of the page, and focus goes back to what was pressed', async () => {
+    const link = await open('office', '#/library/tools/office/book_room')
+    const about = { id: 'q', createdAt: 1, server: 'office', callId: 'h4', why: { kind: 'server-asks' } } as const
+    const elsewhere = makeToolRequest({ id: 'chat', server: 'office', conversationId: 'c1' })
+    const run = await screen.findByRole('button', { name: 'Run book_room' })
+    act(() => run.focus())
+    act(() => link.tell('consent.opened', { request: elsewhere }))
+    act(() => link.tell('consent.opened', { request: { ...about, kind: 'roots', roots: [] } }))
+    const asked = [...document.querySelectorAll('[data-request]')]
+    expect([asked.map((one) => one.getAttribute('data-request')), document.activeElement]).toEqual([['q'], run])
+    expect(document.querySelector('.b > .dock')?.contains(asked[0] ?? null)).toBe(true)
+    const deny = within(asked[0] as HTMLElement).getByRole('button', { name: 'Don’t share' })
+    act(() => deny.focus())
+    fireEvent.click(deny)
+    act(() => link.tell('consent.closed', { id: 'q', outcome: 'denied', by: 'person' }))
+    await waitFor(() => expect([document.querySelector('.dock'), document.activeElement]).toEqual([null, run]))
   })
 
   it('keeps its earlier runs, to be looked at, edited, run again and forgotten', async () => {

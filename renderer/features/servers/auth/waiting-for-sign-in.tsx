@@ -1,11 +1,10 @@
-// A sign-in that waits for the person: its card until they consent, then what the browser is open for. A browser on another
+// A sign-in that the person consented to: what the browser is open for. A browser on another
 // computer than Assent cannot come back by itself, so the address where it ended can be pasted.
 
 import { useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
-import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
-import { useActions, useConsent, useShallow } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useConsent } from '#renderer/stores/store-hooks.tsx'
 import { Button, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Field, SubmitForm, TextInput } from '#renderer/ui/field.tsx'
 import { Spinner } from '#renderer/ui/icon.tsx'
@@ -17,8 +16,8 @@ import { roughDuration } from '../status/state-labels.ts'
 
 export function SignInWaiting({ server }: { readonly server: ServerSummary }) {
   const { name, signIn, state } = server
-  const requests = useConsent(useShallow((all) => all.requests.filter((one) => one.kind === 'sign-in' && one.server === name)))
-  if (requests.length > 0) return requests.map((request) => <ConsentCard key={request.id} request={request} />)
+  const asked = useConsent((all) => all.requests.some((one) => one.kind === 'sign-in' && one.server === name))
+  if (asked) return null
   if (signIn?.kind === 'waiting') return <InTheBrowser key={signIn.url} name={name} waiting={signIn} />
   if (state.kind !== 'starting' || state.step !== 'signing-in') return null
   return (

@@ -222,7 +222,7 @@ function Phase({ phase, onAgain, onEdit, onChange }: FixProps & { readonly phase
 }
 
 /** Card of a consent request; nothing once it is answered. */
-export function PendingRequest({ id }: { readonly id: string }) {
+function PendingRequest({ id }: { readonly id: string }) {
   const request = useConsent((all) => all.requests.find((one) => one.id === id))
   return request ? <ConsentCard request={request} /> : null
 }
