@@ -1,7 +1,7 @@
 // One request of any kind with all that is needed to answer it, for a chat and for the Requests page.
 
 import { useRef, useState } from 'react'
-import type { ConsentRequestOf, ConsentScope } from '#app/consent/request.ts'
+import type { ConsentRequest, ConsentRequestOf, ConsentScope } from '#app/consent/request.ts'
 import { pathOfFileUri } from '#app/consent/rules/file-path.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -231,7 +231,10 @@ function McpAppCard({ request: { id, server, tool, app, answer } }: { readonly r
   )
 }
 
-export function ConsentCard({ request }: { readonly request: DockRequest }) {
+export const DockCard = ({ request }: { readonly request: DockRequest }) =>
+  'app' in request ? <McpAppCard request={request} /> : <ConsentCard request={request} />
+
+export function ConsentCard({ request }: { readonly request: ConsentRequest }) {
   switch (request.kind) {
     case 'tool-call':
       return <ToolCallCard request={request} />
@@ -253,8 +256,6 @@ export function ConsentCard({ request }: { readonly request: DockRequest }) {
       return <ToolChangedCard request={request} />
     case 'config-import':
       return <ConfigImportCard request={request} />
-    case 'mcp-app':
-      return <McpAppCard request={request} />
   }
 }
 

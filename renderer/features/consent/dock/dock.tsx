@@ -20,7 +20,7 @@ import { listen } from '#renderer/ui/lib/listen.ts'
 import { listNodes, tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { ConsentCard } from '../consent-card.tsx'
+import { DockCard } from '../consent-card.tsx'
 import { InDock } from '../request/use-answer.ts'
 import { AlikeCallsCard, StartsCard } from './group-cards.tsx'
 import { type DockRequest, groupKeyOf, type Question, questionsOf } from './questions.ts'
@@ -210,7 +210,7 @@ interface QuestionViewProps {
 export function QuestionView({ question, onWithout, onApart, onAnswered }: QuestionViewProps) {
   switch (question.kind) {
     case 'one':
-      return <ConsentCard request={question.requests[0]} />
+      return <DockCard request={question.requests[0]} />
     case 'calls':
       return (
         <AlikeCallsCard
