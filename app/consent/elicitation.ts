@@ -155,7 +155,7 @@ export function validateElicitation(schema: JsonObject, content: unknown): Elici
   for (const field of fields) {
     const { name, required } = field
     const value = Object.hasOwn(given, name) ? given[name] : undefined
-    const missing = required ? t`Required.` : undefined
+    const missing = required ? t`Required` : undefined
     const error = value === undefined ? missing : fieldError(field, value)
     if (error !== undefined) errors.push([name, error])
     else if (value !== undefined) values.push([name, value])
@@ -181,7 +181,7 @@ export function fieldError(field: ElicitationField, value: Json): string | undef
   if (field.kind === 'number')
     return typeof value === 'number' && Number.isFinite(value) ? numberError(field, value) : t`Must be ${t`a number`}.`
   if (field.kind === 'boolean') return typeof value === 'boolean' ? undefined : t`Must be ${t`yes or no`}.`
-  if (field.kind === 'choice') return oneOf(field.options, value) === undefined ? t`Choose one.` : undefined
+  if (field.kind === 'choice') return oneOf(field.options, value) === undefined ? t`Choose one` : undefined
   return field.kind === 'choices' ? choicesError(field, value) : t`This value is not allowed.`
 }
 

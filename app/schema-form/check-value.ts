@@ -68,7 +68,7 @@ function checkMessages(leaves: readonly Leaf[], value: Json, schema: JsonObject)
     const place = decodeURI(leaf.instanceLocation.slice(1)).replaceAll('%23', '#')
     const limit = limitOf(leaf, schema)
     if (leaf.keyword === 'required' || leaf.keyword === 'dependentRequired') {
-      for (const name of missingAt(valueAtPlace(value, place), leaf, limit)) say(place + pointerTo(name), t`Required.`)
+      for (const name of missingAt(valueAtPlace(value, place), leaf, limit)) say(place + pointerTo(name), t`Required`)
     } else say(place, messageOf(leaf, limit))
   }
   return Object.fromEntries(errors)
@@ -109,7 +109,7 @@ function keywordMessages(limit: Json | undefined, fits: Leaf['fits']): Readonly<
   const contains = (): string => t`Required items are missing.`
   return {
     type: () => t`Must be ${types()}.`,
-    enum: () => t`Choose one.`,
+    enum: () => t`Choose one`,
     const: () => t`Must be ${short(limit)}.`,
     minLength: () => t`Minimum length: ${String(limit)}.`,
     maxLength: () => t`Maximum length: ${String(limit)}.`,

@@ -201,7 +201,7 @@ function titleOf(variant: Json, root: JsonObject): string | undefined {
 const shortWords = (): Readonly<Record<JsonType, string>> => ({
   string: 'text',
   number: 'number',
-  integer: t`whole number`,
+  integer: t`a whole number`,
   boolean: t`yes or no`,
   object: 'object',
   array: 'list',

@@ -13,8 +13,8 @@ export const jsonTypeLabels = (): Readonly<Record<JsonType, string>> => ({
   number: t`a number`,
   integer: t`a whole number`,
   boolean: t`yes or no`,
-  array: t`a list`,
-  object: t`an object`,
+  array: t`list`,
+  object: t`object`,
   null: t`nothing (null)`,
 })
 

@@ -42,7 +42,7 @@ test('a page of an answer opens beside the chat, has versions, is copied and sav
   await turnEnds(page)
   await expect(pane(page).getByText('Version 1 of 2')).toBeVisible()
   await expect(frameOf(page).getByRole('button', { name: 'pressed' })).toBeVisible()
-  await pane(page).getByRole('button', { name: 'Later version' }).click()
+  await pane(page).getByRole('button', { name: 'Next version' }).click()
   await expect(frameOf(page).getByRole('heading', { name: 'September' })).toHaveCSS('color', 'rgb(0, 0, 0)')
   await expect(frameOf(page).getByRole('button', { name: 'Press', exact: true })).toBeVisible()
 

@@ -43,7 +43,7 @@ test('a bundle is looked at, installed with a secret, asked for, run, updated an
   expect(readFileSync(join(app.dataDir, 'servers.json'), 'utf8')).not.toContain('e2e-bundle-token')
 
   await page.getByRole('tab', { name: /^Details/ }).click()
-  await expect(page.getByRole('button', { name: 'Update from a file…' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Update from a bundle' })).toBeVisible()
   await axeFindsNothing(page)
   await choose(page, 'Bundle to install', '1.1.0', ['told', 'more'])
   const update = page.getByRole('dialog', { name: 'Update from a bundle' })
@@ -52,7 +52,7 @@ test('a bundle is looked at, installed with a secret, asked for, run, updated an
   await allow(card(page), /^Start/)
   await expect.poll(folders).toEqual([expect.stringContaining('1-1-0')])
 
-  await page.getByRole('button', { name: 'More about “notes”' }).click()
+  await page.getByRole('button', { name: 'More about notes' }).click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   await expect(page.locator('[data-server="notes"]')).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()

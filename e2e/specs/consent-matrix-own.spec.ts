@@ -263,7 +263,7 @@ test.describe('a sign-in', () => {
 
   test('is withdrawn from both windows as its server is stopped', async ({ matrix }) => {
     await start(matrix, 'tracker-a')
-    await matrix.first.getByRole('button', { name: 'More about “tracker-a”' }).click()
+    await matrix.first.getByRole('button', { name: 'More about tracker-a' }).click()
     await matrix.first.getByRole('menuitem', { name: 'Stop', exact: true }).click()
     await nothingWaits(matrix)
     await expect(matrix.second.locator('.ended-line', { hasText: 'tracker-a wants you to sign in' }).last()).toContainText('withdrawn')

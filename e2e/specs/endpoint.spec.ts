@@ -97,7 +97,7 @@ test('an endpoint that is added in Settings chats and calls a tool; another mode
 
   // What the two providers counted, against a budget: far below it nothing is said, past it every page says so.
   await page.goto(chat.replace(/#.*/, '#/settings/usage'))
-  await page.getByLabel('Budget for a month').selectOption('In tokens')
+  await page.getByLabel('Budget for a month').selectOption('Tokens')
   const most = page.getByLabel('At most')
   await expect(most).toHaveValue('10,000,000')
   const warning = page.getByRole('status').filter({ hasText: 'monthly budget is used up' })

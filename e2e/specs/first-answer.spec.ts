@@ -34,7 +34,7 @@ test('a pasted key and one review lead to an answer with a tool of an imported s
   await page.keyboard.insertText('sk-ant-test-0000000000000000q7Rw')
   await page.getByRole('button', { name: 'Connect' }).click()
   await expect(page.getByRole('heading', { name: /Model: Claude Sonnet 9/ })).toBeVisible()
-  await page.getByRole('button', { name: 'Import 1 server…' }).click()
+  await page.getByRole('button', { name: 'Import 1 server' }).click()
   await expect(card(page)).toContainText(program)
   await allow(card(page), /^Import 1 server/)
   await expect(page.getByRole('heading', { name: /Servers: notes/ })).toBeVisible()

@@ -130,7 +130,7 @@ test.describe('a server that a chat starts', () => {
     await expect(call(page, 'form')).toContainText('asks you')
 
     await openServers(page, 'asker')
-    await page.getByRole('button', { name: 'More about “asker”' }).click()
+    await page.getByRole('button', { name: 'More about asker' }).click()
     await page.getByRole('menuitem', { name: 'Stop', exact: true }).click()
     await link.click()
     await expect(page.locator('.call-and-cards .ended-line')).toContainText('the server stopped')

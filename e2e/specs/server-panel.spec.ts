@@ -52,7 +52,7 @@ chatty('a log is searched, followed, copied and saved, in the program’s own co
   const more = page.getByRole('button', { name: 'Copy, save or clear the log' })
   await more.click()
   await page.getByRole('menuitem', { name: 'Copy all' }).click()
-  await expect(page.getByText('Copied.')).toBeVisible()
+  await expect(page.getByText('Copied', { exact: true })).toBeVisible()
   const copied = await page.evaluate<string>('navigator.clipboard.readText()')
   expect([copied.includes('cannot find book.db, making one'), copied.includes('\u001b')]).toEqual([true, false])
   await more.click()
@@ -137,7 +137,7 @@ chatty('the panel tells how a server is, and axe finds nothing on any of its tab
     await tab(page, name)
     await axe(page, ...schemes)
   }
-  await page.getByRole('button', { name: 'More about “ledger”' }).click()
+  await page.getByRole('button', { name: 'More about ledger' }).click()
   await page.getByRole('menuitem', { name: 'Restart' }).click()
   await expect(fact(page, 'In this run')).toHaveText('started 2 times')
   await expect(row(page, 'ledger')).toContainText('ready')

@@ -70,7 +70,7 @@ test('a person signs in in their browser, sees as whom and for what, and signs o
   const token = tracker.presented('tools/list')[0]?.replace('Bearer ', '') ?? ''
   expect([tracker.issuer.scopesOf(token), await page.content().then((html) => html.includes(token))]).toEqual([['read'], false])
 
-  await section.getByRole('button', { name: 'Sign out…' }).click()
+  await section.getByRole('button', { name: 'Sign out' }).click()
   expect(tracker.issuer.at('/revoke')).toEqual([])
   await section.getByRole('button', { name: 'Sign out', exact: true }).click()
   await expect(page.getByText(/^Signed out of “tracker”\./)).toBeVisible()
@@ -193,8 +193,8 @@ test('a call that needs more asks in the dock of its chat, and runs once that is
 test('a client that was registered beforehand is filled in; its secret reaches the issuer and never the file', async ({ app }) => {
   const { page } = app
   await add(app)
-  await page.getByRole('button', { name: 'More about “tracker”' }).click()
-  await page.getByRole('menuitem', { name: 'Edit…' }).click()
+  await page.getByRole('button', { name: 'More about tracker' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit “tracker”' })
   await dialog.getByText(/^Sign-in/).click()
   await dialog.getByLabel(/^Client id/).fill('assent-desktop')

@@ -155,7 +155,7 @@ function readSecretsFile(path: string, log: Log) {
     try {
       writeFileAtomically(path, `${JSON.stringify(next, null, 2)}\n`)
     } catch (cause) {
-      throw new HostError('secrets.unavailable', t`The secrets could not be written to ${path}.`, { cause })
+      throw new HostError('secrets.unavailable', t`${path} could not be written.`, { cause })
     }
     values = next
   }

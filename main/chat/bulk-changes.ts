@@ -132,7 +132,7 @@ function createFolders({ store, emit, clock }: HistoryOptions) {
     saveFolder(id: string | undefined, draft: ChatFolderDraft): string {
       const before = id === undefined ? undefined : folder(id)
       if (!before && chatFolders.list().length >= mostChatFolders)
-        throw new HostError('contract.invalid', t`There can be ${mostChatFolders} folders. Delete one first.`)
+        throw new HostError('contract.invalid', t`There can be ${mostChatFolders} of them. Delete one first.`)
       const { closed, roots } = before ?? {}
       const saved: ChatFolder = {
         ...draft,

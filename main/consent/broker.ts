@@ -151,7 +151,7 @@ function boundTo(draft: RuleDraft, tools: readonly ToolEntry[], before: Rule | u
   if (draft.tool === undefined) return { definitions: Object.fromEntries(tools.map(({ name, fingerprint }) => [name, fingerprint])) }
   const tool = tools.find(({ name }) => name === draft.tool)
   if (!tool)
-    throw new HostError('tool.unknown', t`“${draft.server}” has no known tool “${draft.tool}” to allow.`, {
+    throw new HostError('tool.unknown', t`“${draft.server}” has no tool “${draft.tool}”.`, {
       data: { server: draft.server ?? '', tool: draft.tool },
     })
   return { fingerprint: tool.fingerprint }

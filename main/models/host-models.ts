@@ -160,7 +160,7 @@ function createAnthropicModels(options: AnthropicOptions) {
     provider(modelId: string): ModelProvider {
       if (connected) return connected.provider
       if (error) throw fromErrorValue(error)
-      throw new HostError('model.key-missing', t`There is no key for Anthropic.`, { data: { model: modelId, provider: 'anthropic' } })
+      throw new HostError('model.key-missing', t`There is no key for ${'Anthropic'}.`, { data: { model: modelId, provider: 'anthropic' } })
     },
     /** Reads the key and the remembered list. No network. */
     async load(): Promise<void> {

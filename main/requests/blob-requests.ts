@@ -77,7 +77,7 @@ async function saveBlob(context: HostContext, sha256: string, name: string): Pro
 
 /** Writes over no file. */
 async function saveIntoFolder({ platform }: HostContext, file: string, content: string | Uint8Array): Promise<string | null> {
-  const folder = await platform.chooseFolder(t`Where to save the file`)
+  const folder = await platform.chooseFolder(t`Save as a file`)
   if (folder === null) return null
   const ending = extname(file)
   for (let count = 1; ; count++) {
@@ -88,7 +88,7 @@ async function saveIntoFolder({ platform }: HostContext, file: string, content: 
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException
       if (code === 'EEXIST' && count < 100) continue
-      throw new HostError(code === 'ENOSPC' ? 'disk.full' : 'folder.not-found', t`The file could not be written to ${path}.`, {
+      throw new HostError(code === 'ENOSPC' ? 'disk.full' : 'folder.not-found', t`${path} could not be written.`, {
         data: { path },
         cause,
       })

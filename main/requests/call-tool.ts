@@ -19,7 +19,7 @@ export async function callTool(context: HostContext, params: RequestInput<'tool.
   if (!tool || !definition) {
     const names = tools.map((one) => one.name)
     const meant = nearest(name, names)
-    const message = t`${server} has no tool “${name}”.`
+    const message = t`“${server}” has no tool “${name}”.`
     throw new HostError('tool.unknown', meant === undefined ? message : `${message} ${t`Did you mean “${meant}”?`}`, {
       data: { server, tool: name },
     })

@@ -89,7 +89,7 @@ const auditHandlers = ({ store, platform, auditAnchor }: HostContext): HandlersO
     return { fault: fault ?? null, rows: seq, hash, kept: kept?.seq ?? null }
   },
   async 'audit.export'({ filter }) {
-    const folder = await platform.chooseFolder(t`Where to save the audit log`)
+    const folder = await platform.chooseFolder(t`Save as a file`)
     return folder === null ? { path: null, rows: 0 } : exportRows(store, folder, filter)
   },
 })
@@ -140,9 +140,7 @@ async function exportRows({ audit }: Pick<Store, 'audit'>, folder: string, filte
     }
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code === 'ENOSPC' ? 'disk.full' : 'folder.not-found'
-    throw cause instanceof HostError
-      ? cause
-      : new HostError(code, t`The audit log could not be written to ${path}.`, { data: { path }, cause })
+    throw cause instanceof HostError ? cause : new HostError(code, t`${path} could not be written.`, { data: { path }, cause })
   }
   return { path, rows }
 }
@@ -155,7 +153,7 @@ function backupHandlers({ store, clock, snapshot }: HostContext): HandlersOf<'ba
       try {
         await mkdir(into, { recursive: true, mode: 0o700 })
       } catch (cause) {
-        throw new HostError('folder.not-found', t`The folder ${into} cannot be used.`, { data: { path: into }, cause })
+        throw new HostError('folder.not-found', t`There is no folder ${into}.`, { data: { path: into }, cause })
       }
       const path = join(into, `assent-${new Date(clock.now()).toISOString().slice(0, 19).replaceAll(':', '')}.db`)
       const abort = new AbortController()
@@ -197,7 +195,7 @@ function consentHandlers(context: HostContext): HandlersOf<'consent' | 'rule' | 
     async 'rule.test'({ server, tool: name, arguments: args, conversationId }) {
       const tool = toolsOf(server).find((one) => one.name === name)
       const definition = servers.view(server)?.definition
-      if (!tool || !definition) throw new HostError('tool.unknown', t`${server} has no tool “${name}”.`, { data: { server, tool: name } })
+      if (!tool || !definition) throw new HostError('tool.unknown', t`“${server}” has no tool “${name}”.`, { data: { server, tool: name } })
       return broker.previewDecision({
         server,
         tool,

@@ -50,7 +50,7 @@ export function transferHandlers(context: HostContext): HandlersOf<'export' | 'i
       return { text: [...exportPieces(store, { ids: [id], format, now: context.clock.now(), mask: context.maskKnown })].join('') }
     },
     async 'export.save'({ ids, format }) {
-      const folder = await platform.chooseFolder(t`Where to save the chats`)
+      const folder = await platform.chooseFolder(t`Save as a file`)
       if (folder === null) return { path: null, conversations: 0 }
       await context.readSecrets()
       await mkdir(folder, { recursive: true })

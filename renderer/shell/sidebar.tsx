@@ -59,6 +59,7 @@ function ToggleButton() {
 }
 
 /** CSS pixels, at the usual text size, that an arrow key moves the edge by. */
+const appName = 'Assent'
 const step = 16
 
 /** Edge of the sidebar: dragged, moved by the arrow keys, Home and End; a double click resets it, Enter collapses it. */
@@ -130,7 +131,7 @@ export function Sidebar({ inDrawer }: { readonly inDrawer?: boolean }) {
     <nav className="side" aria-label={inDrawer ? t`Menu` : t`Main`}>
       <div className="brand">
         <Icon name="assent" />
-        <span>{t`Assent`}</span>
+        <span>{appName}</span>
         {!inDrawer && <ToggleButton />}
       </div>
       {!inDrawer && (

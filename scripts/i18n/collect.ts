@@ -23,7 +23,21 @@ const WORD = /\p{L}{2}/u
 const PLAIN = /^(?=.*\p{Ll}{2})[\p{L}\d{} ’“”…,.?!()-]*$/u
 const NAME = /\p{L}[.:]\p{L}/u
 /** They are called so in every language. */
-const NAMES = new Set(['stdout', 'stderr', 'macOS', 'uv', 'ChatGPT', 'Anthropic', 'DPoP', 'null'])
+const NAMES = new Set([
+  'Assent',
+  'stdout',
+  'stderr',
+  'macOS',
+  'Windows',
+  'Linux',
+  'uv',
+  'Python',
+  'Claude',
+  'ChatGPT',
+  'Anthropic',
+  'DPoP',
+  'null',
+])
 /** In the host nothing else has two words in a row, the second of them small, but SQL. */
 const SPOKEN = /(?:^|[\s“{}([])[\p{L}’'-]{2,}[,:;]? [\p{Ll}’'-]{2,}(?:[\s.,:;?!…)}”]|$)/u
 const SQL =

@@ -22,7 +22,7 @@ export const importSummary = z.object({
 export type ImportSummary = z.infer<typeof importSummary>
 
 export type ImportSource = z.infer<typeof importSource>
-export const sourceNames = (): Readonly<Record<ImportSource, string>> => ({ assent: t`Assent`, claude: t`Claude`, chatgpt: 'ChatGPT' })
+export const sourceNames = (): Readonly<Record<ImportSource, string>> => ({ assent: 'Assent', claude: 'Claude', chatgpt: 'ChatGPT' })
 
 interface Base {
   /** Index of the parent; null: it begins the conversation. */
@@ -51,7 +51,7 @@ export const importFaultLabels = (): Readonly<Record<ImportFault, string>> => ({
   'not-json': t`it is not JSON`,
   'not-a-conversation': t`it is not a conversation`,
   'no-messages': t`there is no message in it`,
-  'too-long': t`it is too long`,
+  'too-long': t`too long`,
   'too-deep': t`too deeply nested`,
   'not-kept': t`it could not be saved`,
 })

@@ -35,8 +35,7 @@ function sentPrompt({ server, name, arguments: given, messages }: UsedPrompt, wo
 function checkLimits(attachments: readonly Attachment[]): void {
   const { count, totalBytes } = attachmentLimits
   const code = 'attachment.too-large'
-  if (attachments.length > count)
-    throw new HostError(code, t`A message takes ${count} attachments; these are ${attachments.length}.`, { data: { count } })
+  if (attachments.length > count) throw new HostError(code, t`A message takes ${count} attachments.`, { data: { count } })
   const bytes = attachments.reduce((sum, { blob }) => sum + blob.bytes, 0)
   if (bytes > totalBytes) {
     const message = t`The attachments have ${formatBytes(bytes)} together; a message takes ${formatBytes(totalBytes)}.`

@@ -45,7 +45,7 @@ export function toUsedPrompt(result: JsonObject, requested: Omit<UsedPrompt, 'me
   const { server, name, title, arguments: given } = requested
   const messages = list(result['messages']).flatMap((message) => (isJsonObject(message) ? [toMessage(message, server, blobs)] : []))
   if (messages.length === 0)
-    throw new HostError('server.protocol', t`“${server}” gave no messages for the prompt “${name}”.`, { data: { server, prompt: name } })
+    throw new HostError('server.protocol', t`“${server}” gave nothing for ${name}.`, { data: { server, prompt: name } })
   const length = messages.reduce((sum, { text }) => sum + text.length, 0)
   const parts = messages.reduce((sum, { attachments = [] }) => sum + attachments.length, 0)
   if (messages.length > MOST_MESSAGES || length > MOST_TEXT || parts > attachmentLimits.count)

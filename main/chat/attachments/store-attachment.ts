@@ -90,9 +90,9 @@ export function keepAttachment({ bytes, changed, from, ...source }: AttachmentSo
 }
 
 function tooLargeText(name: string, kind: ByteKind['kind'], size: string, limit: string): string {
-  if (kind === 'text') return t`“${name}” has ${size}; a text can have ${limit}.`
-  if (kind === 'image') return t`“${name}” has ${size}; an image can have ${limit}.`
-  return t`“${name}” has ${size}; a PDF can have ${limit}.`
+  if (kind === 'text') return t`“${name}” has ${size}; the most is ${limit}.`
+  if (kind === 'image') return t`“${name}” has ${size}; the most is ${limit}.`
+  return t`“${name}” has ${size}; the most is ${limit}.`
 }
 
 function pagesOf(name: string, bytes: Uint8Array, refuse: (message: string) => HostError): Pick<Attachment, 'pages'> {

@@ -203,7 +203,7 @@ function callableTool({ store, servers }: ChatContext, { server, conversationId 
     isServerOffered(conversation, folderOf(store, conversation), server) &&
     !isToolOff(conversation.tools, server, tool)
   if (!definition || !entry?.enabled || !toolInterface(entry).forApp || !isOn)
-    throw new HostError('tool.unknown', t`“${server}” has no tool “${tool.slice(0, 200)}” for its views.`, { data: { server } })
+    throw new HostError('tool.unknown', t`“${server}” has no tool “${tool.slice(0, 200)}”.`, { data: { server } })
   return { entry, definition }
 }
 

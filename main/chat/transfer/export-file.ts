@@ -126,6 +126,6 @@ export async function writeExport(path: string, pieces: Iterable<string> | Async
   } catch (cause) {
     if (cause instanceof HostError) throw cause
     const code = classifyFileError(String((cause as NodeJS.ErrnoException).code))
-    throw new HostError(code, t`The chats could not be written to ${path}.`, { data: { path }, cause })
+    throw new HostError(code, t`${path} could not be written.`, { data: { path }, cause })
   }
 }

@@ -117,7 +117,7 @@ async function readAll(
 
 const problems = () =>
   ({
-    'not-an-address': t`it is not a web address`,
+    'not-an-address': t`it is not https`,
     insecure: t`it is not https`,
     private: t`it is in a private network`,
   }) as const

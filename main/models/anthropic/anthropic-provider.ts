@@ -349,7 +349,7 @@ function anthropicError(error: unknown, context: ErrorContext, began = false): H
       new HostError(
         'model.offline',
         context.name === undefined
-          ? t`Anthropic's API at ${host} could not be reached.`
+          ? t`${'Anthropic'} at ${host} could not be reached.`
           : t`${context.name} at ${host} could not be reached.`,
         { data: causeOf(error) },
       )
@@ -358,7 +358,7 @@ function anthropicError(error: unknown, context: ErrorContext, began = false): H
   if (error instanceof APIError) return statusError(error, context)
   return began
     ? new HostError('model.bad-answer', t`The answer broke off.`, { data: causeOf(error) })
-    : new HostError('model.bad-answer', t`What ${endpointHost(context.baseUrl)} sent is not an answer of Anthropic's API.`)
+    : new HostError('model.bad-answer', t`What answers at ${endpointHost(context.baseUrl)} does not speak this format.`)
 }
 
 function statusError(error: APIError, context: ErrorContext): HostError {

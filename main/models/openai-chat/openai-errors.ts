@@ -68,7 +68,7 @@ const wrongPath = ({ name, baseUrl }: EndpointContext): HostError =>
   )
 
 export const notCompatible = ({ name, baseUrl }: EndpointContext): HostError =>
-  new HostError('model.endpoint-wrong', t`What answers at ${endpointHost(baseUrl)} does not speak the OpenAI format.`, {
+  new HostError('model.endpoint-wrong', t`What answers at ${endpointHost(baseUrl)} does not speak this format.`, {
     data: { endpoint: name },
   })
 

@@ -89,7 +89,7 @@ function setupHandlers(context: HostContext) {
 
 /** Writes the log of a server into a folder that the person chooses. Returns its path, or null when they chose none. */
 export async function saveLog({ platform, servers }: Pick<HostContext, 'platform' | 'servers'>, name: string): Promise<string | null> {
-  const title = t`Where to save the log of “${name}”`
+  const title = t`Save as a file`
   const text = async () => `${logText([...(await servers.earlierLog(name)), ...servers.log(name).lines])}\n`
   return saveText(platform, { server: name, title, ending: 'log.txt', text })
 }
@@ -123,7 +123,7 @@ function inspectorHandlers({ platform, servers, store }: HostContext, known: (na
     'server.messages': ({ name, after }) => servers.inspector(known(name)).journal.after(after),
     'server.clearMessages': ({ name }) => servers.inspector(known(name)).journal.clear(),
     async 'server.saveMessages'({ name }) {
-      const title = t`Where to save the messages of “${name}”`
+      const title = t`Save as a file`
       const text = () => messageLines(servers.inspector(known(name)).journal.all())
       return { path: await saveText(platform, { server: name, title, ending: 'jsonl', text }) }
     },

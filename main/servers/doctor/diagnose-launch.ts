@@ -99,7 +99,7 @@ export const cwdNotFoundRule: DiagnosisRule = ({ error, definition }) => {
 }
 
 const nameOfSystem = (system: NodeJS.Platform): string =>
-  ({ darwin: 'macOS', win32: t`Windows`, linux: t`Linux` })[system as string] ?? system
+  ({ darwin: 'macOS', win32: 'Windows', linux: 'Linux' })[system as string] ?? system
 
 /** Diagnosis of a program for another computer; undefined when it is for this one, or that cannot be told. */
 export function wrongArchitectureRule({ trace, error, facts }: DiagnosisCase): DiagnosisFinding | undefined {

@@ -12,7 +12,7 @@ import { type CliOutput, createCliOutput, visibleLine } from './output.ts'
 export function findRoots(typed: readonly string[], cwd = process.cwd()) {
   const paths = [...new Set(typed.map((path) => resolve(cwd, path)))]
   const missing = paths.find((path) => !statSync(path, { throwIfNoEntry: false })?.isDirectory())
-  if (missing !== undefined) return { kind: 'wrong' as const, message: t`--roots: there is no folder ${missing}.` }
+  if (missing !== undefined) return { kind: 'wrong' as const, message: t`There is no folder ${missing}.` }
   return { kind: 'folders' as const, paths }
 }
 

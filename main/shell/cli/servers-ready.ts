@@ -18,7 +18,7 @@ export async function requireServer(host: ReachedHost, name: string): Promise<Se
   const names = views.map((server) => server.name)
   const meant = nearest(name, names)
   const hint = names.length > 0 ? t`There are: ${names.join(', ')}.` : t`No server is configured.`
-  const message = inARow(t`There is no server “${name}”.`, suggestionLabel(meant) || hint)
+  const message = inARow(t`There is no server named “${name}”.`, suggestionLabel(meant) || hint)
   throw new HostError('server.unknown', message, { data: { server: name } })
 }
 

@@ -279,7 +279,7 @@ async function fillIn(
       const line = await question(fieldPrompt(field))
       if (line === undefined) return { kind: 'cancel' }
       const value = line.trim() === '' ? defaultOf(field) : readValue(field, line.trim())
-      const error = value === undefined ? (field.required ? t`Required.` : undefined) : fieldError(field, value)
+      const error = value === undefined ? (field.required ? t`Required` : undefined) : fieldError(field, value)
       if (error === undefined) {
         if (value !== undefined) content.set(field.name, value)
         break

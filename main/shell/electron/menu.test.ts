@@ -41,7 +41,7 @@ describe.each(['darwin', 'win32', 'linux'] as const)('the menu on %s', (os) => {
       menuTemplate(options, { newChat: { key: 'ArrowUp', mod: true, alt: true }, commands: null, zoomIn: { key: '+', alt: true } }),
     )
     const keysOf = (label: string) => changed.filter((item) => item.label === label).map(({ accelerator }) => accelerator)
-    expect([keysOf('New chat'), keysOf('Commands…'), keysOf('Larger')]).toEqual([['CmdOrCtrl+Alt+Up'], [undefined], ['Alt+Plus']])
+    expect([keysOf('New chat'), keysOf('Commands'), keysOf('Larger text')]).toEqual([['CmdOrCtrl+Alt+Up'], [undefined], ['Alt+Plus']])
   })
 
   test('gives each key to one command', () => {

@@ -74,15 +74,15 @@ export function menuTemplate({ os, run, openWindow, size, openDataFolder }: Menu
       submenu: [
         item('reload'),
         separator,
-        { label: t`Commands…`, ...acceleratorOf(keys.commands), click: () => run({ kind: 'commands' }) },
+        { label: t`Commands`, ...acceleratorOf(keys.commands), click: () => run({ kind: 'commands' }) },
         separator,
         // The text size is a setting, which the system's zoom would not change.
-        { label: t`Actual size`, ...acceleratorOf(keys.zoomReset), click: () => size(0) },
-        { label: t`Larger`, ...acceleratorOf(keys.zoomIn), click: () => size(1) },
+        { label: t`Text in its usual size`, ...acceleratorOf(keys.zoomReset), click: () => size(0) },
+        { label: t`Larger text`, ...acceleratorOf(keys.zoomIn), click: () => size(1) },
         ...(own.zoomIn === undefined
-          ? [{ label: t`Larger`, accelerator: 'CmdOrCtrl+=', visible: false, acceleratorWorksWhenHidden: true, click: () => size(1) }]
+          ? [{ label: t`Larger text`, accelerator: 'CmdOrCtrl+=', visible: false, acceleratorWorksWhenHidden: true, click: () => size(1) }]
           : []),
-        { label: t`Smaller`, ...acceleratorOf(keys.zoomOut), click: () => size(-1) },
+        { label: t`Smaller text`, ...acceleratorOf(keys.zoomOut), click: () => size(-1) },
         separator,
         ...items('togglefullscreen', 'toggleDevTools'),
       ],

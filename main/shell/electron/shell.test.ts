@@ -164,7 +164,7 @@ test('light and dark follow the settings', async () => {
 
 test('the menu changes the text size, which the pages follow', async () => {
   await started()
-  clickMenu('Larger')
+  clickMenu('Larger text')
   expect(asked).toEqual([['settings.set', { textSize: 110 }]])
 })
 

@@ -22,8 +22,7 @@ export function lockProfile(dataDir: string): () => void {
     const code = sqliteResultCode(error)
     if (code === undefined || classifySqlite(code) !== 'profile.locked') throw toStoreError(error, path)
     const pid = readPid(pidPath)
-    const message =
-      pid === null ? t`Assent is already running with this profile.` : t`Assent is already running with this profile (process ${pid}).`
+    const message = pid === null ? t`Assent is already running with this profile.` : t`Assent is already running with this profile.`
     throw new HostError('profile.locked', message, { data: { path: dataDir, pid }, cause: error })
   }
   const held = lock

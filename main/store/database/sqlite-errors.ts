@@ -44,7 +44,7 @@ export function toStoreError(error: unknown, path: string): unknown {
 
 const messages: Partial<Record<HostErrorCode, (path: string) => string>> = {
   'disk.full': (path) => t`The disk with ${path} is full. What was saved before is safe; the latest change was not saved.`,
-  'profile.unwritable': (path) => t`${path} cannot be written.`,
+  'profile.unwritable': (path) => t`${path} could not be written.`,
   'profile.locked': (path) => t`Another program is using ${path}.`,
   'profile.corrupt': (path) => t`${path} is damaged. The file was left as it is.`,
 }

@@ -57,8 +57,8 @@ export const bundleConfigValues = (fields: readonly BundleField[], entered: Ente
   )
 
 const faultLabels: Readonly<Record<ValueFault, (field: BundleField) => string>> = {
-  missing: () => t`Required.`,
-  'not-a-number': () => t`Write a number.`,
+  missing: () => t`Required`,
+  'not-a-number': () => t`Enter a number.`,
   'too-small': ({ min }) => minimumLabel(min),
   'too-large': ({ max }) => maximumLabel(max),
   reference: () => t`“\${” is not allowed here.`,

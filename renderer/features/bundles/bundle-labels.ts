@@ -34,9 +34,9 @@ const untrusted: Readonly<Record<Untrusted['why'], (signer: Untrusted['signer'])
 
 export const signatureLabel = (signature: SignatureSummary): SignatureLabel => labelOf(signatures, signature)
 
-const systems: Readonly<Record<string, string>> = { darwin: 'macOS', win32: t`Windows`, linux: t`Linux` }
+const systems: Readonly<Record<string, string>> = { darwin: 'macOS', win32: 'Windows', linux: 'Linux' }
 const systemNames = (list = ''): string => list.replaceAll(/darwin|win32|linux/g, (system) => systems[system] ?? system)
-const programs = { node: t`Node.js`, python: t`Python`, uv: 'uv' } as const
+const programs = { node: 'Node.js', python: 'Python', uv: 'uv' } as const
 const sites = { node: 'nodejs.org', python: 'python.org', uv: 'docs.astral.sh/uv' } as const
 
 export function fitLabel({ what, name = '', fits, wants = '', has }: FitCheck): string {

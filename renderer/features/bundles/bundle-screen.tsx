@@ -66,7 +66,7 @@ function DownloadProgress({ offer, download, onClose }: DownloadProps & { readon
     [hostConnection, download],
   )
   return (
-    <Dialog onClose={onClose} title={t`Downloading a bundle`} footer={<Button onClick={onClose}>{t`Stop`}</Button>}>
+    <Dialog onClose={onClose} title={t`Downloading the bundle`} footer={<Button onClick={onClose}>{t`Stop`}</Button>}>
       <div className="stack">
         <p className="wrap-any">
           <AddressName url={offer.url} />
@@ -101,7 +101,7 @@ export function BundleScreen() {
       )
     case 'reading':
       return (
-        <Dialog onClose={close} title={t`Reading a bundle`} footer={<Button onClick={close}>{t`Stop`}</Button>}>
+        <Dialog onClose={close} title={t`Reading the file`} footer={<Button onClick={close}>{t`Stop`}</Button>}>
           <p className="row" role="status">
             <Track part={opening.share} label={t`Reading the file`} /> <VisibleText text={opening.file} />
           </p>

@@ -42,7 +42,7 @@ export function BundleSection({ server }: { readonly server: ServerSummary }) {
           action={
             <span className="row">
               <SmallButton onClick={() => void goBack()}>{t`Go back`}</SmallButton>
-              <SmallGhostButton onClick={() => void ask('bundle.accept', { server: name })}>{t`Remove it`}</SmallGhostButton>
+              <SmallGhostButton onClick={() => void ask('bundle.accept', { server: name })}>{t`Remove`}</SmallGhostButton>
             </span>
           }
         />
@@ -53,7 +53,7 @@ export function BundleSection({ server }: { readonly server: ServerSummary }) {
       <p className="row wrap">
         {bundle.fields.length > 0 ? <SmallButton onClick={() => setEditing(true)}>{t`Settings…`}</SmallButton> : null}
         <ChooseBundle size="sm" server={name}>
-          {t`Update from a file…`}
+          {t`Update from a bundle`}
         </ChooseBundle>
       </p>
       {editing ? <BundleSettings bundle={bundle} onClose={() => setEditing(false)} /> : null}

@@ -155,7 +155,7 @@ const useEndedHere = (conversationId: string) =>
     ),
   )
 
-const programs = { assent: t`Assent`, claude: t`Claude`, chatgpt: 'ChatGPT' } as const
+const programs = { assent: 'Assent', claude: 'Claude', chatgpt: 'ChatGPT' } as const
 
 export function TranscriptView({ conversation }: { readonly conversation: Conversation }) {
   const { id } = conversation

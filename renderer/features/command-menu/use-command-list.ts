@@ -103,8 +103,8 @@ function pageCommands(stores: Stores, chords: Chords): Command[] {
     command('next-request', t`To the next request`, 'inbox', () => focusNextRequest(stores), {
       chord: chords.nextRequest,
     }),
-    to('all-chats', t`All chats`, 'chat', { page: 'chats' }, { also: t`history archive deleted` }),
-    to('config', t`Edit servers.json`, 'edit', { page: 'servers', name: '', tab: 'config' }, { also: t`config text` }),
+    to('all-chats', t`All chats`, 'chat', { page: 'chats' }),
+    to('config', t`Edit servers.json`, 'edit', { page: 'servers', name: '', tab: 'config' }),
     to('models', t`Models and keys`, 'model', { page: 'settings', tab: 'models' }, { also: t`settings provider api key anthropic openai` }),
     to('usage', t`Usage and budget`, 'clock', { page: 'settings', tab: 'usage' }, { also: t`settings tokens cost` }),
     to(
@@ -114,8 +114,8 @@ function pageCommands(stores: Stores, chords: Chords): Command[] {
       { page: 'settings', tab: 'permissions' },
       { also: t`settings limits timeout folders roots` },
     ),
-    to('data', t`Backup, import and export`, 'file', { page: 'settings', tab: 'data' }, { also: t`settings data restore` }),
-    to('shortcuts', t`Keyboard shortcuts`, 'info', { page: 'settings', tab: 'shortcuts' }, { chord: chords.shortcuts, also: t`keys help` }),
+    to('data', t`Backup, import and export`, 'file', { page: 'settings', tab: 'data' }),
+    to('shortcuts', t`Keyboard shortcuts`, 'info', { page: 'settings', tab: 'shortcuts' }, { chord: chords.shortcuts }),
     command('new-window', t`New window`, 'plus', () => openNewWindow(stores), { chord: chords.newWindow }),
     command('environment', t`Read the shell’s environment again`, 'refresh', () => actions.go('app.readEnvironment', {}), {
       also: t`PATH variables`,
@@ -123,9 +123,7 @@ function pageCommands(stores: Stores, chords: Chords): Command[] {
     ...(['light', 'dark', 'system'] as const)
       .filter((one) => one !== theme)
       .map((one) => command(`theme-${one}`, themes[one], 'sliders', () => actions.set({ theme: one }))),
-    ...sizes.map(([by, words]) =>
-      command(`size ${by}`, words, 'eye', () => actions.set({ textSize: nextTextSize(textSize, by) }), { also: t`zoom size bigger` }),
-    ),
+    ...sizes.map(([by, words]) => command(`size ${by}`, words, 'eye', () => actions.set({ textSize: nextTextSize(textSize, by) }))),
   ]
 }
 
@@ -185,7 +183,7 @@ function ruleCommands(stores: Stores, rules: readonly Rule[]): Command[] {
     return command(`revoke ${rule.id}`, ruleLabel(rule), 'shield', () => void revokeRule(stores, rule), end)
   })
   const list = { title: t`Revoke a rule`, groups: [{ title: t`Rules that allow`, commands }] }
-  return [command('revoke-rule', t`Revoke a rule…`, 'shield', list, { also: t`remove permission` })]
+  return [command('revoke-rule', t`Revoke a rule`, 'shield', list, { also: t`remove permission` })]
 }
 
 const waitingCommands = (requests: readonly ConsentRequest[], titleOf: (conversationId: string) => string | undefined): Command[] =>
@@ -274,7 +272,7 @@ function useModelCommands(open: Conversation | undefined, folderId: string | und
           commands: own.map((model) => choice(place, model)),
           atFirst: mostModels,
         }))
-        return command(place.words, `${place.words}…`, 'model', { title: place.words, groups }, { also: t`switch` })
+        return command(place.words, `${place.words}…`, 'model', { title: place.words, groups })
       }),
       favourites: found.flatMap(({ provider, commands }) => (provider === FAVOURITES ? commands : [])),
       others: found.flatMap(({ provider, commands }) => (provider === FAVOURITES ? [] : commands)),
@@ -303,7 +301,7 @@ function actsOf({ name, state, definition }: ServerSummary, { actions }: Stores)
       : []),
     ...(mayStart ? [command(`${name} start`, t`Start`, 'play', run('server.start'))] : []),
     to(`${name} tools`, t`Its tools`, 'tool', { ...page, tab: 'tools' }),
-    to(`${name} log`, t`Its log`, 'text', { ...page, tab: 'log' }),
+    to(`${name} log`, t`Log`, 'text', { ...page, tab: 'log' }),
   ]
 }
 

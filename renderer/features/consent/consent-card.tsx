@@ -87,7 +87,7 @@ function SamplingResultCard({ request }: { readonly request: ConsentRequestOf<'s
         <details className="sec">
           <summary>{t`What was sent`}</summary>
           {sent.map((one, index) => (
-            <LongText key={String(index)} text={one} label={t`what was sent`} />
+            <LongText key={String(index)} text={one} label={t`What was sent`} />
           ))}
         </details>
       )}

@@ -187,7 +187,7 @@ function ChatsTab({ tab, folder }: { readonly tab: ChatTab; readonly folder: str
         tab === 'deleted' &&
         found.items.length > 0 && (
           <SmallGhostButton danger onClick={() => setPurging('all')}>
-            {t`Delete all for good …`}
+            {t`Delete for good`}
           </SmallGhostButton>
         )
       }

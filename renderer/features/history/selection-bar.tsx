@@ -14,8 +14,8 @@ export type ChatTab = (typeof tabs)[number]
 
 export const chatPeriods = {
   any: t`Any time`,
-  week: t`Past week`,
-  month: t`Past month`,
+  week: t`Last 7 days`,
+  month: t`Last 30 days`,
   year: t`Past year`,
   older: t`Over a year ago`,
 } as const
@@ -189,13 +189,13 @@ export function SelectionBar({ tab, picked, found, onChange, onMove, onPurge }: 
   const actions: Record<ChatTab, readonly { label: string; danger?: boolean; run: () => void }[]> = {
     chats: [change(t`Archive`, 'archive'), move, remove],
     archived: [change(t`Unarchive`, 'unarchive'), move, remove],
-    deleted: [change(t`Restore`, 'restore'), { label: t`Delete for good …`, danger: true, run: onPurge }],
+    deleted: [change(t`Restore`, 'restore'), { label: t`Delete for good`, danger: true, run: onPurge }],
   }
   const every = found.found === undefined && found.more ? t`All that are shown` : t`All ${chatCount(total)}`
   return (
     <div className="row wrap selection-bar">
       <Checkbox
-        label={<span aria-live="polite">{count > 0 ? t`${chatCount(count)} chosen` : total === 1 ? t`1 chat` : every}</span>}
+        label={<span aria-live="polite">{count > 0 ? t`${chatCount(count)} chosen` : total === 1 ? chatCount(1) : every}</span>}
         checked={picked.all}
         onChange={picked.setAll}
       />

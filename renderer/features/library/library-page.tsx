@@ -302,9 +302,7 @@ function ResourcesSection({ route }: { readonly route: LibraryRoute }) {
       {!server || item === undefined ? (
         <EmptyPane
           label={t`Nothing chosen`}
-          title={
-            serverName === undefined || item === undefined ? t`Choose a resource` : t`There is no server named ${serverName} that is on.`
-          }
+          title={serverName === undefined || item === undefined ? t`Choose a resource` : t`There is no server named “${serverName}”.`}
         >
           {t`A resource is a file, record or page of a server. Only you see it here.`}
         </EmptyPane>

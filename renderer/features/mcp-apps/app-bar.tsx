@@ -37,9 +37,7 @@ export function McpAppBar({ view, tool, mode, calls, hasContext, onMode, onEnter
     <>
       <div className="app-bar">
         <ServerMark name={view.server} />
-        <span className="cut" title={t`“${view.server}” shows “${tool}”`}>
-          {tx`${<ServerName name={view.server} />} shows ${<VisibleText as="b" text={tool} />}`}
-        </span>
+        <span className="cut">{tx`${<ServerName name={view.server} />} shows ${<VisibleText as="b" text={tool} />}`}</span>
         <SmallGhostButton aria-expanded={open} aria-controls={moreId} onClick={() => setOpen(!open)}>
           {reach}
           <Icon name={open ? 'chevron-down' : 'chevron-right'} small />

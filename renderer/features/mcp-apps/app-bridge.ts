@@ -2,7 +2,6 @@
 // view's id, and the host decides about them.
 import { AppBridge, type McpUiDisplayMode, type McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge'
 import type { HostConnection } from '#app/contract/host-connection.ts'
-import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { longestMcpAppLog, longestMcpAppText, type McpAppResult, type OpenedMcpApp } from '#app/mcp-apps/app-view.ts'
 import { orElse } from '#app/or-else.ts'
@@ -139,7 +138,7 @@ export async function openMcpAppBridge(options: McpAppBridgeOptions) {
   const approved = { connectDomains: connect, resourceDomains: resource, baseUriDomains: baseUri }
   const bridge = new AppBridge(
     null,
-    { name: 'assent', title: t`Assent`, version },
+    { name: 'assent', title: 'Assent', version },
     {
       openLinks: {},
       downloadFile: {},

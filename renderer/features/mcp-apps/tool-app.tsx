@@ -42,7 +42,7 @@ export function ToolMcpApp({ conversationId, call }: { readonly conversationId: 
     const answer = (show: boolean): void => (show ? open(app.fingerprint) : close('hidden'))
     const request: McpAppRequest = { kind: 'mcp-app', id: `view-${call.id}`, conversationId, server: app.server, tool, app, answer }
     view.setState(({ mcpAppRequests }) => ({ mcpAppRequests: [...mcpAppRequests, request] }))
-    announce(t`“${app.server}” has a view for “${tool}”`)
+    announce(t`“${app.server}” waits for your answer`)
     return () => view.setState(({ mcpAppRequests }) => ({ mcpAppRequests: mcpAppRequests.filter((one) => one !== request) }))
   })
   useEffect(() => asked && askInDock(asked), [asked])
@@ -64,7 +64,7 @@ export function ToolMcpApp({ conversationId, call }: { readonly conversationId: 
       )}
       {asked && (
         <p className="row help">
-          <VisibleText text={tool} />: {t`its view waits for your answer.`}
+          <VisibleText text={tool} />: {t`waits for you`}
         </p>
       )}
       {shown.kind === 'failed' && <ErrorNotice error={shown.error} onRetry={() => open()} />}

@@ -186,7 +186,7 @@ export function EntryDetail({ entry, address, listed }: EntryDetailProps) {
           </section>
         ) : null}
       </div>
-      {install ? <Footer note={t`Nothing runs yet.`} label={t`Add it`} onPress={add} /> : null}
+      {install ? <Footer note={t`Nothing runs yet.`} label={t`Add`} onPress={add} /> : null}
       {option?.kind === 'bundle' ? (
         <Footer
           note={t`Nothing is fetched yet.`}

@@ -94,7 +94,7 @@ describe('a server of it', () => {
   it('becomes the command that its own descriptions make of what is said, and goes to the screen that adds it', async () => {
     open(`#/registry/${encodeURIComponent(ledger)}`)
     const shown = await detail()
-    fireEvent.click(within(shown).getByRole('button', { name: 'Add it' }))
+    fireEvent.click(within(shown).getByRole('button', { name: 'Add' }))
     const folder = within(shown).getByLabelText(/^folder/)
     expect([folder.getAttribute('aria-invalid'), document.activeElement === folder]).toEqual(['true', true])
     fireEvent.change(folder, { target: { value: '/home/maya/in voices' } })
@@ -102,7 +102,7 @@ describe('a server of it', () => {
     fireEvent.change(within(shown).getAllByLabelText(/^folder/)[1] as HTMLElement, { target: { value: '/data' } })
     fireEvent.click(within(shown).getByRole('checkbox', { name: /LEDGER_PROXY_KEY/ }))
     expect(words(shown)).toEqual(['npx', '-y', '@holm/ledger-files@2.4.1', '--mode', 'read', '/home/maya/in voices', '/data'])
-    fireEvent.click(within(shown).getByRole('button', { name: 'Add it' }))
+    fireEvent.click(within(shown).getByRole('button', { name: 'Add' }))
     const { source } = addServerStore.getState()
     if (source.kind !== 'found') throw new Error('nothing was found')
     expect(source.servers[0]).toMatchObject({
@@ -150,7 +150,7 @@ describe('a server of it', () => {
     fireEvent.click(within(question).getByRole('button', { name: 'Download' }))
     await waitFor(() => expect(link.paramsOf('bundle.download')).toMatchObject([{ url: bundleUrl, sha256: bundleSha256 }]))
     const [{ download = '' } = {}] = link.paramsOf('bundle.download')
-    await screen.findByRole('dialog', { name: 'Downloading a bundle' })
+    await screen.findByRole('dialog', { name: 'Downloading the bundle' })
     act(() => link.tell('bundle.downloading', { download, bytes: 1_500_000, total: 3_000_000 }))
     expect([screen.getByRole('progressbar').getAttribute('aria-valuenow'), screen.getByText('1.5 MB of 3.0 MB').tagName]).toEqual([
       '50',

@@ -73,8 +73,8 @@ function SearchFilters({ text, where, counts, onText, onWhere }: SearchFiltersPr
   const usual = [
     { value: '', label: t`Any time` },
     { value: dayText(now), label: t`Today` },
-    { value: dayText(now - 7 * day), label: t`Past week` },
-    { value: dayText(now - 30 * day), label: t`Past month` },
+    { value: dayText(now - 7 * day), label: t`Last 7 days` },
+    { value: dayText(now - 30 * day), label: t`Last 30 days` },
     { value: dayText(now - 365 * day), label: t`Past year` },
   ]
   const periods = usual.some(({ value }) => value === after) ? usual : [...usual, { value: after, label: t`Since ${after}` }]

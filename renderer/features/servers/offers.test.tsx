@@ -67,9 +67,9 @@ describe('what a server says of what it offers', () => {
 
 describe('what there is to read about a server', () => {
   it('is counted where it can be read, whichever tab is open', async () => {
-    open(offering([], { warnings: ['The tool "a" was left out: it is not an object.', 'Another.'] }), 'tools')
+    open(offering([], { warnings: ['“a” was left out: it is not an object.', 'Another.'] }), 'tools')
     fireEvent.click(await screen.findByRole('tab', { name: /^Details.*2/ }))
-    expect(await screen.findByText(/The tool "a" was left out/)).toBeTruthy()
+    expect(await screen.findByText(/“a” was left out/)).toBeTruthy()
   })
 
   it('is not spoken of where there is nothing', async () => {

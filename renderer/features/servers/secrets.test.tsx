@@ -41,8 +41,8 @@ const type = (label: string | RegExp, value: string): void => {
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
 }
 const editing = async (): Promise<void> => {
-  fireEvent.click(await screen.findByRole('button', { name: 'More about “files”' }))
-  fireEvent.click(await screen.findByRole('menuitem', { name: 'Edit…' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'More about files' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }))
   await screen.findByRole('dialog')
 }
 

@@ -42,7 +42,7 @@ function ServerMenu({ server, onEdit }: { readonly server: ServerSummary; readon
     if (done && !done.offered) toast(t`No newer version of “${name}” was found.`)
   }
   return (
-    <Menu align="end" trigger={<IconButton label={t`More about “${name}”`} icon="more" small />}>
+    <Menu align="end" trigger={<IconButton label={t`More about ${name}`} icon="more" small />}>
       {running.has(state.kind) ? (
         <>
           <MenuItem onSelect={() => void attempt('server.restart', { name })}>{t`Restart`}</MenuItem>
@@ -57,7 +57,7 @@ function ServerMenu({ server, onEdit }: { readonly server: ServerSummary; readon
         </MenuItem>
       )}
       <MenuSeparator />
-      {definition.transport === 'builtin' ? null : <MenuItem onSelect={onEdit}>{t`Edit…`}</MenuItem>}
+      {definition.transport === 'builtin' ? null : <MenuItem onSelect={onEdit}>{t`Edit`}</MenuItem>}
       <MenuItem danger onSelect={() => void remove()}>
         {t`Remove`}
       </MenuItem>

@@ -161,8 +161,8 @@ describe('adding a server', () => {
 describe('editing a server', () => {
   const secret = makeServer({ definition: { ...notes, env: { TOKEN: '••••', LANG: 'en' } } })
   const edit = async (): Promise<void> => {
-    fireEvent.click(await screen.findByRole('button', { name: 'More about “files”' }))
-    fireEvent.click(await screen.findByRole('menuitem', { name: 'Edit…' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'More about files' }))
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }))
     await dialog()
   }
 

@@ -289,7 +289,7 @@ describe('the servers page', () => {
 
   it('removes a server and puts the file back on undo', async () => {
     const link = open([makeServer()], '#/servers/files', { 'server.remove': () => ({ text: '{ "as": "it was" }' }) })
-    fireEvent.click(await button('More about “files”'))
+    fireEvent.click(await button('More about files'))
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Remove' }))
     fireEvent.click(await button('Undo'))
     expect(link.paramsOf('config.save')).toEqual([{ text: '{ "as": "it was" }' }])

@@ -238,7 +238,7 @@ export function ServersPage({ route }: { readonly route: ServersRoute }) {
             <span className="faint help num wide-only">{tx`${formatCount(tokens)} tokens of tools in every message`}</span>
           ) : null}
           <ChooseBundle variant="ghost" className="wide-only">
-            {t`Install a bundle…`}
+            {t`Install a bundle`}
           </ChooseBundle>
           {add}
         </>
@@ -313,7 +313,7 @@ function NoServers() {
             <LinkButton href={registryHref} variant="ghost">
               {t`Look in the registry`}
             </LinkButton>
-            <ChooseBundle>{t`Install a bundle…`}</ChooseBundle>
+            <ChooseBundle>{t`Install a bundle`}</ChooseBundle>
             <LinkButton href={takeoverHref} variant="ghost">
               {t`Import from another app`}
             </LinkButton>

@@ -135,7 +135,7 @@ describe('a server that one is signed in to', () => {
 
   it('signs out only after a second press, which is not where the focus is', async () => {
     const link = open(signedIn, '/details', { 'server.signOut': () => ({ revoked: true }) })
-    fireEvent.click(await button('Sign out…'))
+    fireEvent.click(await button('Sign out'))
     expect(link.paramsOf('server.signOut')).toEqual([])
     expect(document.activeElement).toBe(await button('Cancel'))
     fireEvent.click(await button('Sign out'))
@@ -144,7 +144,7 @@ describe('a server that one is signed in to', () => {
 
   it.each([true, false])('tells whether the tokens were revoked: %s', async (revoked) => {
     open(signedIn, '/details', { 'server.signOut': () => ({ revoked }) })
-    fireEvent.click(await button('Sign out…'))
+    fireEvent.click(await button('Sign out'))
     fireEvent.click(await button('Sign out'))
     const told = await screen.findByText(/^Signed out of “tracker”/)
     expect(told.textContent?.includes('could not be revoked')).toBe(!revoked)
@@ -165,7 +165,7 @@ describe('a server that one is signed in to', () => {
     const { signIn } = signedIn
     if (signIn?.kind !== 'signed-in') throw new Error('not signed in')
     open({ ...signedIn, signIn: { ...signIn, grant: 'client-credentials' } }, '/details')
-    await button('Sign out…')
+    await button('Sign out')
     expect(screen.queryByRole('button', { name: 'Sign in as someone else' })).toBeNull()
   })
 

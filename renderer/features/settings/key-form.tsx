@@ -99,7 +99,11 @@ export function KeyForm(props: KeyFormProps) {
             }}
           />
           {compact && key === '' ? null : (
-            <RevealButton shown={shown} onToggle={setShown} label={shown ? t`Hide the key` : t`Show the key`} />
+            <RevealButton
+              shown={shown}
+              onToggle={setShown}
+              label={shown ? t`Hide the value of ${t`API key`}` : t`Show the value of ${t`API key`}`}
+            />
           )}
         </span>
         {compact && trimmed === '' ? null : (

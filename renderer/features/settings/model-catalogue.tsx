@@ -102,7 +102,7 @@ function ContextForm({ model, onDone }: { readonly model: ModelInfo; readonly on
     <SubmitForm className="endpoint-form" onSubmit={save}>
       <TextField
         label={t`Context of ${model.name}`}
-        note={t`in tokens`}
+        note={t`tokens`}
         help={model.ollama && !model.ollama.cloud ? t`Applies to the next message.` : undefined}
         error={fits ? undefined : t`A whole number from ${formatNumber(LEAST)} to ${formatNumber(most)}.`}
         className="short num"

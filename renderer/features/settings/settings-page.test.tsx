@@ -69,7 +69,7 @@ describe('models', () => {
     open('models')
     const field = await keyField()
     fireEvent.change(field, { target: { value: 'sk' } })
-    fireEvent.click(screen.getByRole('button', { name: 'Show the key' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Show the value of API key' }))
     expect(field.type).toBe('text')
   })
 

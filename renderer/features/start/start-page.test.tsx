@@ -129,7 +129,7 @@ describe('the second step', () => {
     await LazyImportReview.load()
     const look = () => ({ hosts: [{ host: 'cursor' as const, files: [{ path: '/c', servers, problems: [] }] }] })
     const { link, container } = await show({}, { 'appImport.look': look, 'appImport.take': () => new Promise<never>(() => undefined) })
-    expect(button('Import 2 servers…')).toBeTruthy()
+    expect(button('Import 2 servers')).toBeTruthy()
     expect(
       [...container.querySelectorAll('.found > li')].map((row) => [
         row.querySelector('.help')?.textContent,
@@ -142,7 +142,7 @@ describe('the second step', () => {
     ])
     fireEvent.click(screen.getByRole('checkbox', { name: 'Import “ledger”' }))
     expect(link.paramsOf('appImport.take')).toEqual([])
-    fireEvent.click(button('Import 1 server…'))
+    fireEvent.click(button('Import 1 server'))
     await expect.poll(() => link.paramsOf('appImport.take')).toEqual([{ servers: [{ id: 'files', name: 'files', replace: false }] }])
   })
 

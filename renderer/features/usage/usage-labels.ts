@@ -4,7 +4,7 @@ import { t } from '#app/i18n/translate.ts'
 import { dayOf, totalTokensOf, type UsageTotal } from '#app/models/usage.ts'
 import { formatCount } from '#app/text/format-text.ts'
 
-export const rangeNames = { week: t`7 days`, month: t`This month`, 'last-month': t`Last month`, all: t`All` }
+export const rangeNames = { week: t`Last 7 days`, month: t`This month`, 'last-month': t`Last month`, all: t`All` }
 export type UsageRange = keyof typeof rangeNames
 
 /** First and last day of a range, both included, as YYYY-MM-DD. */

@@ -181,8 +181,8 @@ function BudgetSection() {
             value={budget?.unit ?? ''}
             options={[
               { value: '', label: t`None` },
-              { value: 'dollars', label: t`In dollars` },
-              { value: 'tokens', label: t`In tokens` },
+              { value: 'dollars', label: t`Dollars` },
+              { value: 'tokens', label: t`Tokens` },
             ]}
             onChoose={(unit) => set({ monthBudget: unit === '' ? null : { unit, amount: limits[unit].first } })}
           />
@@ -234,7 +234,7 @@ function DayBars({ days, from, to }: { readonly days: readonly UsageRow[]; reado
       <figcaption className="row help">
         <span>{dayLabel(shown[0] ?? first)}</span>
         <span className="grow" />
-        <span>{priced ? t`dollars a day` : t`tokens a day`}</span>
+        <span>{priced ? t`Dollars a day` : t`Tokens a day`}</span>
         <span className="grow" />
         <span>{dayLabel(shown.at(-1) ?? last)}</span>
       </figcaption>
@@ -258,7 +258,7 @@ interface UsageTableProps {
 const columns: readonly (readonly [label: string, figure: (row: UsageRow) => string | undefined, look?: ' wide-only'])[] = [
   [t`Answers`, ({ requests }) => formatNumber(requests), ' wide-only'],
   [t`Tokens read`, (row) => formatCount(readTokens(row))],
-  [t`From the cache`, cachedLabel, ' wide-only'],
+  [t`Read from the cache`, cachedLabel, ' wide-only'],
   [t`Written`, ({ outputTokens }) => formatCount(outputTokens)],
   [t`Cost`, costLabel],
 ]

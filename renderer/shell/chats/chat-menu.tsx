@@ -68,7 +68,7 @@ export function FolderMenu({ folder, changes, ...place }: FolderMenuProps) {
   return (
     <MenuAt {...place}>
       <MenuItem onSelect={() => navigate({ page: 'folder', id: folder.id })}>{t`New chat`}</MenuItem>
-      <MenuItem onSelect={() => navigate({ page: 'folder', id: folder.id, edit: true })}>{t`Edit folder …`}</MenuItem>
+      <MenuItem onSelect={() => navigate({ page: 'folder', id: folder.id, edit: true })}>{t`Edit folder`}</MenuItem>
       <MenuItem onSelect={() => navigate({ page: 'chats', folder: folder.id })}>{t`Show chats`}</MenuItem>
       <MenuSeparator />
       <MenuItem danger onSelect={() => void changes.removeFolder(folder.id, folder.name)}>

@@ -121,7 +121,7 @@ export const ChatListRow = memo(function ChatListRow(props: ChatListRowProps) {
           <span className="t">{folder.name}</span>
           {folder.closed && waits && <Dot tone="you" label={t`waits for you`} />}
         </button>,
-        <MoreButton label={t`More about the folder ${folder.name}`} {...props} />,
+        <MoreButton label={t`More about ${folder.name}`} {...props} />,
       )
     }
     case 'chat': {

@@ -106,7 +106,7 @@ function SchemaForm({ editor: { state, change }, value }: { readonly editor: Sch
     )
   return (
     <SchemaFormPart
-      label={t`All of it`}
+      label={t`All`}
       needed
       schema={state.root}
       value={value}

@@ -249,8 +249,7 @@ export function createApprovedCalls(server: ApprovedCallsContext) {
     const read = resources.entry(call.tool)
     const reads = read?.fingerprint === call.fingerprint ? resources : undefined
     const tool = reads ? read : catalogue.tool(call.tool)
-    if (!tool)
-      throw new HostError('tool.unknown', t`“${name}” has no tool ${call.tool} any more.`, { data: { server: name, tool: call.tool } })
+    if (!tool) throw new HostError('tool.unknown', t`“${name}” has no tool “${call.tool}”.`, { data: { server: name, tool: call.tool } })
     if (tool.fingerprint !== call.fingerprint) throw toolChanged(name, call.tool)
     if (!server.stillAllowed(call)) throw approvalEnded(name, call.tool)
     if (context.signal.aborted) throw new HostError('cancelled', t`The call of ${call.tool} was cancelled.`)

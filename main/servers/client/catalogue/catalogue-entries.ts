@@ -83,10 +83,10 @@ interface Kind<T, R extends object> {
 }
 
 const leftOutWords = {
-  tool: (name: string, why: string) => t`The tool ${name} was left out: ${why}.`,
-  resource: (name: string, why: string) => t`The resource ${name} was left out: ${why}.`,
-  'resource-template': (name: string, why: string) => t`The resource template ${name} was left out: ${why}.`,
-  prompt: (name: string, why: string) => t`The prompt ${name} was left out: ${why}.`,
+  tool: (name: string, why: string) => t`${name} was left out: ${why}.`,
+  resource: (name: string, why: string) => t`${name} was left out: ${why}.`,
+  'resource-template': (name: string, why: string) => t`${name} was left out: ${why}.`,
+  prompt: (name: string, why: string) => t`${name} was left out: ${why}.`,
 } as const
 
 function createReading<T, R extends object>({ what, schema, idOf, make, maxCharacters }: Kind<T, R>) {

@@ -53,7 +53,7 @@ export function resolveCommand(command: string, lookup: Lookup): string {
   const file = places.flatMap((place) => candidates(place, lookup)).find((candidate) => fileKind(candidate) !== undefined)
   const obstacle = file === undefined ? {} : defined({ there: fileKind(file), file })
   const { path, pathSource, cwd } = lookup
-  throw new HostError('server.command-not-found', t`The command “${command}” was not found.`, {
+  throw new HostError('server.command-not-found', t`${command} was not found.`, {
     data: { command, path, pathSource, cwd, ...defined({ didYouMean }), ...obstacle },
   })
 }
@@ -124,7 +124,7 @@ export function createEnvironment(options: EnvironmentOptions = {}) {
     const { variables, ...path } = await findEnvironment({ ...how, again: true })
     if (path.source !== 'login-shell' && path.source !== 'registry') {
       const { shell, outcome } = path.shell ?? {}
-      throw new HostError('environment.no-answer', t`${shell ?? t`Windows`} did not list its variables.`, {
+      throw new HostError('environment.no-answer', t`${shell ?? 'Windows'} did not list its variables.`, {
         data: defined({ shell, outcome }),
       })
     }
@@ -155,7 +155,7 @@ export function createEnvironment(options: EnvironmentOptions = {}) {
     async prepare(definition: Pick<StdioDefinition, 'command' | 'args' | 'env' | 'cwd'>): Promise<PreparedLaunch> {
       const cwd = configuredCwd(definition.cwd)
       const there = fileKind(cwd)
-      if (there === undefined) throw new HostError('server.cwd-not-found', t`The folder ${cwd} does not exist.`, { data: { cwd } })
+      if (there === undefined) throw new HostError('server.cwd-not-found', t`There is no folder ${cwd}.`, { data: { cwd } })
       if (there === 'file') throw new HostError('server.cwd-not-found', t`${cwd} is a file, not a folder.`, { data: { cwd, there } })
       const found = await find()
       const configured = variable(definition.env, 'PATH', platform)

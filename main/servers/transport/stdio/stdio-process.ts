@@ -264,7 +264,7 @@ function spawnError(error: NodeJS.ErrnoException, { command, cwd }: LaunchOption
   const reason = error.code ?? 'unknown'
   const failure = (message: string, code: HostErrorCode = 'server.spawn-failed'): HostError =>
     new HostError(code, message, { data: { command, cwd, reason }, cause: error })
-  if (!existsSync(cwd)) return failure(t`The folder ${cwd} does not exist.`, 'server.cwd-not-found')
+  if (!existsSync(cwd)) return failure(t`There is no folder ${cwd}.`, 'server.cwd-not-found')
   if (reason === 'ENOENT' && !existsSync(command)) return failure(t`${command} was not found.`, 'server.command-not-found')
   return failure(t`${command} could not be started (${reason}).`)
 }

@@ -68,7 +68,7 @@ export async function importServers({ host, options, output, approve }: CliConte
       output.note(visibleLine(`${line === undefined ? file : t`${file}, line ${line}`}: ${message} ${remedy}`))
   }
   if (options.server !== undefined && !found.some(({ server }) => server.name === options.server))
-    throw new HostError('server.unknown', t`There is no server “${options.server}”.`, { data: { server: options.server } })
+    throw new HostError('server.unknown', t`There is no server named “${options.server}”.`, { data: { server: options.server } })
   const asked = !options.dryRun && approve !== 'none' && wanted.length > 0
   const outcome = asked ? await host.request('appImport.take', { servers: wanted }) : undefined
   if (output.json)

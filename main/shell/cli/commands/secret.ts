@@ -75,7 +75,7 @@ export async function runSecret({ action, server, id, config, secrets, scope, en
     return exitCodes.done
   }
   const definition = config.definitions.get(server)
-  if (!definition) throw new HostError('server.unknown', t`There is no server “${server}”.`, { data: { server } })
+  if (!definition) throw new HostError('server.unknown', t`There is no server named “${server}”.`, { data: { server } })
   const ids = inputsIn(definition)
   if (!ids.includes(id)) {
     const message = inARow(t`“${server}” has no value “${id}”.`, ids.length > 0 && t`There are: ${ids.join(', ')}.`)

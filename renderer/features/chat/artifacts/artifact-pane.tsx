@@ -162,11 +162,11 @@ function Pager({ index, versions, onShow }: PagerProps) {
   return (
     <span className="pager">
       {versions.length > 1 && (
-        <IconButton small label={t`Earlier version`} icon="chevron-left" disabled={!before} onClick={() => before && onShow(before)} />
+        <IconButton small label={t`Previous version`} icon="chevron-left" disabled={!before} onClick={() => before && onShow(before)} />
       )}
       {label}
       {versions.length > 1 && (
-        <IconButton small label={t`Later version`} icon="chevron-right" disabled={!after} onClick={() => after && onShow(after)} />
+        <IconButton small label={t`Next version`} icon="chevron-right" disabled={!after} onClick={() => after && onShow(after)} />
       )}
     </span>
   )

@@ -98,7 +98,7 @@ function refuseTooMany(attachments: readonly Attachment[]): void {
   if (attachments.length > count) throw new HostError('attachment.too-many', t`A message takes ${count} attachments.`)
   const bytes = attachments.reduce((sum, { blob }) => sum + blob.bytes, 0)
   if (bytes <= totalBytes) return
-  const message = t`The attachments would have ${formatBytes(bytes)} together; a message takes ${formatBytes(totalBytes)}.`
+  const message = t`The attachments have ${formatBytes(bytes)} together; a message takes ${formatBytes(totalBytes)}.`
   throw new HostError('attachment.too-large', message)
 }
 
@@ -139,7 +139,7 @@ async function draw(bitmap: ImageBitmap, scale: number, mimeType: string): Promi
 /** Bytes of a part; a multiple of three, so that the base64 of a part needs no padding. */
 const partBytes = 999_999
 
-const refuse = (name: string, why: string): HostError => new HostError('attachment.unsupported', `“${name}” ${why}`, { data: { name } })
+const refuse = (name: string, why: string): HostError => new HostError('attachment.unsupported', why, { data: { name } })
 
 /**
  * Uploads a file.
@@ -147,20 +147,20 @@ const refuse = (name: string, why: string): HostError => new HostError('attachme
  */
 async function uploadFile(connection: HostConnection, file: File, signal: AbortSignal): Promise<Attachment> {
   const { name } = file
-  if (file.size === 0) throw refuse(name, t`is empty.`)
+  if (file.size === 0) throw refuse(name, t`“${name}” is empty.`)
   if (file.size > largestAttachment) throw tooLarge(name, file.size, largestAttachment)
   const read = await file.arrayBuffer().catch(() => undefined)
   // Fails for folders too.
-  if (!read) throw refuse(name, t`could not be read.`)
+  if (!read) throw refuse(name, t`“${name}” could not be read.`)
   const bytes = new Uint8Array(read)
   const found = kindOfBytes(bytes)
-  if (!found) throw refuse(name, t`has a format that no model reads. ${takenKinds()}`)
+  if (!found) throw refuse(name, t`No model reads the format of “${name}”. ${takenKinds()}`)
   if (found.kind !== 'image') {
     if (bytes.byteLength > largestOf[found.kind]) throw tooLarge(name, bytes.byteLength, largestOf[found.kind])
     return sendBytes(connection, name, bytes, signal)
   }
   const prepared = await prepareImage(bytes, found.mimeType)
-  if (!prepared) throw refuse(name, t`is not a readable image.`)
+  if (!prepared) throw refuse(name, t`“${name}” is not an image that can be read.`)
   return sendBytes(connection, name, prepared.bytes, signal, prepared.changed)
 }
 

@@ -86,7 +86,7 @@ const CallRow = memo(function CallRow({ conversationId, call, asks, elsewhere: i
   const ownNote = call.own ? (builtinCallNote(call) ?? status.note) : elsewhere
   const { aside, note } = ownNote === undefined ? status : { aside: '', note: ownNote }
   const part = running && !asking ? progressPart(state.progress) : undefined
-  const server = call.ranAt?.name ?? (call.own ? t`Assent` : (call.server ?? (elsewhere === undefined ? t`no server` : t`elsewhere`)))
+  const server = call.ranAt?.name ?? (call.own ? 'Assent' : (call.server ?? (elsewhere === undefined ? t`no server` : t`elsewhere`)))
   const tool = call.own ? (builtinTitles[call.modelName] ?? call.modelName) : (call.tool ?? call.modelName)
   return (
     <div className="call-box" data-call={call.id}>

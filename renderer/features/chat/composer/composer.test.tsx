@@ -147,7 +147,7 @@ describe('the composer', () => {
     fireEvent.change(field, { target: { value: '@o' } })
     await screen.findByRole('listbox')
     const notes = [...document.querySelectorAll('.mention-note')].map(({ textContent }) => textContent)
-    expect(notes).toEqual(['broken did not start.Try again', 'fresh has not run yet.Start it'])
+    expect(notes).toEqual(['broken did not start.Try again', 'fresh has not run yet.Start'])
   })
 
   test('Escape closes the list, and the next Enter sends', async () => {

@@ -96,7 +96,7 @@ function UnlistedServer({ name }: { readonly name: string }) {
         {failed ? tx`${<ServerName name={name} />} did not start.` : tx`${<ServerName name={name} />} has not run yet.`}
       </span>
       <SmallButton onMouseDown={(event) => event.preventDefault()} onClick={() => go('server.start', { name })}>
-        {failed ? t`Try again` : t`Start it`}
+        {failed ? t`Try again` : t`Start`}
       </SmallButton>
     </p>
   )

@@ -151,10 +151,7 @@ const ServerShare = ({ server, share }: { readonly server: string; readonly shar
   </p>
 )
 
-function switchLabel(leftOut: boolean, isResult: boolean, name: string): string {
-  if (isResult) return leftOut ? t`Put back the result of “${name}”` : t`Leave out the result of “${name}”`
-  return leftOut ? t`Put back “${name}”` : t`Leave out “${name}”`
-}
+const switchLabel = (leftOut: boolean, name: string): string => (leftOut ? t`Put back “${name}”` : t`Leave out “${name}”`)
 
 interface PaneProps {
   readonly conversation: Conversation
@@ -178,7 +175,7 @@ function Largest({ conversation, view, busy }: PaneProps) {
             <span className="faint num">{leftOut ? t`left out` : formatCount(tokens)}</span>
             <SmallButton
               disabled={busy}
-              aria-label={switchLabel(leftOut, kind === 'result', name)}
+              aria-label={switchLabel(leftOut, name)}
               onClick={() => actions.go('conversation.leaveOut', { id: conversation.id, item: { kind, id }, leftOut: !leftOut })}
             >
               {leftOut ? t`Put back` : t`Leave out`}
@@ -216,9 +213,7 @@ function Compact({ conversation, view: { compaction }, busy }: PaneProps) {
         {t`Compact now`}
       </SmallButton>
       <p className="help">
-        {compaction.messages === 1
-          ? t`The model sums up the oldest message for itself. You can read, edit and undo it.`
-          : t`The model sums up the oldest ${compaction.messages} messages for itself. You can read, edit and undo it.`}
+        {t`The model sums up the oldest ${compaction.messages} {message|messages} for itself. You can read, edit and undo it.`}
       </p>
     </SubmitForm>
   )

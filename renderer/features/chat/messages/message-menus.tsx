@@ -99,7 +99,7 @@ export function messageActions(stores: MessageContext, conversationId: string) {
       actions.announce(t`A new chat goes on from here.`)
     },
     async copy(text: string): Promise<void> {
-      if (await actions.copy(text)) actions.announce(t`Copied.`)
+      if (await actions.copy(text)) actions.announce(t`Copied`)
     },
     quote(text: string): void {
       const begun = drafts.read(conversationId).trimEnd()

@@ -40,7 +40,7 @@ export function MoveDialog({ count, from, onMove, onClose }: MoveDialogProps) {
   return (
     <Dialog
       onClose={onClose}
-      title={count === 1 ? t`Move the chat to a folder` : t`Move ${chatCount(count)} to a folder`}
+      title={t`Move ${chatCount(count)} to a folder`}
       width={440}
       initialFocus={first}
       footer={

@@ -56,7 +56,7 @@ export function errorsIn({ systemPrompt, temperature, maxTokens }: ParameterDraf
     maxTokens:
       most === undefined || (Number.isInteger(most) && most >= 1 && most <= 10_000_000)
         ? undefined
-        : t`A whole number from 1 to 10,000,000.`,
+        : t`A whole number from ${1} to ${formatNumber(10_000_000)}.`,
   })
 }
 

@@ -190,7 +190,7 @@ function focusPane(): boolean {
   return takeFocus(find('.hand-run-line') ?? find('.split > .b button'))
 }
 
-/** What waits for a server outside of any chat, with its starts and sign-ins: at the foot of its page, and of a tool that is run. */
+/** Dock of a server outside of any chat, with its starts and sign-ins: at the foot of its page, and of a tool that is run. */
 export function ServerDock({ server }: { readonly server: string }) {
   const isHere = ({ conversationId, kind, server: of }: ConsentRequest): boolean =>
     of === server && (conversationId === undefined || kind === 'launch' || kind === 'sign-in')

@@ -117,7 +117,7 @@ const becomes = (names: readonly string[]): boolean =>
 function RowArguments({ args }: { readonly args: JsonObject }) {
   const entries = Object.entries(args)
   const plain = entries.length === 2 && becomes(Object.keys(args))
-  if (entries.length === 0) return <span className="help">{t`No arguments.`}</span>
+  if (entries.length === 0) return <span className="help">{t`no arguments`}</span>
   return entries.map(([name, value], index) => (
     <span key={name} className="alike-part">
       {plain ? (

@@ -212,7 +212,7 @@ function HiddenParts({
 }) {
   return (
     <BadNotice
-      action={isSaved && <SmallLink to={{ page: 'servers', name: request.server, tab: 'details' }}>{t`Open its settings`}</SmallLink>}
+      action={isSaved && <SmallLink to={{ page: 'servers', name: request.server, tab: 'details' }}>{t`Open settings`}</SmallLink>}
       title={t`Hidden characters: ${formatList(where)}`}
     >
       {t`They are spelled out. Go on only if you know why they are there.`}

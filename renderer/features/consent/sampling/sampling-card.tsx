@@ -82,7 +82,7 @@ type Request = Pick<ConsentRequestOf<'sampling'>, 'server' | 'hints' | 'wishes'>
 /** `models`: how many there are to choose from. */
 function modelHelp({ server, hints, wishes }: Request, models: number): string {
   const wants = [...hints.map((hint) => `“${hint}”`), ...(priorityWords(wishes?.priorities) ?? [])]
-  if (wants.length === 0) return t`Any model.`
+  if (wants.length === 0) return t`Any model`
   const wanted = t`Preferred by “${server}”: ${formatList(wants)}.`
   const by = wishes?.chosenBy
   if (by === 'default') return `${wanted} ${t`None of yours is near. This is your default model.`}`
@@ -221,7 +221,7 @@ function ModelAndLength({ request, model, longest, tooLong, onChange }: ModelAnd
         label={t`Longest answer`}
         note={t`tokens`}
         help={t`“${server}” asked for ${formatNumber(maxTokens)}.`}
-        error={tooLong ? t`A whole number from 1 to ${formatNumber(maxTokens)}.` : undefined}
+        error={tooLong ? t`A whole number from ${1} to ${formatNumber(maxTokens)}.` : undefined}
         className="num"
         inputMode="numeric"
         value={longest}

@@ -17,7 +17,7 @@ export function ArgumentList({ value, at = '' }: { readonly value: JsonObject; r
   const entries = useMemo(() => Object.entries(value), [value])
   const lengths = useMemo(() => entries.map(([name, item]) => name.length + lengthOf(item)), [entries])
   const drawn = useTextsInTurn(lengths)
-  if (entries.length === 0) return <p className="help">{t`No arguments.`}</p>
+  if (entries.length === 0) return <p className="help">{t`no arguments`}</p>
   const lists = startsOf(drawn, entriesOfGrid).map((from) => (
     <Entries key={from} entries={entries} from={from} to={Math.min(drawn, from + entriesOfGrid)} at={at} />
   ))

@@ -183,7 +183,7 @@ function ChangeFacts({ changes }: { readonly changes: readonly TextChange[] }) {
 
 const NoArguments = ({ action }: { readonly action: ReactNode }) => (
   <div className="row">
-    <p className="help">{t`No arguments.`}</p>
+    <p className="help">{t`no arguments`}</p>
     <span className="grow" />
     {action}
   </div>

@@ -69,7 +69,7 @@ function AttachFoot({ server, uri, name, not }: AttachFootProps) {
 }
 
 function resourceUpdateLabel({ times, last }: ResourceUpdates): string {
-  if (times === 1) return t`changed at ${clockTime(last)}`
+  if (times === 1) return t`Changed at ${clockTime(last)}.`
   return t`changed ${formatNumber(times)} times, last ${clockTime(last)}`
 }
 

@@ -43,7 +43,7 @@ describe('the rows of resources', () => {
     const servers = [files, makeServer({ name: 'none', state: { kind: 'stopped', reason: 'never-started' } })]
     expect(said(resourceRows({ servers, sections: { files: unknown, none: sectionOf([]) }, opened: noneOpened }))).toEqual([
       [1, 'server', 'files', 'not known yet'],
-      [2, 'note', 'Listed once “files” has run'],
+      [2, 'note', 'Listed once “files” has run.'],
       [1, 'server', 'none', 'last seen'],
       [2, 'note', 'No resources'],
     ])

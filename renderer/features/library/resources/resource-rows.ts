@@ -106,7 +106,7 @@ function noteOf(server: ServerSummary, { offers, error, loading }: LibrarySectio
   if ((offers?.resources ?? 0) >= mostTaken.resources || (offers?.templates.length ?? 0) >= mostTaken.resourceTemplates)
     return t`No more than ${formatNumber(mostTaken.resources)} of one server are listed`
   if (loading || !offers || offers.resources + offers.templates.length > 0) return undefined
-  return offers.fetchedAt === undefined ? t`Listed once “${server.name}” has run` : t`No resources`
+  return offers.fetchedAt === undefined ? t`Listed once “${server.name}” has run.` : t`No resources`
 }
 
 function resourceRow(server: ServerSummary, { list }: LibrarySection, index: number, level: number): SectionRow {

@@ -115,7 +115,7 @@ function In({ server: { name }, signIn, actions }: InProps) {
         <Fact label={t`Lasts`}>{expiryLabel(signIn, now)}</Fact>
         {dpop ? (
           <Fact label={t`Bound`}>
-            <Badge>{t`DPoP`}</Badge>
+            <Badge>{'DPoP'}</Badge>
           </Fact>
         ) : null}
       </dl>
@@ -124,7 +124,7 @@ function In({ server: { name }, signIn, actions }: InProps) {
       ) : (
         <p className="row wrap">
           <SmallButton aria-disabled={actions.busy} onClick={() => !actions.busy && setAsked(true)}>
-            {t`Sign out…`}
+            {t`Sign out`}
           </SmallButton>
           {grant === 'authorization-code' ? (
             <SmallGhostButton aria-disabled={actions.busy} onClick={() => !actions.busy && void actions.signIn()}>

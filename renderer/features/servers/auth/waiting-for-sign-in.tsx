@@ -45,7 +45,7 @@ export function InTheBrowser({ name, waiting: { issuer, url, since } }: InTheBro
           <span className="dim">
             {tx`The page of ${<AddressName url={issuer} />} is open.`}{' '}
             <span className="num" aria-hidden="true">
-              {t`${roughDuration(now - since)} so far.`}
+              {t`${roughDuration(now - since)} so far`}
             </span>
           </span>
         </p>

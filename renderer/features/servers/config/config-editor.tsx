@@ -129,7 +129,7 @@ export function ConfigEditor() {
   const saved = useMemo(() => hostProblems(state?.problems ?? []), [state?.problems])
   const savedAt = state?.savedAt
   useEffect(() => {
-    if (savedAt !== undefined) announce(t`Saved.`)
+    if (savedAt !== undefined) announce(t`Saved`)
   }, [savedAt, announce])
 
   if (!state) return <div className="page">{loadError ? <FileFailure error={loadError} onRetry={editing.reload} /> : <Loading />}</div>
@@ -183,7 +183,7 @@ export function ConfigEditor() {
       </div>
       <footer className="foot config-foot">
         <span className="help grow">
-          {dirty ? t`Not saved yet.` : savedAt === undefined ? t`A changed command asks before it runs.` : t`Saved.`}
+          {dirty ? t`Not saved yet.` : savedAt === undefined ? t`A changed command asks before it runs.` : t`Saved`}
         </span>
         <GhostButton onClick={() => editor.current?.format()}>{t`Format`}</GhostButton>
         <Button variant="ghost" aria-disabled={!dirty} onClick={() => dirty && editing.revert(state.base)}>

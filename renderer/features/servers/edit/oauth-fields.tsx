@@ -80,14 +80,14 @@ interface FieldOptions {
 type FieldRow = readonly FieldOptions[]
 
 const keyRow: FieldRow = [
-  { name: 'privateKey', secret: 'lines', label: t`Private key`, note: t`PEM` },
-  { name: 'keyAlgorithm', label: t`Key algorithm`, placeholder: t`ES256` },
+  { name: 'privateKey', secret: 'lines', label: t`Private key`, note: 'PEM' },
+  { name: 'keyAlgorithm', label: t`Key algorithm`, placeholder: 'ES256' },
 ]
 /** Fields of the settings that a grant uses, beside those of all. */
 const rowsOfGrant: Readonly<Record<OAuthGrant, readonly FieldRow[]>> = {
   'authorization-code': [
     [
-      { name: 'clientMetadataUrl', label: t`Client metadata`, placeholder: t`https://…` },
+      { name: 'clientMetadataUrl', label: t`Client metadata`, placeholder: 'https://…' },
       { name: 'callbackHost', label: t`Callback host`, placeholder: '127.0.0.1' },
       { name: 'callbackPort', label: t`Callback port`, placeholder: t`any`, help: t`For a service that allows only one address.` },
     ],
@@ -96,7 +96,7 @@ const rowsOfGrant: Readonly<Record<OAuthGrant, readonly FieldRow[]>> = {
   'jwt-bearer': [keyRow, [{ name: 'subjectToken', secret: 'line', label: t`Assertion`, note: t`instead of a key` }]],
   'cross-app': [
     [
-      { name: 'idpIssuer', label: t`Identity provider`, note: t`issuer`, placeholder: t`https://…` },
+      { name: 'idpIssuer', label: t`Identity provider`, note: t`issuer`, placeholder: 'https://…' },
       { name: 'idpTokenEndpoint', label: t`Token endpoint` },
     ],
     [
@@ -158,7 +158,7 @@ export function OAuthFields({ form, errors, open, onChange }: OAuthFieldsProps) 
           {field({ name: 'issuer', label: t`Issuer`, placeholder: t`as the server says` })}
           <SelectField
             label={t`Binds tokens to this computer`}
-            note={t`DPoP`}
+            note={'DPoP'}
             value={form.dpop}
             options={dpopUses}
             onChoose={(dpop) => onChange({ ...form, dpop })}

@@ -94,7 +94,7 @@ export function oauthErrors(form: OAuthForm): OAuthErrors {
     callbackPort:
       form.callbackPort === '' || (Number.isInteger(port) && port >= 1 && port <= 65_535)
         ? undefined
-        : t`A port is a number from 1 to 65535.`,
+        : t`A whole number from ${1} to ${65_535}.`,
     subjectToken:
       form.grant === 'cross-app'
         ? needed(form.subjectToken)
@@ -112,7 +112,7 @@ export function oauthErrors(form: OAuthForm): OAuthErrors {
   return defined(found)
 }
 
-const needed = (text: string): string | undefined => (text.trim() === '' ? t`Required.` : undefined)
+const needed = (text: string): string | undefined => (text.trim() === '' ? t`Required` : undefined)
 
 export const grantNames: Record<OAuthGrant, string> = {
   'authorization-code': t`In the browser`,

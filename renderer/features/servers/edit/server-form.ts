@@ -1,6 +1,7 @@
 // The form for one server as text fields, and its conversion from and to a definition. Pure. Every field of a definition has its
 // place in the form: what the form did not hold would be lost on save.
 
+import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
 import { isServerName, type ServerDefinition, type StdioDefinition, secretMask } from '#app/server/definition.ts'
@@ -153,7 +154,7 @@ export function validateForm(form: ServerForm, takenNames: readonly string[]): F
   }
   for (const field of ['timeout', 'startTimeout'] as const) {
     const seconds = Number(form[field])
-    if (form[field] !== '' && !(seconds >= 1 && seconds <= 86_400)) found[field] = t`From 1 to 86,400 seconds.`
+    if (form[field] !== '' && !(seconds >= 1 && seconds <= 86_400)) found[field] = t`A whole number from ${1} to ${formatNumber(86_400)}.`
   }
   if (form.idle !== '') {
     const minutes = Number(form.idle)

@@ -45,7 +45,7 @@ function LocationForm({ onLook }: { readonly onLook: (place: string) => void }) 
         <SmallButton type="submit" disabled={typed.trim() === ''}>
           {t`Look there`}
         </SmallButton>
-        {pick ? <SmallGhostButton onClick={() => void choose()}>{t`Choose a folder…`}</SmallGhostButton> : null}
+        {pick ? <SmallGhostButton onClick={() => void choose()}>{t`Choose a folder`}</SmallGhostButton> : null}
       </span>
     </SubmitForm>
   )
@@ -111,7 +111,7 @@ export function ImportStep({ isNow, onDone, onDenied, children }: ImportStepProp
       <div className="row wrap">
         {rows.length > 0 && (
           <Button icon="download" variant={isNow ? 'primary' : 'plain'} disabled={count === 0} onClick={() => setReviews(true)}>
-            {t`Import ${count} {server|servers}…`}
+            {t`Import ${count} {server|servers}`}
           </Button>
         )}
         {children}

@@ -202,7 +202,7 @@ function Conflict({ row: { server, way }, here, onWay }: ConflictProps) {
         onChange={onWay}
         choices={[
           { value: 'add', label: t`Under a new name` },
-          { value: 'replace', label: t`Replace it` },
+          { value: 'replace', label: t`Replace` },
         ]}
       />
     </div>

@@ -132,7 +132,7 @@ it('asks once for what is chosen, each with its start, and goes to the server th
   await within(dialog).findByText(/Line 7/)
   await waitFor(() => expect(link.paramsOf('appImport.take')).toHaveLength(1))
   // Another of the name is here: it takes its place only when the person says so, and then it is asked anew.
-  fireEvent.click(within(dialog).getByRole('radio', { name: 'Replace it' }))
+  fireEvent.click(within(dialog).getByRole('radio', { name: 'Replace' }))
   fireEvent.click(within(dialog).getByRole('checkbox', { name: 'Import “files”' }))
   await waitFor(() => expect(link.paramsOf('appImport.take')).toHaveLength(2))
   expect(link.paramsOf('appImport.take').map(({ servers }) => servers)).toEqual([

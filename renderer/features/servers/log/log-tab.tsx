@@ -28,7 +28,7 @@ const count = (lines: number): string => t`${formatNumber(lines)} {line|lines}`
 
 function LogActions({ name, all, shown, selection, onClear }: LogActionsProps) {
   const { copyWith, save } = useTextExport()
-  const take = (lines: readonly LogLine[]): void => copyWith(logText(lines), t`Copied.`)
+  const take = (lines: readonly LogLine[]): void => copyWith(logText(lines), t`Copied`)
   return (
     <Menu align="end" trigger={<IconButton label={t`Copy, save or clear the log`} icon="more" small />}>
       <MenuItem onSelect={() => take(all)}>{t`Copy all`}</MenuItem>
@@ -149,7 +149,7 @@ const sources: readonly SelectOption<LogSource>[] = [
   { value: 'stderr', label: 'stderr' },
   { value: 'stdout', label: 'stdout' },
   { value: 'message', label: t`Messages` },
-  { value: 'host', label: t`Assent` },
+  { value: 'host', label: 'Assent' },
 ]
 
 /** stderr, stray stdout, log messages and actions of the host. Not a live region: it would never be quiet. */

@@ -113,7 +113,7 @@ function CopyAsCall({ server, message }: { readonly server: string; readonly mes
   if (commandFor('posix') === undefined) return null
   const take = (shell: CommandShell): void => {
     const line = commandFor(shell)
-    if (line !== undefined) copyWith(line, t`Copied.`)
+    if (line !== undefined) copyWith(line, t`Copied`)
   }
   return (
     <Menu align="end" trigger={<SmallGhostButton icon="flow">{t`Copy as assent call`}</SmallGhostButton>}>

@@ -41,7 +41,7 @@ function MessageActions({ name, all, shown }: MessageActionsProps) {
   const { copyWith, save } = useTextExport()
   return (
     <Menu align="end" trigger={<IconButton label={t`Copy, save or clear the messages`} icon="more" small />}>
-      <MenuItem onSelect={() => copyWith(messageLines(shown), t`Copied.`)} disabled={shown.length === 0}>
+      <MenuItem onSelect={() => copyWith(messageLines(shown), t`Copied`)} disabled={shown.length === 0}>
         {shown.length === all.length ? t`Copy all` : t`Copy shown`}
       </MenuItem>
       <MenuItem
@@ -138,7 +138,7 @@ const kinds: readonly SelectOption<MessageKindFilter>[] = [
   { value: 'error', label: t`Errors` },
   { value: 'notification', label: t`Notifications` },
   { value: 'other', label: t`Other` },
-  { value: 'http', label: t`HTTP` },
+  { value: 'http', label: 'HTTP' },
   { value: 'all', label: t`Everything` },
 ]
 

@@ -35,6 +35,7 @@ interface ActivityState {
 }
 
 const nothing: ActivityState = { activity: undefined, processes: undefined, before: undefined }
+const cpu = 'CPU'
 const everyMs = 2000
 
 /** `local`: it has processes on this computer. */
@@ -161,7 +162,7 @@ function Processes({ processes: list, before }: ActivityState) {
             <th scope="col">{t`${processes.length} {process|processes}`}</th>
             <th scope="col">{t`pid`}</th>
             <th scope="col">{t`Memory`}</th>
-            <th scope="col">{t`CPU`}</th>
+            <th scope="col">{cpu}</th>
           </tr>
         </thead>
         <tbody>

@@ -196,7 +196,7 @@ function Outcome({ mode, summary }: { readonly mode: Mode; readonly summary: Imp
       <p>
         {[
           found,
-          conversations + already === 0 && t`Choose conversations.json, or the whole zip archive.`,
+          conversations + already === 0 && t`Unpack it, and choose conversations.json.`,
           already > 0 && t`${formatNumber(already)} are here already.`,
           cut && t`The file ends in the middle of a chat.`,
         ]

@@ -56,11 +56,11 @@ function FoundBackupList({ list, onLook, onRemove }: FoundBackupsProps) {
               <span className="wrap-any">
                 {words} <span className="dim num">{formatBytes(found.bytes)}</span>
               </span>
-              <Button size="sm" aria-label={t`Open: ${words}`} onClick={() => onLook(found.path)}>
+              <Button size="sm" aria-label={t`Open “${words}”`} onClick={() => onLook(found.path)}>
                 {t`Open`}
               </Button>
               <DownloadBackup path={found.path} words={words} />
-              <IconButton label={t`Delete: ${words}`} icon="trash" small onClick={() => setRemoving(found)} />
+              <IconButton label={t`Delete ${words}`} icon="trash" small onClick={() => setRemoving(found)} />
             </li>
           )
         })}
@@ -316,18 +316,18 @@ const backupLabels: Record<ListedBackup['kind'], (when: string) => string> = {
 
 const listedBackupLabel = ({ kind, at }: ListedBackup, now: number): string => backupLabels[kind](formatWhen(at, now))
 
-const permissionLabels: Record<HeldPermission['kind'], (n: string) => readonly [one: string, several: string]> = {
-  rules: (n) => [t`1 rule`, t`${n} rules`],
-  launches: (n) => [t`1 server that may start`, t`${n} servers that may start`],
-  views: (n) => [t`1 app view that may reach the network`, t`${n} app views that may reach the network`],
-  folders: (n) => [t`1 choice of shared folders`, t`${n} choices of shared folders`],
-  sampling: (n) => [t`1 budget for a server’s model requests`, t`${n} budgets for servers’ model requests`],
-  endpoints: (n) => [t`1 choice of a model or its endpoint`, t`${n} choices of models and their endpoints`],
-  settings: (n) => [t`1 choice of how Assent asks`, t`${n} choices of how Assent asks`],
+const permissionLabels: Record<HeldPermission['kind'], (n: string) => string> = {
+  rules: (n) => t`${n} {rule|rules}`,
+  launches: (n) => t`${n} {server|servers} that may start`,
+  views: (n) => t`${n} app {view|views} that may reach the network`,
+  folders: (n) => t`${n} {choice|choices} of shared folders`,
+  sampling: (n) => t`${n} {budget|budgets} for model requests`,
+  endpoints: (n) => t`${n} {choice|choices} of models and endpoints`,
+  settings: (n) => t`${n} {choice|choices} of how Assent asks`,
 }
 
 /** Permissions of one kind, counted: “3 rules”. */
 const permissionCountLabel = ({ kind, count }: Pick<HeldPermission, 'kind' | 'count'>): string =>
-  permissionLabels[kind](formatNumber(count))[count === 1 ? 0 : 1]
+  permissionLabels[kind](formatNumber(count))
 
 const fileName = (path: string): string => path.split(/[/\\]/).at(-1) ?? path

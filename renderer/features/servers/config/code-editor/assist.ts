@@ -16,9 +16,9 @@ interface Completion {
 const typeNames: Readonly<Record<ConfigSchema['type'], string>> = {
   object: '{ … }',
   array: t`list`,
-  string: t`text`,
-  number: t`number`,
-  boolean: t`true or false`,
+  string: t`a text`,
+  number: t`a number`,
+  boolean: t`yes or no`,
 }
 
 /** Initial text of a value, with the offset of the caret in it. */
