@@ -27,7 +27,7 @@ export const isForeignInstaller = (line: string, words: readonly string[]): bool
 /** Finds clients of servers: the MCP inspector, and a program that is started with servers of its own. */
 export const isClient = (line: string, words: readonly string[]): boolean =>
   /@(?:modelcontextprotocol|mcpjam)\/inspector\b|\bmcp-inspector\b/.test(line) ||
-  words.some((word) => /^--(?:additional-)?mcp-config(?:=|$)/.test(word))
+  words.some((word) => /^--(?:(?:additional-)?mcp-config|with-[\w-]*extension)(?:=|$)/.test(word))
 
 /** Finds the option of a run that does one thing and ends: `--login`, `--oauth-setup`, `--list-accounts`. */
 export const onceIn = (words: readonly string[]): string | undefined =>
@@ -83,7 +83,7 @@ export function mcpVerbOf(words: readonly string[]): McpVerb | undefined {
 }
 
 const verbs =
-  /^(?:add|add-json|add-from-claude-desktop|install|list|ls|get|remove|rm|login|logout|auth|enable|disable|status|tools|inspect)$/
+  /^(?:add|add-json|add-from-claude-desktop|install|import|list|ls|get|remove|rm|login|logout|auth|enable|disable|status|tools|inspect)$/
 
 export const isAddMcp = (words: readonly string[]): boolean =>
   editors.test(programOf(words[0] ?? '')) && words.some((word) => /^--add-mcp(?:=|$)/.test(word))

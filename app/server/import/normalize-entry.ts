@@ -89,7 +89,9 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
     return undefined
   }
   const host = flattened(node).find(
-    (entry) => canonicalName(entry) === 'url' && /^https?:\/\/\.+(?:\/|$)/i.test(textValueOf(entry.value) ?? ''),
+    (entry) =>
+      canonicalName(entry) === 'url' &&
+      /^(?:https?:\/\/\.+(?:\/|$)|\{\{[^{}]+\}\}$|\[[^[\]]+\]$|YOUR[-_]\w+$)/i.test(textValueOf(entry.value) ?? ''),
   )
   if (host) {
     note(host.value, isPlaceholder(textValueOf(host.value) ?? ''), problems)
@@ -122,7 +124,7 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
     } else if (name === 'headersHelper' || name === 'envFile' || name === 'env_file') note(key, leftOut(name))
     else if (name === 'bearer_token_env_var') {
       headers.push({ name: 'Authorization', key, value: valueNode(`Bearer \${env:${textValueOf(value) ?? ''}}`, value) })
-    } else if (name === 'apiKey' && value.type === 'string') {
+    } else if ((name === 'apiKey' || name === 'bearer_token') && value.type === 'string') {
       headers.push({ name: 'Authorization', key, value: valueNode(`Bearer ${textValueOf(value) ?? ''}`, value) })
     } else if (name === 'api_key_env') headers.push(apiKeyHeader(node, entry))
     else if (name === 'env_http_headers') headers.push(...fromVariables(value))
@@ -201,9 +203,11 @@ function withLeadingArgs(entries: readonly ConfigNodeEntry[]): ConfigNodeEntry[]
   return entries.flatMap((entry) => (entry === first ? [] : [entry === second ? all : entry]))
 }
 
-/** Lists the entries, with those of `transport: { type, command … }` in its place. */
+/** Lists the entries, with those of `transport: { type, command … }` or `source: { type, url }` in its place. */
 const flattened = (node: Node): ConfigNodeEntry[] =>
-  nodeEntries(node).flatMap((entry) => (entry.name === 'transport' && entry.value.type === 'object' ? nodeEntries(entry.value) : [entry]))
+  nodeEntries(node).flatMap((entry) =>
+    /^(?:transport|source)$/.test(entry.name) && entry.value.type === 'object' ? nodeEntries(entry.value) : [entry],
+  )
 
 type Note = (at: Node, note: ImportNote, to?: ProblemCollector) => void
 

@@ -8,9 +8,10 @@ import { nameOfCommand, nameOfUrl } from './command-programs.ts'
 import { readCommands } from './formats/read-commands.ts'
 import { looksLikeToml, readAsYaml, readData, readFileText, readJsonConfig } from './formats/read-json.ts'
 import { addressAlone } from './formats/server-card.ts'
-import { notServer, pasteRemedy, readAs } from './import-notes.ts'
+import { notRun, notServer, pasteRemedy, readAs } from './import-notes.ts'
 import { normalizeReferences } from './normalize-references.ts'
 import { decodeReferences } from './placeholders.ts'
+import { joinedLines } from './shell-words.ts'
 
 const longestLink = 65_536
 
@@ -220,6 +221,9 @@ const shiftLines = (snippet: Snippet, lines: number): Snippet =>
 const looksLikeJson = (text: string): boolean => /^(?:\{|\[(?!!\[|<|[^\]\n"{]*\]\()|["“][^"”\n]*["”]\s*:|\/[/*])/.test(text)
 const looksLikeYaml = (text: string): boolean => /^(?:(?:[ \t]*#[^\n]*|---)?\n)*(?:- )?["']?[\w.@/-]+["']?:(?:[ \t]|\n)[\s\S]*\n/.test(text)
 
+/** One line of a program that is not known, with an option or a pipe: its address may be anything. */
+const isCommand = /^[a-z][\w.-]* (?!.*\n)(?:.* )?(?:--?[a-z][\w-]*|\|)(?:[ =]|$)/
+
 interface PartOptions {
   readonly language?: string
   /** Nothing else was pasted, so that any line may be a command. */
@@ -259,6 +263,9 @@ function readPart(text: string, file: string, { language = '', alone = true }: P
   if (below) return below
   if (lines.problems.length > 0) return lines
   const addresses = addressesIn(withoutCalls(text))
+  const line = joinedLines(trimmed)
+  const { message, remedy } = notServer(line)
+  if (addresses.length > 0 && isCommand.test(line)) return onlyProblem(start, message, remedy)
   const links = readLinks(addresses, file)
   if (links !== undefined) return links
   const likely = addresses.filter(looksLikeServer)
@@ -338,11 +345,23 @@ function joinSnippets(parts: readonly Snippet[]): Snippet {
 const seconds: ReadonlySet<HostId> = new Set(['cline', 'codex', 'roo-code', 'crush'])
 const milliseconds: ReadonlySet<HostId> = new Set(['claude-code', 'continue', 'gemini-cli', 'qwen-code', 'amazon-q'])
 
+/** Reads Crush's script: each `mcp add` in it, wherever it stands. Nothing of it is run; files that it reads in are named. */
+function readScript(text: string, file: string): Snippet {
+  const read = readCommands(text, { file, strict: true })
+  const others = [...text.matchAll(/^[ \t]*((?:source|\.) [^\n#]+)/gm)].map(({ 1: line = '', index }) => ({
+    ...{ file, ...positionAt(text, index) },
+    ...notRun(line.trim()),
+  }))
+  return { ...read, problems: [...read.problems, ...others] }
+}
+
 /** Reads a config file of another application. `file`: its path, for problems. */
 export const readHostFile = (host: HostId, text: string, file: string): Snippet =>
-  host === 'other'
-    ? readSnippet(text, file, false)
-    : readFileText(text, file, {
-        language: /\.toml$/i.test(file) ? 'toml' : /\.ya?ml$/i.test(file) ? 'yaml' : 'json',
-        unit: seconds.has(host) ? 's' : milliseconds.has(host) ? 'ms' : 'guess',
-      })
+  /(?:^|[\\/])\.?crushrc$/.test(file)
+    ? readScript(text, file)
+    : host === 'other'
+      ? readSnippet(text, file, false)
+      : readFileText(text, file, {
+          language: /\.toml$/i.test(file) ? 'toml' : /\.ya?ml$/i.test(file) ? 'yaml' : 'json',
+          unit: seconds.has(host) ? 's' : milliseconds.has(host) ? 'ms' : 'guess',
+        })

@@ -124,6 +124,23 @@ export const takeovers: readonly Attack[] = [
       ...same('named', [servers[0]?.problems.length, problems], [2, 1]),
     ]
   }),
+  attack('a script of another program is read and not run', async (stage) => {
+    put(
+      stage,
+      '.config/crush/crushrc',
+      `touch ${join(stage.folder, 'started')}\nmcp add evil --url https://evil.example/$(touch ${join(stage.folder, 'started')})\nmcp add fine --url https://fine.example/mcp --header X "$(touch ${join(stage.folder, 'started')})"\n`,
+    )
+    const { servers, problems } = await look(stage)
+    return [
+      ...same(
+        'found',
+        servers.map(({ name }) => name),
+        ['fine'],
+      ),
+      ...same('named', [servers[0]?.problems.length, problems], [1, 1]),
+      ...unless(!started(stage), 'it was run'),
+    ]
+  }),
   attack('a name that is taken takes no place without a word', async (stage) => {
     await stage.host.request('server.save', {
       name: 'bank',

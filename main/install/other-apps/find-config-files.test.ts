@@ -1,5 +1,5 @@
 // Places of other programs in a home of the test's own.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -14,6 +14,17 @@ const put = (path: string, value: unknown): void => {
 const folder = '$' + '{workspaceFolder}'
 const extension = join(home, '.config/Claude/Claude Extensions/ant.dir.files')
 
+const crushrc = `
+provider add ollama --type ollama --base-url "http://localhost:11434/v1"
+source ~/team/crush-base.sh
+if [[ $HOSTNAME == "babysquid" ]]; then
+  mcp add tracker --type http --url "https://tracker.example/mcp" --oauth true \\
+    --header Authorization "Bearer $(touch ${join(home, 'ran')})" --header X-Team "$TEAM"
+fi
+mcp add notes --command node --args /srv/notes.js --env NOTES_DIR "$HOME/notes" --disabled true
+mcp remove notes
+`
+
 beforeAll(() => {
   put('.config/Code/User/profiles/-1a2b/mcp.json', { servers: { profiled: { command: 'a' } } })
   put('.config/Code/User/profiles/-1a2b/settings.json', {})
@@ -27,6 +38,7 @@ beforeAll(() => {
   put('empty/readme.txt', 'nothing')
   put('.config/opencode/opencode.jsonc', '{ /* mine */ "mcp": { "local": { "type": "local", "command": ["npx", "-y", "e"] } } }')
   put('.config/crush/crush.json', { mcp: { slow: { type: 'stdio', command: 'f', timeout: 120 } } })
+  put('.config/crush/crushrc', crushrc)
   put('.config/Claude/Claude Extensions/ant.dir.files/manifest.json', {
     manifest_version: '0.3',
     name: 'files',
@@ -72,7 +84,26 @@ it('finds those of profiles and of packaged programs, and of TOML', async () => 
     ['codex', 'docs', undefined],
     ['opencode', 'local', '-y', 'e', undefined],
     ['crush', 'slow', undefined],
+    ['crush', 'tracker'],
+    ['crush', 'notes', '/srv/notes.js', undefined],
+    ['crush', 'not read', undefined],
   ])
+})
+
+it('reads the servers of Crush’s script, runs nothing of it, and names what it leaves out', async () => {
+  const files = await findAppConfigFiles(system)
+  const snippet = files.find(({ path }) => path.endsWith('crushrc'))?.snippet
+  const [tracker, notes] = snippet?.servers ?? []
+  const reference = (text: string): string => text.replace('@', '$')
+  expect(tracker?.definition).toMatchObject({
+    transport: 'streamable-http',
+    url: 'https://tracker.example/mcp',
+    headers: { Authorization: reference('Bearer @{input:token}'), 'X-Team': reference('@{env:TEAM}') },
+  })
+  expect(tracker?.problems.map(({ message }) => message)).toEqual([`“$(touch ${join(home, 'ran')})” is not run.`])
+  expect(notes?.definition).toMatchObject({ command: 'node', enabled: false, env: { NOTES_DIR: reference('@{userHome}/notes') } })
+  expect(snippet?.problems.map(({ line, message }) => [line, message])).toEqual([[3, '“source ~/team/crush-base.sh” is not run.']])
+  expect(existsSync(join(home, 'ran'))).toBe(false)
 })
 
 it('asks for what an extension of Claude Desktop keeps secret or was never given', async () => {

@@ -153,10 +153,10 @@ const documented: readonly (readonly [HostId, linux: string[], darwin: string[],
   ],
   [
     'crush',
-    ['~/.config/crush/crush.json'],
-    ['~/.config/crush/crush.json'],
-    ['~\\AppData\\Local\\crush\\crush.json'],
-    ['.crush.json', 'crush.json'],
+    ['~/.config/crush/crush.json', '~/.config/crush/crushrc'],
+    ['~/.config/crush/crush.json', '~/.config/crush/crushrc'],
+    ['~\\AppData\\Local\\crush\\crush.json', '~\\.config\\crush\\crushrc'],
+    ['.crush.json', 'crush.json', '.crushrc', 'crushrc'],
   ],
 ]
 

@@ -240,11 +240,14 @@ export const knownApps: readonly KnownApp[] = [
     project: json('.amp/settings'),
   },
   {
-    // Newer ones have `crushrc`, a script, which is not read.
     host: 'crush',
     source: 'https://github.com/charmbracelet/crush/blob/main/README.md',
-    user: ({ platform, local, dotConfig }) => [`${platform === 'win32' ? local : dotConfig}/crush/crush.json`],
-    project: ['.crush.json', 'crush.json'],
+    // `crushrc` is a script, of which the servers are read and nothing is run.
+    user: ({ platform, local, dotConfig }) => [
+      `${platform === 'win32' ? local : dotConfig}/crush/crush.json`,
+      `${dotConfig}/crush/crushrc`,
+    ],
+    project: ['.crush.json', 'crush.json', '.crushrc', 'crushrc'],
   },
 ]
 

@@ -28,7 +28,11 @@ const optionFields: Readonly<Record<string, 'transport' | 'url' | 'name' | 'comm
   '--cwd': 'cwd',
   '--working-directory': 'cwd',
 }
-const ignoredOptions = new Set(['--timeout', '--include-tools', '--exclude-tools'])
+const ignoredOptions = new Set(
+  ['timeout', 'include-tools', 'exclude-tools', 'enabled-tools', 'disabled-tools', 'oauth-client-secret', 'agent'].map(
+    (name) => `--${name}`,
+  ),
+)
 
 class UnreadableLine extends Error {
   readonly problem: ImportNote
@@ -47,7 +51,12 @@ interface Options {
   /** Words that are no options. `maybe`: the unknown option before, whose value it may be. */
   readonly positional: { readonly word: string; readonly maybe?: string }[]
   readonly notes: ImportNote[]
+  off: boolean
 }
+
+/** Takes the value of a flag that may have one. */
+const boolean = (rest: string[], inline: string | undefined): string =>
+  inline ?? (/^(?:true|false|1|0|yes|no)$/i.test(rest[0] ?? '') ? (rest.shift() ?? '') : 'true')
 
 /** Reads the words after `mcp add`. `program`: name of the application. */
 export function readMcpAdd(
@@ -56,13 +65,16 @@ export function readMcpAdd(
   program: string,
 ): { readonly server?: Candidate; readonly problem?: ImportNote } {
   try {
-    const options: Options = { given: {}, env: {}, headers: {}, args: [], oauth: {}, positional: [], notes: [] }
+    const options: Options = { given: {}, env: {}, headers: {}, args: [], oauth: {}, positional: [], notes: [], off: false }
     const rest = [...words]
     const dashes = takeOptions(rest, options)
+    // `NAME npx -- -y PACKAGE`: these dashes are the application's too.
+    if (!dashes && rest[0] === '--') rest.shift()
     const line = lineOf(options, dashes, !dashes && /^(?:gemini|qwen)$/.test(program) ? withoutOwn(rest, options) : rest)
     const { name, definition } = definitionOf(options, line, program)
+    const own = options.off ? { ...definition, enabled: false } : definition
     const notes = options.notes.map((note) => ({ ...place, ...note }))
-    return { server: toCandidate(name, definition, place, notes) }
+    return { server: toCandidate(name, own, place, notes) }
   } catch (error) {
     if (error instanceof UnreadableLine) return { problem: error.problem }
     throw error
@@ -97,8 +109,11 @@ function takeOptions(rest: string[], options: Options): boolean {
     else if (option === '--bearer-token-env-var') options.headers['Authorization'] = `Bearer \${env:${one()}}`
     else if (option === '--bearer-token') options.headers['Authorization'] = `Bearer ${one()}`
     else if (option === '--client-id' || option === '--oauth-client-id') oauth.clientId = one()
-    else if (option === '--callback-port') oauth.callbackPort = Number(one())
-    else if (/^--(?:oauth-)?client-secret$|^--trust$/.test(option)) notes.push(leftOut(option))
+    else if (option === '--callback-port' || option === '--oauth-callback-port') oauth.callbackPort = Number(one())
+    else if (/^--client-secret$|^--trust$/.test(option)) notes.push(leftOut(option))
+    // Crush's flags have a value.
+    else if (option === '--disabled') options.off = !/^(?:false|0|no)$/i.test(boolean(rest, inline))
+    else if (option === '--oauth') boolean(rest, inline)
     else if (ownOptions.has(option)) one()
     else if (ignoredOptions.has(option)) {
       one()

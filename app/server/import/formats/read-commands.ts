@@ -125,7 +125,7 @@ function kindOf(words: readonly string[], line: string, verb: McpVerb | undefine
   if (isAddMcp(words)) return 'editor'
   if (words[1] === '=') return 'unknown'
   if (isPreparing(words.join(' '))) return 'preparing'
-  if ((isRun || !strict) && isClient(line, words)) return 'client'
+  if ((isRun || !strict || /\s--with-[\w-]*extension\b/.test(line)) && isClient(line, words)) return 'client'
   if ((isRun || !strict || /\s--client\b/.test(line)) && isForeignInstaller(line, words)) return 'installer'
   if ((isRun || !strict) && usageIn(words) !== undefined) return 'usage'
   if ((isRun || !strict) && onceIn(words) !== undefined) return 'once'
@@ -168,7 +168,7 @@ function shellPartIn(
     const before = commands[index - 1]
     if (at.after !== undefined && at.after !== '\n' && (!joins || before?.kind === 'server' || before?.kind === 'unknown'))
       if (!(joins && words.length === 0 && index === commands.length - 1)) return { piece: at.after, offset: at.operatorAt }
-    const own = kind === 'preparing' || kind === 'unknown' ? undefined : substitutionIn(line, shell)
+    const own = kind === 'preparing' || kind === 'unknown' || isAsked(words) ? undefined : substitutionIn(line, shell)
     if (own !== undefined) return { piece: own, offset: at.offset }
     for (const word of words)
       for (const [whole, name = ''] of word.matchAll(variable))
@@ -176,6 +176,11 @@ function shellPartIn(
   }
   return undefined
 }
+
+/** Tells Crush's own `mcp add … --header NAME "$(…)"`: a value that a command would print is asked for. */
+const isAsked = (words: readonly string[]): boolean =>
+  words[0] === 'mcp' &&
+  words.every((word, index) => substitutionIn(word) === undefined || /^--(?:header|env)$/.test(words[index - 2] ?? ''))
 
 const variable = /\$(?:env:|\{)?([A-Za-z_]\w*)\}?/g
 const resolved = (word: string, { known }: Reading): string =>
@@ -220,14 +225,15 @@ function readCommand(piece: Command, reading: Reading): undefined {
 function addedJson(words: readonly string[]): string {
   const at = words.findIndex((word) => word.startsWith('--add-mcp'))
   const json = /^--add-mcp=([\s\S]*)$/.exec(words[at] ?? '')?.[1] ?? words[at + 1] ?? ''
-  return json.includes('"""') ? json.replaceAll('"""', '"') : json
+  // Backslashes within single quotes are for PowerShell.
+  return /^\{\s*\\"/.test(json) ? json.replaceAll('\\"', '"') : json.includes('"""') ? json.replaceAll('"""', '"') : json
 }
 
 function readMcpVerb({ program, verb, rest }: McpVerb, at: CommandText, reading: Reading): undefined {
   const refuse = (note: ImportNote): undefined => addProblem(reading, at.offset, note)
   const owner = nameOfCommand([program.split(' ').at(-1) ?? program])
   if (verb === 'add-from-claude-desktop') return refuse({ ...notServer(verb), remedy: t`Use “Import servers”.` })
-  if (verb === 'install' && !isAdding({ program, verb, rest })) return refuse(notServer(`${program} mcp install`))
+  if (verb === 'import' || (verb === 'install' && !isAdding({ program, verb, rest }))) return refuse(notServer(`${program} mcp ${verb}`))
   if (verb === 'add-json') {
     const own = rest.filter((word, index) => !/^(-s|--scope|--client-secret)/.test(word) && !/^(-s|--scope)$/.test(rest[index - 1] ?? ''))
     const [name, json = ''] = own
@@ -238,9 +244,16 @@ function readMcpVerb({ program, verb, rest }: McpVerb, at: CommandText, reading:
   if (verb !== 'add' && verb !== 'install') return
   if (rest.length === 0) return refuse(notServer(program === '' ? '/mcp add' : `${program} mcp add`))
   const place = { file: reading.file, ...positionAt(reading.text, at.offset) }
-  const added = rest.map((word) => resolved(word, reading))
+  const runs: ConfigProblem[] = []
+  const asked = (word: string, index: number): string => {
+    const piece = program === '' ? substitutionIn(word) : undefined
+    if (piece === undefined) return word
+    runs.push({ ...place, ...notRun(piece) })
+    return word.replace(piece, () => `<${rest[index - 1]}>`)
+  }
+  const added = rest.map((word, index) => resolved(asked(word, index), reading))
   const { server, problem } = readMcpAdd(added, place, owner)
-  if (server) addCandidate(server, 'claude-mcp-add', reading)
+  if (server) addCandidate({ ...server, problems: [...server.problems, ...runs] }, 'claude-mcp-add', reading)
   if (problem) refuse(problem)
 }
 

@@ -117,7 +117,7 @@ const byLine = (one: { readonly line?: number | undefined }, other: { readonly l
 /** Keys of a package or a plugin whose `url` is not that of a server. */
 const metadataKeys = /^(?:author|repository|bugs|homepage|publisher|maintainer|funding|license|provider)$/
 /** Keys whose value looks like a server and is part of one. */
-const partKeys = /^(?:transport|command|config|env|headers|requestInit|oauth|auth)$/
+const partKeys = /^(?:transport|source|command|config|env|headers|requestInit|oauth|auth)$/
 
 const tooMany = () => t`There are more than ${mostServers} servers.`
 
@@ -176,7 +176,7 @@ export function readTree(root: Node, reading: ConfigReading, options: MapOptions
   const zed = at('context_servers')
   if (zed?.type === 'object') {
     // Entries of Zed's extensions, which know the command.
-    const refuse = (entry: Node): boolean => entry.type === 'object' && !isServer(entry)
+    const refuse = (entry: Node): boolean => entry.type === 'object' && !isUnnamed(entry)
     readMap(zed, reading, { ...options, refuse })
     return 'zed'
   }
@@ -219,6 +219,10 @@ export function readTree(root: Node, reading: ConfigReading, options: MapOptions
   }
   for (const holder of [root, at('mcp'), at('settings', 'mcp'), at('customizations', 'vscode', 'mcp')]) {
     const servers = memberOf(holder, 'servers')
+    if (servers?.type === 'array' && itemsOf(servers).some(isUnnamed)) {
+      for (const item of itemsOf(servers)) readUnnamed(item, reading, options)
+      return 'mcp-servers'
+    }
     if (servers?.type !== 'object') continue
     if (holder) declare(holder, reading)
     readMap(servers, reading, options)
@@ -237,10 +241,15 @@ export function readTree(root: Node, reading: ConfigReading, options: MapOptions
     readGoose(goose, reading, options)
     return 'goose'
   }
-  const config = at('config')
+  return readUnkeyed(root, reading, options)
+}
+
+/** Reads servers that stand under no key of an application. */
+function readUnkeyed(root: Node, reading: ConfigReading, options: MapOptions): SnippetFormat | undefined {
+  const config = memberOf(root, 'config')
   if (isServer(config) && config && !isServer(root)) {
     declare(root, reading)
-    readOne(textValueOf(at('name')) ?? nameOf(config), config, config, reading, options)
+    readOne(textValueOf(memberOf(root, 'name')) ?? nameOf(config), config, config, reading, options)
     return 'mcp-servers'
   }
   const unnamed = isUnnamed(root) ? [root] : itemsOf(root).some(isUnnamed) ? itemsOf(root) : []
@@ -248,6 +257,11 @@ export function readTree(root: Node, reading: ConfigReading, options: MapOptions
     declare(root, reading)
     for (const item of unnamed) readUnnamed(item, reading, options)
     return 'mcp-servers'
+  }
+  const partial = [memberOf(root, 'mcp'), root].find(isPartial)
+  if (partial) {
+    readMap(partial, reading, options)
+    return undefined
   }
   const entries = nodeEntries(root).filter(({ name }) => !metadataKeys.test(name))
   if (!entries.some(({ value }) => isServer(value))) return undefined
@@ -285,8 +299,18 @@ const nestedServers = (root: Node): Node | undefined =>
     .map(({ value }) => nodeEntries(value).find(({ name }) => serverKeys.test(name))?.value)
     .find((node) => node?.type === 'array' || nodeEntries(node).some(({ value }) => isServer(value)))
 
-/** Tells an entry without a name: command or address stand in it, or in its `transport`, as Codex prints them. */
-const isUnnamed = (node: Node): boolean => isServer(node) || isServer(memberOf(node, 'transport'))
+/** Tells an entry without a name: command or address stand in it, or in its `transport`, as Codex prints them, or its `source`. */
+const isUnnamed = (node: Node): boolean => isServer(node) || isServer(memberOf(node, 'transport')) || isServer(memberOf(node, 'source'))
+
+/** Keys of an entry beside command and address. */
+const entryKeys = /^(?:args|env|environment|headers|disabled|enabled|autoApprove|alwaysAllow|timeout|type|cwd)$/
+
+/** Tells a map of entries that have neither a command nor an address: parts of an example. */
+function isPartial(map: Node | undefined): map is Node {
+  const entries = map?.type === 'object' ? nodeEntries(map) : []
+  const keys = entries.flatMap(({ value }) => nodeEntries(value).map(({ name }) => name))
+  return keys.length > 0 && entries.every(({ value }) => value.type === 'object') && keys.every((key) => entryKeys.test(key))
+}
 
 function declare(holder: Node, reading: ConfigReading): void {
   for (const [id, input] of readInputs(holder, reading.problems)) reading.inputs.set(id, input)
