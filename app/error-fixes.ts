@@ -28,6 +28,7 @@ const checkAddress: FixOf = () => [t`Check the address and the network.`, server
 const modelRetries: FixOf = () => [t`The model reads this and can try again.`]
 const waitThenRetry: FixOf = (data) => [t`Wait ${waitOf(data)}, then try again.`, retry]
 const anotherModel: FixOf = () => [t`Try again, or choose another model.`, retry]
+const otherFolder: FixOf = () => [t`Name a folder with --data-dir.`]
 const reload: FixOf = () => [t`Reload the page.`]
 
 /** Fix of each error by its code; built on demand, since the language may change. */
@@ -35,6 +36,8 @@ export const errorFixes = {
   'config.unreadable': mendFile,
   'config.syntax': mendFile,
   'config.invalid': mendFile,
+  'profile.two': otherFolder,
+  'profile.shared': otherFolder,
   'profile.newer': () => [t`Update Assent, or choose another data folder.`],
   'profile.locked': () => [t`Close the other Assent, or choose another data folder.`, retry],
   'profile.corrupt': () => [t`Restore a backup, or choose another data folder.`],

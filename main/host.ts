@@ -15,7 +15,7 @@ import { createChat } from '#main/chat/chat.ts'
 import { createBroker } from '#main/consent/broker.ts'
 import { createModelFetch } from '#main/host/model-fetch.ts'
 import { createProfileNotices } from '#main/host/notices.ts'
-import { checkProfile, prepareFolder } from '#main/host/profile-check.ts'
+import { checkProfile, prepareFolder, warnOfPlace } from '#main/host/profile-check.ts'
 import { allHandlers, checkedEvents, createDispatch } from '#main/requests/dispatch.ts'
 import { silentLog } from './base/host-log.ts'
 import { createHistory } from './chat/bulk-changes.ts'
@@ -196,7 +196,10 @@ function createSnapshot({ platform, dataDir, version }: HostBase, parts: HostPar
 }
 
 /** Schedules the work that waits for the first page; without a page, on the command line, it begins at once. */
-function startWork({ platform, clock, log, startServers = true, undo }: HostBase, { store, servers, chat, bundles, notices }: HostParts) {
+function startWork(
+  { platform, clock, log, dataDir, env, startServers = true, undo }: HostBase,
+  { store, servers, chat, bundles, notices }: HostParts,
+) {
   const isExpected = platform.shell.kind !== 'cli'
   const firstPage = awaitFirstPage({
     clock,
@@ -205,6 +208,8 @@ function startWork({ platform, clock, log, startServers = true, undo }: HostBase
       if (startServers) servers.startAtLaunch()
       void bundles.sweep()
       if (!isExpected) return
+      const warning = warnOfPlace(dataDir, env)
+      if (warning) notices.onDamage(warning)
       chat.resumeTasks()
       store.makeReady()
       undo.push(runInBackground({ name: 'search', work: store.search.build, clock, log }))

@@ -19,6 +19,7 @@ class FakeApp
       | 'requestSingleInstanceLock'
       | 'quit'
       | 'exit'
+      | 'relaunch'
       | 'setPath'
       | 'getPath'
       | 'getVersion'
@@ -116,6 +117,9 @@ class FakeApp
     if (this.windows().length > 0) return
     if (this.#quitting) this.#willQuit()
     else this.fire('window-all-closed')
+  }
+  relaunch(): void {
+    record('app.relaunch')
   }
   exit(exitCode?: number): void {
     record('app.exit', exitCode)

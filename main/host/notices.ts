@@ -75,7 +75,7 @@ export function createProfileNotices({ config, secretsInMemory, signed, emit, cl
       disk = error
       refresh()
     },
-    /** Adds a notice for the rest of this run: a part of the profile cannot be read. */
+    /** Adds a notice for the rest of this run: a part of the profile cannot be read, or its folder is no safe place. */
     onDamage(error: HostError): void {
       damaged = error
       refresh()

@@ -3,7 +3,7 @@ import { HostError } from '#app/errors.ts'
 import type { Json } from '#app/json.ts'
 import { silentLog } from '#main/base/host-log.ts'
 import { manualClock } from '#main/base/manual-clock.testing.ts'
-import { checkProfile } from './profile-check.ts'
+import { checkProfile, isShared } from './profile-check.ts'
 
 const day = 24 * 60 * 60_000
 
@@ -55,4 +55,20 @@ it('tells what is damaged at each start until it is mended, and nothing when it 
   for (let start = 0; start < 3; start += 1) await check.run()
   await new Promise(setImmediate)
   expect([check.reads(), check.errors]).toEqual([3, [damaged, damaged]])
+})
+
+it.each<[string, Partial<Parameters<typeof isShared>[0]>, boolean]>([
+  ['the local folder of Windows', {}, false],
+  ['a share', { path: '\\\\files\\profiles\\me\\Assent' }, true],
+  ['OneDrive', { path: 'C:\\Users\\Me\\onedrive - contoso\\Assent' }, true],
+  ['a folder whose name begins like that of OneDrive', { path: 'C:\\Users\\me\\OneDrive - Contoso Old\\Assent' }, false],
+  ['no OneDrive at all', { env: { OneDrive: '' }, path: 'C:\\Users\\me' }, false],
+  ['iCloud on a Mac', { platform: 'darwin', path: '/Users/me/Library/Mobile Documents/com~apple~CloudDocs/Assent' }, true],
+  ['Library on a Mac', { platform: 'darwin', path: '/Users/me/Library/Application Support/Assent' }, false],
+  ['NFS on Linux', { platform: 'linux', path: '/home/me/.local/share/assent', type: 0x6969 }, true],
+  ['ext4 on Linux', { platform: 'linux', path: '/home/me/.local/share/assent', type: 0xef53 }, false],
+])('%s: is it a share, or synchronised', (_title, facts, expected) => {
+  const env = { OneDrive: 'C:\\Users\\me\\OneDrive', OneDriveCommercial: 'C:\\Users\\me\\OneDrive - Contoso' }
+  const home = facts.platform === 'darwin' ? '/Users/me' : 'C:\\Users\\me'
+  expect(isShared({ platform: 'win32', env, home, path: 'C:\\Users\\me\\AppData\\Local\\Assent', type: 0, ...facts })).toBe(expected)
 })

@@ -1,6 +1,8 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, realpathSync, statfsSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { orElse } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { BackupStore } from '#main/store/backup/backup.ts'
@@ -14,6 +16,41 @@ export function prepareFolder(dataDir: string): void {
   } catch (cause) {
     throw new HostError('profile.unwritable', t`The data folder ${dataDir} cannot be made or written.`, { data: { path: dataDir }, cause })
   }
+}
+
+interface FolderFacts {
+  readonly platform: NodeJS.Platform
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  /** Real path. A mapped drive of Windows has that of its share. */
+  readonly path: string
+  /** Type of the file system, as statfs(2) has it. */
+  readonly type: number
+}
+
+/** Types of NFS, SMB, CIFS, SMB2 and AFS (statfs(2)); other systems number them anew. */
+const networkTypes: ReadonlySet<number> = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f])
+
+/** Whether a folder lies on a share, where SQLite's WAL does not work (sqlite.org/wal.html), or is synchronised, which tears its files apart. */
+export function isShared({ platform, env, home, path, type }: FolderFacts): boolean {
+  if (platform === 'linux') return networkTypes.has(type)
+  const synchronised =
+    platform === 'win32'
+      ? [env['OneDrive'], env['OneDriveConsumer'], env['OneDriveCommercial']]
+      : [`${home}/Library/Mobile Documents`, `${home}/Library/CloudStorage`]
+  const folded = path.toLowerCase().replaceAll('\\', '/')
+  return (
+    folded.startsWith('//') ||
+    synchronised.some((folder) => folder && `${folded}/`.startsWith(`${folder.toLowerCase().replaceAll('\\', '/')}/`))
+  )
+}
+
+/** Returns a warning about the place of the data folder. */
+export function warnOfPlace(dataDir: string, env: FolderFacts['env']): HostError | undefined {
+  const facts = orElse(() => ({ path: realpathSync.native(dataDir), type: statfsSync(dataDir).type }), undefined)
+  if (!facts || !isShared({ platform: process.platform, env, home: homedir(), ...facts })) return undefined
+  const message = t`The data folder is synchronised or on a network, where it can be damaged.`
+  return new HostError('profile.shared', message, { data: { path: dataDir } })
 }
 
 interface ProfileCheckOptions {

@@ -1,8 +1,9 @@
 // The app's entry. Nothing is awaited at the top: Electron is not ready before this module has been run.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { profilePlaces } from '#main/shell/node/data-dir.ts'
 import { failToStart, runShell } from './shell.ts'
-import { variableAtStart } from './start-options.ts'
+import { dataDirOption, variableAtStart } from './start-options.ts'
 
 // Bundled as dist/main/electron.js.
 const dist = resolve(import.meta.dirname, '..')
@@ -27,6 +28,7 @@ runShell({
   stderr: process.stderr,
   process,
   onShown,
+  places: profilePlaces(dataDirOption(process.argv.slice(1))),
 }).catch((error: unknown) => {
   onShown()
   failToStart(error)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { channels } from '#app/contract/channels.ts'
 import type { HostEvent } from '#app/contract/events.ts'
 import { HostError } from '#app/errors.ts'
+import { defined } from '#app/or-else.ts'
 import { defaultSettings } from '#app/settings.ts'
 import type { HostOptions } from '#main/host/host-options.ts'
 import type { createHost } from '#main/host.ts'
@@ -29,6 +30,8 @@ vi.mock('#main/shell/socket/listen-for-commands.ts', () => ({
   },
 }))
 
+/** Holds the data folder. */
+let root: string
 let dataDir: string
 let dist: string
 let created: HostOptions[]
@@ -41,7 +44,8 @@ let fakeProcess: FakeProcess
 beforeEach(() => {
   resetElectron()
   fakeProcess = new FakeProcess()
-  dataDir = mkdtempSync(join(tmpdir(), 'assent-shell-'))
+  root = mkdtempSync(join(tmpdir(), 'assent-shell-'))
+  dataDir = root
   created = []
   disposals = 0
   outside = []
@@ -72,9 +76,9 @@ beforeEach(() => {
   dist = join(dataDir, 'dist')
   mkdirSync(join(dist, 'renderer'), { recursive: true })
 })
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+afterEach(() => rmSync(root, { recursive: true, force: true, maxRetries: 3 }))
 
-const start = (os: NodeJS.Platform = 'linux', env = { ASSENT_NO_KEYRING: '1' } as Record<string, string>): Promise<void> =>
+const start = (os: NodeJS.Platform = 'linux', env = { ASSENT_NO_KEYRING: '1' } as Record<string, string>, former?: string): Promise<void> =>
   runShell({
     dist,
     icon: undefined,
@@ -85,6 +89,7 @@ const start = (os: NodeJS.Platform = 'linux', env = { ASSENT_NO_KEYRING: '1' } a
     stderr: new PassThrough(),
     process: fakeProcess,
     onShown: () => undefined,
+    places: { dataDir, ...defined({ former }) },
   })
 
 async function started(os: NodeJS.Platform = 'linux'): Promise<BrowserWindow> {
@@ -119,6 +124,42 @@ describe('before the app is ready', () => {
     void start()
     expect(calls[0]).toEqual({ name: 'app.setPath', args: ['userData', join(dataDir, 'browser')] })
     expect(existsSync(join(dataDir, 'browser'))).toBe(true)
+  })
+})
+
+describe('with a profile in the folder of an earlier version', () => {
+  const moveAt = async (press = 0): Promise<string> => {
+    const former = join(dataDir, 'former')
+    dataDir = join(dataDir, 'local')
+    mkdirSync(former)
+    writeFileSync(join(former, 'assent.db'), 'rows')
+    dialogAnswers.button = press
+    const moving = start('win32', { ASSENT_NO_KEYRING: '1', XDG_STATE_HOME: join(dataDir, 'state') }, former)
+    app.ready.resolve()
+    await moving
+    return former
+  }
+
+  test('it is moved before anything uses either folder, then the app starts again', async () => {
+    const former = await moveAt()
+    expect([existsSync(former), readFileSync(join(dataDir, 'assent.db'), 'utf8'), created, BrowserWindow.open]).toEqual([
+      false,
+      'rows',
+      [],
+      [],
+    ])
+    expect([callsOf('app.relaunch').length, callsOf('app.exit')]).toEqual([1, [[0]]])
+    const [[name, path] = []] = callsOf('app.setPath')
+    expect([name, String(path).includes('assent-shell-')]).toEqual(['userData', false])
+  })
+
+  test('where both places have one the person chooses; Cancel leaves both and ends the app', async () => {
+    mkdirSync(join(dataDir, 'local'))
+    writeFileSync(join(dataDir, 'local', 'assent.db'), 'other rows')
+    const former = await moveAt(2)
+    const [[box] = []] = callsOf('dialog.showMessageBox')
+    expect(box).toMatchObject({ buttons: [dataDir, former, 'Cancel'], cancelId: 2 })
+    expect([existsSync(former), callsOf('app.relaunch').length, callsOf('app.exit')]).toEqual([true, 0, [[0]]])
   })
 })
 

@@ -3,10 +3,10 @@
 
 import { createHash } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { dirname, posix, win32 } from 'node:path'
+import { basename, dirname, join, posix, win32 } from 'node:path'
 import { orElse } from '#app/or-else.ts'
 import { writeFileAtomically } from '#main/base/atomic-write.ts'
-import type { SecretStore } from '#main/base/secret-store.ts'
+import { noKeyringAnswer, type SecretStore } from '#main/base/secret-store.ts'
 import type { StateKey } from '#main/store/signed-state.ts'
 import { type Surroundings, surroundings } from './data-dir.ts'
 import { openKeyring } from './system-keyring.ts'
@@ -35,12 +35,33 @@ interface StateKeyOptions {
 }
 
 /** Resolves with the key of a profile; null: the keyring, or the file, cannot be read. */
-export async function openStateKey({ dataDir, where = surroundings(), keyring }: StateKeyOptions): Promise<StateKey | null> {
-  const profile = orElse(() => {
-    // Made first: a folder that is not there yet has no real path.
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    return realpathSync(dataDir)
-  }, dataDir)
+export async function openStateKey(options: StateKeyOptions): Promise<StateKey | null> {
+  // Made first: a folder that is not there yet has no real path.
+  orElse(() => mkdirSync(options.dataDir, { recursive: true, mode: 0o700 }), undefined)
+  return openKey(options)
+}
+
+/**
+ * Gives the key of one data folder to another one, which may have had one, or may have been renamed already.
+ * @throws {HostError} `secrets.unavailable` when a keyring cannot be read; both keys are then as they were
+ */
+export async function moveStateKey(from: string, to: string, options: Omit<StateKeyOptions, 'dataDir'> = {}): Promise<void> {
+  const [key, next] = [await openKey({ ...options, dataDir: from }), await openKey({ ...options, dataDir: to })]
+  if (key === null || next === null || key.isLocked) throw noKeyringAnswer()
+  if (key.value === undefined) return
+  await next.set(key.value)
+  await key.remove()
+}
+
+/** Real path of a folder, which may have been renamed. */
+const realPath = (dataDir: string): string =>
+  orElse(
+    () => realpathSync(dataDir),
+    orElse(() => join(realpathSync(dirname(dataDir)), basename(dataDir)), dataDir),
+  )
+
+async function openKey({ dataDir, where = surroundings(), keyring }: StateKeyOptions): Promise<KeptKey | null> {
+  const profile = realPath(dataDir)
   const service = `Assent ${idOf(profile)}`
   const file = fileKey(stateKeyFile(profile, where))
   try {
@@ -49,10 +70,15 @@ export async function openStateKey({ dataDir, where = surroundings(), keyring }:
     if (secrets.kind === 'memory') return { ...file.read(), ...(secrets.isLocked && { isLocked: true }) }
     // A profile that was signed first without a keyring keeps its file: another shell may have none still.
     const kept = value === undefined ? file.read() : undefined
-    return kept?.value === undefined ? { kind: 'keyring', value, set: (next) => secrets.set(NAME, next) } : kept
+    if (kept?.value !== undefined) return kept
+    return { kind: 'keyring', value, set: (next) => secrets.set(NAME, next), remove: () => secrets.delete(NAME) }
   } catch {
     return null // Nothing signed is used then, and nothing is deleted.
   }
+}
+
+interface KeptKey extends StateKey {
+  remove(): Promise<void>
 }
 
 function fileKey(path: string) {
@@ -65,8 +91,8 @@ function fileKey(path: string) {
   }
   return {
     /** @throws when there is a file that cannot be read. */
-    read(): StateKey {
-      const key: StateKey = { kind: 'file', folder, value: undefined, set }
+    read(): KeptKey {
+      const key: KeptKey = { kind: 'file', folder, value: undefined, set, remove: async () => rmSync(path, { force: true }) }
       try {
         return isOfPerson(path) ? { ...key, value: readFileSync(path, 'utf8') } : key
       } catch (error) {

@@ -332,7 +332,7 @@ function Gone({ name }: { readonly name: string }) {
   return (
     <section className="b" aria-label={name}>
       <div className="in">
-        <Empty title={tx`There is no server named ${<ServerName name={name} />}.`}>
+        <Empty title={tx`There is no server named “${<ServerName name={name} />}”.`}>
           <p>{t`It was removed or renamed.`}</p>
           <Button onClick={toList}>{t`Show all servers`}</Button>
         </Empty>

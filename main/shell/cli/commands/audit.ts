@@ -2,22 +2,21 @@ import type { AuditRow } from '#app/consent/audit-row.ts'
 import { deciderLabel } from '#app/consent/decided-by.ts'
 import { t } from '#app/i18n/translate.ts'
 import { silentLog } from '#main/base/host-log.ts'
-import { dataDirOf } from '#main/shell/node/data-dir.ts'
 import { openKeyring, serviceOf } from '#main/shell/node/system-keyring.ts'
 import { openAudit } from '#main/store/audit/audit.ts'
 import { readAnchor } from '#main/store/audit/audit-anchor.ts'
 import type { AuditReader, ChainEnd } from '#main/store/store-api.ts'
 import type { Options } from '../command-line.ts'
-import { openProfile } from '../data-folder.ts'
+import { openProfile, type Profile } from '../data-folder.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { type CliOutput, rowCountLabel, visibleLine } from '../output.ts'
 
 /** Reads the audit log, also while Assent runs on the profile: no server starts, nothing is written. */
 export async function audit(options: Options, output: CliOutput): Promise<ExitCode> {
-  const dataDir = dataDirOf(options.dataDir)
+  const profile = await openProfile(options, output, { temporary: false })
   // The anchor is read before the log is opened, which does not show later rows.
-  const kept = options.verify ? await findSeal(options) : undefined
-  const record = openAudit({ dataDir, log: silentLog })
+  const kept = options.verify ? await findSeal(profile) : undefined
+  const record = openAudit({ dataDir: profile.dataDir, log: silentLog })
   try {
     const { server, since = Number.NEGATIVE_INFINITY } = options
     for (const row of record.all()) {
@@ -54,8 +53,7 @@ function has(record: AuditReader, hash: string): boolean {
   return false
 }
 
-async function findSeal(options: Options): Promise<ChainEnd | undefined> {
-  const { dataDir, isDefault } = openProfile(options, { temporary: false })
+async function findSeal({ dataDir, isDefault }: Profile): Promise<ChainEnd | undefined> {
   const secrets = await openKeyring(serviceOf(dataDir, isDefault), process.env)
   return readAnchor(secrets).catch(() => undefined) // A locked keyring, say: the output says that no anchor was found.
 }
