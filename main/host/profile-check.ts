@@ -49,7 +49,7 @@ export function isShared({ platform, env, home, path, type }: FolderFacts): bool
 export function warnOfPlace(dataDir: string, env: FolderFacts['env']): HostError | undefined {
   const facts = orElse(() => ({ path: realpathSync.native(dataDir), type: statfsSync(dataDir).type }), undefined)
   if (!facts || !isShared({ platform: process.platform, env, home: homedir(), ...facts })) return undefined
-  const message = t`The data folder is synchronised or on a network, where it can be damaged.`
+  const message = t`The data folder is synchronised or on a network. It can be damaged.`
   return new HostError('profile.shared', message, { data: { path: dataDir } })
 }
 

@@ -6,6 +6,7 @@ import { missingInterpreterRule, wrongArchitectureRule } from './diagnose-launch
 import {
   change,
   commandOf,
+  copy,
   type DiagnosisCase,
   type DiagnosisFinding,
   type DiagnosisRule,
@@ -23,12 +24,27 @@ import {
   wroteSentence,
 } from './diagnosis-input.ts'
 import { exitReason, isError, readOutput, reasonIn } from './exit-reason.ts'
+import { installLibraries, signAnew } from './known-launchers.ts'
 import { listeningAddress } from './listening-address.ts'
 import { missingVariablesIn } from './missing-variables.ts'
 import { outOfMemoryRule, readSigns } from './output-patterns.ts'
 
 const exitLabel = ({ code, signal }: Exit): string =>
-  signal ? t`was ended by ${signal}` : code === null ? t`ended` : t`ended with exit code ${code}`
+  signal
+    ? t`was ended by ${signal}`
+    : code === null
+      ? t`ended`
+      : t`ended with exit code ${isStatus(code) ? `0x${code.toString(16).toUpperCase()}` : code}`
+
+/** Whether an exit code is an error status of Windows (NTSTATUS), which are written in hex everywhere. */
+const isStatus = (code: number): boolean => code >= 0xc0000000
+
+/** Statuses of a program whose libraries are missing, of another version, or fail to begin (ntstatus.h). */
+const libraryStatuses: ReadonlySet<number | null> = new Set([0xc0000135, 0xc0000139, 0xc0000142])
+/** Access violation, illegal instruction, stack overflow, damaged heap, fast fail. */
+const crashStatuses: ReadonlySet<number | null> = new Set([0xc0000005, 0xc000001d, 0xc00000fd, 0xc0000374, 0xc0000409])
+/** How cmd.exe says that a program of a batch file was not found, as a shell does by 127. */
+const notFoundByCmd = 9009
 
 export const exitedRule: DiagnosisRule = (one) => {
   const exit = one.trace.exit ?? exitIn(one.error)
@@ -37,17 +53,37 @@ export const exitedRule: DiagnosisRule = (one) => {
   const sign = readSigns(one)
   if (sign) return sign
   // 137 is how a shell or a container reports SIGKILL.
-  if (exit.signal === 'SIGKILL' || exit.code === 137)
+  if (exit.signal === 'SIGKILL' || exit.code === 137) {
+    if (one.facts.platform === 'darwin' && one.trace.stderr.length + one.trace.output.length === 0) return refusedByMac(one)
     return { ...outOfMemoryRule(), code: 'killed-by-signal', short: t`was ended by ${'SIGKILL'}` }
-  if (exit.signal !== null) return killed(one, exit)
-  if (exit.code === 127) return missingInterpreterRule(one)
+  }
+  if (exit.signal !== null || crashStatuses.has(exit.code)) return killed(one, exit)
+  if (libraryStatuses.has(exit.code)) return missingLibrary(exit)
+  if (exit.code === 127 || exit.code === notFoundByCmd) return missingInterpreterRule(one)
   const noise = one.trace.output[0]
   if (noise !== undefined && one.trace.stderr.length === 0 && !isError(exitReason(one) ?? '')) return notMcpRule(one)
   return crashed(one, exit)
 }
 
+/** macOS kills what has a broken signature before it can write a word; the same signal as for memory. */
+function refusedByMac({ trace }: DiagnosisCase): DiagnosisFinding {
+  const file = trace.resolved ?? ''
+  return finding('killed-by-signal', [copy(signAnew(file)), retry(), log()], {
+    short: t`was ended by ${'SIGKILL'}`,
+    why: t`macOS ends programs with a broken signature.`,
+    remedy: reportIt(),
+  })
+}
+
+const missingLibrary = (exit: Exit): DiagnosisFinding =>
+  finding('crashed-at-once', [retry(), log()], {
+    short: exitLabel(exit),
+    why: t`A library (DLL) is missing or too old.`,
+    remedy: t`Install it with “${installLibraries}”, then try again.`,
+  })
+
 function killed(one: DiagnosisCase, exit: Exit): DiagnosisFinding {
-  const crash = ['SIGSEGV', 'SIGILL', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGTRAP'].includes(exit.signal ?? '')
+  const crash = exit.signal === null || ['SIGSEGV', 'SIGILL', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGTRAP'].includes(exit.signal ?? '')
   return finding('killed-by-signal', [retry(), log()], {
     short: exitLabel(exit),
     why: wroteSentence(exitReason(one)),

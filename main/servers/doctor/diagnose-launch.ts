@@ -21,7 +21,7 @@ import {
   sentences,
   textAt,
 } from './diagnosis-input.ts'
-import { programHelp } from './known-launchers.ts'
+import { installRosetta, otherProcessor, programHelp } from './known-launchers.ts'
 
 /** Sentence on how to install a program. */
 export const howToGet = (help: ReturnType<typeof programHelp>): string =>
@@ -41,7 +41,7 @@ export const commandNotFoundRule: DiagnosisRule = (one) => {
       why: '',
       remedy: t`Name the program in the folder as the command.`,
     })
-  if (textAt(data, 'there') === 'file' && file !== undefined) return notExecutableRule(file)
+  if (textAt(data, 'there') === 'file' && file !== undefined) return notExecutableRule(file, facts.platform)
   const first = programOfLine(program)
   if (first !== undefined)
     return finding('command-not-found', [change('command')], {
@@ -80,12 +80,13 @@ function programOfLine(command: string): string | undefined {
   return isLine ? program : undefined
 }
 
-function notExecutableRule(file: string): DiagnosisFinding {
+function notExecutableRule(file: string, platform: NodeJS.Platform): DiagnosisFinding {
   const fix = `chmod +x ${/^[\w./@+-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`
-  return finding('not-executable', [...(/[\n\r]/.test(file) ? [] : [copy(fix)]), change('command'), retry()], {
+  const canBeMade = platform !== 'win32' && !/[\n\r]/.test(file)
+  return finding('not-executable', [...(canBeMade ? [copy(fix)] : []), change('command'), retry()], {
     short: t`${file} may not be executed`,
     why: '',
-    remedy: t`Make it executable, or use its interpreter as the command.`,
+    remedy: t`Use its interpreter as the command, and its path as an argument.`,
   })
 }
 
@@ -94,7 +95,7 @@ export const cwdNotFoundRule: DiagnosisRule = ({ error, definition }) => {
   return finding('working-folder-missing', [change('cwd'), retry()], {
     short: textAt(error.data, 'there') === 'file' ? t`${folder} is a file, not a folder` : t`${folder} was not found`,
     why: '',
-    remedy: t`Choose another folder, or make this one.`,
+    remedy: t`Choose another folder.`,
   })
 }
 
@@ -115,6 +116,17 @@ export function wrongArchitectureRule({ trace, error, facts }: DiagnosisCase): D
     short: t`${file} is for ${nameOfSystem(program.system)} (${program.arch ?? '?'})`,
     why: '',
     remedy: t`Get the build for ${nameOfSystem(platform)} (${arch}).`,
+  })
+}
+
+/** Diagnosis of macOS' EBADARCH (86), which Node has no name for: the program is for Intel and Rosetta is missing, or for ARM and this is Intel. */
+function untranslated({ trace, error, facts }: DiagnosisCase, reason = ''): DiagnosisFinding | undefined {
+  if (facts.platform !== 'darwin' || !/-86$/.test(reason)) return undefined
+  const onArm = facts.arch === 'arm64'
+  return finding('wrong-architecture', [...(onArm ? [copy(installRosetta)] : []), change('command'), retry()], {
+    short: t`${trace.resolved ?? textAt(error.data, 'command') ?? ''} is for ${'macOS'} (${otherProcessor[facts.arch] ?? '?'})`,
+    why: '',
+    remedy: t`Get the build for ${'macOS'} (${facts.arch}).`,
   })
 }
 
@@ -157,14 +169,14 @@ function refusedLine({ error }: DiagnosisCase, reason: string | undefined): Diag
 }
 
 export const spawnFailedRule: DiagnosisRule = (one) => {
-  const { error, trace } = one
+  const { error, trace, facts } = one
   const reason = textAt(error.data, 'reason')
   const command = commandOf(one)
   const refused = refusedLine(one, reason)
   if (refused) return refused
-  const other = wrongArchitectureRule(one)
+  const other = wrongArchitectureRule(one) ?? untranslated(one, reason)
   if (other) return other
-  if (reason === 'EACCES' || reason === 'EPERM') return notExecutableRule(trace.resolved ?? command)
+  if (reason === 'EACCES' || reason === 'EPERM') return notExecutableRule(trace.resolved ?? command, facts.platform)
   if (reason === 'ENOENT') return missingInterpreterRule(one)
   const isPassing = reason === 'ETXTBSY' || reason === 'EMFILE'
   return finding('could-not-start', isPassing ? [retry(), change('command')] : [change('command'), retry()], {
@@ -197,7 +209,7 @@ export const configInvalidRule: DiagnosisRule = (one) => {
     return finding('invalid-value', [textAt(error.data, 'name') === 'url' ? change('url') : values, retry()], {
       short: t`a value cannot be used`,
       why: error.message,
-      remedy: t`Correct the value. Nothing was sent.`,
+      remedy: t`Correct the value.`,
     })
   if (variable.startsWith('workspaceFolder'))
     return finding('variable-missing', [{ kind: 'folders', label: t`Choose a folder` }, fix, retry()], {

@@ -66,6 +66,9 @@ const causeOf = (reason: string): Cause | undefined => {
   return undefined
 }
 
+/** Whether an address is of the local network, which macOS lets a program reach by permission alone since version 15. */
+const isLocal = (host: string): boolean => /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|\[f[cde])|\.local(:\d+)?$/i.test(host)
+
 const isOfTheWay = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/
 
 export const unreachableRule: DiagnosisRule = (one) => {
@@ -88,6 +91,12 @@ export const unreachableRule: DiagnosisRule = (one) => {
       short: t`its proxy cannot be used`,
       why: passedOver === undefined ? error.message : t`Assent does not use the SOCKS proxy ${passedOver} (${reason}).`,
       remedy: t`Set an HTTP proxy in HTTPS_PROXY, or add the address to NO_PROXY.`,
+    })
+  if (reason === 'EHOSTUNREACH' && one.facts.platform === 'darwin' && isLocal(where))
+    return finding('offline', [retry(), change('url')], {
+      short: t`no network`,
+      why,
+      remedy: t`Allow Assent in System Settings, Privacy & Security, Local Network.`,
     })
   const cause = causeOf(reason)
   if (cause)

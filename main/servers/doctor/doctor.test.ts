@@ -5,9 +5,10 @@ import type { DiagnosisCase } from './diagnosis-input.ts'
 import { diagnosisTable } from './diagnosis-table.testing.ts'
 import { linuxFacts, made } from './doctor.testing.ts'
 import { diagnose } from './doctor.ts'
+import { systemTable } from './system-table.testing.ts'
 import { wordsTable } from './words-table.testing.ts'
 
-const table = [...diagnosisTable, ...wordsTable]
+const table = [...diagnosisTable, ...systemTable, ...wordsTable]
 
 const said = (one: DiagnosisCase): string => {
   const { short, message, why, remedy, actions } = diagnose(one)

@@ -30,6 +30,8 @@ export const blank: StartTrace = {
   steps: [],
   sandbox: null,
 }
+export const macFacts: DiagnosisFacts = { platform: 'darwin', arch: 'arm64' }
+export const windowsFacts: DiagnosisFacts = { platform: 'win32', arch: 'x64' }
 export const linuxFacts: DiagnosisFacts = { platform: 'linux', arch: 'x64' }
 
 export const made = (code: HostErrorCode, data: JsonObject = {}, change: Partial<DiagnosisCase> = {}): DiagnosisCase => ({

@@ -96,7 +96,7 @@ const signInRules: Partial<Record<HostErrorCode, DiagnosisRule>> = {
     finding('sign-in-refused', [signIn(), token()], {
       short: t`you didn’t sign in`,
       why: '',
-      remedy: t`Sign in to use it.`,
+      remedy: t`Sign in again.`,
       tone: 'warn',
     }),
   'server.sign-in-failed': ({ error }) => {

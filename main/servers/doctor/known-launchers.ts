@@ -5,6 +5,13 @@ import { programName } from '#app/text/format-text.ts'
 import { nearest } from '#main/base/nearest-name.ts'
 import { change, copy, type DiagnosisFinding, finding, log, retry, wroteSentence } from './diagnosis-input.ts'
 
+// Commands that help where it is the system that refuses a program.
+export const installRosetta = 'softwareupdate --install-rosetta'
+export const installLibraries = 'winget install Microsoft.VCRedist.2015+.x64'
+export const signAnew = (file: string): string => `codesign --force --sign - '${file.replaceAll("'", "'\\''")}'`
+/** Processor that programs of macOS are for when they are not for this one. */
+export const otherProcessor: Readonly<Record<string, string>> = { arm64: 'x64', x64: 'arm64' }
+
 interface Program {
   readonly names: readonly string[]
   readonly product: string

@@ -89,7 +89,7 @@ afterAll(async () => {
 /** Of a server, what the doctor says of it: its code, and what its words must hold. */
 it.each<[string, DiagnosisCode, string[]]>([
   ['busy', 'could-not-start', ['half-copied', 'ETXTBSY', 'the update of the file']],
-  ['odd-header', 'invalid-value', ['X-Room', 'Nothing was sent']],
+  ['odd-header', 'invalid-value', ['X-Room', 'Correct the value']],
   ['name-in-address', 'invalid-value', ['Authorization', 'Change the address']],
   ['neither-nor', 'broke-the-protocol', ['neither result nor error', 'report it']],
   ['odd-session', 'broke-the-protocol', ['visible ASCII', 'report it']],

@@ -15,7 +15,7 @@ export const surroundings = (): Surroundings => ({ platform: process.platform, e
 export interface ProfilePlaces {
   /** Absolute path. */
   readonly dataDir: string
-  /** Where an earlier version had it; undefined where no version had it elsewhere. */
+  /** Folder of an earlier version; undefined where no version had another one. */
   readonly former?: string
 }
 

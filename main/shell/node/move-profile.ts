@@ -14,7 +14,7 @@ import type { ProfilePlaces } from './data-dir.ts'
 
 export interface ProfileChoice {
   readonly path: string
-  /** When its database was written last; ms since the epoch. */
+  /** Time of the last write to its database; ms since the epoch. */
   readonly used: number
 }
 
@@ -136,7 +136,7 @@ async function copyProfile(from: string, to: string, digests: Digests): Promise<
   await renameFolder(begun, to)
 }
 
-/** On Windows a link of a folder needs a privilege, a junction does not. */
+/** Makes a junction of a folder: a link needs a privilege on Windows. */
 async function copyLink(source: string, target: string, leadsTo: string): Promise<void> {
   const isFolder = (await stat(source).catch(() => undefined))?.isDirectory()
   await symlink(leadsTo, target, isFolder ? 'junction' : 'file')

@@ -216,6 +216,20 @@ describe('resolveCommand', () => {
     expect(resolveCommand('serve', lookup(`:.:${['a', 'b', 'c'].map((name) => join(home, name)).join(':')}`))).toBe(file)
   })
 
+  it('says that a script of Windows is there, though it is no program', () => {
+    // To this system the whole path of Windows is one name.
+    const [before, script] = [process.cwd(), 'C:\\srv\\run.ps1']
+    writeFileSync(join(home, script), '')
+    process.chdir(home)
+    try {
+      expect(() => resolveCommand(script, { ...lookup('', 'win32'), cwd: 'C:\\srv' })).toThrow(
+        expect.objectContaining({ data: expect.objectContaining({ there: 'file', file: script }) }),
+      )
+    } finally {
+      process.chdir(before)
+    }
+  })
+
   it('finds nothing in an empty path', () => {
     expect(() => resolveCommand('sh', lookup(''))).toThrow(expect.objectContaining({ code: 'server.command-not-found' }))
   })

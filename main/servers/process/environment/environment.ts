@@ -50,7 +50,10 @@ export function resolveCommand(command: string, lookup: Lookup): string {
   }
   const names = folders.flatMap((folder) => orElse(() => readdirSync(folder), []))
   const didYouMean = isPath ? undefined : nearest(name, names)
-  const file = places.flatMap((place) => candidates(place, lookup)).find((candidate) => fileKind(candidate) !== undefined)
+  // A script of Windows (`.ps1`, `.py`) is a file there, though no program.
+  const file = [...places.flatMap((place) => candidates(place, lookup)), ...(windows ? places : [])].find(
+    (each) => fileKind(each) !== undefined,
+  )
   const obstacle = file === undefined ? {} : defined({ there: fileKind(file), file })
   const { path, pathSource, cwd } = lookup
   throw new HostError('server.command-not-found', t`${command} was not found.`, {
