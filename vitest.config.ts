@@ -2,11 +2,13 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { fullOnly } from './e2e/full-only.ts'
+import { leftOutHere } from './e2e/posix-only.ts'
+import { realTemporary } from './scripts/memory-folder.ts'
 import { lazyZod } from './vite.config.ts'
 
 /** `npm test` leaves these to `npm run test:full`. */
 const leftOut = process.env['ASSENT_TESTS'] === 'quick' ? fullOnly.flatMap(({ file, titles }) => (titles ? [] : [file])) : []
-const ignored = ['**/node_modules/**', '**/dist/**', 'e2e/**/*.spec.ts', ...leftOut]
+const ignored = ['**/node_modules/**', '**/dist/**', 'e2e/**/*.spec.ts', ...leftOut, ...leftOutHere()]
 const integration = [
   'main/**/*.integration.test.ts',
   'e2e/**/*.test.ts',
@@ -31,7 +33,9 @@ export default defineConfig({
     // Keys that sign permissions, where there is no keyring: never in the folder of whoever runs the tests. No test asks a registry of the
     // world: a launch that is reviewed looks its package up.
     env: {
+      ...realTemporary(),
       XDG_STATE_HOME: resolve('test-results/.state'),
+      LOCALAPPDATA: resolve('test-results/.state'),
       npm_config_registry: 'http://127.0.0.1:9/',
       PIP_INDEX_URL: 'http://127.0.0.1:9/',
     },

@@ -1,8 +1,19 @@
 // A folder in memory for the profiles of tests: each is a database that waits for the disk at every commit, which took more of their time
 // than their work. A killed process loses nothing there either; only a machine without power would.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
+/**
+ * Variables that name the folder of temporary files by its real path, a short one: that of macOS is a link, and too long for sockets (104
+ * bytes); that of Windows may be in 8.3 names. What is compared with a path would differ.
+ */
+export function realTemporary(platform: NodeJS.Platform = process.platform, realpath = realpathSync.native): Record<string, string> {
+  if (platform === 'linux') return {}
+  const folder = platform === 'darwin' && !process.env['TMPDIR']?.startsWith('/private/') ? realpath('/tmp') : realpath(tmpdir())
+  return { TMPDIR: folder, TEMP: folder, TMP: folder }
+}
 
 /** Free memory that the tests may need, in bytes. */
 const needed = 3 * 2 ** 30

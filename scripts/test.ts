@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { electronBinary } from './electron-binary.ts'
 import { installDebian } from './install-debian.ts'
-import { makeMemoryFolder } from './memory-folder.ts'
+import { makeMemoryFolder, realTemporary } from './memory-folder.ts'
 
 interface Count {
   readonly passed: number
@@ -54,7 +54,13 @@ async function run({ name, args, report }: Step, live = true): Promise<void> {
   const said: Buffer[] = []
   const child = spawn(node, args, {
     stdio: live ? 'inherit' : ['inherit', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...(memory && { TMPDIR: memory }), ...(full ? {} : { ASSENT_TESTS: 'quick' }) },
+    env: {
+      ...process.env,
+      ...realTemporary(),
+      NODE_COMPILE_CACHE: compiled,
+      ...(memory && { TMPDIR: memory }),
+      ...(full ? {} : { ASSENT_TESTS: 'quick' }),
+    },
   })
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => said.push(chunk))
   const ok = await new Promise<boolean>((done) => child.once('error', () => done(false)).once('close', (code) => done(code === 0)))

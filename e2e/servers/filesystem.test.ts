@@ -1,13 +1,14 @@
 // The reference filesystem server over stdio, which is given no folder but the roots that it asks for.
+
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { eventually } from '#main/servers/lifecycle/servers.testing.ts'
 import { openWholeHost, textOf, type WholeHost } from './whole-host.ts'
 
-const program = new URL('../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js', import.meta.url).pathname
+const program = fileURLToPath(new URL('../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js', import.meta.url))
 const entry = { command: process.execPath, args: [program] }
 
 let folder: string

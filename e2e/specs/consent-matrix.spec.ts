@@ -1,5 +1,7 @@
 // What a server asks in the course of a call, in both eras, through every way it can end: docs/consent-matrix.md. The run
 // is made by hand in the first window; what counts is what came back to the server.
+import { basename } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Locator } from '@playwright/test'
 import { expect, test } from '../fixtures/app.ts'
 import { at, cellsOf, listed, type Matrix, nameOf, nothingWaits, openListed, press, skipInElectron } from '../fixtures/matrix.ts'
@@ -217,7 +219,7 @@ test.describe('the names of folders', () =>
     title: /wants to know your folders/,
     yes: /^Share with/,
     no: /^Don’t share/,
-    allowed: ({ folder }) => ({ roots: [{ uri: `file://${folder}`, name: folder.split('/').at(-1) }] }),
+    allowed: ({ folder }) => ({ roots: [{ uri: pathToFileURL(folder).href, name: basename(folder) }] }),
     denied: () => ({ roots: [] }),
   }))
 
@@ -281,6 +283,6 @@ test.describe('the reference server', () => {
 
   test('knows the folders that it was told of', async ({ matrix }) => {
     await everything(matrix, 'get-roots-list')
-    await expect(came(matrix)).toContainText(`file://${matrix.folder}`)
+    await expect(came(matrix)).toContainText(pathToFileURL(matrix.folder).href)
   })
 })

@@ -1,8 +1,10 @@
 // The way to a first answer: a fresh profile, a pasted key, a server of another app, and a call of its tool. Clicks are counted;
 // the paste and what is typed are not.
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { homeVariables } from '../../main/base/this-system.testing.ts'
 import { expect, test } from '../fixtures/model.ts'
 import { allow, call, card, composer, turnEnds } from '../fixtures/steps.ts'
 
@@ -15,7 +17,7 @@ test.afterAll(() => rmSync(home, { recursive: true, force: true }))
 test.use({
   serves: { models: [{ id: 'claude-sonnet-9', display_name: 'Claude Sonnet 9' }] },
   options: async ({ model }, use) => {
-    const places = { HOME: home, APPDATA: home, XDG_CONFIG_HOME: join(home, '.config') }
+    const places = { ...homeVariables(home), APPDATA: home, XDG_CONFIG_HOME: join(home, '.config') }
     await use({ hostEnv: { ...places, ANTHROPIC_BASE_URL: model.server.url }, profile: {} })
   },
 })

@@ -1,6 +1,7 @@
 // A port that was chosen, and what the program that had it before left in the browser: a service worker that lets the link through and waits
 // for what comes behind it, a cached page for every address, cookies of our names, a tab that is still open. None of them gets the key, and
 // the person gets the app. The worker of the kind that reads along is in `open-link.spec.ts`.
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { homeVariables } from '../../main/base/this-system.testing.ts'
 import { expect, test } from '../fixtures/app.ts'
 import { composer } from '../fixtures/steps.ts'
 
@@ -60,7 +62,7 @@ const listening = (): ReturnType<typeof listen> =>
 
 async function serve(port: number): Promise<URL> {
   const child = spawn(process.execPath, [cli, 'serve', '--no-open', '--port', String(port), '--data-dir', join(folder, 'data')], {
-    env: { PATH: '/usr/bin:/bin', HOME: folder, ASSENT_NO_KEYRING: '1', ASSENT_LOCAL_MODEL_PORTS: '' },
+    env: { PATH: process.env['PATH'], ...homeVariables(folder), ASSENT_NO_KEYRING: '1', ASSENT_LOCAL_MODEL_PORTS: '' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   served = child

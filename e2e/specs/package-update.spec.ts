@@ -1,8 +1,10 @@
 // A server that npx fetches, with the npm of this computer and a registry on it: the version on its cards, and a newer one that is offered.
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FakeRegistry, startNpmRegistry } from '#main/servers/lifecycle/packages/npm-registry.testing.ts'
+import { homeVariables } from '../../main/base/this-system.testing.ts'
 import { expect, test as plain } from '../fixtures/app.ts'
 import { axeFindsNothing } from '../fixtures/axe.ts'
 import { allow, card, openServers } from '../fixtures/steps.ts'
@@ -19,7 +21,7 @@ const test = plain.extend<{ readonly registry: FakeRegistry }>({
     const home = mkdtempSync(join(tmpdir(), 'assent-home-'))
     writeFileSync(join(home, '.npmrc'), `registry=${registry.url}\nfetch-retries=0\n`)
     const notes = { command: 'npx', args: ['-y', 'notes-mcp'] }
-    await use({ hostEnv: { HOME: home }, profile: { 'servers.json': JSON.stringify({ mcpServers: { notes } }) } })
+    await use({ hostEnv: homeVariables(home), profile: { 'servers.json': JSON.stringify({ mcpServers: { notes } }) } })
     rmSync(home, { recursive: true, force: true })
   },
 })

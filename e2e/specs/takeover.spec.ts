@@ -1,8 +1,10 @@
 // Servers of other programs, found at their places in a home of the test's own: one file of them broken. One question,
 // nothing started, the secret out of the file.
+
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { homeVariables } from '../../main/base/this-system.testing.ts'
 import { expect, test } from '../fixtures/app.ts'
 import { axeFindsNothing } from '../fixtures/axe.ts'
 import { allow, card, openServers } from '../fixtures/steps.ts'
@@ -22,7 +24,7 @@ for (const [path, text] of Object.entries(files)) {
   writeFileSync(join(home, path), text)
 }
 test.afterAll(() => rmSync(home, { recursive: true, force: true }))
-test.use({ options: { hostEnv: { HOME: home, APPDATA: home, XDG_CONFIG_HOME: join(home, '.config') }, profile: {} } })
+test.use({ options: { hostEnv: { ...homeVariables(home), APPDATA: home, XDG_CONFIG_HOME: join(home, '.config') }, profile: {} } })
 
 test('servers of other apps are imported by one answer, which also allows their starts and starts none', async ({ app }) => {
   const { page } = app

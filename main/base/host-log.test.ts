@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { modeOf } from '#main/base/this-system.testing.ts'
 import { openLogFile, streamLog } from './host-log.ts'
 
 let folder: string
@@ -15,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 test('a line is on disk as soon as it is written, in a file for the person alone', () => {
   const log = openLogFile(path)
   log.error('It failed', new Error('because'))
-  expect([readFileSync(path, 'utf8').trimEnd().slice(25), statSync(path).mode & 0o777]).toEqual(['assent error: It failed: because', 0o600])
+  expect([readFileSync(path, 'utf8').trimEnd().slice(25), modeOf(path, 0o600)]).toEqual(['assent error: It failed: because', 0o600])
   log.close()
 })
 

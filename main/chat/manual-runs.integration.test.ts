@@ -1,4 +1,5 @@
 // Tools run by hand, through the whole host, with the reference server: what a page asks, what it is told, what is kept.
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isCallEnded } from '#app/chat/next-call-state.ts'
 import type { ManualRun } from '#app/chat/tools/manual-run.ts'
@@ -6,7 +7,7 @@ import type { ConsentRequest } from '#app/consent/request.ts'
 import { eventually } from '#main/servers/lifecycle/servers.testing.ts'
 import { makeTestHost, type TestHost } from '../host/host.testing.ts'
 
-const program = new URL('../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url).pathname
+const program = fileURLToPath(new URL('../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url))
 const server = 'everything'
 const definition = { command: process.execPath, args: [program, 'stdio'] }
 

@@ -1,9 +1,11 @@
 // What servers ask, tool calls and changed tools × every way they can end × both eras (docs/consent-matrix.md), at the host's
 // link: what a page sends and is told, with real servers and a real model endpoint. Two windows follow the host by snapshot and
 // events; what counts is what came back to the server. e2e/specs/consent-matrix*.spec.ts walk the same cells in Chromium.
+
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ConsentAnswer, ConsentKind, ConsentRequest } from '#app/consent/request.ts'
 import type { ConsentEnd } from '#app/consent/request-ending.ts'
@@ -210,7 +212,7 @@ const asked: readonly Asked[] = [
   {
     tool: 'folders',
     kind: 'roots',
-    allowed: { roots: [{ uri: `file://${folder}`, name: folder.split('/').at(-1) }] },
+    allowed: { roots: [{ uri: pathToFileURL(folder).href, name: basename(folder) }] },
     denied: () => ({ roots: [] }),
   },
 ]

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { HostError } from '#app/errors.ts'
 import { silentLog } from '#main/base/host-log.ts'
+import { modeOf } from '#main/base/this-system.testing.ts'
 import { openDatabase } from './database/database.ts'
 import { migrate, readSchemaVersion } from './database/migrate.ts'
 import { migrations } from './database/schema.ts'
@@ -30,7 +31,7 @@ const errorOf = (work: () => unknown): HostError => {
 describe('a profile', () => {
   test('is made whole, for its owner only, with every commit on the disk', () => {
     profile.store()
-    expect(statSync(profile.path).mode & 0o777).toBe(0o600)
+    expect(modeOf(profile.path, 0o600)).toBe(0o600)
     profile.store().close()
     const database = openDatabase(profile.path)
     database.prepareForWriting()

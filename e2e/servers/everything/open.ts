@@ -1,13 +1,15 @@
 // The reference server that "exercises all the features of the MCP protocol", over each of its transports.
+
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { openWholeHost, type WholeHost } from '../whole-host.ts'
 
 export const transports = ['stdio', 'streamable-http', 'sse'] as const
 type Transport = (typeof transports)[number]
 
-const program = new URL('../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url).pathname
+const program = fileURLToPath(new URL('../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url))
 export const server = 'everything'
 /** A variable of its environment, wherever it runs. */
 export const variable = { EVERYTHING_MOOD: 'calm' }

@@ -1,9 +1,10 @@
 // Each way in which something leaves the host, driven through a real server with a person who answers, and the rows that it
 // leaves in the record: what was asked, what was decided and by whom, what went and how it ended.
+
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { AuditRow } from '#app/consent/audit-row.ts'
 import type { ConsentAnswer, ConsentKind } from '#app/consent/request.ts'
@@ -12,7 +13,7 @@ import { newId } from '#main/base/ids.ts'
 import { makeTestHost, type TestHost } from '#main/host/host.testing.ts'
 import { eventually } from '#main/servers/lifecycle/servers.testing.ts'
 
-const program = new URL('../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url).pathname
+const program = fileURLToPath(new URL('../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url))
 const name = 'everything'
 const secret = 'kept-input-s3cret'
 const { signal } = new AbortController()

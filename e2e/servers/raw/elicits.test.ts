@@ -1,4 +1,5 @@
 // What a server asks of the person, through the whole host: what they were shown, what was opened, what the server heard.
+import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { elicitationFields } from '#app/consent/elicitation.ts'
 import { openWholeHost, textOf, type WholeHost } from '../whole-host.ts'
@@ -9,7 +10,7 @@ afterEach(async () => {
 })
 
 async function whole(...args: string[]): Promise<WholeHost> {
-  const program = new URL('./elicits.ts', import.meta.url).pathname
+  const program = fileURLToPath(new URL('./elicits.ts', import.meta.url))
   const kit = await openWholeHost('elicits', { command: process.execPath, args: [program, ...args] }, [])
   open.push(kit)
   return kit

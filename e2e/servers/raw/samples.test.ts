@@ -1,5 +1,6 @@
 // Sampling with tools through the whole host, with the practice model and a server written by hand: what the person is
 // shown, and what the server hears.
+import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openWholeHost, textOf, type WholeHost } from '../whole-host.ts'
 
@@ -9,7 +10,7 @@ afterEach(async () => {
 })
 
 async function whole(...args: string[]): Promise<WholeHost> {
-  const program = new URL('./samples.ts', import.meta.url).pathname
+  const program = fileURLToPath(new URL('./samples.ts', import.meta.url))
   const kit = await openWholeHost('samples', { command: process.execPath, args: [program, ...args] }, [])
   open.push(kit)
   return kit

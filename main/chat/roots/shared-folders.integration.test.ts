@@ -1,7 +1,9 @@
 // Folders that the person offers, from the settings to what a server hears.
+
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterEach, expect, it } from 'vitest'
 import type { FolderOwner } from '#app/shared-folders.ts'
 import { makeTestHost, type TestHost } from '#main/host/host.testing.ts'
@@ -32,7 +34,7 @@ it('a folder that is added is kept and told of, and a server that asks learns of
   await expect.poll(told).toBe(1)
   await expect(set([folder, 'not/absolute'])).rejects.toMatchObject({ code: 'folder.not-found' })
   const roots = await host.context.chat.handlers.roots({ server: 'raw', signal: new AbortController().signal })
-  expect(roots.roots.map(({ uri }) => uri)).toEqual([tmpdir(), folder].map((path) => `file://${path}`))
+  expect(roots.roots.map(({ uri }) => uri)).toEqual([tmpdir(), folder].map((path) => pathToFileURL(path).href))
   await set([])
   await expect.poll(told).toBe(2)
   await set([folder])

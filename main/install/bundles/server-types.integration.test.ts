@@ -1,11 +1,13 @@
 // Bundles of the other kinds really run: what their manifests declare of paths, variables and settings reaches the program,
 // and a tool of it answers through the host.
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+
+import { readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
+import { modeOf } from '#main/base/this-system.testing.ts'
 import { makeTestHost, type TestHost } from '#main/host/host.testing.ts'
 import { approve } from '#main/servers/lifecycle/servers.testing.ts'
 import { createEnvironment } from '#main/servers/process/environment/environment.ts'
@@ -138,7 +140,7 @@ describe('a bundle with a program of its own', () => {
       { token: 't0ken', folders: ['/one', '/two words'] },
     )
     expect(told).toEqual({ version: '1.0.0', args: ['/one', '/two words', join(files, 'server/run')], token: 't0ken' })
-    expect(statSync(join(files, 'server/run')).mode & 0o777).toBe(0o700)
+    expect(modeOf(join(files, 'server/run'), 0o700)).toBe(0o700)
   })
 })
 

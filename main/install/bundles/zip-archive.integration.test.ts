@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { modeOf } from '#main/base/this-system.testing.ts'
 import { makeBundle, makeIdentities, makeZip, signBundle, type ZipFile } from './bundles.testing.ts'
 import { findSignature, verifySignature } from './signature.ts'
 import { type Archive, bundleLimits, readArchive, unpackInto } from './zip-archive.ts'
@@ -37,9 +38,9 @@ test('files and folders are unpacked as they were, for their owner alone; what m
   const out = join(folder, 'out')
   expect([
     readFileSync(join(out, 'deep/er/text.md'), 'utf8').length,
-    statSync(join(out, 'bin/tool')).mode & 0o777,
-    statSync(join(out, 'deep/er/text.md')).mode & 0o777,
-    statSync(join(out, 'bin')).mode & 0o777,
+    modeOf(join(out, 'bin/tool'), 0o700),
+    modeOf(join(out, 'deep/er/text.md'), 0o600),
+    modeOf(join(out, 'bin'), 0o700),
   ]).toEqual([100_000, 0o700, 0o600, 0o700])
 })
 

@@ -18,6 +18,7 @@ import { secretMask } from '#app/server/definition.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { eventually } from '#main/base/eventually.testing.ts'
 import { silentLog } from '#main/base/host-log.ts'
+import { modeOf } from '#main/base/this-system.testing.ts'
 import type { ServerConfig } from './config-file.ts'
 import { openServerConfig } from './config-file.ts'
 import { maskDefinition } from './mask-definition.ts'
@@ -51,7 +52,7 @@ describe('openServerConfig', () => {
     const path = newPath()
     expect([...openAt(path).definitions().keys()]).toEqual(['demo'])
     expect(readFileSync(path, 'utf8')).toContain('"builtin"')
-    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(modeOf(path, 0o600)).toBe(0o600)
     expect(readdirSync(dirname(path))).toEqual(['servers.json'])
   })
 
@@ -122,7 +123,7 @@ describe('openServerConfig', () => {
     const lastGood = join(dirname(path), 'servers.last-good.json')
     put(path, good)
     const a = openAt(path, true, lastGood).definitions().get('a')
-    expect(statSync(lastGood).mode & 0o777).toBe(0o600)
+    expect(modeOf(lastGood, 0o600)).toBe(0o600)
     open.splice(0)[0]?.dispose()
     breakIt(path)
     const config = openAt(path, true, lastGood)

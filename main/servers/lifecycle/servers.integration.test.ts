@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { onWindows } from '#main/base/this-system.testing.ts'
 import { createEnvironment } from '../process/environment/environment.ts'
 import { approve, closeServers, eventually, fakeBroker, makeServers, memoryServerStore, node, quickClock, raw } from './servers.testing.ts'
 
@@ -98,7 +99,7 @@ describe('the start of a server', () => {
     await expect(servers.start('b')).rejects.toEqual(fails('config.invalid', { variable: 'NOT_THERE' }))
   })
 
-  it('fills in what only the person’s shell knows, and hands on nothing of it that was not asked for', async () => {
+  it.skipIf(onWindows)('fills in what only the person’s shell knows, and hands on nothing of it that was not asked for', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'assent-shell-'))
     const shell = join(folder, 'shell')
     writeFileSync(shell, '#!/bin/sh\nexport SHELL_TOKEN=hush OTHER_TOKEN=x\neval "$2"\n', { mode: 0o755 })

@@ -1,10 +1,12 @@
 // Runs the command line as a script does: without a terminal, in surroundings of its own; in a process of its own where that
 // is the point, else one after the other in one process that has read our code (`testing-runner.ts`).
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { homeVariables } from '#main/base/this-system.testing.ts'
 import { makeSceneFolder } from '#main/servers/process/sandbox/scene-folder.testing.ts'
 import type { RunnerRequest } from './cli-runner.testing.ts'
 
@@ -51,9 +53,10 @@ export function makeCliBench({ sandboxed = false } = {}): CliBench {
   let files = 0
   const env = (extra: Record<string, string> = {}): Record<string, string> => ({
     PATH: process.env['PATH'] ?? '',
-    HOME: folder,
+    ...homeVariables(folder),
     TMPDIR: temporary,
     TEMP: temporary,
+    TMP: temporary,
     ASSENT_DATA_DIR: '',
     ASSENT_NO_KEYRING: '1',
     ...(process.env['NODE_COMPILE_CACHE'] ? { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] } : {}),

@@ -1,10 +1,12 @@
 // `assent import --from`: once as a script runs it, else on a host of the test's own.
+
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Readable, Writable } from 'node:stream'
 import { text as readAll } from 'node:stream/consumers'
 import { afterAll, expect, it } from 'vitest'
+import { homeVariables } from '#main/base/this-system.testing.ts'
 import { makeTestHost } from '#main/host/host.testing.ts'
 import { makeCliBench } from './cli.testing.ts'
 import { importServers } from './commands/import-servers.ts'
@@ -22,7 +24,7 @@ writeFileSync(
   }),
 )
 const { host, dataDir, remove } = makeTestHost({
-  env: { HOME: bench.folder },
+  env: homeVariables(bench.folder),
   servers: JSON.stringify({ mcpServers: { demo: { url: 'https://here.example/mcp' } } }),
   policy: async () => ({ kind: 'deny' }),
 })

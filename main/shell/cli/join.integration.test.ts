@@ -1,4 +1,5 @@
 // Commands beside a running `assent serve`, whose host they join: without a keyring, with a key that only the command's environment has.
+
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
@@ -6,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { orElse } from '#app/or-else.ts'
+import { onWindows } from '#main/base/this-system.testing.ts'
 import { call, say } from '../../../e2e/model-server/reply.ts'
 import { type ModelServer, startModelServer } from '../../../e2e/model-server/server.ts'
 import { buildIfNeeded } from '../../../scripts/build-if-needed.ts'
@@ -178,22 +180,25 @@ describe('beside a running host', () => {
     return { isAsked: () => request !== undefined, isGone: () => request?.gone.aborted, end: never.resolve }
   }
 
-  it('a chat that is being answered is busy for another command; Ctrl-C stops its turn, which the host shows as ended', async () => {
-    await run('model', 'add', 'Lab', '--url', server.url, '--key-env', 'LAB_KEY')
-    const model = endless('to be stopped')
-    const child = bench.start(['chat', '-p', 'to be stopped', '--json', '--data-dir', dataDir], withKey)
-    if (!child.stdout) throw new Error('no stdout')
-    const lines: string[] = []
-    const reader = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
-    await once(reader, 'line')
-    const busy = await run('chat', '-p', 'meanwhile', '--conversation', 'to be stopped', '--json')
-    expect([busy.code, jsonLines(busy).at(-1)]).toMatchObject([1, { error: { code: 'chat.busy' } }])
-    child.kill('SIGINT')
-    expect((await once(child, 'exit'))[0]).toBe(1)
-    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ type: 'done', state: 'idle' })
-    await expect.poll(model.isGone).toBe(true)
-    model.end()
-  })
+  it.skipIf(onWindows)(
+    'a chat that is being answered is busy for another command; Ctrl-C stops its turn, which the host shows as ended',
+    async () => {
+      await run('model', 'add', 'Lab', '--url', server.url, '--key-env', 'LAB_KEY')
+      const model = endless('to be stopped')
+      const child = bench.start(['chat', '-p', 'to be stopped', '--json', '--data-dir', dataDir], withKey)
+      if (!child.stdout) throw new Error('no stdout')
+      const lines: string[] = []
+      const reader = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
+      await once(reader, 'line')
+      const busy = await run('chat', '-p', 'meanwhile', '--conversation', 'to be stopped', '--json')
+      expect([busy.code, jsonLines(busy).at(-1)]).toMatchObject([1, { error: { code: 'chat.busy' } }])
+      child.kill('SIGINT')
+      expect((await once(child, 'exit'))[0]).toBe(1)
+      expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ type: 'done', state: 'idle' })
+      await expect.poll(model.isGone).toBe(true)
+      model.end()
+    },
+  )
 
   it('a chat whose command is killed is stopped too', async () => {
     const model = endless('to be killed')
@@ -231,6 +236,7 @@ describe('beside a running host', () => {
     host.kill('SIGTERM')
     await once(host, 'exit')
     expect(Date.now() - started).toBeLessThan(5000)
-    expect(existsSync(join(dataDir, 'join.json'))).toBe(false)
+    // A process of Windows is ended without a chance to remove anything.
+    expect(existsSync(join(dataDir, 'join.json'))).toBe(onWindows)
   })
 })

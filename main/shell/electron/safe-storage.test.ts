@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Clock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/host-log.ts'
 import { openSecretsFile, type SecretStore } from '#main/base/secret-store.ts'
+import { modeOf } from '#main/base/this-system.testing.ts'
 import { app, resetElectron } from '../../../e2e/electron-fake/electron.ts'
 import { callsOf } from '../../../e2e/electron-fake/record.ts'
 import { keyring } from '../../../e2e/electron-fake/system.ts'
@@ -49,7 +50,7 @@ describe('where the system has a keyring', () => {
     await store.set('key/anthropic', 'sk-very-secret')
     expect([store.kind, await (await open()).get('key/anthropic')]).toEqual(['keyring', 'sk-very-secret'])
     expect(onDisk()).not.toContain('sk-very-secret')
-    expect([readdirSync(folder), statSync(path).mode & 0o777]).toEqual([['secrets.json'], 0o600])
+    expect([readdirSync(folder), modeOf(path, 0o600)]).toEqual([['secrets.json'], 0o600])
   })
 
   test('a file of the first version is read as it is', async () => {

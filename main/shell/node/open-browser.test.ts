@@ -1,12 +1,14 @@
 // Which file the opener is given, and where. The reports that the table of browsers rests on: jupyter/notebook#5479 and #4500
 // (a Chromium snap reads no hidden folder), RobotLocomotion/drake#24071 (a Firefox snap reads no /tmp), jupyter/jupyter_core#191
 // (Chrome of ChromeOS reads nothing of the Linux guest), snapcraft.io/docs/home-interface (what a snap reads).
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { manualClock } from '#main/base/manual-clock.testing.ts'
+import { modeOf } from '#main/base/this-system.testing.ts'
 import { type BrowserOpenerOptions, createBrowserOpener, folderFor, plainFileUrl } from './open-browser.ts'
 
 let folder: string
@@ -31,7 +33,7 @@ describe('the address', () => {
     const { opener, given, file } = made()
     expect(await opener.open(url)).toBe('opened')
     expect([given.length, given.join().includes('s3cret')]).toEqual([1, false])
-    expect([statSync(file()).mode & 0o777, statSync(dirname(file())).mode & 0o777]).toEqual([0o600, 0o700])
+    expect([modeOf(file(), 0o600), modeOf(dirname(file()), 0o700)]).toEqual([0o600, 0o700])
     expect(readFileSync(file(), 'utf8')).toContain(`content="0; url=${url.replace('&', '&amp;')}"`)
     opener.dispose()
   })

@@ -6,6 +6,7 @@ import type { LogLine } from '#app/server/server-state.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { silentLog } from '#main/base/host-log.ts'
 import { manualClock } from '#main/base/manual-clock.testing.ts'
+import { modeOf } from '#main/base/this-system.testing.ts'
 import { createLogFiles, type LogFilesOptions, logFileName } from './log-files.ts'
 
 let dataDir: string
@@ -61,7 +62,7 @@ describe('the log of a server on disk', () => {
     await file.earlier()
     expect(readFileSync(path(), 'utf8').trim().split('\n')).toHaveLength(3)
     expect(readFileSync(path(), 'utf8')).toMatch(/^[ -~\n]*$/)
-    expect([run.clock.pending, statSync(path()).mode & 0o777, statSync(folder()).mode & 0o777]).toEqual([0, 0o600, 0o700])
+    expect([run.clock.pending, modeOf(path(), 0o600), modeOf(folder(), 0o700)]).toEqual([0, 0o600, 0o700])
   })
 
   it('is two files at most: the full one takes the place of the older', async () => {

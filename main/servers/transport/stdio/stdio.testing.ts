@@ -2,6 +2,7 @@
 // of what they started is left.
 
 import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { systemClock } from '#main/base/clock.ts'
@@ -12,7 +13,7 @@ import { processGroup } from '#main/servers/process/termination.ts'
 import { type LaunchOptions, launchStdio } from './stdio-process.ts'
 import type { StdioTransport } from './stdio-transport.ts'
 
-export const program = (name: string): string => new URL(`../../../../e2e/servers/stdio/${name}`, import.meta.url).pathname
+export const program = (name: string): string => fileURLToPath(new URL(`../../../../e2e/servers/stdio/${name}`, import.meta.url))
 
 export interface Launched extends ServerProcess {
   readonly transport: StdioTransport

@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { silentLog } from '#main/base/host-log.ts'
+import { modeOf } from '#main/base/this-system.testing.ts'
 import { nativeTheme, resetElectron } from '../../../../e2e/electron-fake/electron.ts'
 import { fakeEvent } from '../../../../e2e/electron-fake/emitter.ts'
 import { callsOf } from '../../../../e2e/electron-fake/record.ts'
@@ -116,7 +117,7 @@ describe('its place', () => {
     window.maximized = true
     window.fire('close', fakeEvent())
     expect(JSON.parse(readFileSync(stateFile, 'utf8'))).toEqual({ x: 40, y: 50, width: 900, height: 600, maximized: true })
-    expect(statSync(stateFile).mode & 0o777).toBe(0o600)
+    expect(modeOf(stateFile, 0o600)).toBe(0o600)
     window.destroy()
     const again = open()
     expect([again.bounds, again.maximized]).toEqual([{ x: 40, y: 50, width: 900, height: 600 }, true])
