@@ -51,12 +51,12 @@ export function signedReasonText({ reason, token }: Pick<SignedReport, 'reason' 
     case 'changed':
       return t`Another program changed the permissions of this profile.`
     case 'replaced':
-      return t`An older state of the permissions was put back.`
+      return t`The permissions were replaced by an older state.`
     case 'unsigned':
-      return t`The permissions of this profile carry no signature of yours.`
+      return t`The permissions of this profile are not signed by you.`
     case 'no-key':
       return token === undefined
         ? t`The keyring is locked, so the permissions cannot be checked.`
-        : t`The key that signed the permissions of this profile is not here.`
+        : t`The key that signed these permissions is missing.`
   }
 }

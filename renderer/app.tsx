@@ -61,9 +61,7 @@ function ConnectionLostBar({ quietFirst = false }: { readonly quietFirst?: boole
   return (
     <div className="topbar-lost" role="status">
       <Spinner />
-      {quietFirst
-        ? t`Connecting to Assent.`
-        : t`The connection to Assent is lost. It connects again by itself; what you write stays here and waits.`}
+      {quietFirst ? t`Connecting to Assent.` : t`The connection to Assent is lost. It reconnects automatically. Your text is kept.`}
     </div>
   )
 }

@@ -77,7 +77,7 @@ export const overdueNotice = (call: OverdueCall): SystemNotice => ({
 
 export function turnEndNotice({ conversationId, how, ms }: TurnEnd): SystemNotice {
   const notices = {
-    answered: { title: t`An answer is there`, body: formatDuration(ms) },
+    answered: { title: t`Answer ready`, body: formatDuration(ms) },
     failed: { title: t`The answer broke off.`, body: '' },
     paused: { title: t`An answer paused at your limit`, body: '' },
   }

@@ -28,7 +28,7 @@ function lossIn(text: string): string | undefined {
     else if (token === ':') {
       const name = JSON.parse(last) as string
       const names = open.at(-1)
-      if (names?.has(name)) return t`“${name}” is there twice.`
+      if (names?.has(name)) return t`“${name}” appears twice.`
       names?.add(name)
     } else if (token !== ',' && !token.startsWith('"') && !isExact(token))
       return t`${token.length > 40 ? `${token.slice(0, 40)}…` : token} cannot be sent exactly, only as ${String(Number(token))}.`

@@ -88,11 +88,7 @@ export function revealHidden(text: string): Segment[] {
     if (match.groups?.['emoji'] !== undefined) continue
     if (places === MOST_PLACES) {
       flush()
-      return [
-        ...segments,
-        { kind: 'hidden', text: '', name: t`more hidden characters in what follows` },
-        shown(stripHidden(text.slice(end))),
-      ]
+      return [...segments, { kind: 'hidden', text: '', name: t`more hidden characters below` }, shown(stripHidden(text.slice(end)))]
     }
     const [found] = match
     const isAnsi = match.groups?.['ansi'] !== undefined

@@ -18,7 +18,7 @@ test('a server is pasted, tried, put right, tried again and saved, and edited as
   await dialog
     .getByRole('textbox', { name: /Paste anything/ })
     .fill(`"notes": ${JSON.stringify({ command: process.execPath, args: [wrong] })}`)
-  await expect(dialog.getByText('Understood as 1 server')).toBeVisible()
+  await expect(dialog.getByText('Found 1 server')).toBeVisible()
 
   await dialog.getByRole('button', { name: 'Set up “notes”' }).click()
   await dialog.getByRole('button', { name: 'Test', exact: true }).click()
@@ -98,7 +98,7 @@ test('a server is pasted, tried, put right, tried again and saved, and edited as
   await editor.press('ControlOrMeta+a')
   await page.keyboard.insertText('{}')
   await page.evaluate('history.back()')
-  await page.getByRole('button', { name: 'Leave and lose it' }).click()
+  await page.getByRole('button', { name: 'Leave without saving' }).click()
   await expect(page).toHaveURL(/#\/servers\/coded/)
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
 })

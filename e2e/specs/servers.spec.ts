@@ -15,7 +15,7 @@ test('a server added by JSON shows its exact command, starts when allowed, and i
   await page.getByRole('link', { name: 'Add server' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add server' })
   await dialog.getByRole('textbox', { name: /Paste anything/ }).fill(JSON.stringify({ mcpServers: { everything } }))
-  await expect(dialog.getByText('Understood as 1 server')).toBeVisible()
+  await expect(dialog.getByText('Found 1 server')).toBeVisible()
   await dialog.getByRole('button', { name: 'Continue' }).click()
   const launch = card(page)
   await expect(launch).toContainText(everything.command)

@@ -35,7 +35,7 @@ test('the looks are applied at once, kept, and there at the first paint', async 
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: /^Settings/ })
     .click()
-  await page.getByRole('radiogroup', { name: 'Settings about' }).getByText('Appearance').click()
+  await page.getByRole('radiogroup', { name: 'Settings' }).getByText('Appearance').click()
   await page.getByText('Dark', { exact: true }).click()
   await page.getByText('Teal', { exact: true }).click()
   await page.getByLabel('Text size').fill('150')

@@ -149,7 +149,7 @@ test('a no is a no, here and at the page of the issuer, and each time it can be 
   await card(page)
     .getByRole('button', { name: /^Don’t sign in/ })
     .click()
-  await expect(page.getByRole('alert')).toContainText('“tracker”: you didn’t sign in')
+  await expect(page.getByRole('alert')).toContainText('tracker: you didn’t sign in')
   expect(tracker.issuer.at('/authorize')).toEqual([])
 
   tracker.issuer.behave.person = 'refuses'
@@ -161,7 +161,7 @@ test('a no is a no, here and at the page of the issuer, and each time it can be 
   await page.getByRole('alert').getByRole('button', { name: 'Sign in' }).click()
   await signIn(page)
   await page.getByRole('region', { name: 'Signing in to “tracker”' }).getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByRole('alert')).toContainText('“tracker”: you didn’t sign in')
+  await expect(page.getByRole('alert')).toContainText('tracker: you didn’t sign in')
 
   tracker.issuer.behave.person = 'agrees'
   await page.getByRole('alert').getByRole('button', { name: 'Sign in' }).click()

@@ -70,7 +70,7 @@ function elicitUrl(context: ChatContext, running: RunningCalls, params: ElicitRe
     if (!context.openUrl) return { action: 'cancel' }
     const call = callOf(running, by)
     await context.openUrl(answer.approval)
-    if (by.finished !== undefined) call?.note?.(t`waits until you have finished at ${hostOf(url)}`)
+    if (by.finished !== undefined) call?.note?.(t`waits for you to finish at ${hostOf(url)}`)
     void by.finished?.then(() => call?.note?.(t`you have finished at ${hostOf(url)}`))
     return { action: 'accept' }
   })
@@ -250,7 +250,7 @@ function resumeBeside(context: ChatContext, turns: Turns, conversationId: string
   const conversation = knownConversation(context, conversationId)
   const { beside } = conversation
   if (turns.besides.has(conversationId)) throw busy()
-  if (!beside || !('turnId' in beside.activity)) throw new HostError('chat.nothing-to-resume', t`There is nothing to go on with.`)
+  if (!beside || !('turnId' in beside.activity)) throw new HostError('chat.nothing-to-resume', t`There is no answer to continue.`)
   settleMessages(besideContext(context, { ...conversation, beside }), context.store.conversations.besideMessages(conversation))
   turns.runBeside(conversation, beside, beside.activity.turnId)
 }
@@ -260,7 +260,7 @@ function resume(context: ChatContext, turns: Turns, conversationId: string): voi
   if (turns.running.has(conversationId)) throw busy()
   const { activity } = knownConversation(context, conversationId)
   if (activity.kind !== 'paused' && activity.kind !== 'interrupted' && activity.kind !== 'failed')
-    throw new HostError('chat.nothing-to-resume', t`There is nothing to go on with.`)
+    throw new HostError('chat.nothing-to-resume', t`There is no answer to continue.`)
   settleMessages(context, context.store.conversations.messages(conversationId))
   updateConversation(context, conversationId, { updatedAt: context.clock.now() })
   turns.start(conversationId, activity.turnId)

@@ -103,7 +103,7 @@ function checkRun(servers: Servers, { server, tool: name, fingerprint, arguments
   const data = { server, tool: name }
   if (!view || !tool) throw new HostError('tool.unknown', t`“${server}” has no tool “${name}”.`, { data })
   if (tool.fingerprint !== fingerprint)
-    throw new HostError('tool.changed', t`“${server}” has changed what ${name} is. Nothing was run.`, { data })
+    throw new HostError('tool.changed', t`“${server}” changed the tool ${name}. Nothing was run.`, { data })
   const parsed = parseExactJson(text)
   if (parsed.kind === 'broken' || !isJsonObject(parsed.value)) {
     const message = parsed.kind === 'broken' ? parsed.words : t`The arguments are not a JSON object.`

@@ -60,10 +60,10 @@ export function refusalKind({ status, words, message }: Refusal): HostErrorCode 
 
 const sentences: Partial<Record<HostErrorCode, (name: string) => string>> = {
   'model.too-long': () => t`The conversation is longer than the model takes.`,
-  'model.refused': (name) => t`${name} refuses what this request says.`,
+  'model.refused': (name) => t`${name} refused the content of this request.`,
   'model.no-credit': (name) => t`There is no credit left at ${name}.`,
   'model.tool-use-failed': () => t`The model’s tool call does not fit the tool.`,
-  'model.region': (name) => t`${name} does not serve the region of this computer.`,
+  'model.region': (name) => t`${name} is not available in your region.`,
   'model.without-tools': () => t`This model takes no tools.`,
   'model.other-api': (name) => t`${name} offers this model only over another API.`,
   'model.not-for-chat': () => t`This model is not made for chat.`,
@@ -73,7 +73,7 @@ const sentences: Partial<Record<HostErrorCode, (name: string) => string>> = {
   'model.overloaded': (name) => t`${name} is overloaded.`,
   'model.rate-limited': (name) => t`The rate limit of ${name} is reached.`,
   'model.key-refused': (name) => t`${name} refused the key.`,
-  'model.key-missing': (name) => t`${name} wants a key.`,
+  'model.key-missing': (name) => t`${name} requires a key.`,
   'model.unknown': (name) => t`${name} does not know this model.`,
   'model.server-error': (name) => t`${name} answered with an error.`,
 }

@@ -251,7 +251,7 @@ async function carried(work: Promise<JsonObject>): Promise<{ result: JsonObject 
     throw isProtocolError(error) ? new HostError('server.protocol', t`The server answered: ${error.message}`, { cause: error }) : error
   })
   if (jsonSize(result) <= largestAnswer) return { result }
-  throw new HostError('view.too-large', t`The answer is more than a view is given.`)
+  throw new HostError('view.too-large', t`The answer is too large for an app.`)
 }
 
 const mcpAppHandlers = ({ chat: { mcpApps } }: HostContext): HandlersOf<'mcpApp'> => ({

@@ -78,7 +78,7 @@ export function personalHandlers({ store, emit, models, clock }: HostContext): H
     },
     'personal.restore'({ kind, id }) {
       const restore = removed.get(`${kind} ${id}`)
-      if (!restore) throw new HostError('contract.invalid', t`It can no longer be brought back.`)
+      if (!restore) throw new HostError('contract.invalid', t`It can no longer be restored.`)
       restore()
       removed.delete(`${kind} ${id}`)
       changed()

@@ -52,7 +52,7 @@ function MissingChat({ id }: { readonly id: string }) {
       <div className="scroll">
         <div className="col">
           {error?.code === 'chat.unknown-conversation' ? (
-            <Notice title={t`This chat is not here.`} action={<SmallLink to={{ page: 'chat' }}>{t`New chat`}</SmallLink>}>
+            <Notice title={t`This chat was not found.`} action={<SmallLink to={{ page: 'chat' }}>{t`New chat`}</SmallLink>}>
               {t`It was deleted, or belongs to another data folder.`}
             </Notice>
           ) : (

@@ -29,7 +29,7 @@ function claims(sentence: string, call: JsonObject): boolean {
   const met = [...sentence.matchAll(/‹([^›]+)› is ‹([^›]+)›/g)].map(([, name = '', value = '']) => ({ path: name.split('.'), value }))
   const at = (path: readonly string[]): unknown => path.reduce<unknown>((value, name) => (value as JsonObject | undefined)?.[name], call)
   if (!met.every(({ path, value }) => JSON.stringify(at(path)) === value)) return false
-  if (sentence.endsWith('(no call fits)')) return false
+  if (sentence.endsWith('(matches no call)')) return false
   if (/ without arguments$/.test(sentence)) return Object.keys(call).length === 0
   if (!/(?:and no|without) other arguments$/.test(sentence)) return true
   const free = [...sentence.matchAll(/any ‹([^›]+)›|anything else in ‹([^›]+)›/g)].map(([, whole, part]) => whole ?? part)

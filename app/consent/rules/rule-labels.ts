@@ -69,7 +69,7 @@ export function termPieces(what: readonly WordPiece[], terms: RuleTerms, effect:
   const { conditions = [], onlyArguments } = terms
   const met = conditions.length === 0 ? what : tp`${what} where ${joined(conditions.map(conditionPieces))}`
   if (effect !== 'allow' || onlyArguments === undefined) return conditions.length === 0 ? what : tp`${met}, with any other arguments`
-  if (conditions.some(({ argument }) => !onlyArguments.includes(pointerNames(argument)[0] ?? ''))) return tp`${met} (no call fits)`
+  if (conditions.some(({ argument }) => !onlyArguments.includes(pointerNames(argument)[0] ?? ''))) return tp`${met} (matches no call)`
   if (onlyArguments.length === 0) return tp`${what} without arguments`
   const free = onlyArguments.flatMap((name) => freePieces(name, conditions) ?? [])
   return free.length === 0 ? tp`${met}, and no other arguments` : tp`${met}, with ${joined(free)}, and no other arguments`

@@ -21,7 +21,7 @@ function readOAuth(node: Node, wrong: Wrong): OAuthSettings | undefined {
   const found: Partial<Record<Name, unknown>> = {}
   for (const { name, key, value } of propertiesOf(node)) {
     if (!isName(name) || !value) continue
-    if (Object.hasOwn(found, name)) wrong(key, t`“${name}” is there twice.`, t`Keep one of the two.`)
+    if (Object.hasOwn(found, name)) wrong(key, t`“${name}” appears twice.`, t`Keep one of the two.`)
     found[name] = plainOf(value)
     checkSetting(name, value, wrong)
   }
@@ -95,7 +95,7 @@ type Common = ReturnType<typeof readCommon>
 function createEntryReader(server: string, node: Node, wrong: Wrong) {
   const fields = new Map<string, Property>()
   for (const property of propertiesOf(node)) {
-    if (fields.has(property.name)) wrong(property.key, t`“${property.name}” is there twice.`, t`Keep one of the two.`)
+    if (fields.has(property.name)) wrong(property.key, t`“${property.name}” appears twice.`, t`Keep one of the two.`)
     fields.set(property.name, property)
   }
   const expect = (name: string, type: Node['type'], syntax: string): Node | undefined => {

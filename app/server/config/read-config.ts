@@ -49,7 +49,7 @@ function readServers(servers: Node, problems: ProblemCollector): Map<string, Ser
   const seen = new Set<string>()
   for (const { name, key, value } of propertiesOf(servers)) {
     if (seen.has(name)) {
-      problems.add(key.offset, name.slice(0, 64), t`“${name}” is there twice.`, t`Keep one of the two.`)
+      problems.add(key.offset, name.slice(0, 64), t`“${name}” appears twice.`, t`Keep one of the two.`)
       continue
     }
     seen.add(name)
@@ -77,7 +77,7 @@ export function readInputs(root: Node | undefined, problems: ProblemCollector): 
   for (const node of list.children ?? []) {
     const input = readInput(node, problems)
     if (!input) continue
-    if (found.has(input.id)) problems.add(node.offset, undefined, t`“${input.id}” is there twice.`, t`Keep one of the two.`)
+    if (found.has(input.id)) problems.add(node.offset, undefined, t`“${input.id}” appears twice.`, t`Keep one of the two.`)
     else found.set(input.id, input)
   }
   return found

@@ -32,4 +32,4 @@ const products = {
 export const hostId = z.enum([...(Object.keys(products) as (keyof typeof products)[]), 'other'])
 export type HostId = z.infer<typeof hostId>
 
-export const hostNames = (): Readonly<Record<HostId, string>> => ({ ...products, other: t`The place that you named` })
+export const hostNames = (): Readonly<Record<HostId, string>> => ({ ...products, other: t`The place that you chose` })

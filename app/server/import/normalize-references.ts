@@ -104,7 +104,7 @@ function translateReferences(field: Field, text: string, options: Context): stri
   const bare = (whole: string, name: string): string => {
     if (isPlace(whole) || unknownReference(whole) !== undefined) return whole
     if (isHidden || !options.given.has(name)) return variable(name)
-    options.note({ message: t`“${whole}” is left for the program.`, remedy: t`Write the value itself.` })
+    options.note({ message: t`“${whole}” stays as written; the program reads it.`, remedy: t`Write the value itself.` })
     return whole
   }
   const secret = (_whole: string, name: string): string => {

@@ -14,7 +14,7 @@ export function composeMessage({ text, attachments = [], prompt }: RequestInput<
   for (const { name, blob } of all) {
     const kept = blobs.get(blob.sha256)
     if (kept?.bytes.byteLength !== blob.bytes || kept.mimeType !== blob.mimeType)
-      throw new HostError('attachment.unknown', t`The bytes of “${name}” are not here any more. Attach it again.`, { data: { name } })
+      throw new HostError('attachment.unknown', t`“${name}” is no longer kept. Attach it again.`, { data: { name } })
   }
   const promptTexts = prompt?.messages.flatMap((message) => (message.role === 'user' ? [message.text] : [])) ?? []
   return {

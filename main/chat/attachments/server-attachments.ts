@@ -16,7 +16,7 @@ const textOf = (value: Json | undefined): string | undefined => (typeof value ==
 /** @throws HostError `attachment.*` for contents that cannot be attached, `server.protocol` when there are none */
 export function resourceAttachments(result: JsonObject, server: string, uri: string, blobs: Kept): Attachment[] {
   const contents = list(result['contents']).filter(isJsonObject)
-  if (contents.length === 0) throw new HostError('server.protocol', t`“${server}” gave nothing for ${uri}.`, { data: { server, uri } })
+  if (contents.length === 0) throw new HostError('server.protocol', t`“${server}” returned nothing for ${uri}.`, { data: { server, uri } })
   if (contents.length > attachmentLimits.count)
     throw new HostError('attachment.too-large', t`${uri} has ${contents.length} parts; a message takes ${attachmentLimits.count}.`, {
       data: { server, uri },
@@ -45,7 +45,7 @@ export function toUsedPrompt(result: JsonObject, requested: Omit<UsedPrompt, 'me
   const { server, name, title, arguments: given } = requested
   const messages = list(result['messages']).flatMap((message) => (isJsonObject(message) ? [toMessage(message, server, blobs)] : []))
   if (messages.length === 0)
-    throw new HostError('server.protocol', t`“${server}” gave nothing for ${name}.`, { data: { server, prompt: name } })
+    throw new HostError('server.protocol', t`“${server}” returned nothing for ${name}.`, { data: { server, prompt: name } })
   const length = messages.reduce((sum, { text }) => sum + text.length, 0)
   const parts = messages.reduce((sum, { attachments = [] }) => sum + attachments.length, 0)
   if (messages.length > MOST_MESSAGES || length > MOST_TEXT || parts > attachmentLimits.count)

@@ -19,7 +19,8 @@ const mostText = 1_000_000
 /** @throws HostError `server.too-large`, or `server.protocol` when the server gave no list of contents */
 export function toViewedContents(result: JsonObject, { server, uri }: Record<'server' | 'uri', string>, blobs: BlobStore) {
   const { contents } = result
-  if (!Array.isArray(contents)) throw new HostError('server.protocol', t`“${server}” gave nothing for ${uri}.`, { data: { server, uri } })
+  if (!Array.isArray(contents))
+    throw new HostError('server.protocol', t`“${server}” returned nothing for ${uri}.`, { data: { server, uri } })
   const items = (contents as readonly Json[]).filter(isJsonObject)
   const taken = items.slice(0, mostContents).map((item) => ({ item, bytes: bytesOf(item) }))
   if (taken.reduce((sum, { bytes }) => sum + bytes.byteLength, 0) > mostBytes)

@@ -245,7 +245,11 @@ function firstStep(goal: string, matches: readonly ToolMatch[], tools: readonly 
   if (ready.length > 0) return { kind: 'call', text: '', calls: ready }
   const lookup = lookupFor(first.tool, tools)
   if (lookup)
-    return { kind: 'call', text: t`I look it up with \`${splitName(lookup.name).tool}\` first.`, calls: [{ name: lookup.name, input: {} }] }
+    return {
+      kind: 'call',
+      text: t`I look that up with \`${splitName(lookup.name).tool}\` first.`,
+      calls: [{ name: lookup.name, input: {} }],
+    }
   const missing = filled[0]?.filled
   return { kind: 'say', text: sayMissing(first.tool, missing?.kind === 'missing' ? missing.names : []) }
 }

@@ -58,7 +58,7 @@ export function helpText({ title, usage, parts }: Help): string {
 const abouts = (): Readonly<Record<CommandName, string>> => ({
   serve: t`opens the app in a browser, on this machine only`,
   servers: t`lists servers: state, protocol, counts`,
-  doctor: t`tells why a server does not start, and the fix`,
+  doctor: t`explains why a server does not start, and the fix`,
   tools: t`lists the tools that a model would see`,
   call: t`calls a tool: asked, checked, recorded`,
   read: t`reads a resource of a server`,
@@ -153,8 +153,8 @@ const details: Readonly<Record<CommandName, () => Help>> = {
       ['chat -p TEXT [--model ID] [--conversation ID|--assistant NAME] [OPTIONS]'],
       ['-p, --prompt TEXT', t`your message`],
       model(),
-      ['--conversation ID', t`goes on in a chat, by its id or title`],
-      ['--assistant NAME', t`begins with an assistant, by its id or name`],
+      ['--conversation ID', t`continues a chat, by its id or title`],
+      ['--assistant NAME', t`starts with an assistant, by its id or name`],
     ),
   model: () => ({
     usage: [
@@ -175,7 +175,7 @@ const details: Readonly<Record<CommandName, () => Help>> = {
         ['--set FIELD=VALUE', t`what a preset needs: resource (azure), region, project (vertex)`],
         ['--header NAME=VALUE', t`an extra header; for a secret one, VALUE is the name of its variable`],
         ['--query NAME=VALUE', t`an extra query parameter`],
-        ['--unchecked', t`does not ask for its models first`],
+        ['--unchecked', t`skips the check of its model list`],
         json(),
         dataDir(),
       ],

@@ -64,7 +64,7 @@ it('says what is wrong: a key that is not there, one that is refused, an unknown
   expect(runs.map(({ code }) => code)).toEqual([1, 1, 2, 1, 2])
   expect(runs.map(({ stderr }) => stderr.split('\n')[0])).toEqual([
     expect.stringContaining('NO_KEY is not set'),
-    expect.stringContaining('wants a key'),
+    expect.stringContaining('requires a key'),
     expect.stringContaining('mistral'),
     expect.stringContaining('--set resource=…'),
     expect.stringContaining('looks secret'),

@@ -164,7 +164,7 @@ const createPolicy = ({ options, output, approve, profile, asker, wanted, model 
     },
     onUnsandboxed({ server, target }) {
       const sandbox = target.transport === 'stdio' ? target.sandbox : undefined
-      const why = sandbox?.kind === 'missing' ? sandbox.remedy : t`It was approved without one.`
+      const why = sandbox?.kind === 'missing' ? sandbox.remedy : t`It was approved without a sandbox.`
       output.note(`assent: ${t`${visibleLine(server)} starts without a sandbox.`} ${visibleLine(why)}`)
     },
     onUnanswered: ({ server }) => output.note(`assent: ${t`${visibleLine(server)} asked for a form. Fill in forms with --elicit JSON.`}`),

@@ -90,7 +90,7 @@ const conversationsTitled = (database: Database, word: string): string[] => text
 const PAGE = 500
 
 const reasons = (): Readonly<Record<ChainFault | 'unreadable', string>> => ({
-  'not-kept': t`its hash is not the kept one`,
+  'not-kept': t`its hash does not match`,
   missing: t`rows before it are missing or out of order`,
   'not-linked': t`it does not follow from the row before it`,
   altered: t`it was altered after it was written`,

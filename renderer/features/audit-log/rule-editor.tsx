@@ -163,7 +163,7 @@ export function RuleEditor({ rule, begin = {}, onDone }: RuleEditorProps) {
           <Checkbox
             checked={form.untrusted}
             label={t`Even while I don’t trust the server`}
-            help={t`Its texts reach your model, and the answers reach it, unread.`}
+            help={t`You no longer see its prompts and your model’s answers.`}
             onChange={(untrusted) => set({ untrusted })}
           />
         </>

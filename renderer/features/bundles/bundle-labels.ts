@@ -81,7 +81,7 @@ export const concernLabel = (concern: Concern) => labelOf(concerns, concern)
 export const bundleTypeLabels: Readonly<Record<BundleFacts['type'], string>> = {
   node: t`Node.js program`,
   python: t`Python program`,
-  binary: t`own program`,
+  binary: t`native program`,
   uv: t`Python program, run by uv`,
 }
 

@@ -1,10 +1,10 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ListedTool } from '#app/chat/tools/tool-overview.ts'
 import type { Rule } from '#app/consent/rules/rule.ts'
 import type { ModelInfo } from '#app/models/models.ts'
 import { defaultSettings } from '#app/settings.ts'
-import { makeConversation, makeServer, makeToolRequest } from '#renderer/testing/builders.ts'
+import { makeAnswer, makeConversation, makeServer, makeToolRequest, makeUserMessage } from '#renderer/testing/builders.ts'
 import { createFakeConnection, type FakeAnswers } from '#renderer/testing/fake-link.ts'
 import { settle } from '#renderer/testing/render.tsx'
 import { renderAt } from '#renderer/testing/render-page.tsx'
@@ -141,6 +141,40 @@ describe('the command menu', () => {
     await waitFor(() => expect(link.paramsOf('conversation.setModel')).toEqual([{ id: 'c1', model: 'lab/tiny' }]))
     expect(link.paramsOf('settings.set')).toEqual([])
     expect(await screen.findByText('Model of this chat: tiny')).toBeTruthy()
+  })
+
+  it('has another model answer beside the latest answer of the open chat, and presses the button that reads it aloud', async () => {
+    const chat = makeConversation({ id: 'c1', model: 'lab/small', activity: { kind: 'idle' } })
+    const messages = [makeUserMessage(), makeAnswer({ id: 'a1', parts: [{ kind: 'text', text: 'Done.' }] })]
+    const { field, link } = await open(
+      {
+        snapshot: { ...snapshot, conversations: [chat] },
+        answers: {
+          'conversation.get': () => ({ revision: 10, conversation: chat, messages, branches: {} }),
+          'message.compare': () => ({}),
+        },
+      },
+      '#/chat/c1',
+    )
+    await type(field, 'read aloud')
+    expect(rows().filter((row) => row?.startsWith('Read aloud'))).toEqual([])
+    await type(field, 'compare')
+    press(field, 'Enter')
+    await screen.findByRole('combobox', { name: 'Compare two answers' })
+    expect(rows()).toEqual(['tiny Test lab', 'large Test lab'])
+    press(field, 'Enter')
+    await waitFor(() => expect(link.paramsOf('message.compare')).toEqual([{ conversationId: 'c1', messageId: 'a1', model: 'lab/tiny' }]))
+    const pressed = vi.fn()
+    const button = Object.assign(document.createElement('button'), { onclick: pressed })
+    button.setAttribute('aria-label', 'Read aloud')
+    button.dataset['readAloud'] = ''
+    document.body.append(button)
+    onTestFinished(() => button.remove())
+    fireEvent.keyDown(window, commandKey)
+    const again = await screen.findByRole('combobox', { name: 'Find a command, a chat or a server' })
+    await type(again, 'read aloud')
+    press(again, 'Enter')
+    await waitFor(() => expect(pressed).toHaveBeenCalledTimes(1))
   })
 
   it('finds a model by its name: for new chats where none is open, and to make it a favourite', async () => {

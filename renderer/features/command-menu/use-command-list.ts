@@ -17,6 +17,7 @@ import type { ServerSummary } from '#app/server/server-summary.ts'
 import { nextTextSize, type Settings } from '#app/settings.ts'
 import type { Chord, Chords } from '#app/shortcuts.ts'
 import { revokeRule } from '#renderer/features/audit-log/revoke-rule.ts'
+import { compareLatest } from '#renderer/features/chat/messages/message-menus.tsx'
 import { useExport } from '#renderer/features/chat/organize/export-chats.tsx'
 import { type ChatChanges, useChatChanges } from '#renderer/features/chat/organize/use-chat-changes.ts'
 import { FAVOURITES, favouriteLabel, modelGroups } from '#renderer/features/chat/settings/model-picker.tsx'
@@ -106,14 +107,8 @@ function pageCommands(stores: Stores, chords: Chords): Command[] {
     to('all-chats', t`All chats`, 'chat', { page: 'chats' }),
     to('config', t`Edit servers.json`, 'edit', { page: 'servers', name: '', tab: 'config' }),
     to('models', t`Models and keys`, 'model', { page: 'settings', tab: 'models' }, { also: t`settings provider api key anthropic openai` }),
-    to('usage', t`Usage and budget`, 'clock', { page: 'settings', tab: 'usage' }, { also: t`settings tokens cost` }),
-    to(
-      'permissions',
-      t`Permissions and limits`,
-      'shield',
-      { page: 'settings', tab: 'permissions' },
-      { also: t`settings limits timeout folders roots` },
-    ),
+    to('usage', t`Usage and budget`, 'clock', { page: 'settings', tab: 'usage' }),
+    to('permissions', t`Permissions and limits`, 'shield', { page: 'settings', tab: 'permissions' }),
     to('data', t`Backup, import and export`, 'file', { page: 'settings', tab: 'data' }),
     to('shortcuts', t`Keyboard shortcuts`, 'info', { page: 'settings', tab: 'shortcuts' }, { chord: chords.shortcuts }),
     command('new-window', t`New window`, 'plus', () => openNewWindow(stores), { chord: chords.newWindow }),
@@ -211,20 +206,15 @@ const mentionCommands = (mentions: readonly Mention[] = []): Command[] =>
 /** Commands that lead to each tool, where it is run by hand; none runs one. */
 const toolCommands = (servers: readonly ListedServer[]): Command[] =>
   servers.flatMap(({ name: server, tools }) =>
-    tools.map(({ name, title }) =>
-      to(
-        `tool ${server} ${name}`,
-        title ?? name,
-        'tool',
-        { page: 'library', tab: 'tools', server, item: name },
-        { detail: server, also: name },
-      ),
-    ),
+    tools.map(({ name, title }) => {
+      const route = { page: 'library', tab: 'tools', server, item: name } as const
+      return to(`tool ${server} ${name}`, title ?? name, 'tool', route, { detail: server, also: name })
+    }),
   )
 
 /** Groups of models, and the commands that list them. `open`: the open chat; without one a choice is for new chats. */
 function useModelCommands(open: Conversation | undefined, folderId: string | undefined) {
-  const { actions } = useStores()
+  const stores = useStores()
   const models = useModels((state) => state.models)
   const providers = useModels((state) => state.providers)
   const standard = useSettings((state) => state.settings.defaultModel)
@@ -232,6 +222,7 @@ function useModelCommands(open: Conversation | undefined, folderId: string | und
   const begins = useBeginningChat(folderId)
   const chooseForNew = useChooseModel(begins)
   return useMemo(() => {
+    const { actions } = stores
     const forNew = {
       words: t`Model of new chats`,
       current: begins.choice.model ?? (folderId === undefined ? standard : undefined),
@@ -242,7 +233,9 @@ function useModelCommands(open: Conversation | undefined, folderId: string | und
       current: open.model,
       choose: (id: string): void => actions.setModel(open.id, id),
     }
-    const places = [...(forOpen ? [forOpen] : []), forNew]
+    const compare = open && compareLatest(stores, open)
+    const forSecond = compare && { words: t`Compare two answers`, current: undefined, choose: compare }
+    const places = [...(forOpen ? [forOpen] : []), forNew, ...(forSecond ? [forSecond] : [])]
     const byGroup = modelGroups(models, providers, favourites)
     const choice = ({ words, current, choose }: typeof forNew, { id, name, provider }: ModelInfo): Command => {
       const act = (): void => {
@@ -269,7 +262,7 @@ function useModelCommands(open: Conversation | undefined, folderId: string | und
       commands: places.map((place) => {
         const groups = byGroup.map(({ name, models: own }) => ({
           title: name,
-          commands: own.map((model) => choice(place, model)),
+          commands: own.flatMap((model) => (place === forSecond && model.id === open?.model ? [] : [choice(place, model)])),
           atFirst: mostModels,
         }))
         return command(place.words, `${place.words}…`, 'model', { title: place.words, groups })
@@ -277,7 +270,15 @@ function useModelCommands(open: Conversation | undefined, folderId: string | und
       favourites: found.flatMap(({ provider, commands }) => (provider === FAVOURITES ? commands : [])),
       others: found.flatMap(({ provider, commands }) => (provider === FAVOURITES ? [] : commands)),
     }
-  }, [actions, models, providers, standard, favourites, toggle, begins, chooseForNew, open, folderId])
+  }, [stores, models, providers, standard, favourites, toggle, begins, chooseForNew, open, folderId])
+}
+
+/** Presses the button of the last answer that is read aloud, where the person chose a voice. */
+function readAloudCommands(): Command[] {
+  const button = [...document.querySelectorAll<HTMLElement>('[data-read-aloud]')].at(-1)
+  return button
+    ? [command('read-aloud', button.getAttribute('aria-label') ?? '', 'play', () => button.click(), { detail: t`this chat` })]
+    : []
 }
 
 const live = new Set(['starting', 'ready', 'waiting'])
@@ -370,6 +371,7 @@ export function useCommandList(query: string): CommandList {
     const commands = [
       ...pageCommands(stores, chords),
       ...(open ? verbsOf(open, stores, verbs, { detail: t`this chat` }) : []),
+      ...(open ? readAloudCommands() : []),
       ...models.commands,
       ...serverVerbs(stores, servers),
       ...ruleCommands(stores, rules),

@@ -60,7 +60,7 @@ function SamplingResultCard({ request }: { readonly request: ConsentRequestOf<'s
       no={t`Don’t send`}
       problem={rule.problem}
     >
-      <p className="dim">{tx`Step 2 of 2: the answer. ${<ServerName name={request.server} />} has nothing of it yet.`}</p>
+      <p className="dim">{tx`Step 2 of 2: the answer. ${<ServerName name={request.server} />} has not received it.`}</p>
       {!wordless && (
         <Field
           label={tx`Answer ${(
@@ -156,10 +156,10 @@ const refusalLabels: Readonly<Record<RefusedDomain['why'], string>> = {
   'not-an-origin': t`not one host`,
   insecure: t`not encrypted`,
   wildcard: t`wider than one domain`,
-  private: t`inside your own network`,
+  private: t`in your own network`,
   'too-many': t`too many to check`,
-  frames: t`Embeds pages`,
-  origin: t`an address of its own`,
+  frames: t`embeds pages`,
+  origin: t`its own address`,
 }
 const permissionLabels: Readonly<Record<McpAppPermission, string>> = {
   camera: 'camera',
@@ -174,7 +174,7 @@ export function McpAppReach({ domains: { connect, resource }, refused, refusedPe
       <Places label={t`Talks to`} sources={connect} />
       <Places label={t`Loads from`} sources={resource} />
       {refused.length + refusedPermissions.length > 0 && (
-        <Fact label={t`Not given`}>
+        <Fact label={t`Refused`}>
           <ul className="plain-list">
             {refused.map(({ text, why }) => (
               <li key={`${why} ${text}`}>
@@ -214,7 +214,7 @@ function McpAppCard({ request: { id, server, tool, app, answer } }: { readonly r
       ids={[id]}
       card={card}
       mark={<ServerMark name={server} />}
-      title={tx`${<ServerName name={server} />} has a view for ${<VisibleText text={tool} />}`}
+      title={tx`${<ServerName name={server} />} has a view for ${<VisibleText className="mono tool-name" text={tool} />}`}
       onAllow={show}
       onDeny={() => answer(false)}
       footer={

@@ -99,7 +99,7 @@ export function FolderPage({ id, edit }: { readonly id: string; readonly edit: b
       <Page title={t`Folder`}>
         <div className="scroll">
           <div className="col">
-            <Notice title={t`This folder is not here.`} action={<SmallLink to={{ page: 'chats' }}>{t`All chats`}</SmallLink>}>
+            <Notice title={t`This folder was not found.`} action={<SmallLink to={{ page: 'chats' }}>{t`All chats`}</SmallLink>}>
               {t`Its chats were kept.`}
             </Notice>
           </div>

@@ -55,7 +55,7 @@ function PromptPane({ server, prompt: { name, title, description, arguments: fie
     if (preview.kind !== 'shown') return
     const { prompt } = preview
     draftExtras.change(id ?? '', (extras) => ({ ...extras, prompt }))
-    actions.announce(t`${name} is in the message.`)
+    actions.announce(t`${name} was inserted.`)
     navigate({ page: 'chat', ...(id === undefined ? {} : { id }) })
   }
   const shown = preview.kind === 'shown'
@@ -100,7 +100,7 @@ function PromptPane({ server, prompt: { name, title, description, arguments: fie
           {t`Insert into a new chat`}
         </Button>
         <span className="help">
-          {tx`or write ${(
+          {tx`or type ${(
             <span className="key">
               /<VisibleText text={name} />
             </span>

@@ -53,6 +53,16 @@ const row = (name: string | RegExp) => screen.findByRole('treeitem', { name })
 const notes = '#/library/resources/files/f%3A%2F%2F2026%2Fnotes.txt'
 
 describe('the resources section', () => {
+  it('counts the resources of a server with their templates, as the page of the server does', async () => {
+    open('#/library/resources', [running('files', { counts: { tools: 0, enabledTools: 0, resources: 3, prompts: 0 } })], {
+      'server.catalogue': () => ({ tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: 0 }),
+      'server.log': () => ({ lines: [], dropped: 0 }),
+    })
+    await waitFor(async () => expect((await row(/^files/)).querySelector('.aside')?.textContent).toBe('3'))
+    window.location.hash = '#/servers/files/resources'
+    expect((await screen.findByRole('tab', { name: /^Resources/ })).textContent).toBe('Resources 3')
+  })
+
   it('lists what was last seen, and reads what is chosen', async () => {
     const link = open('#/library', [running('files'), makeServer({ name: 'ledger', state: { kind: 'stopped', reason: 'idle' } })])
     expect((await row(/^ledger/)).textContent).toContain('last seen')

@@ -103,7 +103,7 @@ describe('what a tool shows', () => {
   it('names the places that it reaches in the dock, before it is drawn, and what it does not get; focus goes back', async () => {
     const { container, link, stores } = await show({ 'mcpApp.open': ({ agreed }) => (agreed === 'f1' ? ready : asks) })
     expect([container.querySelector('iframe'), container.querySelector('.tool-app .ask')]).toEqual([null, null])
-    expect(container.querySelector('.dock')?.textContent).toMatch(/Talks to.*tiles\.example\.com.*Not given/s)
+    expect(container.querySelector('.dock')?.textContent).toMatch(/Talks to.*tiles\.example\.com.*Refused/s)
     const message = screen.getByRole('textbox', { name: 'Message' })
     message.focus()
     act(() => focusNextRequest(stores))

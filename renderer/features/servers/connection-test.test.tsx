@@ -164,7 +164,7 @@ describe('what is here already', () => {
     open()
     fireEvent.change(await screen.findByRole('textbox', { name: 'Name' }), { target: { value: 'mine' } })
     act(() => openAddServer({ kind: 'text', text: 'npx -y other-mcp' }))
-    await screen.findByText('Another request to add arrived.')
+    await screen.findByText('Another link arrived.')
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('mine')
     await press('Show it')
     expect((await screen.findByLabelText<HTMLTextAreaElement>(/^Paste anything/)).value).toBe('npx -y other-mcp')

@@ -104,7 +104,7 @@ describe('pasting', () => {
   const paste = async (): Promise<void> => {
     const dialog = await screen.findByRole('dialog')
     fireEvent.change(within(dialog).getByLabelText(/Paste anything/), { target: { value: 'API_KEY=s3cret npx -y papers-mcp' } })
-    await screen.findByText('Understood as 1 server')
+    await screen.findByText('Found 1 server')
   }
 
   it.each([

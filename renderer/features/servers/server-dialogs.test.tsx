@@ -21,7 +21,7 @@ const open = (hash: string, answers: FakeAnswers = {}, server: ServerSummary = m
 const dialog = () => screen.findByRole('dialog')
 const paste = async (text: string): Promise<void> => {
   fireEvent.change(within(await dialog()).getByLabelText(/Paste anything/), { target: { value: text } })
-  await screen.findByText(/^Understood as/)
+  await screen.findByText(/^Found/)
 }
 const press = async (name: string | RegExp): Promise<void> => {
   fireEvent.click(await screen.findByRole('button', { name }))
@@ -191,7 +191,7 @@ describe('editing a server', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(screen.getByLabelText<HTMLInputElement>('Value of LANG').value).toBe('de')
     await press('Close')
-    await press('Leave and lose it')
+    await press('Leave without saving')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
@@ -200,7 +200,7 @@ describe('editing a server', () => {
     await edit()
     const { hash } = window.location
     fireEvent.change(screen.getByLabelText('Value of LANG'), { target: { value: 'de' } })
-    for (const answer of ['Stay here', 'Leave and lose it']) {
+    for (const answer of ['Stay here', 'Leave without saving']) {
       act(() => navigate({ page: 'requests' }))
       await press(answer)
       await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())

@@ -212,6 +212,7 @@ describe('the servers page', () => {
     open([makeServer({ state })], '#/servers/files')
     const notice = (await screen.findByText(diagnosis.why)).closest('[role="status"]') as HTMLElement
     expect(document.querySelector('[data-server="files"]')?.textContent).toContain(diagnosis.short)
+    expect([notice.querySelector('.server-name')?.textContent, notice.textContent?.includes('“files”')]).toEqual(['files', false])
     fireEvent.click(within(notice).getByRole('button', { name: 'Change the command' }))
     await waitFor(() => expect((document.activeElement as HTMLInputElement | null)?.value).toBe('npx'))
   })

@@ -113,7 +113,7 @@ describe('a server that waits for a sign-in', () => {
         throw new HostError('contract.invalid', 'This is not the one.')
       },
     })
-    const field = await screen.findByLabelText(/^Paste the address/)
+    const field = await screen.findByLabelText(/^Paste the last address/)
     const finish = screen.getByText('Finish')
     fireEvent.click(finish)
     expect(link.paramsOf('server.finishSignIn')).toEqual([])

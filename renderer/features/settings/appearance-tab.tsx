@@ -64,7 +64,7 @@ export function AppearanceTab() {
           <ChoiceRow name="accent" label={t`Accent`} choices={accentChoices} usual={accentNames.blue} />
           <NumberSetting
             label={t`Text size`}
-            help={t`Everything grows with it.`}
+            help={t`Scales the whole window.`}
             unit="%"
             min={textSizes[0]}
             max={300}
@@ -205,7 +205,7 @@ function Spelling() {
           { value: 'off', label: t`Not checked` },
           {
             value: 'on',
-            label: t`Check what I type`,
+            label: t`Check spelling`,
             help: t`Downloads dictionaries of your system’s languages from Google, once; nothing that you type is sent. Begins in windows that are opened from then on.`,
           },
         ]}

@@ -117,7 +117,7 @@ export function DataTab() {
   const [changes, setChanges] = useState(0)
   if (!about) return null
   const written = run.state.kind === 'written' ? run.state.facts.path : undefined
-  const shell = { electron: t`desktop`, web: t`web page on this computer`, cli: t`Command line` }[about.shell.kind]
+  const shell = { electron: t`desktop`, web: t`browser on this computer`, cli: t`Command line` }[about.shell.kind]
   return (
     <Section level={2} title={t`On this computer`}>
       <dl className="kv on-disk">

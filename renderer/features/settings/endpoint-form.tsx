@@ -24,7 +24,7 @@ export function endpointErrorLabel(error: ErrorValue): string {
     case 'model.key-refused':
       return t`The key was refused. It may be incomplete or revoked.`
     case 'model.key-missing':
-      return t`It answers, but wants a key.`
+      return t`It requires a key.`
     case 'model.rate-limited':
     case 'model.overloaded':
     case 'model.server-error':
@@ -139,7 +139,10 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
     if (!ready || wrongPair !== undefined) return
     const outcome = await submit('endpoint.save', { ...draft.params, ...(unchecked ? { unchecked } : {}) })
     if (!outcome.ok) return
-    announce(view, unchecked ? t`${name.trim()} is kept, unchecked.` : t`${name.trim()} answers: ${modelCountLabel(outcome.value.models)}.`)
+    announce(
+      view,
+      unchecked ? t`${name.trim()} is saved, not checked.` : t`${name.trim()} answers: ${modelCountLabel(outcome.value.models)}.`,
+    )
     onDone()
   }
   const change =
@@ -213,7 +216,7 @@ interface KeyFieldProps {
 function KeyField({ provider, draft: { key, url, preset }, problem, onText }: KeyFieldProps) {
   const hasKey = provider?.key.kind === 'set'
   const moved = provider?.baseUrl !== undefined && url !== undefined && new URL(provider.baseUrl).origin !== new URL(url).origin
-  const kept = moved ? t`The kept key is not sent to a new address.` : t`Empty: the kept key stays.`
+  const kept = moved ? t`The saved key is not sent to a new address.` : t`Leave empty to keep the saved key.`
   const asked = t`Checked once by asking for the model list.`
   const forms =
     preset?.keyForms &&
@@ -292,7 +295,7 @@ function AddressField({ address, format, problem, onText }: AddressFieldProps) {
   return (
     <TextField
       label={t`Address`}
-      help={url !== undefined && url !== address.trim() ? t`Used as ${url}` : t`With the path up to /v1, as its documentation gives it.`}
+      help={url !== undefined && url !== address.trim() ? t`Used as ${url}` : t`Include the path, such as /v1.`}
       error={problem ?? (address.trim() !== '' && url === undefined ? t`This is not an address of http or https.` : undefined)}
       warning={url === undefined ? undefined : addressWarning(url)}
       mono

@@ -20,7 +20,7 @@ function Notifications() {
   const help = !web
     ? t`Turn them off in the settings of your system.`
     : state === 'unsupported'
-      ? t`This browser shows none. Its tab counts what waits.`
+      ? t`This browser shows none. The tab shows how many wait.`
       : t`They name the server and the kind of request, nothing else.`
   return (
     <>
@@ -59,7 +59,7 @@ function SharedFolders() {
     <div className="shared-folders">
       <p className="grow">
         {title}
-        <span className="help block">{t`Servers learn these paths, once you allow it. A chat or a server can have its own.`}</span>
+        <span className="help block">{t`Shared with servers after you allow it. A chat or a server can have its own.`}</span>
       </p>
       <FolderList folders={folders} title={title} none={t`None`} />
     </div>
@@ -82,7 +82,7 @@ const toolKinds: readonly {
   readonly answers: readonly KindAnswer[]
 }[] = [
   {
-    ...{ kind: 'reads', label: t`Tools that only read`, help: t`In new chats. Counts for servers that you trust.` },
+    ...{ kind: 'reads', label: t`Tools that only read`, help: t`In new chats, for servers that you trust.` },
     answers: ['ask', 'allow', 'always-ask', 'deny'],
   },
   { kind: 'changes', label: t`Tools that change something`, answers: ['ask', 'always-ask', 'deny'] },

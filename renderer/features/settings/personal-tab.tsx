@@ -233,7 +233,7 @@ function MemorySection() {
             onEdit={() => setEditing(fact)}
             onRemove={() => remove('fact', fact.id, fact.text)}
           >
-            {fact.sources?.some(({ untrusted }) => untrusted) && <Badge tone="warn">{t`text of others`}</Badge>}
+            {fact.sources?.some(({ untrusted }) => untrusted) && <Badge tone="warn">{t`text by others`}</Badge>}
           </SavedRow>
         ))}
       </div>

@@ -124,7 +124,7 @@ function PullRow({ pull: { endpoint, model, completed, total, error } }: { reado
         ) : (
           <>
             <Track label={t`Download: ${model}`} part={known ? completed / total : undefined} />
-            <p className="help num">{known ? t`${formatBytes(completed)} of ${formatBytes(total)}` : t`The download begins.`}</p>
+            <p className="help num">{known ? t`${formatBytes(completed)} of ${formatBytes(total)}` : t`Starting the download.`}</p>
           </>
         )}
       </div>

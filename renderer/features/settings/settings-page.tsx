@@ -42,13 +42,13 @@ export function SettingsPage({ route }: { readonly route: Extract<Route, { page:
       title={t`Settings`}
       actions={
         <span className="wide-only">
-          <Segmented label={t`Settings about`} value={tab} onChange={choose} choices={choices} />
+          <Segmented label={t`Settings`} value={tab} onChange={choose} choices={choices} />
         </span>
       }
     >
       <div ref={box} className="page" tabIndex={scrolls ? 0 : undefined}>
         <div className="in settings">
-          <ChoiceSelect aria-label={t`Settings about`} className="narrow-tabs" value={tab} options={choices} onChoose={choose} />
+          <ChoiceSelect aria-label={t`Settings`} className="narrow-tabs" value={tab} options={choices} onChoose={choose} />
           <Tab pull={route.pull} />
         </div>
       </div>

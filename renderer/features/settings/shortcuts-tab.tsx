@@ -34,9 +34,9 @@ const places: Readonly<Record<ShortcutPlace, { readonly title: string; readonly 
 }
 
 const takenWords = {
-  system: t`Your system keeps these keys.`,
-  shell: t`Your browser or the app’s menu keeps these keys.`,
-  text: t`Text fields need these keys.`,
+  system: t`Your system uses these keys.`,
+  shell: t`Your browser or the app’s menu uses these keys.`,
+  text: t`Text fields use these keys.`,
 } as const
 
 /** Row that waits for keys; with `wish`, keys of another shortcut that it may take over (null: its usual ones). */
@@ -78,7 +78,7 @@ function useRecording() {
     else
       setRecording({
         id,
-        problem: t`“${shortcuts[from].words()}” has these keys.`,
+        problem: t`“${shortcuts[from].words()}” uses these keys.`,
         ...(shortcuts[from].rule !== 'fixed' && { wish: { chord, from } }),
       })
   }

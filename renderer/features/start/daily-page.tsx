@@ -201,7 +201,7 @@ function Suggestion() {
   if (other)
     return (
       <Notice
-        title={t`${other.count} {server|servers} of ${hostNames()[other.host]} {is|are} not here.`}
+        title={t`${other.count} {server|servers} of ${hostNames()[other.host]} {is|are} not imported.`}
         action={
           <span className="row">
             <SmallLink to={{ page: 'servers', name: '', tab: 'takeover' }}>{t`Import…`}</SmallLink>

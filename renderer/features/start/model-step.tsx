@@ -176,7 +176,7 @@ function OwnModels({ providers, onModel }: { readonly providers: readonly Provid
   if (groups.length === 0)
     return (
       <p className="row wrap">
-        <span className="help">{t`No model answers on this computer.`}</span>
+        <span className="help">{t`No local model was found.`}</span>
         <SmallButton icon="refresh" onClick={() => void attempt('models.look', { again: true })}>{t`Look again`}</SmallButton>
       </p>
     )

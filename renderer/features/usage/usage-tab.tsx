@@ -330,7 +330,7 @@ export function UsageTab() {
         </div>
         {error && <ErrorNotice error={error} />}
         {report && report.total.requests === 0 && (
-          <p className="lede">{tx`${<span className="strong">{t`Nothing in this time.`}</span>} Tokens as the providers count them.`}</p>
+          <p className="lede">{tx`${<span className="strong">{t`Nothing in this period.`}</span>} Tokens as the providers count them.`}</p>
         )}
         {report && report.total.requests > 0 && (
           <>

@@ -25,9 +25,7 @@ export function Members({ shape, value, at, depth, state, onChange }: MembersPro
   }
   return (
     <div className="arg-form">
-      {shape.members.length === 0 && more === undefined && (
-        <p className="help">{at === '' ? t`It takes no arguments.` : t`There is nothing to fill in.`}</p>
-      )}
+      {shape.members.length === 0 && more === undefined && <p className="help">{t`There is nothing to fill in.`}</p>}
       {shape.members.map((member) => {
         const place = at + pointerTo(member.name)
         const set = (next: Json): void => onChange(withMember(value, member.name, next))
@@ -123,7 +121,7 @@ function NewMember({ schema, value, root, onChange }: NewMemberProps) {
         }}
       />
       <SmallGhostButton disabled={name === '' || taken} onClick={add}>{t`Add a member`}</SmallGhostButton>
-      {taken && <span className="help">{t`Already there.`}</span>}
+      {taken && <span className="help">{t`It is in the list.`}</span>}
     </span>
   )
 }

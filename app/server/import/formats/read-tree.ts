@@ -57,7 +57,7 @@ function readMap(map: Node, reading: ConfigReading, options: MapOptions): void {
   const seen = new Set<string>()
   for (const { name, key, value } of nodeEntries(map)) {
     const short = name.slice(0, 64)
-    if (seen.has(name)) reading.problems.add(key.offset, short, t`“${short}” is there twice.`, t`Keep one of the two.`)
+    if (seen.has(name)) reading.problems.add(key.offset, short, t`“${short}” appears twice.`, t`Keep one of the two.`)
     else readOne(name, key, value, reading, options)
     seen.add(name)
   }

@@ -167,7 +167,7 @@ async function exchange(
 /** `stray`: bytes that it wrote meanwhile which are no protocol. */
 function timedOut({ server, tool }: SentParts, ms: number, stray: number): HostError {
   const message = t`${tool} of “${server}” was cancelled after ${Math.round(ms / 1000)} s.`
-  const wrote = stray === 0 ? '' : ` ${t`It wrote ${formatBytes(stray)} to stdout that is no MCP.`}`
+  const wrote = stray === 0 ? '' : ` ${t`It wrote ${formatBytes(stray)} to stdout that is not MCP.`}`
   return new HostError('tool.timeout', message + wrote, { data: { server, tool, timeoutMs: ms, ...(stray === 0 ? {} : { stray }) } })
 }
 

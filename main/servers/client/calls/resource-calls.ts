@@ -51,7 +51,7 @@ const pathIn = ({ uri }: Skill, file: string): string => file.slice(uri.lastInde
 
 /** Why a skill is not read; undefined: it may be. */
 function unfit({ resources }: Skill): string | undefined {
-  if (resources === 'dynamic') return t`its text is made anew each time`
+  if (resources === 'dynamic') return t`its text changes with each read`
   const bytes = resources.reduce((sum, { size }) => sum + size, 0)
   return resources.length > skillLimits.files || bytes > skillLimits.bytes ? t`it is too large` : undefined
 }
@@ -94,7 +94,7 @@ async function readResource(connection: Connection, uri: Json | undefined, optio
   const asked = typeof uri === 'string' ? uri : ''
   const { contents } = await connection.request('resources/read', { uri: asked }, options)
   if (!Array.isArray(contents))
-    throw new HostError('server.protocol', t`“${connection.server}” gave nothing for ${asked}.`, {
+    throw new HostError('server.protocol', t`“${connection.server}” returned nothing for ${asked}.`, {
       data: { server: connection.server },
     })
   const blocks = contents.filter(isJsonObject).map((resource: JsonObject) => ({ type: 'resource', resource: { uri: asked, ...resource } }))

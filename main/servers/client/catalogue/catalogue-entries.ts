@@ -106,7 +106,7 @@ function createReading<T, R extends object>({ what, schema, idOf, make, maxChara
       return leftOut(item, issue?.path.length ? t`“${issue.path.join('.')}” is not valid` : t`not an object`)
     }
     const id = idOf(parsed.data)
-    if (seen.has(id)) return leftOut(item, t`the name is there twice`)
+    if (seen.has(id)) return leftOut(item, t`the name appears twice`)
     if (isDeeperThan(parsed.data, deepest)) return leftOut(item, t`too deeply nested`)
     const text = JSON.stringify(parsed.data)
     if (text.length > maxEntryCharacters) return leftOut(item, t`too long`)

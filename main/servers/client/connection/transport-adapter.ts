@@ -94,7 +94,7 @@ const traced = (message: JSONRPCRequest, trace: Trace): JSONRPCRequest => ({
 /** Error for the log about what the SDK could not read as a message, without all of that. */
 const noMessage = (error: Error): Error =>
   error instanceof SyntaxError || error.name === 'ZodError'
-    ? new HostError('server.protocol', t`The server sent something that is no message.`, { cause: error })
+    ? new HostError('server.protocol', t`The server sent an invalid message.`, { cause: error })
     : error
 
 interface Receiver {

@@ -174,7 +174,7 @@ interface HttpRequest {
   readonly asked?: RequestFacts
 }
 
-const straysError = (): HostError => new HostError('server.protocol', t`The server sent something that is no message.`)
+const straysError = (): HostError => new HostError('server.protocol', t`The server sent an invalid message.`)
 
 /** Sends it once; what was never heard, or does no harm when heard twice, is tried again on a new connection. */
 async function send(context: HttpContext, { url, init, headers, asked }: HttpRequest): Promise<Answer> {

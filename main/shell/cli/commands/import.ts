@@ -34,7 +34,7 @@ function words({ conversations, messages, already, broken, sources, cut }: Impor
   const from = formatList(sources.map((source: ImportSource) => sourceNames()[source]))
   return inARow(
     t`Imported: ${chatCountLabel(conversations)}, ${messageCountLabel(messages)} (${from || '–'}).`,
-    already > 0 && t`Already here: ${already}.`,
+    already > 0 && t`Already imported: ${already}.`,
     broken > 0 && t`Left out: ${broken}.`,
     cut && t`The file ends in the middle of a chat.`,
   )

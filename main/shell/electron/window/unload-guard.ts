@@ -53,9 +53,9 @@ async function askToLeave(window: BrowserWindow, log: Log): Promise<boolean> {
   try {
     const { response } = await dialog.showMessageBox(window, {
       type: 'question',
-      message: t`Leave what is not saved?`,
+      message: t`Leave without saving?`,
       detail: t`There are changes that are not saved.`,
-      buttons: [t`Stay here`, t`Leave and lose it`],
+      buttons: [t`Stay here`, t`Leave without saving`],
       defaultId: 0,
       cancelId: 0,
     })

@@ -60,7 +60,7 @@ function BlobText({ blob }: { readonly blob: BlobRef }) {
       <section className="attachment-text" tabIndex={0} aria-label={t`Text`}>
         <VisibleText text={text.slice(0, mostDrawn)} />
       </section>
-      {text.length > mostDrawn && <p className="help">{t`The beginning. The model reads all of it.`}</p>}
+      {text.length > mostDrawn && <p className="help">{t`Only the beginning is shown. The model reads all of it.`}</p>}
     </>
   )
 }

@@ -96,7 +96,7 @@ export function messageActions(stores: MessageContext, conversationId: string) {
       const done = await actions.ask('message.fork', { conversationId, messageId })
       if (!done) return
       navigate({ page: 'chat', id: done.conversationId })
-      actions.announce(t`A new chat goes on from here.`)
+      actions.announce(t`Forked into a new chat.`)
     },
     async copy(text: string): Promise<void> {
       if (await actions.copy(text)) actions.announce(t`Copied`)
@@ -110,6 +110,13 @@ export function messageActions(stores: MessageContext, conversationId: string) {
       })
     },
   }
+}
+
+/** Writes an answer of another model beside the latest one; undefined while the chat is busy or has no answer at its end. */
+export function compareLatest(stores: Stores, chat: Conversation): ((model: string) => void) | undefined {
+  const transcript = isAnswering(chat) ? undefined : stores.transcripts.ready(chat.id)
+  const last = transcript?.messages[transcript.ids.at(-1) ?? '']
+  return last?.role === 'assistant' ? (model) => void messageActions(stores, chat.id).compare(last.id, model) : undefined
 }
 
 export interface AnswerSelection {
@@ -250,7 +257,7 @@ function AgainItems({ conversationId, messageId }: ItemsProps) {
     <>
       {!comparing && <MenuItem onSelect={() => void act.answerAgain(messageId)}>{t`Regenerate`}</MenuItem>}
       {!comparing && isLatest && others.length > 0 && (
-        <MenuItem stays onSelect={() => setComparing(true)}>{t`Compare two answers…`}</MenuItem>
+        <MenuItem stays onSelect={() => setComparing(true)}>{`${t`Compare two answers`}…`}</MenuItem>
       )}
       {!comparing && others.length > 0 && <MenuSeparator />}
       {others.map((model) => (

@@ -63,6 +63,7 @@ export function ReadAloudButton({ text }: { readonly text: () => string }) {
   return (
     <IconButton
       small
+      data-read-aloud=""
       icon={speaking ? 'stop' : 'play'}
       label={speaking ? t`Stop reading` : t`Read aloud`}
       onClick={() => (speaking ? setSpeaking(false) : start())}

@@ -15,13 +15,13 @@ function chatChangeLabel(change: ChatChange, count: number, folderName: string |
     case 'archive':
       return t`${chats} archived.`
     case 'unarchive':
-      return t`${chats} back in the sidebar.`
+      return t`${chats} unarchived.`
     case 'delete':
       return t`${chats} deleted.`
     case 'restore':
       return t`${chats} restored.`
     case 'move':
-      return change.folderId === null ? t`${chats} in no folder now.` : t`${chats} moved to “${folderName ?? ''}”.`
+      return change.folderId === null ? t`${chats} removed from the folder.` : t`${chats} moved to “${folderName ?? ''}”.`
     case 'pin':
     case 'unpin':
       return undefined

@@ -141,7 +141,7 @@ function Content({ block, server }: BlockProps) {
     case 'image':
       return <BlobView blob={block.blob} name="image" what={t`Image`} />
     case 'audio':
-      return <BlobView blob={block.blob} name="sound" what={t`Sound`} />
+      return <BlobView blob={block.blob} name="sound" what={t`Audio`} />
     case 'resource':
       return (
         <>

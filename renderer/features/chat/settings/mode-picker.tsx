@@ -26,7 +26,7 @@ function ChatRoots({ conversationId, onClose }: { readonly conversationId: strin
   const title = t`Folders of this chat`
   return (
     <Dialog onClose={onClose} title={title}>
-      <p className="lede">{t`Servers learn these paths, once you allow it.`}</p>
+      <p className="lede">{t`Shared with servers after you allow it.`}</p>
       <FolderList folders={folders} title={title} none={t`None. Those of the server or in Settings apply.`} />
     </Dialog>
   )

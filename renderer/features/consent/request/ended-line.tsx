@@ -8,8 +8,7 @@ import { IconButton } from '#renderer/ui/button.tsx'
 import { ServerMark } from '#renderer/ui/icon.tsx'
 import { Pieces, VisibleText } from '#renderer/ui/visible-text.tsx'
 
-export const endedLabel = (request: ConsentRequest, end: EndedRequest['end']): string =>
-  end ? endLabel(request, end) : t`does not wait any more`
+export const endedLabel = (request: ConsentRequest, end: EndedRequest['end']): string => (end ? endLabel(request, end) : t`no longer waits`)
 
 /** The line in place of a request that ended elsewhere: it stays until the person closes it, so that nothing vanishes under the pointer. */
 export function EndedLine({ ended: { request, end } }: { readonly ended: EndedRequest }) {

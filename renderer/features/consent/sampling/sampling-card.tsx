@@ -85,8 +85,8 @@ function modelHelp({ server, hints, wishes }: Request, models: number): string {
   if (wants.length === 0) return t`Any model`
   const wanted = t`Preferred by “${server}”: ${formatList(wants)}.`
   const by = wishes?.chosenBy
-  if (by === 'default') return `${wanted} ${t`None of yours is near. This is your default model.`}`
-  return by && models > 1 ? `${wanted} ${t`Nearest of your ${models} models.`}` : wanted
+  if (by === 'default') return `${wanted} ${t`No close match. This is your default model.`}`
+  return by && models > 1 ? `${wanted} ${t`Closest of your ${models} models.`}` : wanted
 }
 
 const names = { cost: t`a low price`, speed: t`speed`, intelligence: t`depth` } as const
@@ -113,9 +113,9 @@ function wishLines(wishes: SamplingWishes = {}, model: ModelInfo | undefined) {
   const stops = stopSequences.map((one) => JSON.stringify(one)).join(', ')
   return [
     temperature !== undefined && { label: t`Temperature`, value: String(temperature), note: takesNone },
-    stops !== '' && { label: t`Stops before`, value: stops, note: heedsNone || unseen },
+    stops !== '' && { label: t`Stop sequences`, value: stops, note: heedsNone || unseen },
     includeContext !== undefined && { label: t`Asks for context`, value: context, note: t`It gets none.` },
-    metadata && { label: t`Metadata`, value: t`sent along`, note: t`Not passed on.` },
+    metadata && { label: t`Metadata`, value: t`included`, note: t`Not passed on.` },
   ].filter((line) => line !== false && line !== undefined)
 }
 
@@ -253,7 +253,7 @@ function WishesAndCost({ request: { server, wishes, maxTokens, day }, model, cos
 const EditedPrompt = ({ draft, server }: { readonly draft: PromptDraft; readonly server: string }) => (
   <p className="row">
     {draft.edited && <Badge tone="ink">{t`edited by you`}</Badge>}
-    {draft.wordless && <span className="err">{t`A message needs words.`}</span>}
+    {draft.wordless && <span className="err">{t`Write a message.`}</span>}
     <SmallGhostButton onClick={draft.undo}>{tx`Back to what ${<ServerName name={server} />} wrote`}</SmallGhostButton>
   </p>
 )

@@ -226,7 +226,7 @@ function SamplingRuleChoice({ request: { server, trusted, conversationId }, step
           </div>
           {trusted !== true && (
             <WarnNotice title={t`You don’t trust “${server}”`}>
-              {t`Its texts reach your model, and the answers reach it, unread.`}
+              {t`You no longer see its prompts and your model’s answers.`}
               <Checkbox
                 checked={value.untrusted}
                 label={t`Even while I don’t trust the server`}

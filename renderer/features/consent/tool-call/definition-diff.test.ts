@@ -49,20 +49,20 @@ describe('a changed tool', () => {
           'in issue  integer, required, minimum 1',
         ],
       ],
-      ['What it says about itself', '', ['same openWorldHint   unchanged', 'out readOnlyHint  false', 'in readOnlyHint  true']],
+      ['Annotations', '', ['same openWorldHint   unchanged', 'out readOnlyHint  false', 'in readOnlyHint  true']],
     ])
     expect(diffText(definitionDiff(tool(), after))).toContain('+ context  string, required')
   })
 
   it('names what is as it was, and shows what was not there before as all new', () => {
     const after = tool({ title: 'Comment', outputSchema: { type: 'object', properties: { id: text } } })
-    expect(definitionDiff(tool(), after).same).toEqual(['description', 'arguments', 'what it says about itself'])
+    expect(definitionDiff(tool(), after).same).toEqual(['description', 'arguments', 'annotations'])
     expect(shown(tool(), after)).toEqual([
       ['Title', 'what people read', ['in Comment']],
       ['Returns', '2 added', ['in object', 'in id  string']],
     ])
     const { annotations: _, description: __, ...bare } = tool()
-    expect(shown(tool(), bare).map(([title]) => title)).toEqual(['Description', 'What it says about itself'])
+    expect(shown(tool(), bare).map(([title]) => title)).toEqual(['Description', 'Annotations'])
   })
 
   it('shows what only its writing tells apart, as JSON', () => {

@@ -100,7 +100,7 @@ export function definitionDiff(before: ToolDefinition, after: ToolDefinition) {
     { title: t`Description`, note: t`what the model reads`, lines: textLines(before.description, after.description) },
     schemaPart(t`Arguments`, before.inputSchema, after.inputSchema),
     schemaPart(t`Returns`, before.outputSchema, after.outputSchema),
-    { title: t`What it says about itself`, note: '', lines: pairLines(claimLines(before), claimLines(after)).lines },
+    { title: t`Annotations`, note: '', lines: pairLines(claimLines(before), claimLines(after)).lines },
   ]
   const isSame = ({ lines }: ChangedPart): boolean => lines.every(({ kind }) => kind === 'same')
   return {

@@ -311,7 +311,7 @@ export function ToolCallSheet({ request, review }: { readonly request: ToolCallR
             </AllowButton>
             <DenyButton large onPress={() => decision.deny()} />
             <span className="grow" />
-            {decision.onceOnly && <span className="help wide-only">{t`Always asked: Assent’s own data may be meant`}</span>}
+            {decision.onceOnly && <span className="help wide-only">{t`Always asked: this may change Assent’s own data`}</span>}
             <Button variant="ghost" size="lg" onClick={() => setWord(true)}>
               {t`Deny with a reason…`}
             </Button>

@@ -48,7 +48,7 @@ export function ToolChangedCard({ request }: { readonly request: ToolChangedRequ
         </p>
       )}
       <WarnNotice title={t`Your rules for this tool are paused`}>
-        {t`Until you decide, you are asked for each call. A changed description can hold orders to the model.`}
+        {t`Until you decide, you are asked for each call. A changed description can instruct the model.`}
       </WarnNotice>
       {previous ? (
         <ChangedDefinition previous={previous} definition={definition} />

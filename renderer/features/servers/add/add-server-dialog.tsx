@@ -114,7 +114,7 @@ function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
       {question}
       <div ref={control.body} className="stack">
         {brought ? (
-          <Notice tone="you" title={t`Another request to add arrived.`} action={<SmallButton onClick={brought}>{t`Show it`}</SmallButton>}>
+          <Notice tone="you" title={t`Another link arrived.`} action={<SmallButton onClick={brought}>{t`Show it`}</SmallButton>}>
             {t`Showing it discards this one.`}
           </Notice>
         ) : null}

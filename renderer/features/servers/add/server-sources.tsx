@@ -164,7 +164,7 @@ function Found({ adding: { entries, problems, change, setShown, keep, setKeeps, 
       <ImportProblems problems={problems} />
       {entries.length > 0 ? (
         <section className="sec">
-          <span className="label">{t`Understood as ${entries.length} {server|servers}`}</span>
+          <span className="label">{t`Found ${entries.length} {server|servers}`}</span>
           <ul className="lines">
             {entries.map((entry, index) => {
               const { name, definition, chosen, found } = entry

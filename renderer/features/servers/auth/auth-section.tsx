@@ -100,7 +100,7 @@ function In({ server: { name }, signIn, actions }: InProps) {
         <Fact label={t`Signed in at`}>
           <AddressName url={issuer} />
         </Fact>
-        <Fact label={t`How`}>{grantNames[grant]}</Fact>
+        <Fact label={t`Method`}>{grantNames[grant]}</Fact>
         <Fact label={t`Allowed`}>
           {scopes.length === 0 ? (
             <span className="dim">{t`not known`}</span>
@@ -112,7 +112,7 @@ function In({ server: { name }, signIn, actions }: InProps) {
             </ul>
           )}
         </Fact>
-        <Fact label={t`Lasts`}>{expiryLabel(signIn, now)}</Fact>
+        <Fact label={t`Expires`}>{expiryLabel(signIn, now)}</Fact>
         {dpop ? (
           <Fact label={t`Bound`}>
             <Badge>{'DPoP'}</Badge>

@@ -73,7 +73,7 @@ function CameBack({ name }: { readonly name: string }) {
     <details className="sent">
       <summary className="help">{t`The browser runs on another computer`}</summary>
       <SubmitForm className="came-back" noValidate onSubmit={finish}>
-        <Field label={t`Paste the address that the browser ended at`} help={t`Give it to nobody else.`} error={error?.message}>
+        <Field label={t`Paste the last address of that browser`} help={t`Do not share it.`} error={error?.message}>
           {(ids) => (
             <div className="row">
               <TextInput

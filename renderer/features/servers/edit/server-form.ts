@@ -132,7 +132,7 @@ function pairsError(rows: readonly Pair[], what: 'variable' | 'header'): string 
     if (row.name === '') return t`Name the ${what}, or remove the row.`
     if (!valid.test(row.name)) return t`“${row.name}” cannot be the name of a ${what}.`
     const key = what === 'header' ? row.name.toLowerCase() : row.name
-    if (seen.has(key)) return t`“${row.name}” is there twice.`
+    if (seen.has(key)) return t`“${row.name}” appears twice.`
     seen.add(key)
   }
   return undefined
@@ -145,7 +145,7 @@ export function validateForm(form: ServerForm, takenNames: readonly string[]): F
   else if (takenNames.includes(form.name)) found.name = t`There is a server named “${form.name}” already.`
   if (form.transport === 'stdio') {
     if (form.command.trim() === '') found.command = t`Enter the program that runs the server.`
-    if (form.args.includes('\0')) found.args = t`An argument holds a NUL character. No program can be given one.`
+    if (form.args.includes('\0')) found.args = t`An argument has a NUL character, which is not allowed.`
     found.env = pairsError(form.env, 'variable')
   } else {
     found.url = urlError(form.url.trim())

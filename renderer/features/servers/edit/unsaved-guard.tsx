@@ -58,8 +58,8 @@ export function useLeaveGuard(dirty: boolean) {
     question: (
       <AlertDialog
         open={asked !== undefined}
-        title={t`Leave what is not saved?`}
-        go={t`Leave and lose it`}
+        title={t`Leave without saving?`}
+        go={t`Leave without saving`}
         stay={t`Stay here`}
         onStay={() => setAsked(undefined)}
         onGo={() => {

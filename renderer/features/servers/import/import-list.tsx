@@ -69,7 +69,7 @@ function nameError({ server, way, name }: ImportRow, rows: readonly ImportRow[],
   const problem = nameProblem(name, way === 'add' ? here : []) ?? unfilledProblem(server.definition)
   if (problem !== undefined) return problem
   const twice = rows.some((other) => other.chosen && other.server.id !== server.id && other.name === name)
-  return twice ? t`“${name}” is there twice.` : undefined
+  return twice ? t`“${name}” appears twice.` : undefined
 }
 
 export const chosenImports = (rows: readonly ImportRow[]): AppImportChoice[] =>

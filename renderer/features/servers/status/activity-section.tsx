@@ -131,7 +131,7 @@ export function ActivitySection({ server }: { readonly server: ServerSummary }) 
                 </>
               )),
           ],
-          [t`Its tools cost`, toolsCostLabel(server), 'num'],
+          [t`Tokens of tools`, toolsCostLabel(server), 'num'],
         ]}
       />
       <Processes {...seen} />

@@ -14,7 +14,7 @@ import { Button, CopyButton, SmallButton, SmallLink } from '#renderer/ui/button.
 import { Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
-import { addressHost, VisibleText } from '#renderer/ui/visible-text.tsx'
+import { addressHost, SentenceOf } from '#renderer/ui/visible-text.tsx'
 import { openAddServer } from '../open-add-server.ts'
 import { SecretEntry } from '../secrets/secrets-section.tsx'
 
@@ -54,6 +54,8 @@ export function serverAddressOf(definition: ServerDefinition): string | undefine
 
 interface DiagnosisNoticeProps {
   readonly diagnosis: Diagnosis
+  /** Undefined: it is being set up. */
+  readonly server?: string
   readonly fixes: Fixes
   /** The start still goes on. */
   readonly going?: boolean
@@ -63,16 +65,24 @@ interface DiagnosisNoticeProps {
   readonly form?: ReactNode
 }
 
-export function DiagnosisNotice({ diagnosis, fixes, going = false, more, form }: DiagnosisNoticeProps) {
+export function DiagnosisNotice({ diagnosis, server, fixes, going = false, more, form }: DiagnosisNoticeProps) {
   const { tone, message, why, remedy, actions } = diagnosis
   return (
     <div className={`notice ${tone}`} role={going ? 'status' : 'alert'}>
       {going ? <Spinner /> : <Icon name="warning" />}
       <div>
-        <VisibleText as="p" className="strong" text={message} />
-        {why ? <VisibleText as="p" className="dim" text={why} /> : null}
+        <p className="strong">
+          <SentenceOf server={server} text={message} />
+        </p>
+        {why ? (
+          <p className="dim">
+            <SentenceOf server={server} text={why} />
+          </p>
+        ) : null}
         {more}
-        <VisibleText as="p" text={remedy} />
+        <p>
+          <SentenceOf server={server} text={remedy} />
+        </p>
         {form}
         <p className="row wrap remedies">
           {actions.map((action, index) => (
@@ -95,11 +105,12 @@ export function FailureNotice({ server, state, onEdit }: NoticeProps & { readonl
   return (
     <DiagnosisNotice
       diagnosis={failureSummary(state)}
+      server={server.name}
       fixes={useFixes({ server, onEdit })}
       more={
         <>
           {over ? <p className="dim">{over}</p> : null}
-          {state.offline && retryAt === undefined ? <p className="dim">{t`It comes back with the network.`}</p> : null}
+          {state.offline && retryAt === undefined ? <p className="dim">{t`It reconnects when the network is back.`}</p> : null}
           {retryAt === undefined ? null : <Countdown at={retryAt} attempt={attempt} />}
         </>
       }
@@ -109,7 +120,7 @@ export function FailureNotice({ server, state, onEdit }: NoticeProps & { readonl
 }
 
 export const DoubtNotice = ({ diagnosis, ...notice }: NoticeProps & { readonly diagnosis: Diagnosis }) => (
-  <DiagnosisNotice diagnosis={diagnosis} fixes={useFixes(notice)} going />
+  <DiagnosisNotice diagnosis={diagnosis} server={notice.server.name} fixes={useFixes(notice)} going />
 )
 
 function MissingSecrets({ server }: { readonly server: ServerSummary }) {

@@ -172,7 +172,7 @@ export function ImportChats() {
             >{tx`Import ${chatCount(state.summary.conversations)}`}</SmallButton>
           )}
           <SmallGhostButton onClick={() => setState({ kind: 'idle' })}>
-            {state.summary.conversations > 0 ? t`Leave it` : t`Close`}
+            {state.summary.conversations > 0 ? t`Cancel` : t`Close`}
           </SmallGhostButton>
         </span>
       )}

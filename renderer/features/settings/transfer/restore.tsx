@@ -202,7 +202,7 @@ export function Restore({ written, onChange }: { readonly written: string | unde
               {busy && <Spinner />}
               {t`Restore it at the next start`}
             </SmallButton>
-            <SmallGhostButton onClick={leave}>{t`Leave it`}</SmallGhostButton>
+            <SmallGhostButton onClick={leave}>{t`Cancel`}</SmallGhostButton>
           </span>
         </>
       )}
@@ -288,7 +288,7 @@ function LookedStatus({ looked, onStop }: { readonly looked: Looked; readonly on
       )}
       {looked.kind === 'looked' && (
         <p className="wrap-any">
-          <VisibleText className="mono" text={looked.name} /> {t`is whole: ${backupFactsLabel(looked.facts, now)}.`}
+          <VisibleText className="mono" text={looked.name} /> {t`is complete: ${backupFactsLabel(looked.facts, now)}.`}
         </p>
       )}
     </div>

@@ -121,7 +121,7 @@ it('sends a backup of this machine in parts where no window of the system picks 
   const pick = (name: string): boolean =>
     fireEvent.change(screen.getByLabelText('File of a backup'), { target: { files: [new File(['x'.repeat(1_200_000)], name)] } })
   pick('mine.db')
-  fireEvent.click(await screen.findByRole('button', { name: 'Leave it' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
   pick('other.db')
   fireEvent.click(await screen.findByRole('button', { name: 'Restore it at the next start' }))
   await waitFor(() => expect(link.paramsOf('backup.restore')).toHaveLength(1))
