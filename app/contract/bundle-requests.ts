@@ -1,10 +1,11 @@
-// Requests about bundles (.mcpb, .dxt), the registry search, sites, and deep links and opened files.
+// Requests about bundles (.mcpb, .dxt), the registry search, sites, skills, and deep links and opened files.
 import { z } from 'zod'
 import { sha256Text } from '../server/bundle/bundle-download.ts'
 import { bundleSummary, installedBundle } from '../server/bundle/bundle-summary.ts'
 import { configValues } from '../server/bundle/user-config.ts'
 import { snippet } from '../server/candidate.ts'
 import { serverName } from '../server/definition.ts'
+import { listedSkill, mostSkills } from '../server/library-listing.ts'
 import { registryCursor, registryResultPage } from '../server/registry/registry-entry.ts'
 import { id, request, uploadedPart } from './request-schema.ts'
 
@@ -25,9 +26,16 @@ export const webAddress = z
   .regex(/^https?:\/\//i)
   .max(4000)
 
-export const siteRequests = {
+/** SHA-256 of the SKILL.md that the person read: another one is not taken. */
+export const shownSkill = sha256Text
+/** The URI is that of a skill, whose files are checked against the list. */
+export const isSkill = z.literal(true).optional()
+
+export const discoveryRequests = {
   /** Reads the servers that a site names, over the network. Saves and runs nothing. */
   'config.discover': request({ site: webAddress }, snippet),
+  /** Skills of a server, listed now; one that does not run is started. None of their files is read. */
+  'library.skills': request({ fetch: id, server: serverName }, { skills: z.array(listedSkill).max(mostSkills), more: z.number().int() }),
 } as const
 
 export const deepLinkItem = z.discriminatedUnion('kind', [

@@ -38,7 +38,7 @@ import { inspecting, wireMessage } from '../server/wire-message.ts'
 import { settings } from '../settings.ts'
 import { chosenFolder, folderOwner, folderPaths, sharedFolders } from '../shared-folders.ts'
 import { signedChoice } from '../signed-state.ts'
-import { bundleRequests, registryRequests, siteRequests, webAddress } from './bundle-requests.ts'
+import { bundleRequests, discoveryRequests, isSkill, registryRequests, shownSkill, webAddress } from './bundle-requests.ts'
 import { gateRequests } from './gate-requests.ts'
 import { messageRequests } from './message-requests.ts'
 import { personalRequests } from './personal-requests.ts'
@@ -194,7 +194,7 @@ export const requests = {
   /** Finds mentions by letters in order. Fails with `cancelled` when a later search came. */
   'mention.find': request({ kind: z.enum(['resource', 'prompt']), text: z.string().max(200) }, foundMentions),
   /** Reads a resource to attach it. `fetch`: any new name, for `mention.cancel`. */
-  'mention.attach': request({ fetch: id, server: serverName, uri }, { attachments: z.array(attachment) }),
+  'mention.attach': request({ fetch: id, server: serverName, uri, skill: shownSkill.optional() }, { attachments: z.array(attachment) }),
   /** Resolves a prompt. Nothing is sent to a model. */
   'mention.prompt': request({ fetch: id, server: serverName, name, arguments: promptArguments }, { prompt: usedPrompt }),
   /** Offers of a server as last seen. Starts nothing. */
@@ -207,7 +207,7 @@ export const requests = {
   /** Details of a listed resource. Null: not in the list. */
   'library.resource': request({ server: serverName, uri }, { resource: resourceEntry.nullable() }),
   /** Reads a resource to show it. `left`: number of contents left out. Fails with `server.too-large`. */
-  'library.read': request({ fetch: id, server: serverName, uri }, { contents: z.array(shownContent), left: integer }),
+  'library.read': request({ fetch: id, server: serverName, uri, skill: isSkill }, { contents: z.array(shownContent), left: integer }),
   'mention.cancel': request({ fetch: id }),
   /** Saves a draft: of a conversation, an edited message, or (neither) a new chat. */
   'draft.set': request({ conversationId: id.optional(), messageId: id.optional(), text: longText }),
@@ -300,7 +300,7 @@ export const requests = {
   'server.remove': request(byName, { text: z.string() }),
 
   ...registryRequests,
-  ...siteRequests,
+  ...discoveryRequests,
   ...gateRequests,
 
   'config.get': request({}, { path: z.string(), text: z.string(), problems: z.array(configProblem) }),

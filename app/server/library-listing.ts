@@ -15,6 +15,20 @@ export const libraryListing = catalogue
   .extend({ templates: z.array(resourceTemplateEntry), resources: z.number().int() })
 export type LibraryListing = z.infer<typeof libraryListing>
 
+/** Skill as the library lists it. */
+export const listedSkill = z.object({
+  uri: z.string(),
+  name: z.string(),
+  description: z.string(),
+  /** Bytes of all its files together. */
+  bytes: z.number().int().optional(),
+  /** Reason why it is not read. */
+  problem: z.string().optional(),
+})
+export type ListedSkill = z.infer<typeof listedSkill>
+
+export const mostSkills = 500
+
 export const shownContent = z.object({
   uri: z.string(),
   /** Type that the server claims. `blob` has the type of the bytes. */

@@ -38,13 +38,13 @@ export async function findConfigFilesIn(place: string, system: AppSystem): Promi
   if (!isFolder) {
     const host = appConfigLocations(system).find((known) => known.path === folder)?.host ?? 'other'
     const [file] = await lookAt([{ host, path: folder }], system)
-    return file && !isEmpty(file.snippet) ? [file] : nothing(t`No server is in it.`, t`Choose another folder.`)
+    return file && !isEmpty(file.snippet) ? [file] : nothing(t`No server is named here.`, t`Choose another folder.`)
   }
   const found = (await lookAt(projectConfigLocations(folder, platform), system)).map((file) => ({
     ...file,
     snippet: inProject(file.snippet, folder),
   }))
-  return found.some(({ snippet }) => !isEmpty(snippet)) ? found : nothing(t`No server is in it.`, t`Choose another folder.`)
+  return found.some(({ snippet }) => !isEmpty(snippet)) ? found : nothing(t`No server is named here.`, t`Choose another folder.`)
 }
 
 const isEmpty = ({ servers, problems }: Snippet): boolean => servers.length + problems.length === 0

@@ -55,7 +55,7 @@ export async function openProfile(
 ): Promise<Profile> {
   const configFile = config === undefined ? undefined : resolve(config)
   if (configFile !== undefined && !existsSync(configFile))
-    throw new HostError('config.unreadable', t`${configFile} cannot be read.`, { data: { file: configFile } })
+    throw new HostError('config.unreadable', t`“${configFile}” cannot be read.`, { data: { file: configFile } })
   const chosen = dataDir || process.env['ASSENT_DATA_DIR']
   if (configFile !== undefined && !chosen && temporary) {
     const folder = mkdtempSync(join(tmpdir(), 'assent-'))

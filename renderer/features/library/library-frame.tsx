@@ -54,7 +54,7 @@ export function useCurrentChat(): Conversation | undefined {
   return useConversations((state) => state.list.find(({ id }) => id === last) ?? state.list[0])
 }
 
-const libraryTabs = { resources: t`Resources`, prompts: t`Prompts`, tools: t`Tools` }
+const libraryTabs = { resources: t`Resources`, prompts: t`Prompts`, skills: t`Skills`, tools: t`Tools` }
 type LibraryTab = keyof typeof libraryTabs
 export const isLibraryTab = (value = ''): value is LibraryTab => Object.hasOwn(libraryTabs, value)
 

@@ -32,6 +32,7 @@ import {
   serverKey,
   templateKey,
 } from './resources/resource-rows.ts'
+import { SkillsSection } from './resources/skills-section.tsx'
 import { ToolsSection } from './tools/tools-section.tsx'
 import './library.css'
 import { formatNumber } from '#app/i18n/format-values.ts'
@@ -315,7 +316,7 @@ function ResourcesSection({ route }: { readonly route: LibraryRoute }) {
   )
 }
 
-const sectionPages = { resources: ResourcesSection, prompts: PromptsSection, tools: ToolsSection }
+const sectionPages = { resources: ResourcesSection, prompts: PromptsSection, skills: SkillsSection, tools: ToolsSection }
 
 export function LibraryPage({ route }: { readonly route: LibraryRoute }) {
   const Section = sectionPages[isLibraryTab(route.tab) ? route.tab : 'resources']

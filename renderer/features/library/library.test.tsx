@@ -242,3 +242,67 @@ describe('the prompts section', () => {
     expect(link.paramsOf('mention.prompt')).toEqual([])
   })
 })
+
+describe('the skills section', () => {
+  const refunds = { uri: 'skill://refunds/SKILL.md', name: 'refunds', description: 'Pays money back', bytes: 120 }
+  const letters = { uri: 'skill://letters/SKILL.md', name: 'letters', description: 'Writes letters', bytes: 80 }
+  const shop = (change: Partial<ServerSummary> = {}): ServerSummary => running('shop', change, ['skills'])
+  const one = '#/library/skills/shop/skill%3A%2F%2Frefunds%2FSKILL.md'
+  const listsOf = (...skills: object[]): FakeAnswers => ({ 'library.skills': () => ({ skills: skills as (typeof refunds)[], more: 0 }) })
+
+  it('lists the skills of servers that run, and reads nothing before one is chosen', async () => {
+    const link = open('#/library/skills', [shop(), running('files')], listsOf(refunds, letters))
+    expect(await row('refunds')).toBeTruthy()
+    expect(screen.queryByRole('treeitem', { name: /files/ })).toBeNull()
+    expect([link.paramsOf('library.skills').map(({ server }) => server), link.paramsOf('library.read')]).toEqual([['shop'], []])
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'money' } })
+    await waitFor(() => expect(screen.queryByRole('treeitem', { name: 'letters' })).toBeNull())
+    fireEvent.click(await row('refunds'))
+    expect(await screen.findByLabelText('Text')).toBeTruthy()
+    expect(link.paramsOf('library.read')).toMatchObject([{ server: 'shop', uri: refunds.uri, skill: true }])
+  })
+
+  it('puts what was read into a message, and nothing else', async () => {
+    const shown = text('Pay nobody.')
+    const attachment = { id: 'a1', name: 'SKILL.md', kind: 'text' as const, blob: shown.blob }
+    const link = open(one, [shop()], {
+      ...listsOf(refunds),
+      'library.read': () => read(shown),
+      'mention.attach': () => ({ attachments: [attachment] }),
+    })
+    const attach = await screen.findByRole('button', { name: 'Attach to “Books”' })
+    await waitFor(() => expect(attach.getAttribute('aria-disabled')).toBe('false'))
+    fireEvent.click(attach)
+    await waitFor(() =>
+      expect(link.paramsOf('draft.attach')).toMatchObject([{ conversationId: 'c1', extras: { attachments: [attachment] } }]),
+    )
+    expect(link.paramsOf('mention.attach')).toMatchObject([{ server: 'shop', uri: refunds.uri, skill: shown.blob.sha256 }])
+  })
+
+  it('says why a skill is not read, and reads it not', async () => {
+    const link = open(one, [shop()], listsOf({ ...refunds, problem: 'its text changes with each read' }))
+    await screen.findByText(/changes with each read/)
+    expect(screen.getByRole('button', { name: 'Attach to “Books”' }).getAttribute('aria-disabled')).toBe('true')
+    expect(link.paramsOf('library.read')).toEqual([])
+  })
+
+  it('starts no server, and says when there is none, or the list failed', async () => {
+    const { unmount } = { unmount: () => document.body.replaceChildren() }
+    const stopped = open('#/library/skills', [shop({ state: { kind: 'stopped', reason: 'idle' } })])
+    expect((await row(/^shop/)).textContent).toContain('Listed once')
+    expect(stopped.paramsOf('library.skills')).toEqual([])
+    unmount()
+    open('#/library/skills', [running('files')])
+    expect((await screen.findAllByText('No skills')).length).toBeGreaterThan(0)
+    unmount()
+    const failing = open('#/library/skills', [shop()], {
+      'library.skills': () => {
+        throw new HostError('server.said-no', '“shop” answered: no')
+      },
+    })
+    await screen.findByText(/answered: no/)
+    failing.answer(listsOf(refunds))
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await row('refunds')).toBeTruthy()
+  })
+})

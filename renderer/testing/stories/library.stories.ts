@@ -8,7 +8,7 @@ const session = {
   era: 'modern' as const,
   protocolVersion: '2026-07-28',
   foundBy: 'discover' as const,
-  offers: ['resource-subscriptions' as const],
+  offers: ['resource-subscriptions' as const, 'skills' as const],
 }
 const vendorsUri = 'invoices://2026/vendors.csv'
 const vendors = `vendor,country,vat,since
@@ -71,6 +71,12 @@ Invoices of **2026**. VAT numbers stand in [vendors.csv](invoices://2026/vendors
 - [ ] Kestrel Hosting
 `
 
+const skills = [
+  { uri: 'skill://books/close-a-month/SKILL.md', name: 'close-a-month', description: 'Closes a month of the books', bytes: 4210 },
+  { uri: 'skill://books/vat/SKILL.md', name: 'vat-return', description: 'Prepares a VAT return from the invoices', bytes: 1830 },
+  { uri: 'skill://books/live/SKILL.md', name: 'live-rates', description: 'Rates of the day', problem: 'its text changes with each read' },
+]
+
 const contentOf = (uri: string): { text?: string; mimeType: string; type: string } => {
   if (uri.endsWith('.csv')) return { text: vendors, mimeType: 'text/csv', type: 'text/plain' }
   if (uri.endsWith('.md')) return { text: notes, mimeType: 'text/markdown', type: 'text/plain' }
@@ -98,6 +104,7 @@ function scene(
       'library.listing': ({ server }) => offered[server] ?? { templates: [], prompts: [], resources: 0 },
       'library.resources': ({ server, from }) => ({ resources: (lists[server] ?? []).slice(from, from + mostListed), revision: 1 }),
       'library.resource': ({ server, uri }) => ({ resource: lists[server]?.find((one) => one.uri === uri) ?? null }),
+      'library.skills': ({ server }) => ({ skills: server === 'files' ? skills : [], more: 0 }),
       'library.read': ({ uri }) => {
         const { text, mimeType, type } = contentOf(uri)
         const blob = { sha256: 'a'.repeat(64), bytes: text?.length ?? 2048, mimeType: type }

@@ -23,8 +23,6 @@ const skillPrefix = 'skill '
 export const skillCall = (uri: string): string => skillPrefix + uri
 export const isSkillCall = (name: string | undefined): boolean => name?.startsWith(skillPrefix) === true
 
-const skillLimits = { files: 512, bytes: 16 * 1024 * 1024 }
-
 function entry(name: string, told: Pick<ToolEntry, 'title' | 'description' | 'inputSchema'>): ToolEntry {
   const definition = { name, ...told, annotations: { readOnlyHint: true } }
   return { ...definition, modelName: name, tokens: 0, enabled: true, fingerprint: toolFingerprint(definition) }
@@ -48,13 +46,6 @@ const fixed: ReadonlyMap<string, ToolEntry> = new Map(
 
 /** Path of a file within its skill. */
 const pathIn = ({ uri }: Skill, file: string): string => file.slice(uri.lastIndexOf('/') + 1)
-
-/** Why a skill is not read; undefined: it may be. */
-function unfit({ resources }: Skill): string | undefined {
-  if (resources === 'dynamic') return t`its text changes with each read`
-  const bytes = resources.reduce((sum, { size }) => sum + size, 0)
-  return resources.length > skillLimits.files || bytes > skillLimits.bytes ? t`it is too large` : undefined
-}
 
 /** Definition of the call that reads a skill: all that the person approves. Its name and description are the server's words. */
 function skillEntry(skill: Skill): ToolEntry {
@@ -182,9 +173,10 @@ export function createResourceCalls({ server, catalogue, audit }: Context) {
       const uri = call.slice(skillPrefix.length)
       const listed = (await list(connection, signal)).find((skill) => skill.uri === uri)
       const found = listed ?? before?.skill
-      const why = found && unfit(found)
-      if (why !== undefined) throw new HostError('server.protocol', t`The skill ${uri} was not read: ${why}.`, { data: { server, uri } })
-      return found && remember(found)
+      if (!found) return undefined
+      const { requireReadable } = await import('../catalogue/skills.ts')
+      requireReadable(server, found)
+      return remember(found)
     },
     async run(connection: Connection, call: Asked, args: JsonObject, options: RequestOptions): Promise<JsonObject> {
       const { signal } = options

@@ -40,6 +40,22 @@ export const getSkill = async (connection: Connection, uri: string, signal: Abor
   return asked(connection, async (client) => (await client.get(uri, { signal })).skill)
 }
 
+const skillLimits = { files: 512, bytes: 16 * 1024 * 1024 }
+
+/** Returns why a skill is not read; undefined: it may be. */
+export function skillProblem({ resources }: Skill): string | undefined {
+  if (resources === 'dynamic') return t`its text changes with each read`
+  const bytes = resources.reduce((sum, { size }) => sum + size, 0)
+  return resources.length > skillLimits.files || bytes > skillLimits.bytes ? t`it is too large` : undefined
+}
+
+/** @throws {HostError} `server.protocol` for one that no approval can be bound to */
+export function requireReadable(server: string, skill: Skill): void {
+  const why = skillProblem(skill)
+  const { uri } = skill
+  if (why !== undefined) throw new HostError('server.protocol', t`The skill ${uri} was not read: ${why}.`, { data: { server, uri } })
+}
+
 /** `file`: a path within the skill; undefined: its SKILL.md. Throws `server.protocol` for what is not as it was listed. */
 export const readSkill = async (
   connection: Connection,
@@ -49,6 +65,7 @@ export const readSkill = async (
 ): Promise<SkillText> => {
   const skill = (await listSkills(connection, signal)).find((entry) => entry.uri === uri)
   if (!skill) throw new HostError('server.protocol', t`“${connection.server}” has no skill ${uri}.`, { data: { uri } })
+  requireReadable(connection.server, skill)
   return readSkillFile(connection, { skill, file }, audit, signal)
 }
 

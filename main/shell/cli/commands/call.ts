@@ -40,7 +40,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new HostError('call.not-recorded', t`${path} cannot be read.`, { data: { path }, cause: error })
+    throw new HostError('call.not-recorded', t`“${path}” cannot be read.`, { data: { path }, cause: error })
   }
 }
 

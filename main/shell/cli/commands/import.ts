@@ -26,7 +26,7 @@ async function* pieces(path: string): AsyncIterable<Uint8Array> {
   try {
     for await (const piece of createReadStream(path, { highWaterMark: 512 * 1024 })) yield piece as Uint8Array
   } catch (cause) {
-    throw new HostError('config.unreadable', t`${path} cannot be read.`, { data: { file: path }, cause })
+    throw new HostError('config.unreadable', t`“${path}” cannot be read.`, { data: { file: path }, cause })
   }
 }
 

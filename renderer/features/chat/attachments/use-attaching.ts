@@ -14,6 +14,7 @@ import { hasMetadata, imageLimits } from '#app/chat/attachments/image-header.ts'
 import type { HostConnection } from '#app/contract/host-connection.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { useStores } from '#renderer/stores/store-hooks.tsx'
 import { base64Of } from '#renderer/ui/lib/base64.ts'
@@ -79,12 +80,12 @@ export function useAttaching(draftId: string) {
     actions.toast(t`The long text you pasted is attached.`, { action: { label: t`Insert`, run } })
   }
 
-  /** Attaches a resource; false (with a toast): it failed. */
-  const addResource = async (server: string, uri: string, name: string): Promise<boolean> => {
+  /** Attaches a resource, or the skill whose text was shown; false (with a toast): it failed. */
+  const addResource = async (server: string, uri: string, name: string, skill?: string): Promise<boolean> => {
     const added = await begin(name, async (signal) => {
       const fetch = crypto.randomUUID()
       signal.addEventListener('abort', () => void hostConnection.request('mention.cancel', { fetch }).catch(() => undefined))
-      return (await hostConnection.request('mention.attach', { fetch, server, uri })).attachments
+      return (await hostConnection.request('mention.attach', { fetch, server, uri, ...defined({ skill }) })).attachments
     })()
     return added.length > 0
   }

@@ -115,12 +115,12 @@ export function foldersTo(root: Folder, index: number): readonly string[] {
 /** A row of a section's list: a server, an item or a note. */
 export interface SectionRow {
   readonly key: string
-  readonly kind: 'server' | 'folder' | 'resource' | 'template' | 'prompt' | 'note'
+  readonly kind: 'server' | 'folder' | 'resource' | 'template' | 'prompt' | 'skill' | 'note'
   readonly level: number
   /** Text from a server, the name of a server, or a note. */
   readonly text: string
   readonly server: string
-  /** Address of a resource, the template itself, or the name of a prompt. */
+  /** Address of a resource or a skill, the template itself, or the name of a prompt. */
   readonly item?: string
   readonly open?: boolean
   readonly aside?: string | undefined

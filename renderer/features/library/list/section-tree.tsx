@@ -22,6 +22,7 @@ const icons: Readonly<Partial<Record<SectionRow['kind'], IconName>>> = {
   resource: 'file',
   template: 'edit',
   prompt: 'text',
+  skill: 'flow',
 }
 
 interface SectionTreeProps {
@@ -146,7 +147,7 @@ function RowContent({ row }: { readonly row: SectionRow }) {
 }
 
 interface SectionFrameProps extends SectionTreeProps {
-  readonly tab: 'resources' | 'prompts'
+  readonly tab: 'resources' | 'prompts' | 'skills'
   readonly find: string
   readonly text: string
   readonly onText: (text: string) => void

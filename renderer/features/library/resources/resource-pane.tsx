@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import type { ResourceEntry } from '#app/server/catalogue.ts'
 import type { ShownContent } from '#app/server/library-listing.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
@@ -35,20 +36,22 @@ interface AttachFootProps {
   readonly name: string
   /** Reason why it cannot be attached: no model reads it, or the server did not give it. */
   readonly not: keyof typeof notWords | undefined
+  /** SHA-256 of the skill’s text, as it is shown; absent: it is no skill. */
+  readonly skill?: string | undefined
 }
 
 /** Attaches the resource to a chat, as `@` in the composer does. */
-function AttachFoot({ server, uri, name, not }: AttachFootProps) {
+export function AttachFoot({ server, uri, name, not, skill }: AttachFootProps) {
   const { toast } = useActions()
   const chat = useCurrentChat()
   const here = useAttaching(chat?.id ?? '')
   const fresh = useAttaching('')
   const toChat = async (id: string): Promise<void> => {
-    if (!(await here.addResource(server, uri, name))) return
+    if (!(await here.addResource(server, uri, name, skill))) return
     toast(t`${name} is attached.`, { action: { label: t`Open chat`, run: () => navigate({ page: 'chat', id }) } })
   }
   const toNewChat = async (): Promise<void> => {
-    if (await fresh.addResource(server, uri, name)) navigate({ page: 'chat' })
+    if (await fresh.addResource(server, uri, name, skill)) navigate({ page: 'chat' })
   }
   const busy = here.pending.length + fresh.pending.length > 0
   const off = not !== undefined || busy
@@ -122,7 +125,7 @@ const withRead = ({ now, before }: ResourceReading, next: ReadResource): Resourc
 }
 
 /** `wanted`: reads without being asked. `updates`: number of changes that the server reported. */
-function useResource(server: string, uri: string, wanted: boolean, updates: number) {
+export function useResource(server: string, uri: string, wanted: boolean, updates: number, skill?: true) {
   const { attempt, go } = useActions()
   const [state, setState] = useState<ResourceReading>({ busy: false })
   const running = useRef<string | undefined>(undefined)
@@ -140,7 +143,7 @@ function useResource(server: string, uri: string, wanted: boolean, updates: numb
         const fetch = crypto.randomUUID()
         running.current = fetch
         setState((before) => ({ ...before, busy: true }))
-        const outcome = await attempt('library.read', { fetch, server, uri })
+        const outcome = await attempt('library.read', { fetch, server, uri, ...defined({ skill }) })
         if (gone.current) return
         setState((before) =>
           outcome.ok ? withRead(before, { ...outcome.value, at: Date.now() }) : { ...before, error: outcome.error, busy: false },
@@ -149,7 +152,7 @@ function useResource(server: string, uri: string, wanted: boolean, updates: numb
       running.current = undefined
     }
     void work()
-  }, [attempt, server, uri])
+  }, [attempt, server, uri, skill])
 
   useEffect(() => {
     gone.current = false
@@ -271,7 +274,7 @@ export function ResourcePane({ server, uri }: { readonly server: ServerSummary; 
 }
 
 /** A resource that could not be read now could not be read for a message either. */
-function notAttached({ now, error }: ResourceReading): AttachFootProps['not'] {
+export function notAttached({ now, error }: ResourceReading): AttachFootProps['not'] {
   if (error) return 'unread'
   return now?.contents.every(({ tokens }) => tokens === undefined) ? 'bytes' : undefined
 }
@@ -294,7 +297,7 @@ function Changed({ before, now }: { readonly before: ReadResource; readonly now:
   )
 }
 
-function Contents({ read, label }: { readonly read: ReadResource; readonly label: string }) {
+export function Contents({ read, label }: { readonly read: ReadResource; readonly label: string }) {
   if (read.contents.length === 0) return <p className="help">{t`It is empty.`}</p>
   return (
     <>

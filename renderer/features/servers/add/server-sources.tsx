@@ -234,7 +234,7 @@ function PasteField({ area, text, onText }: PasteFieldProps) {
     event.preventDefault()
     const large = file.size > mostBytes
     setRefused(large ? t`${file.name} is larger than 1 MB. Paste the part of it that names the servers.` : undefined)
-    if (!large) void file.text().then(onText, () => setRefused(t`${file.name} cannot be read.`))
+    if (!large) void file.text().then(onText, () => setRefused(t`“${file.name}” cannot be read.`))
   }
   return (
     <Field label={t`Paste anything`} note={t`a command, an address, JSON from another app`} error={refused}>
