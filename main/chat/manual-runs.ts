@@ -22,7 +22,7 @@ import { type AskedCall, type CallSteps, runApprovedCall } from './run-approved-
 import { callFailure } from './turn/turn-lifecycle.ts'
 
 export interface ManualRunsOptions extends Pick<ChatContext, 'servers' | 'emit' | 'clock' | 'log'> {
-  readonly store: Pick<Store, 'manualRuns' | 'blobs'>
+  readonly store: Pick<Store, 'manualRuns' | 'blobs'> & { readonly servers: Pick<Store['servers'], 'putTask' | 'dropTask'> }
   readonly broker: Pick<ConsentBroker, 'manualCall'>
   readonly chat: Pick<Chat, 'joinCall'>
   /** Hides the secrets that this run of Assent has met. */
@@ -155,6 +155,8 @@ async function execute(
       active.wait = overdue && (() => overdue.wait())
       if (!signal.aborted) step({ kind: 'overdue', ...(overdue ? { overdue: { since: overdue.since, endsAt: overdue.endsAt } } : {}) })
     },
+    onTask: (task) => store.servers.putTask(server, { ...task, callId, tool }),
+    leavesTask: quitting,
     onLate: ({ result, bytes }) => keepLate(result, bytes),
     onBlocked: (blocked) => step({ kind: 'blocked', blocked }),
   }
@@ -173,6 +175,8 @@ async function execute(
     else step({ kind: 'finished', result: toToolResult(end.result, end.bytes, store.blobs), at: clock.now() - activity.askedMs() })
   } catch (thrown) {
     step(callFailure(thrown, server, { signal, quitting }, clock.now() - activity.askedMs()))
+  } finally {
+    if (!quitting()) store.servers.dropTask(server, callId)
   }
 }
 

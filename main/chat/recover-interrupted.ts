@@ -1,7 +1,8 @@
 // Marks what a crash or a quit cut off. Nothing is run: a call that had been sent has an unknown outcome.
 import type { ConversationActivity } from '#app/chat/conversation.ts'
 import type { AssistantMessage, Message, SummaryMessage, ToolCall } from '#app/chat/message.ts'
-import { isCallEnded, nextCallState } from '#app/chat/next-call-state.ts'
+import { isCallEnded, nextCallState, type ToolCallEvent } from '#app/chat/next-call-state.ts'
+import type { ManualRun } from '#app/chat/tools/manual-run.ts'
 import { toErrorValue } from '#app/errors.ts'
 import type { RunningCalls } from '#main/servers/client/requests/running-calls.ts'
 import type { PendingTask } from '#main/store/server-memory.ts'
@@ -46,16 +47,52 @@ export function resumeTasks(chat: ChatContext, running: RunningCalls, signal: Ab
   for (const [server, tasks] of chat.store.servers.tasks()) for (const task of tasks) void resumeTask(chat, running, server, task, signal)
 }
 
-async function resumeTask(chat: ChatContext, running: RunningCalls, server: string, task: PendingTask, signal: AbortSignal): Promise<void> {
-  const { store, servers, clock, log } = chat
-  const { callId, conversationId, messageId, tool } = task
+/** Call whose outcome is unknown, in a message or run by hand. */
+interface HeldCall {
+  readonly isThere: () => boolean
+  readonly step: (event: ToolCallEvent) => void
+}
+
+function callInMessage(chat: ChatContext, server: string, { callId, conversationId, messageId = '' }: PendingTask): HeldCall {
   const found = (): AssistantMessage | undefined => {
-    const message = store.conversations.message(messageId)
+    const message = chat.store.conversations.message(messageId)
     const isIts = ({ id, server: of, state }: ToolCall): boolean => id === callId && of === server && state.kind === 'unknown'
     return message?.role === 'assistant' && message.conversationId === conversationId && callsIn(message).some(isIts) ? message : undefined
   }
+  return {
+    isThere: () => found() !== undefined,
+    step(event) {
+      const message = found()
+      if (!message) return
+      const parts = mapCalls(message.parts, (one) => (one.id === callId ? { ...one, state: nextCallState(one.state, event) } : one))
+      putMessages(chat, [{ ...message, parts }])
+    },
+  }
+}
+
+function callByHand({ store, emit }: ChatContext, server: string, { callId }: PendingTask): HeldCall {
+  const found = (): ManualRun | undefined => {
+    const run = store.manualRuns.get(callId)
+    return run?.server === server && run.state.kind === 'unknown' ? run : undefined
+  }
+  return {
+    isThere: () => found() !== undefined,
+    step(event) {
+      const before = found()
+      if (!before) return
+      const run = { ...before, state: nextCallState(before.state, event) }
+      store.manualRuns.put(run)
+      emit('manualRun.changed', { run })
+    },
+  }
+}
+
+async function resumeTask(chat: ChatContext, running: RunningCalls, server: string, task: PendingTask, signal: AbortSignal): Promise<void> {
+  const { store, servers, clock, log } = chat
+  const { callId, conversationId, tool } = task
+  const held = (task.messageId === undefined ? callByHand : callInMessage)(chat, server, task)
   const gone = (): void => store.servers.dropTask(server, callId)
-  if (!found() || servers.view(server)?.definition.enabled !== true) return gone()
+  if (!held.isThere() || servers.view(server)?.definition.enabled !== true) return gone()
   const call = { callId, conversationId, server, tool, signal, leavesTask: () => signal.aborted }
   const undo = running.add(call)
   try {
@@ -64,15 +101,8 @@ async function resumeTask(chat: ChatContext, running: RunningCalls, server: stri
       (error: unknown) => ({ error: toErrorValue(error) }),
     )
     if (signal.aborted) return
-    const message = found()
     // Nobody knows more than before: it stays unknown.
-    if (message && !('error' in end && end.error.code === 'tool.outcome-unknown')) {
-      const at = clock.now()
-      const parts = mapCalls(message.parts, (one) =>
-        one.id === callId ? { ...one, state: nextCallState(one.state, { kind: 'task-ended', end, at }) } : one,
-      )
-      putMessages(chat, [{ ...message, parts }])
-    }
+    if (!('error' in end && end.error.code === 'tool.outcome-unknown')) held.step({ kind: 'task-ended', end, at: clock.now() })
     gone()
   } catch (error) {
     log.error('the end of a task could not be kept', error)

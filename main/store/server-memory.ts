@@ -66,8 +66,9 @@ export function createServerStore(database: Database, log: Log, longLists: Chunk
 /** A task that stands for the result of a call. It outlives the host: the server keeps it by its id. */
 const pendingTask = z.object({
   callId: z.string(),
-  conversationId: z.string(),
-  messageId: z.string(),
+  /** Where the call stands; absent: it is a run by hand. */
+  conversationId: z.string().optional(),
+  messageId: z.string().optional(),
   tool: z.string(),
   taskId: z.string(),
   /** Time of its making in milliseconds since the epoch. */

@@ -159,4 +159,32 @@ describe('a task of a host that was quit', () => {
     await expect.poll(() => [...second.host.context.store.servers.tasks()], { timeout: 10_000 }).toEqual([])
     expect(callsOf(second, id)).toEqual([])
   })
+
+  it('of a run by hand is asked for again too, and the run gets its end', async () => {
+    const raw = await slowServer()
+    const model = await startModelServer({ script: obey })
+    undo.push(() => model.close())
+    config({ builder: raw.url })
+    const first = await open(model)
+    await first.host.request('server.start', { name: 'builder' })
+    await expect.poll(() => first.host.context.servers.catalogue('builder').tools.length, { timeout: 10_000 }).toBe(1)
+    const [tool] = first.host.context.servers.catalogue('builder').tools
+    const { run } = await first.host.request('tool.run', {
+      server: 'builder',
+      tool: 'build',
+      fingerprint: tool?.fingerprint ?? '',
+      arguments: '{}',
+    })
+    await expect.poll(() => polls(raw), { timeout: 10_000 }).toBeGreaterThan(0)
+    await first.host.dispose()
+    expect(raw.verbs().filter((verb) => verb === 'POST tasks/cancel')).toEqual([])
+    const second = await open(model)
+    undo.push(() => second.host.dispose())
+    const kept = () => second.host.context.manualRuns.get(run.id)?.state
+    expect(kept()?.kind).toBe('unknown')
+    raw.end = { content: [{ type: 'text', text: 'built' }] }
+    await expect.poll(kept, { timeout: 10_000 }).toMatchObject({ kind: 'done', result: { content: [{ type: 'text', text: 'built' }] } })
+    expect(raw.verbs().filter((verb) => verb === 'POST tools/call')).toHaveLength(1)
+    expect([...second.host.context.store.servers.tasks()]).toEqual([])
+  })
 })
