@@ -320,6 +320,9 @@ export class Launch {
         onNegotiating: () => {
           if (!signal.aborted) step({ kind: 'step', step: 'negotiating' })
         },
+        onFetching: (on) => {
+          if (!signal.aborted) step({ kind: 'step', step: on ? 'fetching' : 'negotiating' })
+        },
         onNoise: () => {
           if (!signal.aborted) step({ kind: 'doubted', diagnosis: doctor.doubt(definition) })
         },

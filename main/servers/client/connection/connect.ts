@@ -11,7 +11,7 @@ import { limitTime } from '#main/servers/transport/pausable-timeouts.ts'
 import { commonVersions, versionMismatchError } from '#main/servers/transport/protocol-versions.ts'
 import type { RawTransport } from '#main/servers/transport/stdio/raw-requests.ts'
 import { toStartFailure } from '../requests/connection-errors.ts'
-import type { Connection, ConnectOptions } from './connection.ts'
+import { type Connection, type ConnectOptions, usualStartMs } from './connection.ts'
 import { detectEra } from './detect-era.ts'
 import { type DraftConnection, draftConnection, establish, never } from './establish-connection.ts'
 import type { Remembered } from './remembered-era.ts'
@@ -26,9 +26,6 @@ export interface ProcessConnectOptions extends ConnectOptions {
   readonly shunsProbe: boolean
   readonly onShunned: () => void
 }
-
-/** `npx` and the like may fetch a whole package before they answer. */
-const handshakeMs = 60_000
 
 export async function connectProcess(options: ProcessConnectOptions): Promise<Connection> {
   const greet = (foundBy: Session['foundBy']): Promise<Connection> =>
@@ -66,7 +63,7 @@ async function probeAndShake(
   versions: readonly string[] | undefined,
 ): Promise<Connection | 'ended'> {
   const { server, signal } = options
-  const answerMs = options.startTimeoutMs ?? handshakeMs
+  const answerMs = options.startTimeoutMs ?? usualStartMs
   const era = await detectEra(channel.transport, { ...options, answerMs })
   switch (era.kind) {
     case 'ended':
@@ -133,7 +130,7 @@ async function handshake(
 /** The SDK's own timers would run while a person signs in. */
 async function connectInTime(options: ConnectOptions, { client, transport }: DraftConnection, prior: Prior | undefined): Promise<void> {
   const { clock, waits, server } = options
-  const ms = options.startTimeoutMs ?? handshakeMs
+  const ms = options.startTimeoutMs ?? usualStartMs
   const limit = limitTime(ms, { clock, waits, signals: [options.signal], onLapse: () => notAnswered(server, ms) })
   try {
     // The SDK's own question for the era heeds no signal.

@@ -30,6 +30,9 @@ export interface Connection
   close(): Promise<void>
 }
 
+/** Milliseconds that a server has to answer, unless its entry says otherwise. */
+export const usualStartMs = 60_000
+
 export interface ConnectOptions {
   readonly server: string
   /** Grant that the entry signs in by; absent: its default, or no sign-in. */

@@ -5,6 +5,7 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
 import type { HttpDefinition, ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
+import { fetchedBy } from '#app/server/fetched.ts'
 import type { Exit } from '#app/server/server-state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ServerAuth } from '#main/servers/auth/server-auth.ts'
@@ -14,6 +15,7 @@ import { secretValues } from '#main/servers/config/mask-definition.ts'
 import { saysItListens } from '#main/servers/doctor/listening-address.ts'
 import type { Environment, PreparedLaunch } from '#main/servers/process/environment/environment.ts'
 import type { ProcessLedger } from '#main/servers/process/ledger/ledger.ts'
+import { readProcessTree } from '#main/servers/process/list-process-tree.ts'
 import type { LogBuffer } from '#main/servers/process/logs/log-buffer.ts'
 import type { RunningProcesses } from '#main/servers/process/running-processes.ts'
 import type { SandboxMonitor } from '#main/servers/process/sandbox/attempts/sandbox-monitor.ts'
@@ -31,7 +33,7 @@ import { type LaunchOptions, launchStdio } from '#main/servers/transport/stdio/s
 import type { AuditStore } from '#main/store/store-api.ts'
 import type { ServerRequestHandlers } from '../requests/server-request-handlers.ts'
 import type { ProcessConnectOptions } from './connect.ts'
-import type { Connection, ConnectOptions } from './connection.ts'
+import { type Connection, type ConnectOptions, usualStartMs } from './connection.ts'
 import type { ChannelEnd, ServerChannel } from './server-channel.ts'
 import type { Trace } from './trace-context.ts'
 
@@ -77,7 +79,7 @@ interface OpenedFor {
 export const createOpener =
   (options: OpenerOptions) =>
   (owner: OpenedFor): Connect =>
-  async ({ definition, signal, onNegotiating, onNoise, mayLaunch, requests, ...prior }) => {
+  async ({ definition, signal, onNegotiating, onNoise, onFetching, mayLaunch, requests, ...prior }) => {
     const { server, log, signIn, recorder, running } = owner
     const inspector = options.inspectors?.of(server)
     inspector?.connecting(log.masked)
@@ -102,9 +104,12 @@ export const createOpener =
     owner.monitor.beginStart()
     const prepare = async () =>
       stdio === undefined ? () => tapped(launchDemo(options, server, running), tap) : prepareCommand(options, stdio, owner, { tap, signal })
-    return connectLaunched({
+    const launches = new AbortController()
+    const limit = stdio && mayFetch(stdio) ? (startTimeoutMs ?? usualStartMs) : undefined
+    const connecting = connectLaunched({
       ...common,
       ...prior,
+      ...(limit === undefined ? {} : { startTimeoutMs: limit + mostFetchMs }),
       async launch() {
         signal.throwIfAborted()
         // What an earlier run left behind may hold a port or a file that this one needs.
@@ -112,10 +117,61 @@ export const createOpener =
         const start = await prepare()
         await mayLaunch()
         signal.throwIfAborted()
-        return recorded(server, start(), owner, onNoise)
+        const channel = recorded(server, start(), owner, onNoise)
+        if (limit === undefined) return channel
+        return withoutFetch(channel, { server, ms: limit, clock: options.clock, signal: launches.signal, onFetching })
       },
     })
+    return connecting.finally(() => launches.abort())
   }
+
+/** Milliseconds that a launcher may fetch, and between two looks at it. */
+const mostFetchMs = 10 * 60_000
+const lookMs = 1000
+
+/** Tells a launcher that fetches in the course of the start: without a sandbox nothing is installed before. Docker’s tells nobody of it. */
+function mayFetch({ command, args, sandbox }: StdioDefinition): boolean {
+  const kind = sandbox?.kind === 'on' || process.platform === 'win32' ? undefined : fetchedBy(command, args)?.kind
+  return kind !== undefined && kind !== 'image'
+}
+
+interface FetchLimit {
+  readonly server: string
+  /** Limit of the start, in which no time counts that the launcher is alone, which then fetches what it runs. */
+  readonly ms: number
+  readonly clock: Clock
+  /** Aborts when the start is over. */
+  readonly signal: AbortSignal
+  readonly onFetching: (on: boolean) => void
+}
+
+/** Ends the channel of a server that did not answer in its time. */
+function withoutFetch(channel: RecordedChannel, { server, ms, clock, signal, onFetching }: FetchLimit): RecordedChannel {
+  const { pid } = channel
+  if (pid === undefined) return channel
+  const { promise: lapsed, resolve: lapse } = Promise.withResolvers<ChannelEnd>()
+  let left = ms
+  let fetches = false
+  let isOver = false
+  void channel.ended.then(() => {
+    isOver = true
+  })
+  const look = async (): Promise<void> => {
+    const tree = channel.answered() ? undefined : await readProcessTree(pid).catch(() => undefined)
+    if (isOver || signal.aborted) return
+    const alone = tree?.length === 1
+    if (alone !== fetches) onFetching(alone)
+    fetches = alone
+    if (!alone) left -= lookMs
+    if (left > 0) return void clock.after(lookMs, () => void look())
+    lapse({ error: new HostError('server.start-timeout', t`“${server}” did not answer in time.`, { data: { server, timeoutMs: ms } }) })
+    await channel.close()
+  }
+  clock.after(lookMs, () => void look())
+  return { ...channel, ended: Promise.race([lapsed, channel.ended]) }
+}
+
+type RecordedChannel = ServerChannel<RawTransport> & { readonly answered: () => boolean }
 
 function tellPassage(recorder: StartRecorder, { proxy, passedOver }: Passage): void {
   if (proxy !== undefined) recorder.step('proxy')(true, proxy)
@@ -244,12 +300,7 @@ async function confine(
   }
 }
 
-function recorded(
-  server: string,
-  process: ServerProcess,
-  { log, recorder, monitor }: OpenedFor,
-  onNoise: () => void,
-): ServerChannel<RawTransport> {
+function recorded(server: string, process: ServerProcess, { log, recorder, monitor }: OpenedFor, onNoise: () => void): RecordedChannel {
   const firstOutput = recorder.step('first output')
   let answered = false
   const told: Record<'noise' | 'listens', boolean> = { noise: false, listens: false }
@@ -276,7 +327,7 @@ function recorded(
   }
   const transport = withRawRequests(process.transport, onMessage)
   const { pid, stray = () => 0 } = process
-  return { kind: 'stdio', transport, pid, stray, ended, close: async () => void (await process.stop()) }
+  return { kind: 'stdio', transport, pid, stray, ended, answered: () => answered, close: async () => void (await process.stop()) }
 }
 
 interface ConnectRequest
@@ -285,6 +336,8 @@ interface ConnectRequest
   readonly mayLaunch: () => Promise<void>
   /** Told when the process writes something else before its first MCP message, and when it says that it listens on an address. */
   readonly onNoise: () => void
+  /** Told when the launcher begins to fetch what it runs, and when it has. */
+  readonly onFetching: (on: boolean) => void
 }
 
 export type Connect = (request: ConnectRequest) => Promise<Connection>

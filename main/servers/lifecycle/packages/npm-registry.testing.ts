@@ -81,7 +81,8 @@ interface Package {
   readonly tags: Record<string, string>
 }
 
-export async function startNpmRegistry(): Promise<FakeRegistry> {
+/** `slowMs`: milliseconds until a package is sent. */
+export async function startNpmRegistry({ slowMs = 0 } = {}): Promise<FakeRegistry> {
   const packages = new Map<string, Package>()
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -89,7 +90,7 @@ export async function startNpmRegistry(): Promise<FakeRegistry> {
     asked.push(path)
     const [, of = '', version = ''] = /^\/([^/]+)\/-\/.*-([\d.]+)\.tgz$/.exec(path) ?? []
     const found = packages.get(of)?.versions.get(version)
-    if (found) return response.end(found.tarball)
+    if (found) return slowMs > 0 ? void setTimeout(() => response.end(found.tarball), slowMs) : response.end(found.tarball)
     const known = packages.get(path.slice(1))
     if (!known) return response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"Not found"}')
     const all = Object.fromEntries([...known.versions].map(([one, { manifest }]) => [one, manifest]))
