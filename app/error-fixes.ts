@@ -38,6 +38,7 @@ export const errorFixes = {
   'config.invalid': mendFile,
   'profile.two': otherFolder,
   'profile.shared': otherFolder,
+  'app-file.refused': nothing,
   'profile.newer': () => [t`Update Assent, or choose another data folder.`],
   'profile.locked': () => [t`Close the other Assent, or choose another data folder.`, retry],
   'profile.corrupt': () => [t`Restore a backup, or choose another data folder.`],

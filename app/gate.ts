@@ -4,6 +4,8 @@ import { serverName } from './server/definition.ts'
 
 /** Begins every token, so that a secret scanner knows one. */
 export const gateTokenPrefix = 'assent_mcp_'
+/** Environment variable by which `assent mcp` gets its token: argument lists are readable by other accounts. */
+export const gateTokenVariable = 'ASSENT_MCP_TOKEN'
 export const mostGateClients = 100
 
 const servers = z.union([z.literal('all'), z.array(serverName).max(1000)])

@@ -9,6 +9,8 @@ import type { BuiltinLauncher } from './servers/process/server-process.ts'
 export interface Platform {
   readonly shell: ShellSummary
   readonly secrets: SecretStore
+  /** Command line that runs a command of this program on this profile, for other programs to start. */
+  commandLine(command: 'mcp'): string[]
   /** Opens a page in the person's browser. `page`: this shell cannot; the page that asked does it itself. */
   openUrl(url: ApprovedUrl): Promise<'host' | 'page'>
   /** Absent: the shell has no windows of its own. */

@@ -9,6 +9,7 @@ import {
   linkSync,
   mkdirSync,
   openSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -33,6 +34,17 @@ export function createFileAtomically(path: string, text: string): boolean {
     isNew = putNew(temporary, target)
   })
   return isNew
+}
+
+/** Replaces a file that has the text `before`. False: it has another, and is left as it is. @throws {HostError} as above */
+export function replaceFileAtomically(path: string, before: string, text: string): boolean {
+  let isSame = true
+  write(path, text, (temporary, target) => {
+    isSame = orElse(() => readFileSync(target, 'utf8'), undefined) === before
+    if (isSame) renameSoon(temporary, target)
+    else rmSync(temporary, { force: true })
+  })
+  return isSame
 }
 
 /** Links the file under its name, which fails in one step where a file exists. A disk without hard links is checked before. */

@@ -22,6 +22,7 @@ export function createTestPlatform(launchBuiltin?: BuiltinLauncher): Platform & 
       set: async (name, value) => void secrets.set(name, value),
       delete: async (name) => void secrets.delete(name),
     },
+    commandLine: (command) => ['/opt/assent', command],
     async openUrl({ url }) {
       opened.push(url)
       return 'host'

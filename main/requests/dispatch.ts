@@ -39,6 +39,7 @@ import {
 import { mentionHandlers } from './mention-requests.ts'
 import { chatFolderHandlers, folderHandlers, gateHandlers, personalHandlers } from './personal-requests.ts'
 import { answerOrError, type Caller, type Handlers, type HandlersOf, type HostContext, knownConversation } from './request-handlers.ts'
+import { appLinkHandlers } from './servers/app-link-requests.ts'
 import { bundleHandlers, registryHandlers } from './servers/bundle-requests.ts'
 import { configHandlers, importFromAppHandlers } from './servers/import-from-app.ts'
 import { serverHandlers } from './servers/server-requests.ts'
@@ -291,6 +292,7 @@ export const allHandlers = (context: HostContext): Handlers => ({
   ...serverHandlers(context),
   ...settingsHandlers(context),
   ...importFromAppHandlers(context),
+  ...appLinkHandlers(context),
   ...toolHandlers(context),
   ...usageHandlers(context),
   ...transferHandlers(context),

@@ -10,7 +10,7 @@ import { formatBytes } from '#app/text/format-text.ts'
 import { type AppConfigLocation, type AppSystem, appConfigLocations, inProject, projectConfigLocations } from './known-apps.ts'
 
 /** Bytes. The largest of these files keep histories too, and are far smaller. */
-const largestConfigFile = 8 * 1024 * 1024
+export const largestConfigFile = 8 * 1024 * 1024
 const mostFiles = 100
 
 export interface AppConfigFile {
@@ -59,7 +59,7 @@ async function lookAt(places: readonly AppConfigLocation[], system: AppSystem): 
   return found
 }
 
-async function filesAt({ path, within }: AppConfigLocation): Promise<string[]> {
+export async function filesAt({ path, within }: AppConfigLocation): Promise<string[]> {
   if (within === undefined) return [path]
   const [part = '', ...rest] = within
   const names = part.includes('*') ? await namesIn(path, part) : [part]

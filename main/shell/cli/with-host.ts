@@ -254,7 +254,7 @@ async function makeOwn(
     temporary: profile.temporary,
     version: readAppVersion(),
     log: options.verbose ? streamLog(process.stderr, { debug: true }) : quietLog,
-    platform: createNodePlatform({ kind: 'cli', secrets, openUrl: openPage }),
+    platform: createNodePlatform({ kind: 'cli', secrets, profile, openUrl: openPage }),
     ...(profile.temporary ? {} : { stateKey: await openStateKey(profile) }),
     policy: policy.answer,
     startServers: false,

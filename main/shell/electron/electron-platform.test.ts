@@ -38,6 +38,7 @@ const made = (os: NodeJS.Platform, browser: PlatformOptions['browser']): Platfor
     speak: () => undefined,
     log: silentLog,
     openWindow: () => undefined,
+    commandLine: (command) => ['assent', command],
     showConversation: (id) => shown.push(id),
   })
 beforeEach(() => {

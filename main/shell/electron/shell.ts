@@ -23,6 +23,7 @@ import { createSpeaker } from '#main/shell/node/languages.ts'
 import { isMoveDue, moveProfile, type ProfileChoice, twoProfiles } from '#main/shell/node/move-profile.ts'
 import { type BrowserOpener, createBrowserOpener } from '#main/shell/node/open-browser.ts'
 import { createDiagramFrame } from '#main/shell/node/page-content.ts'
+import { cliEntry } from '#main/shell/node/program-files.ts'
 import { moveStateKey, openStateKey } from '#main/shell/node/state-key.ts'
 import { listenForCommands } from '#main/shell/socket/listen-for-commands.ts'
 import { deepLinksInArguments, linkScheme, listenForDeepLinks } from './deep-links.ts'
@@ -34,13 +35,13 @@ import { openableUrl } from './navigation.ts'
 import { registerScheme, servePage } from './protocol.ts'
 import { disposeBeforeQuit, type HostProcess, type Leave, type OutputStream, watchFailures } from './quit.ts'
 import { safeStorageCipher } from './safe-storage.ts'
-import { sandboxOption } from './start-options.ts'
+import { dataDirOption, sandboxOption } from './start-options.ts'
 import { followSystemProxy } from './system-proxy.ts'
 import { changeTextSize, followSpelling, followTheme } from './window/follow-settings.ts'
 import { createUnloadGuard } from './window/unload-guard.ts'
 import { openAppWindow } from './window/window.ts'
 
-export interface PlatformOptions extends Required<Pick<Platform, 'secrets' | 'launchBuiltin' | 'speak' | 'openWindow'>> {
+export interface PlatformOptions extends Required<Pick<Platform, 'secrets' | 'launchBuiltin' | 'speak' | 'openWindow' | 'commandLine'>> {
   readonly os: NodeJS.Platform
   readonly log: Log
   /** Opens an address by a private file. Absent where other accounts cannot read a program's arguments. */
@@ -68,7 +69,7 @@ async function offerAddress(url: string): Promise<void> {
 }
 
 export function createPlatform(options: PlatformOptions): Platform {
-  const { os, secrets, launchBuiltin, speak, log, browser, openWindow, showConversation } = options
+  const { os, secrets, launchBuiltin, speak, log, browser, openWindow, commandLine, showConversation } = options
   /** Open notifications: one that is garbage-collected does not answer a click. */
   const shown = new Set<Notification>()
   return {
@@ -85,6 +86,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     launchBuiltin,
     speak,
     openWindow,
+    commandLine,
     async openUrl(approval) {
       const url = openableUrl(spend(approval).url)
       if (url === undefined) throw new HostError('contract.invalid', t`Only http and https addresses without a password are opened.`)
@@ -257,6 +259,11 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, folde
     speak,
     log,
     openWindow: () => void open(),
+    commandLine(command) {
+      // Started from an AppImage, the executable is in a folder of this run.
+      const program = app.isPackaged ? [env['APPIMAGE'] || process.execPath] : ['node', cliEntry]
+      return [...program, command, ...(dataDirOption(args) || env['ASSENT_DATA_DIR'] ? ['--data-dir', dataDir] : [])]
+    },
     showConversation: (id) => (id === undefined ? void show() : run({ kind: 'open-conversation', id })),
   })
   followSystemProxy(session.defaultSession)

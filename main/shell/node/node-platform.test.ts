@@ -9,6 +9,7 @@ it('an approval opens one page once, and a made-up one none', async () => {
   const platform = createNodePlatform({
     kind: 'cli',
     secrets: createMemorySecrets(),
+    profile: { dataDir: '/profile', isDefault: true },
     async openUrl({ url }) {
       opened.push(url)
       return 'page'

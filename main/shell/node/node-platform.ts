@@ -11,7 +11,7 @@ import type { Platform } from '#main/platform.ts'
 import type { BuiltinLauncher } from '#main/servers/process/server-process.ts'
 import { launchStdio } from '#main/servers/transport/stdio/stdio-process.ts'
 import { createSpeaker } from './languages.ts'
-import { demoServerEntry } from './program-files.ts'
+import { cliEntry, demoServerEntry } from './program-files.ts'
 
 /** Variables that a Node child needs, and those by which tests control the demo server. No others are passed on. */
 const passedOn = ['SystemRoot', 'TEMP', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE', 'ASSENT_DEMO_STEP_MS']
@@ -33,6 +33,8 @@ export const launchBuiltin: BuiltinLauncher = (_module, env, care) => {
 interface NodePlatformOptions {
   readonly kind: 'web' | 'cli'
   readonly secrets: SecretStore
+  /** Default: the profile of whoever starts the program. */
+  readonly profile?: { readonly dataDir: string; readonly isDefault: boolean }
   /** Default: the page that asked opens it. */
   readonly openUrl?: Platform['openUrl']
 }
@@ -43,7 +45,7 @@ const operatingSystem = (): ShellSummary['os'] =>
 const noPicker = (): Promise<never> =>
   Promise.reject(new HostError('platform.unavailable', t`There is no picker here. Type the path instead.`))
 
-export const createNodePlatform = ({ kind, secrets, openUrl }: NodePlatformOptions): Platform => ({
+export const createNodePlatform = ({ kind, secrets, profile, openUrl }: NodePlatformOptions): Platform => ({
   shell: {
     kind,
     os: operatingSystem(),
@@ -54,6 +56,12 @@ export const createNodePlatform = ({ kind, secrets, openUrl }: NodePlatformOptio
     },
   },
   secrets,
+  commandLine: (command) => [
+    process.execPath,
+    cliEntry,
+    command,
+    ...(profile && !profile.isDefault ? ['--data-dir', profile.dataDir] : []),
+  ],
   async openUrl(approval) {
     const approved = spend(approval)
     return openUrl ? openUrl(approved) : 'page'

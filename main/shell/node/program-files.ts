@@ -15,6 +15,7 @@ const built = import.meta.filename.endsWith('.js')
 export const languagesFolder = join(root, 'app', 'i18n', 'languages')
 export const rendererFolder = join(root, 'dist', 'renderer')
 export const diagramScript = join(root, 'dist', 'diagram', 'frame.js')
+export const cliEntry = built ? join(root, 'dist', 'main', 'cli.js') : join(root, 'main', 'shell', 'cli', 'main.ts')
 export const demoServerEntry = built ? join(root, 'dist', 'main', 'demo-server.js') : join(root, 'resources', 'demo-server', 'main.ts')
 
 export function readAppVersion(): string {

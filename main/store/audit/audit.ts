@@ -48,8 +48,10 @@ const unfiltered = {
 
 function searchRows(database: Database, filter: AuditFilter) {
   const { server = null, since = Number.MIN_SAFE_INTEGER, until = Number.MAX_SAFE_INTEGER } = filter
-  const match = matchOf(database, filter.text ?? '')
-  const filtered = Object.entries(filter).some(([name, value]) => name !== 'text' && value !== undefined)
+  // Ids are words of the row, as its details are.
+  const matches = [matchOf(database, filter.text ?? ''), filter.agent === undefined ? undefined : quoted(filter.agent)]
+  const match = matches.every((one) => one === undefined) ? undefined : matches.filter((one) => one !== undefined).join(' AND ')
+  const filtered = Object.entries(filter).some(([name, value]) => name !== 'text' && name !== 'agent' && value !== undefined)
   const find = match !== undefined ? byWords : filtered ? byFilter : unfiltered
   const facts: Value[] = [server, listed(filter.kinds), listed(filter.decisions), listed(filter.by), since, until]
   const values = (after: number, before: number, limit: number): Value[] => [

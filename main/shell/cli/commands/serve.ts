@@ -158,7 +158,7 @@ async function load({ profile, log, roots, sandbox }: LazyHostOptions, store: St
     store,
     version: readAppVersion(),
     log,
-    platform: createNodePlatform({ kind: 'web', secrets }),
+    platform: createNodePlatform({ kind: 'web', secrets, profile }),
     stateKey,
     roots,
     ...defined({ sandbox }),
