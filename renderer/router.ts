@@ -19,8 +19,8 @@ export type Route =
   /** `pull`: id of a model that is missing, for Ollama to pull. */
   | { readonly page: 'settings'; readonly tab?: string; readonly pull?: string }
   | { readonly page: 'requests'; readonly id?: string }
-  /** `server`, `tool`: of a rule to begin. */
-  | { readonly page: 'activity'; readonly tab?: string; readonly server?: string; readonly tool?: string }
+  /** `server`, `tool`: of a rule to begin. `agent`: client of the gate whose rows are shown. */
+  | { readonly page: 'activity'; readonly tab?: string; readonly server?: string; readonly tool?: string; readonly agent?: string }
   /** `item`: URI of a resource, URI template, or name of a prompt or tool. */
   | { readonly page: 'library'; readonly tab?: string; readonly server?: string; readonly item?: string }
 
@@ -29,7 +29,7 @@ const members = {
   servers: ['name', 'tab'],
   registry: ['name', 'version'],
   settings: ['tab', 'pull'],
-  activity: ['tab', 'server', 'tool'],
+  activity: ['tab', 'server', 'tool', 'agent'],
   requests: ['id'],
   chats: ['tab', 'folder'],
   library: ['tab', 'server', 'item'],

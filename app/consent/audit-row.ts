@@ -43,6 +43,8 @@ export const auditFilter = z.object({
   kinds: oneOf.optional(),
   decisions: oneOf.optional(),
   by: oneOf.optional(),
+  /** Id of the client of the gate in whose name it was. */
+  agent: z.string().max(100).optional(),
   /** Range in milliseconds: from `since` on, before `until`. */
   since: z.number().optional(),
   until: z.number().optional(),

@@ -2,6 +2,7 @@
 // on the card.
 import { t } from '#app/i18n/translate.ts'
 import { assertNever } from '#app/json.ts'
+import type { RequestAgent } from '../../gate.ts'
 import type { AskReason, ConsentRequest, LaunchRequest } from '../request.ts'
 import { code, joinPieces, serverPieces, toolNamePiece, tp, type WordPiece } from '../rules/rule-labels.ts'
 
@@ -12,8 +13,11 @@ export const consentSentence = (request: ConsentRequest): string => joinPieces(c
 export function consentPieces(request: ConsentRequest): readonly WordPiece[] {
   const server = serverPieces(request.server, request.account?.name)
   switch (request.kind) {
-    case 'tool-call':
-      return tp`${server} wants to use ${[toolNamePiece(request.tool)]}`
+    case 'tool-call': {
+      const tool = toolNamePiece(request.tool)
+      const { agent } = request
+      return agent ? tp`${agentPieces(agent)} wants to use ${[...server, { text: ' ' }, tool]}` : tp`${server} wants to use ${[tool]}`
+    }
     case 'launch':
       return launchPieces(request, server)
     case 'elicitation-form':
@@ -38,6 +42,10 @@ export function consentPieces(request: ConsentRequest): readonly WordPiece[] {
       return assertNever(request)
   }
 }
+
+/** Name of an agent's entry, and the folder that it runs in where the system says so. */
+const agentPieces = ({ name, folder, verified }: RequestAgent): readonly WordPiece[] =>
+  folder !== undefined && verified ? tp`${serverPieces(name)} in ${[code(folder)]}` : serverPieces(name)
 
 function launchPieces({ target, previous, changedValues, why }: LaunchRequest, server: readonly WordPiece[]): readonly WordPiece[] {
   if (why.kind === 'package-update') return tp`A newer version of ${server} can be used`

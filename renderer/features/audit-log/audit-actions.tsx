@@ -23,13 +23,15 @@ export interface AuditLogFilter {
   readonly kind: AuditRow['kind'] | ''
   readonly decision: DecisionGroup | ''
   readonly by: Decider | ''
+  /** Id of a client of the gate. */
+  readonly agent: string
   readonly when: AuditPeriod | ''
   /** First and last of the chosen days, as `2026-11-22`. */
   readonly from: string
   readonly to: string
 }
 
-export const allRows: AuditLogFilter = { text: '', server: '', kind: '', decision: '', by: '', when: '', from: '', to: '' }
+export const allRows: AuditLogFilter = { text: '', server: '', kind: '', decision: '', by: '', agent: '', when: '', from: '', to: '' }
 
 const decisionGroups = {
   allowed: ['allowed'],
@@ -65,13 +67,14 @@ function timesOf({ when, from, to }: AuditLogFilter, now: number): Pick<AuditFil
 }
 
 export function toAuditFilter(filter: AuditLogFilter, now: number): AuditFilter {
-  const { text, server, kind, decision, by } = filter
+  const { text, server, kind, decision, by, agent } = filter
   return {
     ...(text.trim() === '' ? {} : { text: text.trim().slice(0, 500) }),
     ...(server === '' ? {} : { server }),
     ...(kind === '' ? {} : { kinds: [kind] }),
     ...(decision === '' ? {} : { decisions: [...decisionGroups[decision]] }),
     ...(by === '' ? {} : { by: [by] }),
+    ...(agent === '' ? {} : { agent }),
     ...timesOf(filter, now),
   }
 }

@@ -11,6 +11,7 @@ import { CopyButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { labelledOptions, SearchInput, Segmented, Select, Switch, TextInput } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { Empty, ErrorNotice, Loading } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { Fact } from '#renderer/ui/text/section.tsx'
@@ -151,10 +152,13 @@ const decider = (by: string): string => (by === 'person' ? t`You` : deciderLabel
 function AuditFilters({ value, raw, mentioned, onChange }: AuditFiltersProps) {
   const known = useServers(useShallow((state) => state.list.map(({ name }) => name)))
   const servers = [...new Set([...known, ...mentioned, ...(value.server === '' ? [] : [value.server])])].sort((a, b) => a.localeCompare(b))
+  const { value: gate } = useHostAnswer('gate.list', {})
+  const agents = (gate?.clients ?? []).map(({ id, name }) => [id, name] as const)
   const choices = [
     { name: 'server', label: t`Server`, options: servers.map((server) => [server, server] as const) },
     ...(raw ? [{ name: 'kind', label: t`Kind`, options: auditKinds.map((kind) => [kind, kindWords[kind]] as const) } as const] : []),
     { name: 'decision', label: t`Decision`, options: Object.entries(decisionWord) },
+    ...(agents.length > 0 ? [{ name: 'agent', label: t`Agent`, options: agents } as const] : []),
     { name: 'by', label: t`Decided by`, options: deciders.map((by) => [by, decider(by)] as const) },
     { name: 'when', label: t`Any time`, options: Object.entries(auditPeriods) },
   ] as const
@@ -189,8 +193,8 @@ function AuditFilters({ value, raw, mentioned, onChange }: AuditFiltersProps) {
 
 const many = (count: number): string => (count > auditCountLimit ? `${formatNumber(auditCountLimit)}+` : formatNumber(count))
 
-function AuditTab() {
-  const [chosen, setChosen] = useState<AuditLogFilter>(allRows)
+function AuditTab({ agent = '' }: { readonly agent?: string | undefined }) {
+  const [chosen, setChosen] = useState<AuditLogFilter>({ ...allRows, agent })
   const [raw, setRaw] = useState<boolean>(false)
   const [upTo, setUpTo] = useState<number | undefined>(undefined)
   // Typing stays responsive: the list follows when there is time.
@@ -314,7 +318,11 @@ export function AuditLogPage({ route }: { readonly route: Extract<Route, { page:
     >
       <div className="page">
         <div className={tab === 'activity' ? 'in record-in' : 'in'}>
-          {tab === 'activity' ? <AuditTab /> : <RulesTab key={hrefOf(route)} begin={{ server: route.server, tool: route.tool }} />}
+          {tab === 'activity' ? (
+            <AuditTab key={route.agent} agent={route.agent} />
+          ) : (
+            <RulesTab key={hrefOf(route)} begin={{ server: route.server, tool: route.tool }} />
+          )}
         </div>
       </div>
     </Page>

@@ -9,6 +9,7 @@ import './settings.css'
 import { AppearanceTab } from './appearance-tab.tsx'
 import { DataTab } from './data-tab.tsx'
 import { ModelsTab } from './models-tab.tsx'
+import { OtherAppsTab } from './other-apps-tab.tsx'
 import { PermissionsTab } from './permissions-tab.tsx'
 import { PersonalTab } from './personal-tab.tsx'
 import { ShortcutsTab } from './shortcuts-tab.tsx'
@@ -18,6 +19,7 @@ const tabs = {
   usage: [t`Usage`, UsageTab],
   personal: [t`Personal`, PersonalTab],
   permissions: [t`Permissions and limits`, PermissionsTab],
+  apps: [t`Other apps`, OtherAppsTab],
   appearance: [t`Appearance`, AppearanceTab],
   data: [t`Data`, DataTab],
   shortcuts: [t`Keyboard`, ShortcutsTab],

@@ -10,10 +10,10 @@ import { hrefOf } from '#renderer/router.ts'
 import { useActions, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { ChoiceSelect, labelledOptions, Segmented, SubmitForm, TextField } from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
+import { useEventCount, useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { ErrorNotice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { useUsageChanges } from './chat-usage.tsx'
+import { usageEvents } from './chat-usage.tsx'
 import {
   cachedLabel,
   costLabel,
@@ -316,7 +316,7 @@ function Frame({ title, folded, children }: Pick<UsageTableProps, 'title' | 'fol
 export function UsageTab() {
   const [range, setRange] = useState<UsageRange>('month')
   const { from, to } = daysOf(range, Date.now())
-  const { value: report, error } = useHostAnswer('usage.report', { from, to }, useUsageChanges())
+  const { value: report, error } = useHostAnswer('usage.report', { from, to }, useEventCount(usageEvents))
   const models = useModels((state) => state.models)
   const modelName = (id: string): string => models.find((model) => model.id === id)?.name ?? id
   const cost = report && costLabel(report.total)

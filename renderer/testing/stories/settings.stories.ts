@@ -1,11 +1,13 @@
 // For looking at a history with nothing in it, a search that finds nothing, what was used against a budget, and data that was
 // taken along.
 
+import type { LinkedApp } from '#app/contract/gate-requests.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
+import type { GateClientSummary } from '#app/gate.ts'
 import type { ModelInfo, ProviderSummary } from '#app/models/models.ts'
 import type { UsageRow } from '#app/models/usage.ts'
-import { makeConversation, makeSnapshot } from '../builders.ts'
+import { makeConversation, makeSnapshot, makeToolRequest } from '../builders.ts'
 import { createFakeConnection, type FakeAnswers, type FakeConnection } from '../fake-link.ts'
 
 const scene =
@@ -142,7 +144,52 @@ const personal: Snapshot['personal'] = {
   ],
 }
 
+const linkedApps: LinkedApp[] = [
+  { id: 'a1', host: 'claude-code', path: '/Users/maya/.claude.json', state: 'connected', client: 'g1', servers: [] },
+  {
+    ...{ id: 'a2', host: 'cursor', path: '/Users/maya/.cursor/mcp.json', state: 'absent' },
+    servers: [
+      { name: 'notes', here: true },
+      { name: 'github', here: false },
+    ],
+  },
+  { id: 'a3', host: 'zed', path: '/Users/maya/.config/zed/settings.json', state: 'changed', servers: [] },
+  {
+    ...{ id: 'a4', host: 'vscode', path: '/Users/maya/Library/Application Support/Code/User/mcp.json', state: 'refused' },
+    ...{ problem: 'The file is a link out of your home folder.', servers: [] },
+  },
+]
+const agent = { client: 'g1', name: 'Claude Code', program: '/opt/homebrew/bin/claude', folder: '/Users/maya/invoices', verified: true }
+const gateClients: GateClientSummary[] = [
+  {
+    ...{ id: 'g1', name: 'Claude Code', app: 'claude-code', servers: 'all', createdAt: 1 },
+    connections: [{ ...agent, id: 'x1', since: Date.now() - 60_000, transport: 'stdio' }],
+  },
+  { id: 'g2', name: 'Build machine', servers: ['files', 'notes'], createdAt: 2, lastSeen: Date.now() - 3 * day, connections: [] },
+]
+const cursorBefore = '{\n  "mcpServers": {\n    "notes": { "command": "npx", "args": ["-y", "notes-mcp"] } // mine\n  }\n}\n'
+const cursorAfter = cursorBefore.replace(
+  ' } // mine',
+  ' }, // mine\n    "assent": {\n      "command": "/Applications/Assent.app/Contents/MacOS/Assent",\n      "args": ["mcp"],\n      "env": { "ASSENT_MCP_TOKEN": "•••" }\n    }',
+)
+const appAnswers: FakeAnswers = {
+  'appLink.list': () => ({ apps: linkedApps, command: ['/Applications/Assent.app/Contents/MacOS/Assent', 'mcp'] }),
+  'appLink.preview': ({ to }) => {
+    const [before, after] = to === 'disconnect' ? [cursorAfter, cursorBefore] : [cursorBefore, cursorAfter]
+    return { change: 'c1', path: '/Users/maya/.cursor/mcp.json', before, after, exact: to === 'disconnect' }
+  },
+  'appLink.apply': () => ({ client: 'g3' }),
+  'gate.list': () => ({ clients: gateClients }),
+  'gate.add': ({ draft }) => ({ client: { ...draft, id: 'g4', createdAt: 3 }, token: 'assent_mcp_example' }),
+}
+
 export const comfortScenes = {
+  apps: scene(
+    { consentRequests: [makeToolRequest({ conversationId: undefined, agent: { ...agent, claimed: 'claude-code 2.1.59' } })] },
+    appAnswers,
+  ),
+  'apps-none': scene({}),
+
   personal: scene(
     { personal, settings: { ...makeSnapshot().settings, instructions: 'Answer in metric units.', memory: true } },
     {

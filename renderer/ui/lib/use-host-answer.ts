@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { HostEvent } from '#app/contract/events.ts'
 import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import type { ActionOutcome } from '#renderer/stores/actions.ts'
-import { useActions } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
+import { onEvents } from './on-events.ts'
 
 interface HostAnswer<T> {
   /** The latest answer; it stays while another is asked for, and when that fails. */
@@ -36,6 +38,14 @@ export function useHostAnswer<N extends RequestName>(name: N, params: RequestPar
   const reload = useCallback(() => setAgain((count) => count + 1), [])
   // From the first rendering with other parameters on: no answer to earlier ones passes for theirs.
   return { ...answer, loading: params !== undefined && answer.to !== question, reload, setAnswer }
+}
+
+/** Counts events of those names while the page is open; those within 300 ms count as one. A turn of `useHostAnswer`. */
+export function useEventCount(names: ReadonlySet<HostEvent['name']>): number {
+  const { hostConnection } = useStores()
+  const [count, setCount] = useState(0)
+  useEffect(() => onEvents(hostConnection, names, 300, () => setCount((before) => before + 1)), [hostConnection, names])
+  return count
 }
 
 /** Requests that a form sends: whether one is under way, and why the last one failed, to be shown in place until the next answer. */

@@ -15,7 +15,7 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName, VisibleText, VisibleValue } from '#renderer/ui/visible-text.tsx'
 import { BriefStart, PlaceBadge } from '../launch/command-line-view.tsx'
 import { AllowButton, DenyButton, DenyReason, UnfoldButton } from '../request/answer-buttons.tsx'
-import { AskedFor, AskFrame, useWhyLabel, WhyAsked } from '../request/request-frame.tsx'
+import { AskedFor, AskFrame, AskingAgent, useWhyLabel, WhyAsked } from '../request/request-frame.tsx'
 import { type AnswerScope, groupLabel, onceOnly, type RuleChoice, ScopeChoice, scopeOf } from '../request/scope-choice.tsx'
 import { useArming } from '../request/use-arming.ts'
 import { ArgumentList, ArgumentValue } from '../tool-call/argument-list.tsx'
@@ -161,7 +161,7 @@ export function AlikeCallsCard(props: AlikeCallsProps) {
       ids={requests.map(({ id }) => id)}
       card={group.card}
       mark={<ServerMark name={first.server} />}
-      title={tx`${<ServerName name={first.server} />} wants to use ${<VisibleText className="mono" text={first.tool} />} ${requests.length} times`}
+      title={tx`${<ServerName name={first.agent?.name ?? first.server} />} wants to use ${<VisibleText className="mono" text={first.agent ? `${first.server} ${first.tool}` : first.tool} />} ${requests.length} times`}
       onAllow={() => allow()}
       onAllowHere={first.conversationId === undefined || !isWhole ? undefined : () => allow({ ...onceOnly, choice: 'conversation' })}
       onDeny={() => group.deny()}
@@ -187,6 +187,7 @@ export function AlikeCallsCard(props: AlikeCallsProps) {
       }
     >
       <AskedFor request={first} />
+      <AskingAgent request={first} />
       {shared.size > 0 && <ArgumentList value={only(first.arguments, (name) => shared.has(name))} />}
       <ul className="alike">
         {requests.map((one) => (

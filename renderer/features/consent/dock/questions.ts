@@ -41,7 +41,15 @@ export function isAlikeCall(request: ToolCallRequest, draft: RequestDraft | unde
 
 function keyOf(request: DockRequest, draft: RequestDraft | undefined): string {
   if (request.kind === 'tool-call' && isAlikeCall(request, draft))
-    return JSON.stringify([request.conversationId, request.answerOf, request.server, request.tool, request.fingerprint, request.why])
+    return JSON.stringify([
+      request.conversationId,
+      request.answerOf,
+      request.server,
+      request.tool,
+      request.fingerprint,
+      request.why,
+      request.agent,
+    ])
   return request.kind === 'launch' && isPlainStart(request, draft?.sandbox) ? 'starts' : request.id
 }
 

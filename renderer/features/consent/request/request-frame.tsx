@@ -19,6 +19,7 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useKeptFocus } from '#renderer/ui/lib/use-kept-focus.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { WarnNotice } from '#renderer/ui/notice.tsx'
+import { Fact } from '#renderer/ui/text/section.tsx'
 import { Pieces, ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AnswerButtons } from './answer-buttons.tsx'
 import { InDock } from './use-answer.ts'
@@ -117,6 +118,38 @@ export function AskedFor({ request: { answerOf } }: { readonly request: ConsentR
   return answerOf === undefined ? null : <p className="dim">{tx`For the answer of ${<b>{name ?? answerOf}</b>}`}</p>
 }
 
+/** Agent in whose call something is asked: what the system told of it, and what is only said. The title of a call names it. */
+export function AskingAgent({ request: { kind, agent } }: { readonly request: ConsentRequest }) {
+  if (!agent) return null
+  const { name, program, folder, verified, claimed } = agent
+  const source = verified ? t`Verified by the system` : t`Only claimed`
+  return (
+    <>
+      {kind === 'tool-call' ? null : <p className="dim">{tx`For a call of ${<ServerName name={name} />}`}</p>}
+      <details>
+        <summary className="help">{t`Details`}</summary>
+        <dl className="kv">
+          {program !== undefined && (
+            <Fact label={t`Program`}>
+              <VisibleText className="mono wrap-any" text={program} /> <span className="help">{source}</span>
+            </Fact>
+          )}
+          {folder !== undefined && (
+            <Fact label={t`Folder`}>
+              <VisibleText className="mono wrap-any" text={folder} /> <span className="help">{source}</span>
+            </Fact>
+          )}
+          {claimed !== undefined && (
+            <Fact label={t`Name`}>
+              <VisibleText text={claimed} /> <span className="help">{t`Only claimed`}</span>
+            </Fact>
+          )}
+        </dl>
+      </details>
+    </>
+  )
+}
+
 /** Warns of a server whose name can be taken for another's. */
 export function LookAlikeName({ server }: { readonly server: string }) {
   const servers = useServers((state) => state.list)
@@ -212,6 +245,7 @@ export const ConsentRequestFrame = ({ request, children, ...frame }: ConsentRequ
   >
     <LookAlikeName server={request.server} />
     <AskedFor request={request} />
+    <AskingAgent request={request} />
     {request.view && <p className="dim">{tx`Asked by the view of ${<VisibleText text={request.view.tool} />}, not by the model.`}</p>}
     {children}
     <TimeLeft request={request} />
