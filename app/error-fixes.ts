@@ -110,6 +110,7 @@ export const errorFixes = {
   'consent.denied': nothing,
   'consent.withdrawn': nothing,
   'consent.gone': nothing,
+  'gate.refused': () => [t`Set the agent up again in Assent, under Other apps.`],
   'model.unknown': (data) =>
     typeof data?.['pull'] === 'string'
       ? [t`Pull it, or choose another model.`, { kind: 'pull-model' }]

@@ -1,5 +1,6 @@
 // Other agents that use the servers of Assent through `assent mcp`: their entries, who is connected, and what a question says of them.
 import { z } from 'zod'
+import { isInside } from './consent/rules/path-text.ts'
 import { serverName } from './server/definition.ts'
 
 /** Begins every token, so that a secret scanner knows one. */
@@ -59,3 +60,15 @@ export const gateClientSummary = gateClient.extend({
   connections: z.array(gateConnection),
 })
 export type GateClientSummary = z.infer<typeof gateClientSummary>
+
+/** Servers that an agent is offered. A folder that is only claimed never adds any. */
+export function offeredTo(client: GateClient, agent: Pick<RequestAgent, 'folder' | 'verified'>): (server: string) => boolean {
+  const { folder, verified } = agent
+  const inside = folder === undefined ? [] : (client.projects ?? []).filter((project) => isInside(folder, project.folder))
+  const project = inside.sort((a, b) => b.folder.length - a.folder.length)[0]
+  const has = (offered: OfferedServers, server: string): boolean => offered === 'all' || offered.includes(server)
+  return (server) => {
+    if (!project) return has(client.servers, server)
+    return has(project.servers, server) && (verified || has(client.servers, server))
+  }
+}

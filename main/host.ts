@@ -19,7 +19,7 @@ import { checkProfile, prepareFolder, warnOfPlace } from '#main/host/profile-che
 import { allHandlers, checkedEvents, createDispatch } from '#main/requests/dispatch.ts'
 import { silentLog } from './base/host-log.ts'
 import { createHistory } from './chat/bulk-changes.ts'
-import { createGate } from './chat/gate/gate.ts'
+import { agentReads, createGate, type Gate } from './chat/gate/gate.ts'
 import { createManualRuns } from './chat/manual-runs.ts'
 import { createViewedContents } from './chat/mentions/resource-contents.ts'
 import { offeredFolders } from './chat/roots/shared-folders.ts'
@@ -45,6 +45,10 @@ export interface Host {
   request(name: string, params: unknown, caller?: Caller): Promise<unknown>
   onEvent(listener: (event: HostEvent) => void): () => void
   snapshot(): Snapshot
+  /** Opens the connection of an agent (`assent mcp`) by its token. Undefined: it is of no entry, or that has too many. */
+  openAgent: Gate['open']
+  /** Readies the agents' connections for another host that takes the profile over. */
+  yieldAgents: Gate['yield']
   /** Takes a deep link or a file that was opened with Assent. It waits until a page shows it. */
   openDeepLink(thing: IncomingLink): void
   blob(sha256: string): { readonly bytes: Uint8Array; readonly mimeType: string } | undefined
@@ -136,7 +140,7 @@ function createParts(base: HostBase) {
   const { mask } = stores.knownSecrets
   const manualRuns = createManualRuns({ store, servers: opened.servers, broker, chat, emit, clock, log, mask })
   manualRuns.recover()
-  const gate = createGate({ store, emit, clock })
+  const gate = createGate({ store, servers: opened.servers, broker, chat, emit, clock, onEvent: hub.onEvent })
   const history = createHistory({ store, emit, clock, stop: (id) => chat.stop(id) })
   return { ...stores, ...opened, hub, emit, broker, config, notices, models, chat, manualRuns, gate, history }
 }
@@ -158,6 +162,7 @@ function openBroker(
     dataDir,
     keyFolder: () => store.signed.keyFolder,
     said: store,
+    agentReads: (client) => agentReads(store.settings, client, clock.now()),
     modeOf: (conversationId) => store.conversations.get(conversationId)?.consentMode ?? 'rules',
     ...(policy ? { policy } : {}),
   })
@@ -320,6 +325,8 @@ function serveRequests(base: HostBase, parts: HostParts): Host {
     },
     onEvent: (listener) => hub.onEvent(listener),
     snapshot,
+    openAgent: parts.gate.open,
+    yieldAgents: parts.gate.yield,
     blob: (sha256) => store.blobs.get(sha256) ?? viewedContents.get(sha256),
     openDeepLink: (thing) => void deepLinks.take(thing),
     mcpApp: (id) => chat.mcpApps.document(id),

@@ -1,10 +1,11 @@
 // The chat: one turn at a time in each conversation, any number of conversations side by side. A request that a server makes
 // in the course of a call goes to the broker, in the conversation of that call.
-import type { ElicitRequestURLParams, ElicitResult } from '@modelcontextprotocol/client'
+import type { CreateMessageResult, ElicitRequestURLParams, ElicitResult } from '@modelcontextprotocol/client'
 import type { Conversation, ConversationActivity } from '#app/chat/conversation.ts'
 import { titleFromText } from '#app/chat/conversation-title.ts'
 import type { UserMessage } from '#app/chat/message.ts'
 import { switchesForServers } from '#app/chat/personal.ts'
+import { validateElicitation } from '#app/consent/elicitation.ts'
 import type { RequestInput } from '#app/contract/requests.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -13,7 +14,7 @@ import { setParameters } from '#app/models/models.ts'
 import { defined } from '#app/or-else.ts'
 import { newId } from '#main/base/ids.ts'
 import { protocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
-import { type CallContext, createRunningCalls, type RunningCalls } from '#main/servers/client/requests/running-calls.ts'
+import { type CallContext, type CallForward, createRunningCalls, type RunningCalls } from '#main/servers/client/requests/running-calls.ts'
 import type { AskedBy, ServerRequestHandlers } from '#main/servers/client/requests/server-request-handlers.ts'
 import { composeMessage } from './attachments/compose-message.ts'
 import { besideContext, withoutBeside } from './beside.ts'
@@ -40,11 +41,18 @@ type SendParams = RequestInput<'chat.send'>
 function createHandlers(context: ChatContext, running: RunningCalls, rootsProvider: RootsProvider): ServerRequestHandlers {
   const { broker } = context
   return {
-    sampling: (params, by) => sample(context, running, params, by),
+    async sampling(params, by) {
+      const forwarded = by.call?.forward?.sample
+      // The agent's answer, which the SDK checks on its way to the server.
+      if (forwarded) return (await forwarded(params as unknown as JsonObject, by.signal)) as unknown as CreateMessageResult
+      return sample(context, running, params, by)
+    },
     elicitation(params, by) {
       if (params.mode === 'url') return elicitUrl(context, running, params, by)
       const { message, requestedSchema } = params
       if (requestedSchema === undefined) throw protocolError(protocolErrorCodes.invalidParams, 'requestedSchema is missing')
+      const forwarded = by.call?.forward?.elicit
+      if (forwarded) return forwardForm(forwarded, params as unknown as JsonObject, by.signal)
       return withOrigin(running, by, async (origin): Promise<ElicitResult> => {
         const schema = requestedSchema as unknown as JsonObject
         const answer = await broker.elicitForm({ ...origin, message, requestedSchema: schema, step: by.step })
@@ -55,6 +63,15 @@ function createHandlers(context: ChatContext, running: RunningCalls, rootsProvid
     },
     roots: rootsProvider.tell,
   }
+}
+
+/** Lets the agent show a form. Only values of its schema go to the server. */
+async function forwardForm(forward: NonNullable<CallForward['elicit']>, params: JsonObject, signal: AbortSignal): Promise<ElicitResult> {
+  const { action, content } = await forward(params, signal)
+  if (action !== 'accept') return { action: action === 'decline' ? 'decline' : 'cancel' }
+  const checked = validateElicitation(params['requestedSchema'] as JsonObject, content ?? {})
+  if (!checked.ok) throw protocolError(protocolErrorCodes.invalidParams, 'The answer does not fit the form')
+  return { action: 'accept', content: checked.content as NonNullable<ElicitResult['content']> }
 }
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : t`the page`)
@@ -324,7 +341,7 @@ export function createChat(context: ChatContext) {
     handlers: createHandlers(context, running, rootsProvider),
     /** Adds a manual call that is about to be sent, so that requests of its server find it. Returns its undo. */
     joinCall(call: CallContext): () => void {
-      rootsProvider.beforeCall(call.server, undefined)
+      rootsProvider.beforeCall(call.server, undefined, call.forward)
       return running.add(call)
     },
     mcpApps,

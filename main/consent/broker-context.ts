@@ -5,6 +5,7 @@ import type { LaunchDigest } from '#app/consent/launch-digest.ts'
 import type { AskReason, ConsentAnswer, ConsentRequest, ConsentScope, LaunchTarget } from '#app/consent/request.ts'
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
 import type { Rule } from '#app/consent/rules/rule.ts'
+import type { ContentRead } from '#app/consent/taint/private-flow.ts'
 import type { RequestAgent } from '#app/gate.ts'
 import { defined } from '#app/or-else.ts'
 import type { Account } from '#app/server/auth-status.ts'
@@ -93,6 +94,8 @@ export interface BrokerContext {
   /** Consent mode of a conversation; `rules` outside of one. */
   readonly modeOf: (conversationId: string | undefined) => ConsentMode
   readonly taintSourcesOf: TaintSourcesOf
+  /** Reads of the agents of an entry. */
+  readonly agentReads: (client: string) => readonly ContentRead[]
   readonly programs: Map<string, RunningProgram>
   readonly accounts: Accounts
   /** Called when a server got another program, or an approval of it. */

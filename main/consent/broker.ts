@@ -212,6 +212,8 @@ interface BrokerOptions {
   readonly keyFolder?: () => string | undefined
   /** Stored results of calls, as taint sources; default: none. */
   readonly said?: TaintStore
+  /** Reads of the agents of an entry (`assent mcp`), as taint sources; default: none. */
+  readonly agentReads?: BrokerContext['agentReads']
   /** Called when a server got another program, or an approval of it. */
   readonly onProgram?: (server: string) => void
 }
@@ -239,6 +241,7 @@ export function createBroker(options: BrokerOptions): ConsentBroker {
     clock,
     launchValues: createLaunchValues(options.secrets),
     taintSourcesOf: options.said ? createTaintSources(options.said) : () => ({ sources: [], unseen: false, reads: [] }),
+    agentReads: options.agentReads ?? (() => []),
     programs: new Map(),
     accounts: { now: new Map(), loading: new Map() },
     onProgram: options.onProgram ?? (() => undefined),

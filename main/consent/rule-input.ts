@@ -68,7 +68,8 @@ export function createRuleInput(
   args: JsonObject,
 ) {
   const { server, tool, conversationId, trusted, local, own = false, skillsOf } = question
-  const said = context.taintSourcesOf(conversationId)
+  const agent = claimedAgent(context, question)
+  const said = agent ? { sources: [], unseen: false, reads: context.agentReads(agent.client) } : context.taintSourcesOf(conversationId)
   const flows = taintsOf(context, question, args, said)
   const privateFlow = findPrivateFlow(
     { server, identity: identityNow(context, server), trusted, annotations: tool.annotations },
@@ -89,7 +90,7 @@ export function createRuleInput(
     privateFlow,
     ownFolder,
     skillsOf,
-    agent: claimedAgent(context, question),
+    agent,
     now: context.clock.now(),
   })
   const texts = (): readonly string[] => pathTexts(now(), context.rules.list()).slice(0, MOST_PATHS)

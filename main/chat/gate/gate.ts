@@ -1,9 +1,90 @@
 // The gate: other agents use the servers of Assent through it (`assent mcp`), each under an entry that the person made.
-import { createGateClients, type GateClientsOptions } from './gate-clients.ts'
+import { z } from 'zod'
+import { type CallMarks, type ContentRead, contentRead, joinReads, serverSource } from '#app/consent/taint/private-flow.ts'
+import type { JsonObject } from '#app/json.ts'
+import { defined } from '#app/or-else.ts'
+import { wait } from '#main/base/abort.ts'
+import type { Store } from '#main/store/store-api.ts'
+import { type AgentLink, createAgentLink } from './agent-link.ts'
+import { type AgentConnection, createQuestionLimit, type GateContext, type GateOptions } from './agent-scope.ts'
+import { createGateClients } from './gate-clients.ts'
+import { createProcessProof } from './peer-process.ts'
+
+/** Open questions of an entry, and its new ones in a minute: more are not put to the person. */
+const most = { open: 16, perMinute: 60 }
+/** Connections of one entry. */
+const MOST_CONNECTIONS = 32
+/** Milliseconds in which calls that run may end before another host takes over. */
+const ENDS_WITHIN_MS = 5000
 
 export type Gate = ReturnType<typeof createGate>
 
-export function createGate(options: GateClientsOptions) {
+export function createGate(options: GateOptions) {
   const clients = createGateClients(options)
-  return { clients, dispose: () => clients.dispose() }
+  const reads = {
+    note: (entry: string, server: string, marks?: CallMarks) => noteRead(options.store.settings, entry, server, marks, options.clock.now()),
+  }
+  const context: GateContext = { ...options, clients, questions: createQuestionLimit(options.clock, most), reads }
+  const links = new Set<AgentLink>()
+  const over = new AbortController()
+  return {
+    clients,
+    /** Opens a connection for the entry of a token. Undefined: it is of none, or that has too many. `proofFolder`: only this account enters it. */
+    open(
+      token: string,
+      { signal, transport, end, proofFolder }: Omit<AgentConnection, 'client' | 'proof'> & { readonly proofFolder?: string | undefined },
+    ): AgentLink | undefined {
+      const client = clients.withToken(token)
+      if (!client || signal.aborted || clients.count(client.id) >= MOST_CONNECTIONS) return undefined
+      const proof = createProcessProof(proofFolder)
+      const link = createAgentLink(context, { client, transport, signal: AbortSignal.any([signal, over.signal]), end, proof })
+      links.add(link)
+      signal.addEventListener('abort', () => void links.delete(link), { once: true })
+      return link
+    },
+    /** Lets another host take over: what waits for the person is put to that one, and what runs has a while to end. */
+    async yield(): Promise<void> {
+      for (const link of links) link.yield()
+      const until = options.clock.now() + ENDS_WITHIN_MS
+      const isRunning = (): boolean => [...links].some((link) => link.isRunning())
+      while (isRunning() && options.clock.now() < until) await wait(options.clock, 50, new AbortController().signal)
+    },
+    dispose(): void {
+      clients.dispose()
+      over.abort()
+    },
+  }
+}
+
+/** Fact with what the agents of each entry have read, by source. An agent may carry it from one connection to the next. */
+const READS = 'gate/reads'
+const keptForMs = 24 * 60 * 60_000
+const keptReads = z.record(z.string(), z.array(contentRead.extend({ at: z.number() })))
+
+const readsIn = (settings: Pick<Store['settings'], 'fact'>, now: number) => {
+  const kept = keptReads.safeParse(settings.fact(READS)).data ?? {}
+  return (entry: string) => (kept[entry] ?? []).filter(({ at }) => at > now - keptForMs)
+}
+
+/** Reads of the agents of an entry in the last day, by source. */
+export const agentReads = (settings: Pick<Store['settings'], 'fact'>, entry: string, now: number): ContentRead[] =>
+  joinReads(readsIn(settings, now)(entry).map(({ at: _, ...read }) => read))
+
+function noteRead(
+  settings: Pick<Store['settings'], 'fact' | 'setFact'>,
+  entry: string,
+  server: string,
+  marks: CallMarks | undefined,
+  now: number,
+): void {
+  const { identity, ...what } = marks ?? { private: true as const, untrusted: true as const }
+  if (!what.private && !what.untrusted) return
+  const read: ContentRead = { from: serverSource(server, identity), ...what }
+  const before = readsIn(settings, now)(entry)
+  const same = before.find(({ at: _, ...one }) => JSON.stringify(one) === JSON.stringify(read))
+  // Written once a minute at most: each write waits for the disk.
+  if (same && same.at > now - 60_000) return
+  const all = keptReads.safeParse(settings.fact(READS)).data ?? {}
+  const next = [...before.filter((one) => one !== same), { ...defined({ ...read }), at: now }]
+  settings.setFact(READS, { ...all, [entry]: next } as unknown as JsonObject)
 }

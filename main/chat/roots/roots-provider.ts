@@ -4,7 +4,7 @@ import { posix, win32 } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ListRootsResult } from '@modelcontextprotocol/client'
 import { isFolder } from '#main/base/is-folder.ts'
-import type { RunningCalls } from '#main/servers/client/requests/running-calls.ts'
+import type { CallForward, RunningCalls } from '#main/servers/client/requests/running-calls.ts'
 import type { AskedBy } from '#main/servers/client/requests/server-request-handlers.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { callOf, withOrigin } from '../request-origin.ts'
@@ -25,8 +25,8 @@ export type RootsProvider = ReturnType<typeof createRootsProvider>
 export function createRootsProvider(chat: Pick<ChatContext, 'roots' | 'broker' | 'servers'>, running: RunningCalls) {
   /** Folders that each server was last offered, as JSON. */
   const last = new Map<string, string>()
-  const offered = (server: string, conversationId: string | undefined) => {
-    const paths = chat.roots?.(server, conversationId) ?? []
+  const offered = (server: string, conversationId: string | undefined, forward?: CallForward) => {
+    const paths = forward ? forward.roots() : (chat.roots?.(server, conversationId) ?? [])
     const there = paths.filter(isFolder)
     return {
       roots: there.map((path) => ({ uri: fileUri(path), name: pathBasename(path) })),
@@ -37,7 +37,7 @@ export function createRootsProvider(chat: Pick<ChatContext, 'roots' | 'broker' |
   return {
     /** Answers with the folders the person agrees to. An empty list gives nothing away: it needs no consent, and stands for a refusal. */
     async tell(by: AskedBy): Promise<ListRootsResult> {
-      const { roots, missing, key } = offered(by.server, callOf(running, by)?.conversationId)
+      const { roots, missing, key } = offered(by.server, callOf(running, by)?.conversationId, by.call?.forward)
       last.set(by.server, key)
       if (roots.length === 0) return { roots: [] }
       return withOrigin(running, by, async (origin) => ({
@@ -45,10 +45,10 @@ export function createRootsProvider(chat: Pick<ChatContext, 'roots' | 'broker' |
       }))
     },
     /** Tells the server, before a call is sent to it, that its list has changed. */
-    beforeCall(server: string, conversationId: string | undefined): void {
+    beforeCall(server: string, conversationId: string | undefined, forward?: CallForward): void {
       const before = last.get(server)
       if (before === undefined) return
-      const { key } = offered(server, conversationId)
+      const { key } = offered(server, conversationId, forward)
       if (key === before) return
       last.set(server, key)
       chat.servers.rootsChanged(server)

@@ -37,11 +37,16 @@ type Cancellable = Pick<CallOptions, 'signal'>
 
 interface AwaitedLists extends Cancellable {
   readonly conversationId?: string | undefined
+  /** Cause of the starts; default: the conversation. */
+  readonly cause?: RequestCause
   readonly wanted: (server: string) => boolean
   readonly onWaiting: (servers: readonly AwaitedServer[]) => void
 }
 
-async function awaitLists(set: ServerSet, { conversationId, signal, wanted, onWaiting }: AwaitedLists): Promise<void> {
+async function awaitLists(
+  set: ServerSet,
+  { conversationId, cause = { conversationId }, signal, wanted, onWaiting }: AwaitedLists,
+): Promise<void> {
   const unknown = [...set].filter(([name, { catalogue }]) => catalogue.current().fetchedAt === undefined && wanted(name))
   for (const [, server] of unknown) if (isForNow(server)) void begun(server)
   await nextTurn() // What fails at once has failed.
@@ -65,7 +70,7 @@ async function awaitLists(set: ServerSet, { conversationId, signal, wanted, onWa
 
   /** Starts it if need be; what it asks meanwhile is asked in this chat. Its state says why it failed. */
   function begun({ supervisor, attribution }: Server): Promise<void> {
-    const leave = attribution.add({ conversationId })
+    const leave = attribution.add(cause)
     return supervisor.ready('launch').then(
       () => void leave(),
       () => void leave(),

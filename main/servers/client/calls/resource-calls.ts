@@ -17,6 +17,7 @@ import { toolChanged } from '../requests/request-outcome.ts'
 
 export const LIST_RESOURCES = 'resources/list'
 export const READ_RESOURCE = 'resources/read'
+export const GET_PROMPT = 'prompts/get'
 export const GET_SKILL = 'skills/get'
 const skillPrefix = 'skill '
 /** Name of the call that reads a skill. */
@@ -40,6 +41,7 @@ const fixed: ReadonlyMap<string, ToolEntry> = new Map(
   [
     entry(LIST_RESOURCES, { inputSchema: object({ search: text }) }),
     entry(READ_RESOURCE, { inputSchema: object({ uri: text }, 'uri') }),
+    entry(GET_PROMPT, { inputSchema: object({ name: text, arguments: { type: 'object' } }, 'name') }),
     entry(GET_SKILL, { inputSchema: object({ uri: text }, 'uri') }),
   ].map((one) => [one.name, one]),
 )
@@ -185,6 +187,8 @@ export function createResourceCalls({ server, catalogue, audit }: Context) {
           return listing(connection, args['search'], signal)
         case READ_RESOURCE:
           return readResource(connection, args['uri'], options)
+        case GET_PROMPT:
+          return connection.request('prompts/get', args, options)
         case GET_SKILL:
           return getSkill(connection, args['uri'], signal)
         default:

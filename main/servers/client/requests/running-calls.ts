@@ -74,6 +74,15 @@ export interface MadeTask {
   readonly ttlMs?: number | undefined
 }
 
+/** `signal`: aborts when no answer is wanted any more. */
+type Forwarded = (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>
+export interface CallForward {
+  readonly elicit?: Forwarded
+  readonly sample?: Forwarded
+  /** Folders that the agent offers and its entry allows, by absolute path. */
+  readonly roots: () => readonly string[]
+}
+
 export interface CallContext extends CallOptions, RequestCause {
   /** Told of a task that the call was answered with, so that it can be asked for after a restart. */
   onTask?(task: MadeTask): void
@@ -84,6 +93,8 @@ export interface CallContext extends CallOptions, RequestCause {
   readonly tool: string
   /** Told while a question of the server is open. */
   readonly activity?: CallActivity
+  /** Agent that calls, which gets its server's questions in place of the person (`assent mcp`). */
+  readonly forward?: CallForward
   cancel?(): void
   wait?(): void
   /** Shows on its row what the call waits for. */

@@ -1,0 +1,201 @@
+// One connection of an agent: the requests that it may make, and what it hears. It answers no question of Assent, and reaches no rule,
+// setting, chat or other entry.
+import { z } from 'zod'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Json, JsonObject } from '#app/json.ts'
+import { json, jsonObject } from '#app/json-schemas.ts'
+import { defined } from '#app/or-else.ts'
+import { completionQuery } from '#app/server/completion.ts'
+import { serverName } from '#app/server/definition.ts'
+import { GET_PROMPT, READ_RESOURCE } from '#main/servers/client/calls/resource-calls.ts'
+import { type AgentOutcome, asOutcome, createAgentCalls, tooMany } from './agent-calls.ts'
+import { type AgentConnection, agentHello, createAgentScope, createChangeWatch, createForwards, type GateContext } from './agent-scope.ts'
+
+const MOST_SUBSCRIPTIONS = 200
+const MOST_COMPLETIONS = 8
+/** Milliseconds in which the lists of servers that start now are waited for. Agents give up on a server after ten seconds. */
+const LISTS_WITHIN_MS = 5000
+
+const name = z.string().min(1).max(1000)
+const uri = z.string().min(1).max(8192)
+const id = z.string().min(1).max(100)
+const ofServer = { server: serverName }
+
+const agentRequests = {
+  /** File that the agent's process is to open, so that the system tells of it. */
+  'agent.proof': z.object({}),
+  'agent.hello': agentHello,
+  /** `wait`: until servers whose lists nobody knows have started, for a while. */
+  'agent.catalogue': z.object({ wait: z.boolean().optional() }),
+  'agent.call': z.object({ id, ...ofServer, tool: name, arguments: jsonObject }),
+  'agent.read': z.object({ id, ...ofServer, uri }),
+  'agent.prompt': z.object({ id, ...ofServer, name, arguments: z.record(z.string(), z.string()) }),
+  'agent.cancel': z.object({ id }),
+  'agent.complete': z.object({ ...ofServer, query: completionQuery }),
+  'agent.subscribe': z.object({ ...ofServer, uri, on: z.boolean() }),
+  /** Answer of the agent to `agent.asked`. */
+  'agent.reply': z.object({ id, result: json.optional(), error: z.string().max(2000).optional() }),
+} as const
+type AgentRequests = typeof agentRequests
+type Params<N extends keyof AgentRequests> = z.output<AgentRequests[N]>
+const isKnown = (request: string): request is keyof AgentRequests => Object.hasOwn(agentRequests, request)
+
+export interface AgentEvent {
+  readonly name: 'agent.yield' | 'agent.waiting' | 'agent.progress' | 'agent.changed' | 'agent.updated' | 'agent.asked' | 'agent.withdrawn'
+  readonly payload: JsonObject
+}
+
+export type AgentLink = ReturnType<typeof createAgentLink>
+
+export function createAgentLink(context: GateContext, connection: AgentConnection) {
+  const { signal } = connection
+  const listeners = new Set<(event: AgentEvent) => void>()
+  const tell = (event: AgentEvent['name'], payload: JsonObject): void => {
+    for (const listener of listeners) listener({ name: event, payload })
+  }
+  const scope = createAgentScope(context, connection)
+  const forwards = createForwards(tell)
+  const calls = createAgentCalls(context, { scope, forwards, tell, signal })
+  const subscriptions = createSubscriptions(context, scope, connection, tell)
+  const handlers = createAgentHandlers(context, { scope, forwards, calls, subscriptions, connection })
+  signal.addEventListener(
+    'abort',
+    () => {
+      calls.close()
+      subscriptions.close()
+      forwards.close()
+      scope.close()
+    },
+    { once: true },
+  )
+  return {
+    /** @throws {HostError} `contract.unknown-request` for whatever is no agent's, `contract.invalid` for parameters that do not fit */
+    async request(request: string, params: unknown): Promise<unknown> {
+      if (!isKnown(request)) throw new HostError('contract.unknown-request', t`The host knows no request “${request.slice(0, 100)}”.`)
+      scope.current()
+      const parsed = agentRequests[request].safeParse(params)
+      const why = parsed.success ? 'agent.hello' : (parsed.error.issues[0]?.message ?? '')
+      if (!parsed.success || (!scope.said() && !request.endsWith('proof') && request !== 'agent.hello'))
+        throw new HostError('contract.invalid', t`${request}: its parameters do not fit (${why}).`)
+      // The map's own type ties each name to its params; a union of names loses that tie.
+      const handler = handlers[request] as (params: unknown) => unknown
+      return (await handler(parsed.data)) ?? {}
+    },
+    onEvent(listener: (event: AgentEvent) => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    /** Tells that another host takes over, and which calls were not run and may be put to that one. */
+    yield: (): void => tell('agent.yield', { notRun: calls.notRun() }),
+    isRunning: calls.isRunning,
+  }
+}
+
+interface AgentParts {
+  readonly scope: ReturnType<typeof createAgentScope>
+  readonly forwards: ReturnType<typeof createForwards>
+  readonly calls: ReturnType<typeof createAgentCalls>
+  readonly subscriptions: ReturnType<typeof createSubscriptions>
+  readonly connection: AgentConnection
+}
+
+type AgentHandlers = { readonly [N in keyof AgentRequests]: (params: Params<N>) => unknown }
+
+function createAgentHandlers({ servers }: GateContext, { scope, forwards, calls, subscriptions, connection }: AgentParts): AgentHandlers {
+  const { signal, proof } = connection
+  let completions = 0
+  const unknownTool = (server: string, tool: string): HostError =>
+    new HostError('tool.unknown', t`“${server}” has no tool “${tool}”.`, { data: { server, tool } })
+
+  async function readCall(requestId: string, server: string, called: string, args: JsonObject): Promise<AgentOutcome> {
+    scope.definitionOf(server)
+    const tool = await servers.readCall(server, called, { signal })
+    if (!tool) throw unknownTool(server, called)
+    return calls.run(requestId, { server, tool, arguments: args })
+  }
+
+  async function complete({ server, query }: Params<'agent.complete'>): Promise<Json> {
+    scope.definitionOf(server)
+    if (completions >= MOST_COMPLETIONS) throw tooMany()
+    completions += 1
+    try {
+      return (await servers.complete(server, query, { signal })) as Json
+    } finally {
+      completions -= 1
+    }
+  }
+
+  return {
+    'agent.proof': () => defined({ path: proof?.path }),
+    'agent.hello': scope.hello,
+    async 'agent.catalogue'({ wait }) {
+      const names = new Set(scope.offered().map((server) => server.name))
+      const patience = AbortSignal.any([signal, AbortSignal.timeout(LISTS_WITHIN_MS)])
+      const wanted = (server: string): boolean => names.has(server)
+      if (wait) await servers.listed({ signal: patience, cause: { callId: scope.id }, wanted, onWaiting: () => undefined })
+      return {
+        servers: scope.offered().map(({ name: server, session }) => {
+          const { resources, resourceTemplates, prompts } = servers.catalogue(server)
+          const tools = scope.toolsOf(server).map(({ tokens: _t, enabled: _e, fingerprint: _f, execution: _x, ...tool }) => tool)
+          return { name: server, ...defined({ instructions: session?.instructions }), tools, resources, resourceTemplates, prompts }
+        }),
+      }
+    },
+    'agent.call': ({ id: requestId, server, tool: called, arguments: args }) =>
+      asOutcome(async () => {
+        scope.definitionOf(server)
+        const tool = scope.toolsOf(server).find((one) => one.name === called)
+        if (!tool) throw unknownTool(server, called)
+        return calls.run(requestId, { server, tool, arguments: args })
+      }),
+    'agent.read': (params) => asOutcome(() => readCall(params.id, params.server, READ_RESOURCE, { uri: params.uri })),
+    'agent.prompt': (params) =>
+      asOutcome(() => readCall(params.id, params.server, GET_PROMPT, { name: params.name, arguments: params.arguments })),
+    'agent.cancel': (params) => calls.cancel(params.id),
+    'agent.complete': (params) => asOutcome(() => complete(params), 'result'),
+    'agent.subscribe': ({ server, uri: of, on }) => asOutcome(() => subscriptions.set(server, of, on), 'result'),
+    'agent.reply': ({ id: asked, result, error }) => forwards.reply(asked, result, error),
+  }
+}
+
+/** Subscriptions to resources, and news of the lists. */
+function createSubscriptions(
+  { servers, onEvent, clients, clock }: GateContext,
+  scope: AgentParts['scope'],
+  { signal }: AgentConnection,
+  tell: (event: 'agent.updated' | 'agent.changed', payload: JsonObject) => void,
+) {
+  const subscribed = new Set<string>()
+  const lists = createChangeWatch(
+    clock,
+    () => (scope.isOpen() ? scope.offered().map((server) => [server.name, server.catalogueRevision]) : []),
+    () => tell('agent.changed', {}),
+  )
+  const stopClients = clients.onChange(lists.soon)
+  const stopEvents = onEvent((event) => {
+    if (event.name === 'server.resourceUpdated' && subscribed.has(JSON.stringify([event.payload.name, event.payload.uri])))
+      tell('agent.updated', { server: event.payload.name, uri: event.payload.uri })
+    if (event.name === 'server.changed' || event.name === 'server.removed' || event.name === 'config.changed') lists.soon()
+  })
+  return {
+    async set(server: string, of: string, on: boolean): Promise<Json> {
+      scope.definitionOf(server)
+      const key = JSON.stringify([server, of])
+      subscribed.delete(key)
+      if (!on) return {}
+      // Any other address could hold what the agent wants to tell the server, unasked.
+      if (!servers.catalogue(server).resources.some((one) => one.uri === of))
+        throw new HostError('server.not-offered', t`“${server}” gave nothing for ${of}.`, { data: { server } })
+      if (subscribed.size >= MOST_SUBSCRIPTIONS) throw tooMany()
+      await servers.subscribe(server, of, { signal })
+      subscribed.add(key)
+      return {}
+    },
+    close(): void {
+      stopClients()
+      stopEvents()
+      lists.stop()
+    },
+  }
+}
