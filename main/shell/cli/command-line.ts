@@ -24,6 +24,7 @@ const allOptions = {
   port: { type: 'string' },
   'no-open': { type: 'boolean' },
   verify: { type: 'boolean' },
+  status: { type: 'boolean' },
   expect: { type: 'string' },
   server: { type: 'string' },
   since: { type: 'string' },
@@ -71,6 +72,7 @@ export const commands = {
   },
   doctor: { positionals: ['SERVER'], optional: 1, options: withServers },
   secret: { positionals: ['ACTION', 'SERVER', 'ID'], optional: 2, options: [...common, 'config', 'json'] },
+  mcp: { positionals: [], options: [...common, 'json', 'status'] },
   audit: { positionals: [], options: [...common, 'json', 'verify', 'expect', 'server', 'since'] },
   export: { positionals: ['CONVERSATION'], optional: 1, options: [...common, 'all', 'format', 'out'] },
   import: { positionals: ['FILE'], optional: 1, options: [...common, 'json', 'from', 'server', 'approve', 'dry-run'] },
@@ -103,6 +105,8 @@ export interface Options {
   /** Only says what would be imported. */
   readonly dryRun?: true
   readonly verify: boolean
+  /** `mcp`: only says who is connected. */
+  readonly status?: true
   /** Hash of an audit row that was noted elsewhere. */
   readonly expect?: string
   /** Limits audit rows, or servers to import, to one server. */
@@ -214,6 +218,7 @@ function readCommand(command: CommandName, args: readonly string[]): ParsedComma
       json: flag('json'),
       verbose: flag('verbose'),
       verify: flag('verify'),
+      ...(flag('status') ? { status: true } : {}),
       ...(flag('all') ? { all: true } : {}),
       ...(format === 'json' ? {} : { format: 'markdown' }),
       open: !flag('no-open'),

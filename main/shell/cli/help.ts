@@ -1,4 +1,5 @@
 // The help of the command line, wrapped to the terminal, with options in one column and their meaning in another.
+
 import { formatList } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { endpointFormats, endpointPresets } from '#app/models/presets.ts'
@@ -66,6 +67,7 @@ const abouts = (): Readonly<Record<CommandName, string>> => ({
   chat: t`runs one turn with a model and all tools`,
   model: t`manages providers of models`,
   secret: t`manages the values of \${input:ID} in servers.json`,
+  mcp: t`offers your servers to an agent, over stdio`,
   audit: t`prints the audit log`,
   export: t`exports chats as JSON or Markdown`,
   import: t`imports chats, or servers of other apps`,
@@ -88,6 +90,7 @@ const overview = (): Help => {
         ['chat    -p TEXT', about.chat],
         ['model   add|list|remove', about.model],
         ['secret  set|list|remove', about.secret],
+        ['mcp', about.mcp],
         ['audit', about.audit],
         ['export  CONVERSATION|--all', about.export],
         ['import  FILE|--from WHAT', about.import],
@@ -193,6 +196,10 @@ const details: Readonly<Record<CommandName, () => Help>> = {
       t`For one run: ASSENT_INPUT_API_KEY in the environment for \${input:api-key}.`,
       [dataDir(), config()],
     ],
+  }),
+  mcp: () => ({
+    usage: ['mcp [--status [--json]] [--data-dir DIR]'],
+    parts: [[['--status', t`only says which agents are connected`]]],
   }),
   audit: () => ({
     usage: ['audit [--verify [--expect HASH]] [--server NAME] [--since DATE] [--json] [--data-dir DIR]'],

@@ -26,6 +26,7 @@ async function run({ command, positionals, options: typed }: Run, output: CliOut
   }
   const options = { ...typed, roots: roots.paths }
   if (command === 'serve') return (await import('./commands/serve.ts')).serve(options, output)
+  if (command === 'mcp') return (await import('./commands/mcp.ts')).mcp(options, output)
   if (command === 'secret') return (await import('./commands/secret.ts')).secret(options, positionals, output)
   if (command === 'audit') return (await import('./commands/audit.ts')).audit(options, output)
   const needed = command === 'import' && options.from !== undefined ? 'importServers' : command

@@ -2,8 +2,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { profilePlaces } from '#main/shell/node/data-dir.ts'
-import { failToStart, runShell } from './shell.ts'
-import { dataDirOption, variableAtStart } from './start-options.ts'
+import { failToStart, runShell, serveAgentHere } from './shell.ts'
+import { dataDirOption, isAgentCommand, variableAtStart } from './start-options.ts'
 
 // Bundled as dist/main/electron.js.
 const dist = resolve(import.meta.dirname, '..')
@@ -18,18 +18,21 @@ const authorities = variableAtStart('NODE_EXTRA_CA_CERTS')
 if (authorities !== undefined) process.env['NODE_EXTRA_CA_CERTS'] ??= authorities
 process.stdout.on('error', () => undefined) // The terminal is closed.
 
-runShell({
-  dist,
-  icon: existsSync(icon) ? icon : undefined,
-  os: process.platform,
-  args: process.argv.slice(1),
-  folder: process.cwd(),
-  env: process.env,
-  stderr: process.stderr,
-  process,
-  onShown,
-  places: profilePlaces(dataDirOption(process.argv.slice(1))),
-}).catch((error: unknown) => {
-  onShown()
-  failToStart(error)
-})
+const args = process.argv.slice(1)
+if (isAgentCommand(args)) serveAgentHere(args)
+else
+  runShell({
+    dist,
+    icon: existsSync(icon) ? icon : undefined,
+    os: process.platform,
+    args,
+    folder: process.cwd(),
+    env: process.env,
+    stderr: process.stderr,
+    process,
+    onShown,
+    places: profilePlaces(dataDirOption(args)),
+  }).catch((error: unknown) => {
+    onShown()
+    failToStart(error)
+  })

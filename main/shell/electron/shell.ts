@@ -18,13 +18,15 @@ import type { HostOptions } from '#main/host/host-options.ts'
 import { createHost, type Host } from '#main/host.ts'
 import type { IncomingLink } from '#main/install/deep-link-queue.ts'
 import type { Platform } from '#main/platform.ts'
-import { type ProfilePlaces, surroundings } from '#main/shell/node/data-dir.ts'
+import { serveAgent, startProgram } from '#main/shell/mcp/serve-agent.ts'
+import { type ProfilePlaces, profilePlaces, surroundings } from '#main/shell/node/data-dir.ts'
 import { createSpeaker } from '#main/shell/node/languages.ts'
 import { isMoveDue, moveProfile, type ProfileChoice, twoProfiles } from '#main/shell/node/move-profile.ts'
 import { type BrowserOpener, createBrowserOpener } from '#main/shell/node/open-browser.ts'
 import { createDiagramFrame } from '#main/shell/node/page-content.ts'
 import { cliEntry } from '#main/shell/node/program-files.ts'
 import { moveStateKey, openStateKey } from '#main/shell/node/state-key.ts'
+import { takeOver } from '#main/shell/socket/join-host.ts'
 import { listenForCommands } from '#main/shell/socket/listen-for-commands.ts'
 import { deepLinksInArguments, linkScheme, listenForDeepLinks } from './deep-links.ts'
 import { createBuiltinLauncher } from './demo-server.ts'
@@ -173,7 +175,7 @@ export async function runShell(options: ShellOptions): Promise<void> {
   // Read while the app gets ready. A keyring that waits for the person does not hold the window back.
   const stateKey = openStateKey({ dataDir, where: { ...surroundings(), env: options.env } })
   const known = Promise.race([stateKey.then((key) => ({ stateKey: key })), wait(systemClock, keyringWait).then(() => ({ stateKey }))])
-  const [, key] = await Promise.all([app.whenReady(), known])
+  const [, key] = await Promise.all([app.whenReady(), known, takeOver(dataDir)])
   if (lacksSandbox() && !(await askWithoutSandbox())) return app.quit()
   open({ ...options, ...key, dataDir, log, deepLinks, speak, opened, leave })
 }
@@ -202,6 +204,21 @@ async function chooseProfile(choices: readonly ProfileChoice[]): Promise<string 
     noLink: true,
   })
   return choices[response]?.path
+}
+
+/** Serves an agent on stdin and stdout. Where nothing runs on the profile it opens the app, which asks the person. */
+export function serveAgentHere(args: readonly string[]): void {
+  const { dataDir } = profilePlaces(dataDirOption(args))
+  const ours = app.isPackaged ? [] : args.filter((arg) => arg === '.' || arg.endsWith('electron.js'))
+  const startHost = (): void => startProgram([...ours, '--data-dir', dataDir])
+  const note = (line: string): void => void process.stderr.write(`assent: ${line}\n`)
+  serveAgent({ dataDir, startHost, note, signal: new AbortController().signal }).then(
+    () => app.exit(0),
+    (error: unknown) => {
+      note(error instanceof Error ? error.message : String(error))
+      app.exit(1)
+    },
+  )
 }
 
 interface OpenOptions extends ShellOptions {

@@ -20,6 +20,9 @@ function lastOption(args: readonly string[], name: string): string | undefined {
 
 export const dataDirOption = (args: readonly string[]): string | undefined => lastOption(args, 'data-dir')
 
+/** Whether the app was started as `Assent mcp`: a server on stdin and stdout for an agent, without a window. */
+export const isAgentCommand = (args: readonly string[]): boolean => args.includes('mcp')
+
 /** Sandbox of all local servers of this run; undefined: as each entry and approval says. */
 export function sandboxOption(args: readonly string[]): 'on' | 'off' | undefined {
   const value = lastOption(args, 'sandbox')

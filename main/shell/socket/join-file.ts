@@ -17,6 +17,9 @@ export type JoinFile = z.infer<typeof joinFile>
 
 export const joinFilePath = (dataDir: string): string => join(dataDir, 'join.json')
 
+/** Request by which a host with a window asks a headless one to give the profile over. */
+export const YIELD = 'host.yield'
+
 /** Undefined: there is none, or another user could have written it, or could read its token. */
 export function readJoinFile(dataDir: string): JoinFile | undefined {
   const path = joinFilePath(dataDir)

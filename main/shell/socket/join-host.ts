@@ -1,16 +1,20 @@
 // A command's connection to the host that runs on its profile, if one does.
 import { connect } from 'node:net'
 import { WebSocket } from 'ws'
-import { connectionPath, type HostFrame } from '#app/contract/host-connection.ts'
+import { connectionPath, type HostFrame, refusedHello } from '#app/contract/host-connection.ts'
 import { fromErrorValue, HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Host } from '#main/host.ts'
-import { type JoinFile, readJoinFile } from './join-file.ts'
+import { type JoinFile, readJoinFile, YIELD } from './join-file.ts'
 
 /** A host that requests go to, in this process or another. */
 export type ReachedHost = Pick<Host, 'request' | 'onEvent'>
 
-export type JoinedHost = ReachedHost & { close(): void }
+export type JoinedHost = ReachedHost & {
+  close(): void
+  /** Told once the connection is gone. */
+  onClose(listener: () => void): void
+}
 
 const WITHIN_MS = 5000
 /** Longest answer: an exported chat with its attachments is one text. */
@@ -20,15 +24,52 @@ const LARGEST_ANSWER = 500_000_000
 export async function joinHost(dataDir: string, version: string): Promise<JoinedHost | undefined> {
   const file = readJoinFile(dataDir)
   const socket = file && (await openSocket(file))
-  if (!file || !socket) return undefined
+  if (!file || !socket || socket === 'refused') return undefined
   if (file.version === version) return serveRequests(socket)
   socket.terminate()
-  const message = t`Assent ${file.version} runs with this profile. This command has version ${version}.`
-  throw new HostError('profile.locked', message, { data: { path: dataDir } })
+  throw otherVersion(file.version, version, dataDir)
+}
+
+/** Milliseconds in which a headless host gives the profile over. */
+const YIELDS_WITHIN_MS = 12_000
+
+/** Asks a headless host that agents had started to give the profile over, and waits until it has ended. Any other host stays. */
+export async function takeOver(dataDir: string): Promise<void> {
+  const file = readJoinFile(dataDir)
+  const socket = file && (await openSocket(file))
+  if (!socket || socket === 'refused') return
+  const joined = serveRequests(socket)
+  const gone = new Promise<void>((resolve) => joined.onClose(resolve))
+  try {
+    await (joined.request as (name: string, params: unknown) => Promise<unknown>)(YIELD, {})
+    await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, YIELDS_WITHIN_MS))])
+  } catch {
+    // It is a host that stays: opening the profile says so.
+  }
+  joined.close()
+}
+
+/**
+ * Joins as an agent, by the token of its entry. Undefined: no host runs on the profile.
+ * @throws {HostError} `gate.refused`: the host knows no such token; `profile.locked`: it is of another version
+ */
+export async function joinAsAgent(dataDir: string, version: string, token: string): Promise<JoinedHost | undefined> {
+  const file = readJoinFile(dataDir)
+  const socket = file && (await openSocket({ ...file, token }))
+  if (!file || !socket) return undefined
+  if (socket === 'refused') throw new HostError('gate.refused', t`Assent does not know this agent’s token, or it has too many connections.`)
+  if (file.version === version) return serveRequests(socket)
+  socket.terminate()
+  throw otherVersion(file.version, version, dataDir)
+}
+
+function otherVersion(running: string, version: string, dataDir: string): HostError {
+  const message = t`Assent ${running} runs with this profile. This command has version ${version}.`
+  return new HostError('profile.locked', message, { data: { path: dataDir } })
 }
 
 /** Resolves once the host has welcomed the token. Undefined: nobody answers, as after a crash, or the token is of an earlier run. */
-function openSocket({ address, token }: JoinFile): Promise<WebSocket | undefined> {
+function openSocket({ address, token }: JoinFile): Promise<WebSocket | 'refused' | undefined> {
   return new Promise((resolve) => {
     const socket = new WebSocket(`ws://localhost${connectionPath}`, {
       createConnection: () => connect(address),
@@ -39,7 +80,7 @@ function openSocket({ address, token }: JoinFile): Promise<WebSocket | undefined
     // The host may still load: it answers then, or closes the socket.
     socket.once('open', () => socket.send(JSON.stringify({ kind: 'hello', key: token })))
     socket.once('message', () => resolve(socket))
-    socket.once('close', () => resolve(undefined))
+    socket.once('close', (code) => resolve(code === refusedHello.code ? 'refused' : undefined))
     socket.on('error', () => resolve(undefined))
   })
 }
@@ -81,6 +122,7 @@ function serveRequests(socket: WebSocket): JoinedHost {
       return () => listeners.delete(listener)
     },
     close: () => socket.terminate(),
+    onClose: (listener: () => void) => void socket.once('close', listener),
   } as JoinedHost
 }
 

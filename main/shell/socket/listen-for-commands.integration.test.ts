@@ -31,7 +31,8 @@ const host = {
     emit = (event) => listener({ revision: 1, ...event } as HostEvent)
     return () => undefined
   },
-} as Pick<Host, 'request' | 'onEvent'>
+  openAgent: () => undefined,
+} as Pick<Host, 'request' | 'onEvent' | 'openAgent'>
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'assent-test-join-'))

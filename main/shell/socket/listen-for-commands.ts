@@ -10,19 +10,24 @@ import type { EventName } from '#app/contract/events.ts'
 import { connectionPath } from '#app/contract/host-connection.ts'
 import type { RequestName } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
+import { gateTokenPrefix } from '#app/gate.ts'
 import { t } from '#app/i18n/translate.ts'
 import { orElse } from '#app/or-else.ts'
 import { renameSoon } from '#main/base/atomic-write.ts'
 import { newId } from '#main/base/ids.ts'
 import type { Host } from '#main/host.ts'
-import { isToken, joinFilePath, readJoinFile } from './join-file.ts'
+import { isToken, joinFilePath, readJoinFile, YIELD } from './join-file.ts'
 import { createSocketServer, refuseUpgrade, type SocketServerOptions } from './socket-server.ts'
 
 interface CommandListenerOptions extends SocketServerOptions {
   /** Loads the host once. */
-  readonly host: () => Promise<Pick<Host, 'request' | 'onEvent'>>
+  readonly host: () => Promise<Pick<Host, 'request' | 'onEvent' | 'openAgent'>>
   readonly dataDir: string
   readonly version: string
+  /** Gives the profile over to a host with a window; default: this host stays. */
+  readonly onYield?: () => void
+  /** Told of the number of connections when it changes. */
+  readonly onConnections?: (count: number) => void
 }
 
 /** Bytes of a Unix socket's path: 104 on macOS, 108 on Linux, with the NUL. */
@@ -31,10 +36,21 @@ const MOST_CONNECTIONS = 128
 const temporaryPrefix = 'assent-join-'
 
 /** Listens until `close`. Never rejects: a host that cannot listen works without, and says so in its log. */
-export async function listenForCommands({ host, dataDir, version, log, clock }: CommandListenerOptions) {
+export async function listenForCommands(options: CommandListenerOptions) {
+  const { host, dataDir, version, log, clock, onYield, onConnections } = options
   const token = randomBytes(32).toString('base64url')
+  let folder: string | undefined
   const { server, upgrade, close } = createSocketServer({ log, clock })
   server.maxConnections = MOST_CONNECTIONS
+  let connections = 0
+  const count = (by: 1 | -1): void => {
+    connections += by
+    onConnections?.(connections)
+  }
+  server.on('connection', (socket) => {
+    count(1)
+    socket.once('close', () => count(-1))
+  })
   server.on('request', (_request, response) => response.writeHead(404, { Connection: 'close' }).end())
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', (error) => log.debug(`A command's connection failed: ${error.message}`))
@@ -42,12 +58,23 @@ export async function listenForCommands({ host, dataDir, version, log, clock }: 
     if (request.url !== connectionPath || request.headers.origin !== undefined) return refuseUpgrade(socket, 404)
     const gone = new AbortController()
     socket.once('close', () => gone.abort())
-    let loading: ReturnType<typeof host> | undefined
-    const hostOnce = (): ReturnType<typeof host> => (loading ??= host().then((loaded) => hostForCommand(loaded, gone.signal)))
-    upgrade(request, socket, head, { host: hostOnce, opens: (key) => isToken(token, key) })
+    let reached: Promise<Pick<Host, 'request' | 'onEvent'>> | undefined
+    const opens = (key: string): boolean | Promise<boolean> => {
+      if (!key.startsWith(gateTokenPrefix)) return isToken(token, key)
+      return host().then(({ openAgent }) => {
+        const end = (): void => void socket.destroy()
+        const agent = openAgent(key, { signal: gone.signal, transport: 'stdio', end, proofFolder: folder })
+        // Its events have a form of their own, which frames carry like any other.
+        if (agent) reached = Promise.resolve(agent as unknown as Pick<Host, 'request' | 'onEvent'>)
+        return agent !== undefined
+      })
+    }
+    upgrade(request, socket, head, {
+      host: () => (reached ??= host().then((loaded) => hostForCommand(loaded, gone.signal, onYield))),
+      opens,
+    })
   })
 
-  let folder: string | undefined
   try {
     removeLeftovers(dataDir)
     const address = await listenSomewhere(server, dataDir)
@@ -57,9 +84,12 @@ export async function listenForCommands({ host, dataDir, version, log, clock }: 
     log.warn(`Commands cannot join: ${error instanceof Error ? error.message : String(error)}`)
   }
   server.on('error', (error) => log.error('The socket for commands failed', error))
+  const leave = (): void => rmSync(joinFilePath(dataDir), { force: true })
   return {
+    /** Lets nobody find this host any more; who has joined stays until `close`. */
+    leave,
     async close(): Promise<void> {
-      rmSync(joinFilePath(dataDir), { force: true })
+      leave()
       await close()
       if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     },
@@ -148,6 +178,7 @@ const requestsOfCommands: ReadonlySet<string> = new Set<RequestName>([
   'import.end',
   'appImport.look',
   'appImport.take',
+  'gate.list',
 ])
 
 const eventsOfCommands: ReadonlySet<EventName> = new Set<EventName>([
@@ -159,10 +190,15 @@ const eventsOfCommands: ReadonlySet<EventName> = new Set<EventName>([
 ])
 
 /** A host as one joined command sees it. `signal` aborts when the command is gone: what it began ends. */
-function hostForCommand(host: Pick<Host, 'request' | 'onEvent'>, signal: AbortSignal): Pick<Host, 'request' | 'onEvent'> {
+function hostForCommand(
+  host: Pick<Host, 'request' | 'onEvent'>,
+  signal: AbortSignal,
+  onYield: (() => void) | undefined,
+): Pick<Host, 'request' | 'onEvent'> {
   const joined = newId()
   return {
     async request(name: string, params: unknown) {
+      if (name === YIELD && onYield) return onYield()
       if (!requestsOfCommands.has(name))
         throw new HostError('contract.unknown-request', t`A command may not ask for “${name.slice(0, 100)}”.`)
       return host.request(name, params, { signal, joined })

@@ -130,12 +130,13 @@ interface ClientSocketOptions {
   readonly host: () => Promise<Pick<Host, 'request' | 'onEvent'>>
   readonly log: Log
   readonly clock: Clock
-  readonly opens: (key: string) => boolean
+  /** Whether the key of a hello lets its client in. */
+  readonly opens: (key: string) => boolean | Promise<boolean>
   readonly onWelcome: () => void
 }
 
-/** `refused`: closing; frames that still arrive are ignored. */
-type Standing = 'stranger' | 'welcome' | 'refused'
+/** `greeted`: its key is looked up. `refused`: closing; frames that still arrive are ignored. */
+type Standing = 'stranger' | 'greeted' | 'welcome' | 'refused'
 
 function serveClientSocket(socket: WebSocket, { host, log, clock, opens, onWelcome }: ClientSocketOptions): void {
   let standing: Standing = 'stranger'
@@ -173,7 +174,18 @@ function serveClientSocket(socket: WebSocket, { host, log, clock, opens, onWelco
 
   function greet(hello: HelloFrame | undefined): void {
     stopWaiting()
-    if (!hello || !opens(hello.key)) {
+    const isOpen = hello !== undefined && opens(hello.key)
+    if (typeof isOpen === 'boolean') {
+      welcome(isOpen)
+      return
+    }
+    standing = 'greeted'
+    isOpen.then(welcome, () => refuse(1011, 'the host did not start'))
+  }
+
+  function welcome(isOpen: boolean): void {
+    if (standing === 'refused') return
+    if (!isOpen) {
       refuse(refusedHello.code, refusedHello.reason)
       return
     }
@@ -206,6 +218,7 @@ function serveClientSocket(socket: WebSocket, { host, log, clock, opens, onWelco
     if (standing === 'refused') return
     const text = isBinary ? '' : String(data)
     if (standing === 'stranger') return greet(parse(helloFrame, text))
+    if (standing === 'greeted') return refuse(1008, 'not a frame of this host')
     const frame = parse(requestFrame, text)
     if (!frame) return refuse(1008, 'not a frame of this host')
     if (openRequests >= MOST_OPEN_REQUESTS) return refuse(1008, 'too many requests at once')

@@ -13,6 +13,7 @@ import { createDiagramFrame } from '#main/shell/node/page-content.ts'
 import { diagramScript, readAppVersion, rendererFolder } from '#main/shell/node/program-files.ts'
 import { openStateKey } from '#main/shell/node/state-key.ts'
 import { openKeyring, serviceOf } from '#main/shell/node/system-keyring.ts'
+import { takeOver } from '#main/shell/socket/join-host.ts'
 import { listenForCommands } from '#main/shell/socket/listen-for-commands.ts'
 import { readAssets } from '#main/shell/web/page-files.ts'
 import { startWebShell, type WebShell } from '#main/shell/web/web-shell.ts'
@@ -42,6 +43,7 @@ async function serveUntil(stopped: Promise<void>, options: Options, output: CliO
   const log = streamLog(process.stderr, { debug: options.verbose })
   // A fault of one server or page must not end the host.
   process.on('unhandledRejection', (error) => log.error('Something failed that nobody waited for', error))
+  await takeOver(profile.dataDir)
   const ending: (() => Promise<void>)[] = []
   const { host, failed, dispose, onOtherAccount } = createLazyHost({ profile, log, roots: options.roots ?? [], sandbox: options.sandbox })
   try {

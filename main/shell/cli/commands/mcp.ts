@@ -1,0 +1,94 @@
+// `assent mcp`: offers the servers to an agent as one MCP server over stdio. `--status`: who is connected. Here is also the host that such
+// commands share while neither the app nor `assent serve` runs.
+import { systemClock } from '#main/base/clock.ts'
+import { streamLog } from '#main/base/host-log.ts'
+import { serveAgent, startProgram } from '#main/shell/mcp/serve-agent.ts'
+import { profilePlaces } from '#main/shell/node/data-dir.ts'
+import { readAppVersion } from '#main/shell/node/program-files.ts'
+import { joinHost } from '#main/shell/socket/join-host.ts'
+import { listenForCommands } from '#main/shell/socket/listen-for-commands.ts'
+import type { Options } from '../command-line.ts'
+import { openProfile } from '../data-folder.ts'
+import { type ExitCode, exitCodes, onInterrupt } from '../exit-codes.ts'
+import { type CliOutput, visibleLine } from '../output.ts'
+import { createLazyHost } from './serve.ts'
+
+/** Variable that makes `assent mcp` the host that agents share. */
+const hostVariable = 'ASSENT_MCP_HOST'
+
+export async function mcp(options: Options, output: CliOutput): Promise<ExitCode> {
+  if (options.status) return status(options, output)
+  if (process.env[hostVariable]) return headless(options)
+  const { dataDir } = profilePlaces(options.dataDir)
+  const stopped = new AbortController()
+  const stopSignals = onInterrupt(() => stopped.abort())
+  try {
+    const args = ['mcp', ...(options.dataDir === undefined ? [] : ['--data-dir', dataDir])]
+    const [, script = ''] = process.argv
+    const startHost = (): void => startProgram([...process.execArgv, script, ...args], { [hostVariable]: '1' })
+    await serveAgent({ dataDir, startHost, note: (line) => output.note(`assent: ${line}`), signal: stopped.signal })
+  } finally {
+    stopSignals()
+  }
+  return exitCodes.done
+}
+
+/** Milliseconds after which the headless host ends when nobody is connected. */
+const ENDS_AFTER_MS = 5000
+/** Milliseconds in which whoever started it connects. */
+const FIRST_WITHIN_MS = 30_000
+
+/** The host that agents share while nothing else runs on the profile. */
+async function headless(options: Options): Promise<ExitCode> {
+  // What it starts is no such host.
+  delete process.env[hostVariable]
+  const profile = openProfile(options, { temporary: false })
+  const log = streamLog(process.stderr, { debug: options.verbose })
+  process.on('unhandledRejection', (error) => log.error('Something failed that nobody waited for', error))
+  const ended = Promise.withResolvers<void>()
+  const stopSignals = onInterrupt(() => ended.resolve())
+  const { host, failed, dispose } = createLazyHost({ profile, log, roots: [] })
+  let stopWaiting = systemClock.after(FIRST_WITHIN_MS, ended.resolve)
+  const commands = await listenForCommands({
+    host,
+    dataDir: profile.dataDir,
+    version: readAppVersion(),
+    log,
+    clock: systemClock,
+    onConnections(count) {
+      stopWaiting()
+      if (count === 0) stopWaiting = systemClock.after(ENDS_AFTER_MS, ended.resolve)
+    },
+    onYield: () => void host().then((loaded) => loaded.yieldAgents().finally(ended.resolve)),
+  })
+  try {
+    await Promise.race([ended.promise, failed])
+  } finally {
+    stopSignals()
+    stopWaiting()
+    // Who has joined sees the end once the profile is free.
+    commands.leave()
+    await dispose()
+    await commands.close()
+  }
+  return exitCodes.done
+}
+
+/** Says which agents there are and which are connected, to the running host; without one none is. */
+async function status(options: Options, output: CliOutput): Promise<ExitCode> {
+  const { dataDir } = profilePlaces(options.dataDir)
+  const joined = await joinHost(dataDir, readAppVersion())
+  const { clients } = joined ? await joined.request('gate.list', {}) : { clients: [] }
+  joined?.close()
+  if (output.json) output.value({ running: joined !== undefined, clients })
+  for (const { name, connections } of output.json ? [] : clients) {
+    output.text(visibleLine(name))
+    for (const { program, folder, verified, claimed, since } of connections) {
+      const told = [program ?? '', folder ?? ''].filter((part) => part !== '').join(' · ')
+      output.text(
+        `  ${visibleLine([new Date(since).toISOString(), told, verified ? '' : '?', claimed ?? ''].filter((part) => part !== '').join('  '))}`,
+      )
+    }
+  }
+  return exitCodes.done
+}

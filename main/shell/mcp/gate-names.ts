@@ -1,0 +1,121 @@
+// What the gate offers one agent, by the names that the agent sees. With one server they are its own; with several they are those of chats
+// (`tool-names.ts`), which depend on no other server and so stay the same. Beyond a number of tools the agent gets a search.
+import { toolModelName } from '#app/chat/tools/tool-names.ts'
+import type { Json, JsonObject } from '#app/json.ts'
+import { isJsonObject } from '#app/json.ts'
+
+type Listed = JsonObject & { readonly name: string }
+
+/** One server as `agent.catalogue` tells of it. */
+export interface GateServer {
+  readonly name: string
+  readonly instructions?: string
+  readonly tools: readonly (Listed & { readonly modelName: string })[]
+  readonly resources: readonly (Listed & { readonly uri: string })[]
+  readonly resourceTemplates: readonly (Listed & { readonly uriTemplate: string })[]
+  readonly prompts: readonly Listed[]
+}
+
+/** A thing of a server under the name that the agent knows. */
+interface Named {
+  readonly server: string
+  readonly name: string
+  readonly listed: JsonObject
+}
+
+/** Tools beyond which the agent gets `search_tools` and `call_tool` in their place. */
+const MOST_TOOLS = 128
+export const SEARCH_TOOLS = 'search_tools'
+export const CALL_TOOL = 'call_tool'
+const MOST_FOUND = 20
+
+const searchTools: readonly JsonObject[] = [
+  {
+    name: SEARCH_TOOLS,
+    title: 'Search tools',
+    description: `Finds tools of the servers behind Assent by words of their names and descriptions. Returns up to ${MOST_FOUND} definitions; call one with ${CALL_TOOL}.`,
+    inputSchema: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  },
+  {
+    name: CALL_TOOL,
+    title: 'Call a tool',
+    description: `Calls a tool that ${SEARCH_TOOLS} found, with arguments that fit its inputSchema. The person may be asked.`,
+    inputSchema: {
+      type: 'object',
+      properties: { name: { type: 'string' }, arguments: { type: 'object' } },
+      required: ['name'],
+    },
+  },
+]
+
+export type GateNames = ReturnType<typeof createGateNames>
+
+export function createGateNames(servers: readonly GateServer[]) {
+  const isPlain = servers.length === 1
+  const tools = new Map<string, Named>()
+  const prompts = new Map<string, Named>()
+  const resources = new Map<string, Named>()
+  const templates = new Map<string, Named>()
+  /** The first of two that have one name keeps it: the order is that of the person's servers. */
+  const add = (map: Map<string, Named>, key: string, named: Named): void => void (map.has(key) || map.set(key, named))
+  for (const { name: server, ...lists } of servers) {
+    for (const { modelName, ...tool } of lists.tools) {
+      const shown = isPlain ? tool.name : modelName
+      add(tools, shown, { server, name: tool.name, listed: { ...tool, name: shown } as JsonObject })
+    }
+    for (const prompt of lists.prompts) {
+      const shown = isPlain ? prompt.name : toolModelName(server, prompt.name)
+      add(prompts, shown, { server, name: prompt.name, listed: { ...prompt, name: shown } })
+    }
+    for (const resource of lists.resources) add(resources, resource.uri, { server, name: resource.uri, listed: resource })
+    for (const template of lists.resourceTemplates)
+      add(templates, template.uriTemplate, { server, name: template.uriTemplate, listed: template })
+  }
+  const searches = tools.size > MOST_TOOLS
+  return {
+    searches,
+    tools: (): readonly JsonObject[] => (searches ? searchTools : [...tools.values()].map(({ listed }) => listed)),
+    tool: (name: string): Named | undefined => tools.get(name),
+    prompts: (): JsonObject[] => [...prompts.values()].map(({ listed }) => listed),
+    prompt: (name: string): Named | undefined => prompts.get(name),
+    resources: (): JsonObject[] => [...resources.values()].map(({ listed }) => listed),
+    templates: (): JsonObject[] => [...templates.values()].map(({ listed }) => listed),
+    template: (uri: string): Named | undefined => templates.get(uri),
+    /** Server of a resource: the one that lists it, whose template it fits, or the only one that has any. */
+    serverOf(uri: string): string | undefined {
+      const fitting = resources.get(uri) ?? [...templates.values()].find(({ name }) => fitsTemplate(name, uri))
+      const all = new Set([...resources.values(), ...templates.values()].map(({ server }) => server))
+      return fitting?.server ?? (isPlain ? servers[0]?.name : all.size === 1 ? [...all][0] : undefined)
+    },
+    /** Definitions whose words are those of the query, the best first. */
+    search(query: string): JsonObject[] {
+      const words = query
+        .toLowerCase()
+        .split(/[^\p{L}\p{N}]+/u)
+        .filter((word) => word !== '')
+      return [...tools.values()]
+        .map(({ listed }) => ({ listed, worth: worthOf(listed, words) }))
+        .filter(({ worth }) => worth > 0)
+        .sort((a, b) => b.worth - a.worth)
+        .slice(0, MOST_FOUND)
+        .map(({ listed }) => listed)
+    },
+    instructions: servers.flatMap(({ name, instructions }) => (instructions ? [{ name, instructions }] : [])),
+  }
+}
+
+function worthOf({ name, title, description }: JsonObject, words: readonly string[]): number {
+  const [named, told] = [`${text(name)} ${text(title)}`, text(description)]
+  return words.reduce((sum, word) => sum + (named.includes(word) ? 3 : 0) + (told.includes(word) ? 1 : 0), 0)
+}
+const text = (value: Json | undefined): string => (typeof value === 'string' ? value.toLowerCase() : '')
+
+/** Whether an address begins and ends as a template does: its variables may be anything (RFC 6570). */
+function fitsTemplate(template: string, uri: string): boolean {
+  const parts = template.split(/\{[^{}]*\}/)
+  const [first = '', last = ''] = [parts[0], parts.at(-1)]
+  return parts.length > 1 && first !== '' && uri.startsWith(first) && uri.endsWith(last) && uri.length >= first.length + last.length
+}
+
+export const asObject = (value: unknown): JsonObject => (isJsonObject(value as Json) ? (value as JsonObject) : {})

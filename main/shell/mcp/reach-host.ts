@@ -1,0 +1,161 @@
+// The host behind `assent mcp`: the one that runs on the profile, else a headless one that is started here and that further agents, commands
+// and the app share. When it gives the profile over to the app, or dies, the agent's side reaches the next one.
+import { closeSync, openSync } from 'node:fs'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { AgentEvent } from '#main/chat/gate/agent-link.ts'
+import { type JoinedHost, joinAsAgent } from '#main/shell/socket/join-host.ts'
+import type { AgentHost } from './gate-server.ts'
+
+export interface ReachOptions {
+  readonly dataDir: string
+  readonly version: string
+  readonly token: string
+  /** Starts a host on the profile. */
+  readonly startHost: () => void
+  readonly note: (line: string) => void
+  /** Told when no host can be reached any more. */
+  readonly onLost: () => void
+}
+
+/** Milliseconds: until a host that was started can be joined, between two tries, and until another start is tried. */
+const REACHED_WITHIN_MS = 15_000
+const TRY_EVERY_MS = 100
+const START_AGAIN_MS = 5000
+
+/** @throws {HostError} `gate.refused` when the token is of no entry, `profile.locked` for a host of another version */
+async function reach({ dataDir, version, token, startHost }: ReachOptions, isOpen: () => boolean): Promise<JoinedHost> {
+  const until = Date.now() + REACHED_WITHIN_MS
+  let startAt = 0
+  while (isOpen() && Date.now() < until) {
+    const joined = await joinAsAgent(dataDir, version, token)
+    if (joined) return joined
+    if (Date.now() >= startAt) {
+      startHost()
+      startAt = Date.now() + START_AGAIN_MS
+    }
+    await new Promise((resolve) => setTimeout(resolve, TRY_EVERY_MS))
+  }
+  throw new HostError('profile.locked', t`Assent could not be started for this profile.`, { data: { path: dataDir } })
+}
+
+interface Waiting {
+  readonly name: string
+  readonly params: unknown
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+export type ReachedAgentHost = AgentHost & {
+  /** Tells the host who is here, now and after each change of the host. */
+  introduce(hello: Record<string, unknown>): Promise<void>
+  close(): void
+}
+
+/**
+ * Reaches a host and stays with it. A request that a host had put to the person when it gave the profile over is put to the next one; of
+ * any other that was under way nobody knows the outcome, and it fails with that.
+ */
+export async function reachAgentHost(options: ReachOptions): Promise<ReachedAgentHost> {
+  let closed = false
+  const isOpen = (): boolean => !closed
+  const listeners = new Set<(event: AgentEvent) => void>()
+  /** Requests under way, by the id that their call has. */
+  const calls = new Map<string, Waiting>()
+  let notRun: readonly string[] = []
+  let yielded = false
+  let hello: Record<string, unknown> = {}
+  let current = connect()
+  current.catch(() => undefined)
+
+  async function connect(): Promise<JoinedHost> {
+    const joined = await reach(options, isOpen)
+    joined.onEvent((event) => {
+      // What an agent hears has a form of its own.
+      const told = event as unknown as AgentEvent
+      for (const listener of listeners) listener(told)
+      if (told.name !== 'agent.yield') return
+      notRun = (told.payload['notRun'] ?? []) as string[]
+      // From now on requests wait for the next host.
+      current = new Promise<void>((resolve) => joined.onClose(resolve)).then(connect)
+      current.then(onNext, onLost)
+      yielded = true
+    })
+    await greet(joined, hello)
+    joined.onClose(() => {
+      if (closed || yielded) return
+      current = connect()
+      current.then(onNext, onLost)
+    })
+    yielded = false
+    return joined
+  }
+  const onLost = (error: unknown): void => {
+    options.note(error instanceof Error ? error.message : String(error))
+    options.onLost()
+  }
+  function onNext(): void {
+    const again = notRun
+    notRun = []
+    for (const id of again) repeat(id)
+    for (const listener of listeners) listener({ name: 'agent.changed', payload: {} })
+  }
+
+  function repeat(id: string): void {
+    const one = calls.get(id)
+    if (one) send(id, one)
+  }
+
+  function send(id: string, one: Waiting): void {
+    current
+      .then((joined) => joined.request(one.name as never, one.params as never))
+      .then(one.resolve, (error: unknown) => {
+        // The next host is asked once it is there.
+        if (!(error instanceof HostError && error.code === 'link.closed' && notRun.includes(id))) one.reject(error)
+      })
+  }
+
+  await current
+  return {
+    async request(name, params) {
+      const id =
+        typeof params === 'object' && params !== null && 'id' in params && name !== 'agent.reply' && name !== 'agent.cancel'
+          ? String(params.id)
+          : undefined
+      if (id === undefined) return (await current).request(name as never, params as never)
+      return new Promise((resolve, reject) => {
+        const one = { name, params, resolve, reject }
+        calls.set(id, one)
+        send(id, one)
+      }).finally(() => calls.delete(id))
+    },
+    onEvent(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async introduce(more) {
+      hello = { ...hello, ...more }
+      await greet(await current, hello)
+    },
+    close() {
+      closed = true
+      current.then((joined) => joined.close()).catch(() => undefined)
+    },
+  }
+}
+
+/** Opens the file that the host names, so that the system tells the host of this process, and says what else there is to say. */
+async function greet(joined: JoinedHost, hello: Record<string, unknown>): Promise<void> {
+  const { path } = (await joined.request('agent.proof' as never, {} as never)) as { readonly path?: string }
+  let file: number | undefined
+  try {
+    if (path !== undefined) file = openSync(path, 'r')
+  } catch {
+    // It was shown before.
+  }
+  try {
+    await joined.request('agent.hello' as never, { ...hello, pid: process.pid, folder: process.cwd() } as never)
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}

@@ -1,0 +1,73 @@
+// `assent mcp` in one process: an MCP server on stdin and stdout, until the agent ends it.
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Server } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { HostError } from '#app/errors.ts'
+import { gateTokenVariable } from '#app/gate.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { JsonObject } from '#app/json.ts'
+import { orElse } from '#app/or-else.ts'
+import { readAppVersion } from '#main/shell/node/program-files.ts'
+import { createGateConnection, createGateServer } from './gate-server.ts'
+import { type ReachedAgentHost, reachAgentHost } from './reach-host.ts'
+
+interface ServeAgentOptions {
+  readonly dataDir: string
+  /** Starts a host on the profile; called where none runs. */
+  readonly startHost: () => void
+  readonly note: (line: string) => void
+  /** Aborting ends it. */
+  readonly signal: AbortSignal
+}
+
+/** Starts this program again, which outlives this process and shares nothing with it. */
+export function startProgram(args: readonly string[], env: Readonly<Record<string, string>> = {}): void {
+  spawn(process.execPath, args, { detached: true, stdio: 'ignore', windowsHide: true, env: { ...process.env, ...env } }).unref()
+}
+
+/** Serves one agent. @throws {HostError} `gate.refused` without the token of an entry, `profile.locked` when no host can be reached */
+export async function serveAgent({ dataDir, startHost, note, signal }: ServeAgentOptions): Promise<void> {
+  const token = process.env[gateTokenVariable]
+  if (!token) throw new HostError('gate.refused', t`${gateTokenVariable} is not set.`)
+  // What is started from here must not have it.
+  delete process.env[gateTokenVariable]
+  const ended = Promise.withResolvers<void>()
+  const end = (): void => ended.resolve()
+  signal.addEventListener('abort', end, { once: true })
+  const version = readAppVersion()
+  const host = await reachAgentHost({ dataDir, version, token, startHost, note, onLost: end })
+  const connection = createGateConnection(host)
+  const onClient = createIntroducer(host)
+  const handle = serveStdio(({ era }) => createGateServer({ connection, version, era, onClient }), {
+    onerror: (error) => note(error.message),
+  })
+  process.stdin.once('close', end).once('end', end)
+  await ended.promise
+  await handle.close()
+  connection.stop()
+  host.close()
+}
+
+interface IntroducedClient {
+  readonly claimed?: string
+  readonly can: JsonObject
+  readonly server: Server
+  readonly era: 'legacy' | 'modern'
+}
+
+/** Tells the host what the agent says of itself and, in the older era, its folders, also when they change. */
+function createIntroducer(host: ReachedAgentHost) {
+  return async ({ claimed, can, server, era }: IntroducedClient): Promise<void> => {
+    const { elicitation = false, sampling = false } = can
+    await host.introduce({ ...(claimed === undefined ? {} : { claimed }), can: { elicitation, sampling } })
+    if (era === 'modern' || can['roots'] !== true) return
+    const tellRoots = async (): Promise<void> => {
+      const { roots } = await server.listRoots()
+      await host.introduce({ roots: roots.flatMap(({ uri }) => orElse(() => [fileURLToPath(uri)], [])).slice(0, 100) })
+    }
+    const told = (): void => void tellRoots().catch(() => undefined) // It has none then.
+    server.setNotificationHandler('notifications/roots/list_changed', told)
+    told()
+  }
+}
