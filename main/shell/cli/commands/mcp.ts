@@ -18,7 +18,7 @@ const hostVariable = 'ASSENT_MCP_HOST'
 
 export async function mcp(options: Options, output: CliOutput): Promise<ExitCode> {
   if (options.status) return status(options, output)
-  if (process.env[hostVariable]) return headless(options)
+  if (process.env[hostVariable]) return headless(options, output)
   const { dataDir } = profilePlaces(options.dataDir)
   const stopped = new AbortController()
   const stopSignals = onInterrupt(() => stopped.abort())
@@ -39,10 +39,10 @@ const ENDS_AFTER_MS = 5000
 const FIRST_WITHIN_MS = 30_000
 
 /** The host that agents share while nothing else runs on the profile. */
-async function headless(options: Options): Promise<ExitCode> {
+async function headless(options: Options, output: CliOutput): Promise<ExitCode> {
   // What it starts is no such host.
   delete process.env[hostVariable]
-  const profile = openProfile(options, { temporary: false })
+  const profile = await openProfile(options, output, { temporary: false })
   const log = streamLog(process.stderr, { debug: options.verbose })
   process.on('unhandledRejection', (error) => log.error('Something failed that nobody waited for', error))
   const ended = Promise.withResolvers<void>()
