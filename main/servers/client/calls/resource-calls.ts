@@ -182,13 +182,12 @@ export function createResourceCalls({ server, catalogue, audit }: Context) {
     },
     async run(connection: Connection, call: Asked, args: JsonObject, options: RequestOptions): Promise<JsonObject> {
       const { signal } = options
+      if (call.tool === GET_PROMPT) return connection.request('prompts/get', args, options)
       switch (call.tool) {
         case LIST_RESOURCES:
           return listing(connection, args['search'], signal)
         case READ_RESOURCE:
           return readResource(connection, args['uri'], options)
-        case GET_PROMPT:
-          return connection.request('prompts/get', args, options)
         case GET_SKILL:
           return getSkill(connection, args['uri'], signal)
         default:
