@@ -7,6 +7,7 @@ import { t } from '#app/i18n/translate.ts'
 import { onlyProblem, type Snippet } from '#app/server/candidate.ts'
 import type { HostId } from '#app/server/import/app-names.ts'
 import { formatBytes } from '#app/text/format-text.ts'
+import { decodeTextFile } from '#main/base/decode-text.ts'
 import { type AppConfigLocation, type AppSystem, appConfigLocations, inProject, projectConfigLocations } from './known-apps.ts'
 
 /** Bytes. The largest of these files keep histories too, and are far smaller. */
@@ -36,7 +37,7 @@ export async function findConfigFilesIn(place: string, system: AppSystem): Promi
   if (isFolder === undefined) return nothing(t`There is no such file.`, t`Choose another folder.`)
   const folder = resolve(path)
   if (!isFolder) {
-    const host = appConfigLocations(system).find((known) => known.path === folder)?.host ?? 'other'
+    const host = appConfigLocations(system).find((known) => resolve(known.path) === folder)?.host ?? 'other'
     const [file] = await lookAt([{ host, path: folder }], system)
     return file && !isEmpty(file.snippet) ? [file] : nothing(t`No server is named here.`, t`Choose another folder.`)
   }
@@ -118,7 +119,7 @@ async function readWhole(path: string): Promise<string> {
       )
     const bytes = Buffer.alloc(stat.size)
     const { bytesRead } = await file.read(bytes, 0, stat.size, 0)
-    return bytes.toString('utf8', 0, bytesRead)
+    return decodeTextFile(bytes.subarray(0, bytesRead))
   } finally {
     await file.close()
   }

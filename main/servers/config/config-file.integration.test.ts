@@ -215,6 +215,35 @@ describe('openServerConfig', () => {
     expect(() => config.save('b', a, 'a')).toThrow(expect.objectContaining({ code: 'config.invalid' }))
   })
 
+  it.each([
+    ['UTF-16', Buffer.from(`\uFEFF${good}`, 'utf16le')],
+    ['UTF-16 of the other order', Buffer.from(`\uFEFF${good}`, 'utf16le').swap16()],
+    ['UTF-8 with a mark', Buffer.from(`\uFEFF${good}`)],
+  ])('reads %s, as Notepad and PowerShell write it, and edits it', (_name, bytes) => {
+    const path = newPath()
+    mkdirSync(dirname(path))
+    writeFileSync(path, bytes)
+    const config = openAt(path)
+    expect([[...config.definitions().keys()], config.problems()]).toEqual([['a'], []])
+    config.remove('a')
+    expect(readFileSync(path, 'utf8')).toBe('{\n  "mcpServers": {}\n}')
+  })
+
+  it('reads a file again that another program held for a moment, though it is as it was', async () => {
+    const path = newPath()
+    put(path, good)
+    let reads = 0
+    const readFile = (file: string): Uint8Array => {
+      reads += 1
+      if (reads < 3) throw Object.assign(new Error('EBUSY: resource busy or locked, open'), { code: 'EBUSY' })
+      return readFileSync(file)
+    }
+    const config = openServerConfig({ path, demo: true, log: silentLog, clock: systemClock, lookEveryMs: 20, readFile })
+    open.push(config)
+    expect([config.definitions().has('a'), config.problems().length]).toEqual([false, 1])
+    await expect.poll(() => [config.definitions().has('a'), config.problems().length]).toEqual([true, 0])
+  })
+
   it('writes through a link, and leaves the file whole when it cannot write', () => {
     const path = newPath()
     const real = join(dirname(dirname(path)), 'real.json')

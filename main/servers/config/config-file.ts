@@ -13,6 +13,7 @@ import type { InputDeclaration } from '#app/server/inputs/input.ts'
 import { sandboxKeysOf } from '#app/server/sandbox/sandbox-keys.ts'
 import { createFileAtomically, writeFileAtomically } from '#main/base/atomic-write.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { decodeTextFile } from '#main/base/decode-text.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { unmaskDefinition } from './mask-definition.ts'
 
@@ -53,7 +54,7 @@ function createGoodCopy(path: string | undefined, log: Log) {
 
 type ConfigText = ReturnType<typeof createConfigText>
 
-function createConfigText(path: string, good: ReturnType<typeof createGoodCopy>) {
+function createConfigText(path: string, good: ReturnType<typeof createGoodCopy>, readFile: (path: string) => Uint8Array) {
   let text = ''
   let unreadable: ConfigProblem | undefined
   let missing = false
@@ -92,10 +93,12 @@ function createConfigText(path: string, good: ReturnType<typeof createGoodCopy>)
     load(): boolean {
       seen = stampOf(path)
       try {
-        return take(readFileSync(path, 'utf8'))
+        return take(decodeTextFile(readFile(path)))
       } catch (error) {
         const code = (error as NodeJS.ErrnoException).code
         missing = code === 'ENOENT' || code === 'ENOTDIR'
+        // A program of Windows that writes or scans it holds it for a moment: it is read again at the next look.
+        if (!missing) seen = ''
         const next: ConfigProblem = {
           file: path,
           message: missing ? t`The file is not there.` : t`The file cannot be read (${code}).`,
@@ -149,6 +152,8 @@ interface ServerConfigOptions {
   /** Path of the copy of the last text that could be used, for a start with one that cannot. */
   readonly lastGood?: string
   readonly lookEveryMs?: number
+  /** Replaced in tests. */
+  readonly readFile?: (path: string) => Uint8Array
 }
 
 const newFile = `// Servers that Assent may start, in the format of other MCP hosts: "command" for a local server, "url" for a remote one.
@@ -159,8 +164,8 @@ const newFile = `// Servers that Assent may start, in the format of other MCP ho
 }
 `
 
-function openConfigText({ path, demo, log, lastGood }: ServerConfigOptions): ConfigText {
-  const file = createConfigText(path, createGoodCopy(lastGood, log))
+function openConfigText({ path, demo, log, lastGood, readFile = readFileSync }: ServerConfigOptions): ConfigText {
+  const file = createConfigText(path, createGoodCopy(lastGood, log), readFile)
   file.load()
   if (!file.isMissing() && !file.isUsable()) file.takeGood()
   if (!file.isMissing() || !demo) return file

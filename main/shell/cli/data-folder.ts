@@ -8,6 +8,7 @@ import { HostError } from '#app/errors.ts'
 import { formatWhen } from '#app/i18n/format-dates.ts'
 import { t } from '#app/i18n/translate.ts'
 import { readConfig } from '#app/server/config/read-config.ts'
+import { decodeTextFile } from '#main/base/decode-text.ts'
 import { type ProfilePlaces, profilePlaces } from '#main/shell/node/data-dir.ts'
 import { isMoveDue, moveProfile, type ProfileChoice, twoProfiles } from '#main/shell/node/move-profile.ts'
 import { moveStateKey } from '#main/shell/node/state-key.ts'
@@ -19,7 +20,7 @@ import { type CliOutput, visibleLine } from './output.ts'
  * @throws {HostError} `config.unreadable` or `config.syntax` when nothing in the file can be used.
  */
 export function requireConfigFile(file: string): void {
-  const read = readConfig(readText(file).replace(/^\uFEFF/, ''), file)
+  const read = readConfig(readText(file), file)
   const problem = read.problems[0]
   if (read.usable || !problem) return
   const { line = 1, column = 1, message, remedy } = problem
@@ -28,7 +29,7 @@ export function requireConfigFile(file: string): void {
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    return decodeTextFile(readFileSync(file))
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
     const message = t`${file} cannot be read.`

@@ -227,7 +227,8 @@ export function createTerminalPrompt({ input, output: terminal, hide }: Terminal
       const text = String(keys)
       if (!text.includes(interrupt) && !text.includes(endOfInput)) return
       waiting?.(undefined)
-      if (text.includes(interrupt)) process.kill(process.pid, 'SIGINT')
+      // To send it would end a process of Windows at once.
+      if (text.includes(interrupt)) process.emit('SIGINT', 'SIGINT')
     }
     hide(true)
     input.on('data', onKeys)

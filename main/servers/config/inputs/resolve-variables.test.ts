@@ -69,7 +69,7 @@ describe('what stands for nothing where it is', () => {
 describe('values', () => {
   it('go into arguments, variables, the folder, headers, and encoded into an address', () => {
     const program = { ...raw('tools'), args: [`--key=${input('k')}`], env: { A: `x${input('k')}` }, cwd: join('/', input('k')) }
-    expect(resolveVariables('a', program, values({ k: 'v' }))).toMatchObject({ args: ['--key=v'], env: { A: 'xv' }, cwd: '/v' })
+    expect(resolveVariables('a', program, values({ k: 'v' }))).toMatchObject({ args: ['--key=v'], env: { A: 'xv' }, cwd: join('/', 'v') })
     const address = http(`https://x.example/mcp?key=${input('k')}`, { Authorization: `Bearer ${input('k')}` })
     expect(resolveVariables('a', address, values({ k: 'a/b&c=1' }))).toMatchObject({
       url: 'https://x.example/mcp?key=a%2Fb%26c%3D1',

@@ -8,6 +8,7 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type ReadConfig, readConfig } from '#app/server/config/read-config.ts'
 import { inputsIn } from '#app/server/inputs/variable-references.ts'
+import { decodeTextFile } from '#main/base/decode-text.ts'
 import type { SecretStore } from '#main/base/secret-store.ts'
 import { createInputs, fileScope } from '#main/servers/config/inputs/input-values.ts'
 import { openKeyring, serviceOf } from '#main/shell/node/system-keyring.ts'
@@ -33,7 +34,7 @@ export async function secret(options: Options, [action, server = '', id = '']: r
   const profile = await openProfile(options, output, { temporary: false })
   if (profile.configFile !== undefined) requireConfigFile(profile.configFile)
   const file = profile.configFile ?? join(profile.dataDir, 'servers.json')
-  const text = existsSync(file) ? readFileSync(file, 'utf8').replace(/^\uFEFF/, '') : ''
+  const text = existsSync(file) ? decodeTextFile(readFileSync(file)) : ''
   return runSecret({
     action: action as SecretCommand['action'], // The command line has been read: it is one of them.
     server,
