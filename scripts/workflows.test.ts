@@ -27,6 +27,11 @@ describe.each(workflows)('$name', ({ text }) => {
     expect(commands.filter((name) => scripts[name] === undefined)).toEqual([])
   })
 
+  test('runs its commands by bash on every system: by PowerShell npm drops what follows `--` (npm/cli#9353)', () => {
+    expect(text).toContain('\ndefaults:\n  run: { shell: bash }\n')
+    expect(text).not.toMatch(/^ +shell:/m)
+  })
+
   test('may write only where it says so', () => {
     expect(text).toContain('\npermissions:\n  contents: read\n')
   })
