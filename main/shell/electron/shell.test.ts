@@ -150,7 +150,7 @@ describe('with a profile in the folder of an earlier version', () => {
     ])
     expect([callsOf('app.relaunch').length, callsOf('app.exit')]).toEqual([1, [[0]]])
     const [[name, path] = []] = callsOf('app.setPath')
-    expect([name, String(path).includes('assent-shell-')]).toEqual(['userData', false])
+    expect([name, path]).toEqual(['userData', `${dataDir}.browser`])
   })
 
   test('where both places have one the person chooses; Cancel leaves both and ends the app', async () => {

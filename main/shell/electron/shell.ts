@@ -1,14 +1,13 @@
 // The Electron shell: one instance a profile, one host, windows that show it. `runShell` does what must come before the app is ready,
 // `open` the rest.
-import { existsSync, mkdirSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, BrowserWindow, clipboard, dialog, Notification, session, shell } from 'electron'
 import { channels, type ShellCommand } from '#app/contract/channels.ts'
 import { HostError } from '#app/errors.ts'
 import { formatWhen } from '#app/i18n/format-dates.ts'
 import { t } from '#app/i18n/translate.ts'
-import { defined } from '#app/or-else.ts'
+import { defined, orElse } from '#app/or-else.ts'
 import { wait } from '#main/base/abort.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { type Log, openLogFile } from '#main/base/host-log.ts'
@@ -143,6 +142,7 @@ const keyringWait = 1500
 export async function runShell(options: ShellOptions): Promise<void> {
   const { dataDir } = options.places
   if (isMoveDue(options.places)) return moveThenRestart(options.places, options.env)
+  if (options.places.former) orElse(() => rmSync(meanwhile(options.places), { recursive: true, force: true }), undefined)
   // A folder for Chromium's files. The single-instance lock is in it, so there is one instance a profile.
   const browserDir = join(dataDir, 'browser')
   mkdirSync(browserDir, { recursive: true, mode: 0o700 })
@@ -180,10 +180,13 @@ export async function runShell(options: ShellOptions): Promise<void> {
   open({ ...options, ...key, dataDir, log, deepLinks, speak, opened, leave })
 }
 
+/** Folder of Chromium's files while a profile is moved. */
+const meanwhile = ({ dataDir }: ProfilePlaces): string => `${dataDir}.browser`
+
 /** Moves the profile of an earlier version. Nothing else may use either folder meanwhile, so the app starts anew after it. */
 async function moveThenRestart(places: Required<ProfilePlaces>, env: ShellOptions['env']): Promise<void> {
   // Chromium's own default is the former folder.
-  app.setPath('userData', mkdtempSync(join(tmpdir(), 'assent-move-')))
+  app.setPath('userData', meanwhile(places))
   createSpeaker(() => app.getPreferredSystemLanguages())()
   await app.whenReady()
   const kept = await moveProfile(places, {
