@@ -76,6 +76,11 @@ export const posixOnly: readonly PosixOnly[] = [
     windows: ['main/servers/lifecycle/launch-approval.test.ts'],
   },
   {
+    file: 'main/shell/node/open-browser.test.ts',
+    needs: 'browsers of Linux and permission bits: Windows and macOS are given addresses without a file',
+    windows: ['main/shell/electron/electron-platform.test.ts'],
+  },
+  {
     file: 'scripts/start.integration.test.ts',
     needs: 'shell scripts in place of Electron, signals and a pseudo-terminal',
     windows: ['scripts/module-address.test.ts'],
@@ -83,7 +88,7 @@ export const posixOnly: readonly PosixOnly[] = [
   {
     file: 'e2e/specs/open-link.spec.ts',
     needs: 'xdg-open: Windows and macOS are given addresses without a file',
-    windows: ['main/shell/node/open-browser.test.ts'],
+    windows: ['main/shell/electron/electron-platform.test.ts'],
   },
   {
     file: 'e2e/specs/hidden-values.spec.ts',

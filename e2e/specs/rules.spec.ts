@@ -17,7 +17,7 @@ const test = base.extend<{ readonly root: string }>({
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'assent-rules-')))
     mkdirSync(join(root, 'notes'))
     mkdirSync(join(root, 'other'))
-    symlinkSync(join(root, 'other'), join(root, 'notes/link'))
+    symlinkSync(join(root, 'other'), join(root, 'notes/link'), 'junction')
     await use(root)
     rmSync(root, { recursive: true, force: true })
   },

@@ -13,7 +13,7 @@ it('asks for the calls of one conversation in their order', async () => {
   const store = profile.store()
   const folder = join(dataDir, 'deep')
   mkdirSync(folder)
-  for (let at = 0; at < 40; at += 1) symlinkSync(at === 0 ? folder : join(folder, `link${at - 1}`), join(folder, `link${at}`))
+  for (let at = 0; at < 40; at += 1) symlinkSync(at === 0 ? folder : join(folder, `link${at - 1}`), join(folder, `link${at}`), 'junction')
   const broker = createBroker({
     rules: store.rules,
     sampling: store.sampling,

@@ -15,7 +15,7 @@ beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'assent-rules-')))
   mkdirSync(join(root, 'notes/deep'), { recursive: true })
   mkdirSync(join(root, 'secret'))
-  symlinkSync(join(root, 'secret'), join(root, 'notes/out'))
+  symlinkSync(join(root, 'secret'), join(root, 'notes/out'), 'junction')
 })
 afterEach(() => {
   t.dispose()
@@ -88,7 +88,7 @@ describe('a yes for a folder', () => {
       { kind: 'path-inside', argument: '/path', folder: `${root}/notes`, real: `${root}/notes` },
     ])
     rmSync(join(root, 'notes'), { recursive: true })
-    symlinkSync(join(root, 'secret'), join(root, 'notes'))
+    symlinkSync(join(root, 'secret'), join(root, 'notes'), 'junction')
     expect(await outcome(write(`${root}/notes/a`))).toBe('asked: no-rule')
   })
 

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'assent-complete-'))
 for (const name of ['Notes', 'notices', 'other', '.hidden', 'many']) mkdirSync(join(folder, name))
 for (let i = 0; i <= mostCompletions; i += 1) mkdirSync(join(folder, 'many', `n${String(i).padStart(3, '0')}`))
 writeFileSync(join(folder, 'notes.txt'), '')
-symlinkSync(join(folder, 'other'), join(folder, 'not-a-copy'))
+symlinkSync(join(folder, 'other'), join(folder, 'not-a-copy'), 'junction')
 symlinkSync(join(folder, 'notes.txt'), join(folder, 'not-a-folder'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -21,7 +21,7 @@ const host = (chosen: string | null) =>
 it('a log is saved whole in the folder that was chosen, under a safe name, for its owner alone', async () => {
   const path = await saveLog(host(folder), '../a b')
   expect(readdirSync(folder).map((name) => join(folder, name))).toEqual([path])
-  expect(path).toMatch(/\/a-b-[\dT-]+\.log\.txt$/)
+  expect(path).toMatch(/[\\/]a-b-[\dT-]+\.log\.txt$/)
   expect(
     readFileSync(String(path), 'utf8')
       .split('\n')

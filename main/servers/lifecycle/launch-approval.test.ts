@@ -232,7 +232,7 @@ test.each(['~/link/assent.db', `\${HOME}/link/assent.db`, '$HOME/link', 'cat ~/l
     const { rules, sampling, audit } = profile.store()
     const home = join(profile.dataDir, 'home')
     mkdirSync(home)
-    symlinkSync(profile.dataDir, join(home, 'link'))
+    symlinkSync(profile.dataDir, join(home, 'link'), 'junction')
     const dataDir = profile.dataDir
     const broker = createBroker({ rules, sampling, audit, emit: () => {}, clock: profile.clock, dataDir })
     await start(define({ env: { HOME: home } }), { broker })

@@ -46,7 +46,7 @@ function fill(profile: string, files: Readonly<Record<string, string>>): void {
 function filesIn(profile: string): Record<string, string> {
   const entries = existsSync(profile) ? readdirSync(profile, { recursive: true, withFileTypes: true }) : []
   const files = entries.filter((entry) => entry.isFile() && entry.name !== 'assent.lock').map((entry) => join(entry.parentPath, entry.name))
-  return Object.fromEntries(files.map((path) => [path.slice(profile.length + 1), readFileSync(path, 'utf8')]).sort())
+  return Object.fromEntries(files.map((path) => [path.slice(profile.length + 1).replaceAll('\\', '/'), readFileSync(path, 'utf8')]).sort())
 }
 
 it('copies a former profile, then renames it, and gives its key along; caches, locks and installed packages stay behind', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -12,7 +12,11 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const at = () => ({ platform: 'linux', env: { XDG_STATE_HOME: join(folder, 'state') }, home: folder, cwd: folder }) as const
+/** This system, with a folder for keys of the test's own. */
+const at = () => {
+  const state = join(folder, 'state')
+  return { platform: process.platform, env: { XDG_STATE_HOME: state, LOCALAPPDATA: state }, home: folder, cwd: folder }
+}
 const dataDir = () => join(folder, 'profile')
 const none = async (): Promise<SecretStore> => createMemorySecrets()
 
@@ -40,12 +44,7 @@ it('is a file for its owner alone where there is no keyring, outside of the data
   const key = await openStateKey({ dataDir: dataDir(), where: at(), keyring: none })
   await key?.set('a')
   const path = stateKeyFile(dataDir(), at())
-  expect([key?.kind, key?.folder, modeOf(path, 0o600), path.startsWith(dataDir())]).toEqual([
-    'file',
-    join(folder, 'state', 'assent'),
-    0o600,
-    false,
-  ])
+  expect([key?.kind, key?.folder, modeOf(path, 0o600), path.startsWith(dataDir())]).toEqual(['file', dirname(path), 0o600, false])
   expect((await openStateKey({ dataDir: dataDir(), where: at(), keyring: none }))?.value).toBe('a')
 })
 
@@ -110,7 +109,9 @@ describe('is none', () => {
   })
 
   it('where its file cannot be read', async () => {
-    writeFileSync(join(folder, 'state'), 'a file in the folder’s place')
+    const keys = dirname(stateKeyFile(dataDir(), at()))
+    mkdirSync(dirname(keys), { recursive: true })
+    writeFileSync(keys, 'a file in the folder’s place')
     expect(await openStateKey({ dataDir: dataDir(), where: at(), keyring: none })).toBeNull()
   })
 })

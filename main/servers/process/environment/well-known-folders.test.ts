@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { onWindows } from '#main/base/this-system.testing.ts'
 import { diskFiles, wellKnownFolders } from './well-known-folders.ts'
 
 let home = ''
@@ -17,7 +18,7 @@ const folder = (path: string): string => {
 const found = (variables: Record<string, string> = {}, platform: NodeJS.Platform = 'linux') =>
   wellKnownFolders({ platform, home, variables }).filter((known) => known.folder.startsWith(home))
 
-describe('in a home folder', () => {
+describe.skipIf(onWindows)('in a home folder', () => {
   it.each([
     ['.nvm/versions/node/v22.1.0/bin', 'nvm'],
     ['.config/nvm/versions/node/v22.1.0/bin', 'nvm'],

@@ -5,8 +5,10 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, expect } from 'vitest'
+import { orElse } from '#app/or-else.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { eventually } from '#main/base/eventually.testing.ts'
+import { onWindows } from '#main/base/this-system.testing.ts'
 import type { ServerProcess } from '#main/servers/process/server-process.ts'
 import { defaultLimits, type StdioLimits } from '#main/servers/process/stdio-limits.ts'
 import { processGroup } from '#main/servers/process/termination.ts'
@@ -59,9 +61,11 @@ export function launch(options: LaunchProgram & { readonly command: string; read
 
 /** Whether there is such a process; one that only waits to be reaped is not running. */
 export const isProcessRunning = (pid: number): boolean =>
-  spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
-    .stdout.trim()
-    .replace(/^Z.*/, '') !== ''
+  onWindows
+    ? orElse(() => process.kill(pid, 0), false)
+    : spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+        .stdout.trim()
+        .replace(/^Z.*/, '') !== ''
 
 /** The process ids that programs have written to their stderr as `pid N`. */
 export const pidsIn = (lines: readonly string[]): number[] =>
