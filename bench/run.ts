@@ -4,6 +4,7 @@ import { cpus } from 'node:os'
 import { benchChat } from './chat.ts'
 import { benchFiftyServers } from './fifty-servers.ts'
 import { benchFlood } from './flood.ts'
+import { benchGate } from './gate.ts'
 import { benchHostile } from './hostile.ts'
 import { benchImport } from './import.ts'
 import { benchLibrary } from './library.ts'
@@ -37,6 +38,7 @@ const benches: Readonly<Record<string, () => Promise<object>>> = {
   chat: benchChat,
   hostile: benchHostile,
   stalls: benchStalls,
+  gate: benchGate,
 }
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches)

@@ -27,6 +27,7 @@ const allOptions = {
   status: { type: 'boolean' },
   expect: { type: 'string' },
   server: { type: 'string' },
+  agent: { type: 'string' },
   since: { type: 'string' },
   all: { type: 'boolean' },
   format: { type: 'string' },
@@ -73,7 +74,7 @@ export const commands = {
   doctor: { positionals: ['SERVER'], optional: 1, options: withServers },
   secret: { positionals: ['ACTION', 'SERVER', 'ID'], optional: 2, options: [...common, 'config', 'json'] },
   mcp: { positionals: [], options: [...common, 'json', 'status'] },
-  audit: { positionals: [], options: [...common, 'json', 'verify', 'expect', 'server', 'since'] },
+  audit: { positionals: [], options: [...common, 'json', 'verify', 'expect', 'server', 'agent', 'since'] },
   export: { positionals: ['CONVERSATION'], optional: 1, options: [...common, 'all', 'format', 'out'] },
   import: { positionals: ['FILE'], optional: 1, options: [...common, 'json', 'from', 'server', 'approve', 'dry-run'] },
 } as const satisfies Record<string, Shape>
@@ -111,6 +112,8 @@ export interface Options {
   readonly expect?: string
   /** Limits audit rows, or servers to import, to one server. */
   readonly server?: string
+  /** Limits audit rows to one agent, by the name or id of its entry. */
+  readonly agent?: string
   /** Time of the first audit row, in milliseconds since the epoch. */
   readonly since?: number
   readonly all?: true
@@ -240,7 +243,7 @@ function readCommand(command: CommandName, args: readonly string[]): ParsedComma
 }
 
 /** Options that are passed on as they were typed, under their own names. */
-const asTyped = ['out', 'from', 'config', 'model', 'conversation', 'assistant', 'prompt', 'expect', 'server'] as const
+const asTyped = ['out', 'from', 'config', 'model', 'conversation', 'assistant', 'prompt', 'expect', 'server', 'agent'] as const
 
 /** Returns what is wrong with the arguments of `call`, if anything. */
 function callFault(command: CommandName, positionals: readonly string[], from: string | undefined): string | undefined {

@@ -202,12 +202,13 @@ const details: Readonly<Record<CommandName, () => Help>> = {
     parts: [[['--status', t`only says which agents are connected`]]],
   }),
   audit: () => ({
-    usage: ['audit [--verify [--expect HASH]] [--server NAME] [--since DATE] [--json] [--data-dir DIR]'],
+    usage: ['audit [--verify [--expect HASH]] [--server NAME] [--agent NAME] [--since DATE] [--json] [--data-dir DIR]'],
     parts: [
       [
         ['--verify', t`checks the hash chain, also against the hash in the keyring`],
         ['--expect HASH', t`with --verify: the log must still have the row with this hash`],
         ['--server NAME', t`only this server`],
+        ['--agent NAME', t`only calls of this agent`],
         ['--since DATE', t`only rows from then on, such as 2026-11-22T09:00`],
         dataDir(),
       ],

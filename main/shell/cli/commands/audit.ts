@@ -18,9 +18,10 @@ export async function audit(options: Options, output: CliOutput): Promise<ExitCo
   const kept = options.verify ? await findSeal(profile) : undefined
   const record = openAudit({ dataDir: profile.dataDir, log: silentLog })
   try {
-    const { server, since = Number.NEGATIVE_INFINITY } = options
+    const { server, agent, since = Number.NEGATIVE_INFINITY } = options
     for (const row of record.all()) {
       if ((server !== undefined && row.server !== server) || row.time < since) continue
+      if (agent !== undefined && row.detail['agent'] !== agent && row.detail['agentId'] !== agent) continue
       if (output.json) output.value(row)
       else output.text(line(row))
     }
