@@ -10,6 +10,7 @@ import { resourceAttachments, toUsedPrompt } from '#main/chat/attachments/server
 import { createFindMentions } from '#main/chat/mentions/find-mentions.ts'
 import { toViewedContents } from '#main/chat/mentions/resource-contents.ts'
 import type { SkillText } from '#main/servers/client/catalogue/skills.ts'
+import { toolChanged } from '#main/servers/client/requests/request-outcome.ts'
 import { type HandlersOf, type HostContext, knownServer, quoteServerError } from './request-handlers.ts'
 
 export function mentionHandlers(context: HostContext): HandlersOf<'mention' | 'library'> {
@@ -37,8 +38,7 @@ export function mentionHandlers(context: HostContext): HandlersOf<'mention' | 'l
     async 'mention.attach'({ fetch, server, uri, skill }) {
       const result = await read(fetch, server, uri, skill !== undefined)
       const [shown] = skill === undefined ? [] : toViewedContents(result, { server, uri }, viewedContents).contents
-      if (shown && shown.blob.sha256 !== skill)
-        throw new HostError('tool.changed', t`${uri} of “${server}” has changed since you read it.`, { data: { server, tool: uri } })
+      if (shown && shown.blob.sha256 !== skill) throw toolChanged(server, uri)
       return { attachments: resourceAttachments(result, server, uri, store.orphanBlobs) }
     },
     async 'mention.prompt'({ fetch, server, name, arguments: given }) {

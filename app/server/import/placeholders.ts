@@ -17,7 +17,7 @@ const wholeValue = new RegExp(
     '.{0,40}[-_ ]?your[-_ ](?:api|token|key|secret|access|bot|personal).{0,40}',
     '(?:my|the|an?|some)[-_ ](?:\\w{1,12}[-_ ]){0,3}(?:key|token|secret|password)|[a-z]+[-_]user[-_]token',
     '[x*]{3,}|\\.{3}|…|change[-_ ]?me|replace[-_ ]?(?:me|with.{0,40})|(?:insert|enter|put|paste|add)[-_ ].{1,60}|todo|.{1,40}[-_ ]here',
-    '(?:sk|ghp|gho|hf|fc|xox[a-z]|pat|lin_api|secret|ntn|key|tok)[-_](?:[x*.…]{3,}|[-_.…a-z]{0,16}[.…]{2,}.{0,10})',
+    '(?:sk|ghp|gho|hf|fc|xox[a-z]|pat|lin_api|secret|ntn|key|tok)[-_](?:[x*.…]{3,}|[-_.…a-z]{0,16}(?:\\.\\.|…).{0,10})',
     '[a-z][a-z0-9+.-]{2,20}:\\/\\/(?:user(?:name)?|<user>|admin):(?:pass(?:word)?|pwd|secret)@\\S+',
   ].join('|')})$`,
   'iu',
@@ -35,7 +35,7 @@ const isExamplePath = (text: string): boolean => examplePaths.some((sign) => sig
 const pathWord = /(?:\b[A-Za-z]:(?=[\\/]))?[^\s"'`=:,;]+/g
 /** Placeholders within a value. */
 const inner = new RegExp(
-  `(?<!\\$)${doubled}|${angle}|(?<==)\\[[^[\\]\\n]{0,120} [^[\\]\\n]{0,120}\\]|\\b(?:ntn|sk|ghp|xox[a-z])[-_](?:\\*{3,}|\\.{3,}|x{4,})|\\byour[._-]\\w+@[\\w.-]+`,
+  `(?<!\\$)${doubled}|${angle}|(?<==)\\[[^[\\]\\n]{0,120} [^[\\]\\n]{0,120}\\]|\\b(?:ntn|sk|ghp|xox[a-z])[-_](?:\\*{3,}|\\.{3,}|…|x{4,})|\\byour[._-]\\w+@[\\w.-]+`,
   'gi',
 )
 const exampleHost =

@@ -55,3 +55,13 @@ it.each([
 it.each(['server.py', 'my.server.mjs', 'npx', 'npx example.com', 'run.cmd', 'a.b/c d'])('takes %s for no host', (text) => {
   expect(readSnippet(text).site).toBeUndefined()
 })
+
+it('reads a map under a dotted key, as a settings file has it', () => {
+  const { servers } = readSnippet('{ "mcp.servers": { "notes": { "command": "npx", "args": ["-y", "notes-mcp"] } } }')
+  expect(servers.map(({ name }) => name)).toEqual(['notes'])
+})
+
+it.each(['https://<your-host>/mcp', 'https://[host]/mcp'])('says that %s alone is a placeholder', (text) => {
+  const { servers, problems } = readSnippet(text)
+  expect([servers, problems.map(({ message }) => message)]).toEqual([[], [`“${text}” is a placeholder.`]])
+})

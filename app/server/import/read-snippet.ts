@@ -8,7 +8,7 @@ import { nameOfCommand, nameOfUrl } from './command-programs.ts'
 import { readCommands } from './formats/read-commands.ts'
 import { looksLikeToml, readAsYaml, readData, readFileText, readJsonConfig } from './formats/read-json.ts'
 import { addressAlone } from './formats/server-card.ts'
-import { notRun, notServer, pasteRemedy, readAs } from './import-notes.ts'
+import { isPlaceholder, notRun, notServer, pasteRemedy, readAs } from './import-notes.ts'
 import { normalizeReferences } from './normalize-references.ts'
 import { decodeReferences } from './placeholders.ts'
 import { joinedLines } from './shell-words.ts'
@@ -237,6 +237,10 @@ function readPart(text: string, file: string, { language = '', alone = true }: P
   if (link) return link
   const site = addressAlone(trimmed)
   if (site !== undefined) return { ...readAddresses([site], text), site }
+  if (/^https?:\/\/[^\s/]*[<{[][^\s]*$/i.test(trimmed) && !URL.canParse(trimmed)) {
+    const { message, remedy } = isPlaceholder(trimmed)
+    return onlyProblem(start, message, remedy)
+  }
   const deployment = deploymentOf(text)
   if (deployment !== undefined) {
     const { message, remedy } = notServer(deployment)

@@ -174,3 +174,50 @@ it('a server that is renamed takes its sign-in along, one whose removal is undon
   await host.request('server.save', { name: 'office', definition })
   await eventually(async () => expect(await vault('office').signedIn()).toEqual(held))
 })
+
+const spellings = [
+  '<your-key>',
+  '{{API_KEY}}',
+  '[your token]',
+  'your-api-key',
+  'YOUR_API_KEY',
+  'xoxc-...',
+  'sk-…',
+  `\${MY_KEY_HERE}`,
+  'changeme',
+  '/path/to/file',
+]
+const stdio = (change: object): object => ({ mcpServers: { filled: { command: 'npx', args: ['-y', 'notes-mcp'], ...change } } })
+const remote = (change: object): object => ({ mcpServers: { filled: { url: 'https://notes.example/mcp', ...change } } })
+
+it.each(
+  spellings.flatMap((word): [string, string, object][] => [
+    [word, 'an argument', stdio({ args: ['-y', 'notes-mcp', '--key', word] })],
+    [word, 'a variable', stdio({ env: { API_KEY: word } })],
+    [word, 'a header', remote({ headers: { Authorization: `Bearer ${word}` } })],
+  ]),
+)('%s in %s is marked, saved as what is asked for, and nothing is started before', async (word, _where, pasted) => {
+  const { servers } = await host.request('config.parse', { text: JSON.stringify(pasted) })
+  const [found] = servers
+  if (!found) throw new Error('nothing was read')
+  expect(JSON.stringify(found.definition)).not.toContain(word)
+  expect(JSON.stringify(found.definition)).toMatch(/\$\{(?:input|env):/)
+  await host.request('server.save', { name: 'filled', definition: found.definition })
+  expect(text()).not.toContain(word)
+  await host.request('server.remove', { name: 'filled' })
+})
+
+it.each<[string, ServerDefinition]>([
+  ['a program', { ...raw('tools'), command: '/path/to/server' }],
+  ['a program in brackets', { ...raw('tools'), command: '<command>' }],
+  ['a host', http('https://your-host.example/mcp')],
+  ['a host in brackets', http('https://<your-host>/mcp')],
+  ['a host in braces', http('https://{tenant}.example.com/mcp')],
+])('%s that is a placeholder is refused, whoever sends it', async (_what, definition) => {
+  const before = text()
+  await expect(host.request('server.save', { name: 'unfilled', definition })).rejects.toMatchObject({
+    code: 'config.invalid',
+    message: expect.stringContaining('placeholder'),
+  })
+  expect([text(), context.servers.view('unfilled')]).toEqual([before, undefined])
+})

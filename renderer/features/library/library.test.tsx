@@ -293,7 +293,7 @@ describe('the skills section', () => {
     expect(stopped.paramsOf('library.skills')).toEqual([])
     unmount()
     open('#/library/skills', [running('files')])
-    expect((await screen.findAllByText('No skills')).length).toBeGreaterThan(0)
+    expect((await screen.findAllByText('Nothing found.')).length).toBeGreaterThan(0)
     unmount()
     const failing = open('#/library/skills', [shop()], {
       'library.skills': () => {

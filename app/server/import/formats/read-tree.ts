@@ -272,7 +272,7 @@ function readUnkeyed(root: Node, reading: ConfigReading, options: MapOptions): S
 }
 
 /** Keys of a map or a list of servers. */
-const serverKeys = /^(?:mcpServers|mcp_servers|.*\.mcpServers|requiredMcpServers|remoteMCPServers)$/
+const serverKeys = /^(?:mcpServers|mcp_servers|mcp\.servers|.*\.mcpServers|requiredMcpServers|remoteMCPServers)$/
 
 /** Gives servers of a Gemini extension the variables that its `settings` ask for. */
 function withSettings(map: Node, root: Node): Node {

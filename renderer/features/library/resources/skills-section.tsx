@@ -96,7 +96,7 @@ export function SkillsSection({ route: { server: serverName, item } }: { readonl
       text={text}
       onText={setText}
       rows={rows}
-      none={rows.length === 0 && (words.length > 0 ? t`Nothing found.` : t`No skills`)}
+      none={rows.length === 0 && t`Nothing found.`}
       item={item}
       chosen={server && skill ? skillKey(server.name, skill.uri) : undefined}
       onOpen={onOpen}
@@ -111,7 +111,7 @@ export function SkillsSection({ route: { server: serverName, item } }: { readonl
           </div>
         </section>
       ) : (
-        <EmptyPane label={t`Nothing chosen`} title={servers.length === 0 ? t`No skills` : t`Nothing chosen`}>
+        <EmptyPane label={t`Nothing chosen`} title={t`Nothing chosen`}>
           {t`A skill is a server’s guide for a model. You read it before you send it.`}
         </EmptyPane>
       )}
