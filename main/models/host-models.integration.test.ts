@@ -101,6 +101,17 @@ test('a key that works is kept, shown by its ends only, and brings the models', 
   expect(await first(kit.models, 'anthropic/claude-large-1')).toBe('usage')
 })
 
+test('a key that is set while the one before is still being read stays, with its models', async () => {
+  const { promise: read, resolve } = Promise.withResolvers<undefined>()
+  const kit = make({}, undefined, () => read)
+  const loading = kit.models.load()
+  const setting = kit.models.setKey('anthropic', KEY)
+  await Promise.race([setting, new Promise((done) => setTimeout(done, 500))])
+  resolve(undefined)
+  await Promise.all([loading, setting])
+  expect([ids(kit.models).length, anthropic(kit.models)?.modelCount]).toEqual([3, 2])
+})
+
 test('a key that is refused is not kept, and the one before stays', async () => {
   const kit = make()
   await kit.models.load()

@@ -124,6 +124,7 @@ function createAnthropicModels(options: AnthropicOptions) {
   let isBehind = false
   let error: ErrorValue | undefined
   let fetching: { readonly of: Connected; readonly work: Promise<void> } | undefined
+  let loading: Promise<void> | undefined
 
   function remember(models: readonly ModelInfo[]): void {
     known = models
@@ -144,6 +145,25 @@ function createAnthropicModels(options: AnthropicOptions) {
     changed()
   }
 
+  /** Reads the key and the remembered list. No network. */
+  async function load(): Promise<void> {
+    let key: FoundKey | undefined
+    try {
+      key = await findKey(env, secrets)
+    } catch (failure) {
+      error = toErrorValue(failure)
+      log.warn(`the key could not be read: ${error.code}`)
+    }
+    connected = key && (await connect(options, baseUrl, key))
+    const kept = remembered.safeParse(settings.fact(FACT))
+    if (!kept.success || kept.data.baseUrl !== baseUrl) return
+    ;({ models: known, checkedAt } = kept.data)
+    isBehind = kept.data.read !== READ
+  }
+
+  /** What `load` has read is older than what the person does meanwhile, and may not take its place. */
+  const loaded = async (): Promise<void> => void (await loading?.catch(() => undefined))
+
   return {
     list: (): readonly ModelInfo[] => (connected ? known : []),
     summary: (): ProviderSummary => ({
@@ -162,21 +182,7 @@ function createAnthropicModels(options: AnthropicOptions) {
       if (error) throw fromErrorValue(error)
       throw new HostError('model.key-missing', t`There is no key for ${'Anthropic'}.`, { data: { model: modelId, provider: 'anthropic' } })
     },
-    /** Reads the key and the remembered list. No network. */
-    async load(): Promise<void> {
-      let key: FoundKey | undefined
-      try {
-        key = await findKey(env, secrets)
-      } catch (failure) {
-        error = toErrorValue(failure)
-        log.warn(`the key could not be read: ${error.code}`)
-      }
-      connected = key && (await connect(options, baseUrl, key))
-      const kept = remembered.safeParse(settings.fact(FACT))
-      if (!kept.success || kept.data.baseUrl !== baseUrl) return
-      ;({ models: known, checkedAt } = kept.data)
-      isBehind = kept.data.read !== READ
-    },
+    load: (): Promise<void> => (loading ??= load()),
     isStale: (): boolean => connected !== undefined && (known.length === 0 || isBehind || clock.now() - (checkedAt ?? 0) > STALE_AFTER_MS),
     /** Fetches the list; concurrent callers share one fetch. */
     refresh(): Promise<void> {
@@ -191,6 +197,7 @@ function createAnthropicModels(options: AnthropicOptions) {
       return fetching.work
     },
     async setKey(value: string): Promise<number> {
+      await loaded()
       const next = await connect(options, baseUrl, { value, source: secrets.kind })
       const models = await next.provider.listModels(closed)
       await secrets.set(secretName('anthropic'), value)
@@ -201,6 +208,7 @@ function createAnthropicModels(options: AnthropicOptions) {
       return models.length
     },
     async removeKey(): Promise<void> {
+      await loaded()
       await secrets.delete(secretName('anthropic'))
       if (connected?.key.source === 'environment') return
       connected = undefined
