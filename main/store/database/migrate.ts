@@ -12,13 +12,17 @@ export function migrate(database: Database, migrations: readonly string[]): numb
   const found = readSchemaVersion(database)
   refuseNewer(database.path, found, migrations.length)
   if (found > 0 && found < migrations.length) backUp(database, `${database.path}.before-v${migrations.length}`)
-  for (const [index, step] of migrations.entries()) {
-    if (index < found) continue
-    database.transaction(() => {
-      database.exec(step)
-      database.exec(`PRAGMA user_version = ${index + 1}`)
-    })
+  const bring = (): void => {
+    for (const [index, step] of migrations.entries())
+      if (index >= found)
+        database.transaction(() => {
+          database.exec(step)
+          database.exec(`PRAGMA user_version = ${index + 1}`)
+        })
   }
+  // A new profile waits for the disk once, not at each step.
+  if (found === 0) database.transaction(bring)
+  else bring()
   return found
 }
 
