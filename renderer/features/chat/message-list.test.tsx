@@ -19,7 +19,11 @@ const drawn = (): string[] => screen.queryAllByText(/^Number \d+\./).map((one) =
 describe('the messages of a chat that is opened', () => {
   it('are drawn from its end as far as the window reaches, and then all of them', async () => {
     const seen: string[][] = []
-    const observer = new MutationObserver(() => seen.push(drawn()))
+    const all = Promise.withResolvers<void>()
+    const observer = new MutationObserver(() => {
+      seen.push(drawn())
+      if (seen.at(-1)?.length === count) all.resolve()
+    })
     observer.observe(document.body, { childList: true, subtree: true })
     const link = createFakeConnection({
       snapshot: { conversations: [conversation] },
@@ -27,7 +31,7 @@ describe('the messages of a chat that is opened', () => {
     })
     await renderWith(<ChatPage id="c1" />, link)
     await act(settle)
-    await expect.poll(drawn).toHaveLength(count)
+    await all.promise
     observer.disconnect()
     const first = seen.find((one) => one.length > 0) ?? []
     expect(first).toEqual(Array.from({ length: first.length }, (_, index) => String(count - first.length + index)))
