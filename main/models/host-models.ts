@@ -145,24 +145,19 @@ function createAnthropicModels(options: AnthropicOptions) {
     changed()
   }
 
-  /** Reads the key and the remembered list. No network. */
+  /** Reads the key and the remembered list. No network. Who sets or removes a key waits for it: what it has read is older. */
   async function load(): Promise<void> {
-    let key: FoundKey | undefined
-    try {
-      key = await findKey(env, secrets)
-    } catch (failure) {
+    const key = await findKey(env, secrets).catch((failure: unknown) => {
       error = toErrorValue(failure)
       log.warn(`the key could not be read: ${error.code}`)
-    }
+      return undefined
+    })
     connected = key && (await connect(options, baseUrl, key))
-    const kept = remembered.safeParse(settings.fact(FACT))
-    if (!kept.success || kept.data.baseUrl !== baseUrl) return
-    ;({ models: known, checkedAt } = kept.data)
-    isBehind = kept.data.read !== READ
+    const { success, data } = remembered.safeParse(settings.fact(FACT))
+    if (!success || data.baseUrl !== baseUrl) return
+    ;({ models: known, checkedAt } = data)
+    isBehind = data.read !== READ
   }
-
-  /** What `load` has read is older than what the person does meanwhile, and may not take its place. */
-  const loaded = async (): Promise<void> => void (await loading?.catch(() => undefined))
 
   return {
     list: (): readonly ModelInfo[] => (connected ? known : []),
@@ -172,8 +167,7 @@ function createAnthropicModels(options: AnthropicOptions) {
       key: connected
         ? { kind: 'set', hint: keyHint(connected.key.value), source: connected.key.source, ...defined({ checkedAt }) }
         : { kind: 'missing' },
-      ...(baseUrl === ANTHROPIC_URL ? {} : { baseUrl }),
-      ...defined({ error }),
+      ...defined({ error, baseUrl: baseUrl === ANTHROPIC_URL ? undefined : baseUrl }),
       modelCount: connected ? known.length : 0,
     }),
     /** @throws HostError `model.key-missing`, or the reason why the key could not be read */
@@ -197,7 +191,7 @@ function createAnthropicModels(options: AnthropicOptions) {
       return fetching.work
     },
     async setKey(value: string): Promise<number> {
-      await loaded()
+      await loading?.catch(() => undefined)
       const next = await connect(options, baseUrl, { value, source: secrets.kind })
       const models = await next.provider.listModels(closed)
       await secrets.set(secretName('anthropic'), value)
@@ -208,7 +202,7 @@ function createAnthropicModels(options: AnthropicOptions) {
       return models.length
     },
     async removeKey(): Promise<void> {
-      await loaded()
+      await loading?.catch(() => undefined)
       await secrets.delete(secretName('anthropic'))
       if (connected?.key.source === 'environment') return
       connected = undefined
