@@ -1,13 +1,14 @@
 // `npm test`: in order of how soon it can fail. Counts each test and closes with one line, `N passed, M failed, K skipped`.
 // `npm run test:full` (`--full`) adds what e2e/full-only.ts lists, and all of the matrix of consent and the attacks.
-// A step that could not be run counts as skipped and says why; a step whose runner died counts as failed. Steps that leave a
-// processor idle run beside others (docs/notes/test-time.md): what one of those says is printed whole once it has ended.
+// A step that could not be run counts as skipped and says why; a step whose runner died counts as failed. Steps run beside each other,
+// since each by itself leaves a processor idle a quarter of the time (docs/notes/test-time.md): the longest prints as it goes, the
+// others whole once they have ended.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { electronBinary } from './electron-binary.ts'
 import { installDebian } from './install-debian.ts'
-import { makeMemoryFolder, realTemporary } from './memory-folder.ts'
+import { makeMemoryFolder } from './memory-folder.ts'
 
 interface Count {
   readonly passed: number
@@ -48,23 +49,21 @@ function add(name: string, started: number, count: Count): void {
   )
 }
 
-/** `live`: it prints as it goes, since nothing runs beside it. */
+/** `live`: it prints as it goes. */
 async function run({ name, args, report }: Step, live = true): Promise<void> {
   const started = Date.now()
   const said: Buffer[] = []
   const child = spawn(node, args, {
-    stdio: live ? 'inherit' : ['inherit', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      ...realTemporary(),
-      NODE_COMPILE_CACHE: compiled,
-      ...(memory && { TMPDIR: memory }),
-      ...(full ? {} : { ASSENT_TESTS: 'quick' }),
-    },
+    stdio: ['inherit', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...(memory && { TMPDIR: memory }), ...(full ? {} : { ASSENT_TESTS: 'quick' }) },
   })
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => said.push(chunk))
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      said.push(chunk)
+      if (live) process.stdout.write(chunk)
+    })
   const ok = await new Promise<boolean>((done) => child.once('error', () => done(false)).once('close', (code) => done(code === 0)))
-  process.stdout.write(Buffer.concat(said))
+  if (!live) process.stdout.write(Buffer.concat(said))
   const { passed, failed, skipped } = report(ok) ?? { passed: 0, failed: 0, skipped: 0 }
   // A runner that came to nothing, or died after what it had counted, has failed.
   const died = failed === 0 && (!ok || passed + skipped === 0)
@@ -74,11 +73,11 @@ async function run({ name, args, report }: Step, live = true): Promise<void> {
   add(name, started, { passed, failed: failed + (died ? 1 : 0), skipped })
 }
 
-/** Each lane runs its steps one after the other, the lanes beside each other. */
+/** Each lane runs its steps one after the other, the lanes beside each other. The first lane is live. */
 async function beside(...lanes: readonly (readonly Step[])[]): Promise<void> {
   await Promise.all(
-    lanes.map(async (steps) => {
-      for (const step of steps) await run(step, false)
+    lanes.map(async (steps, lane) => {
+      for (const step of steps) await run(step, lane === 0)
     }),
   )
 }
@@ -170,7 +169,12 @@ const started = Date.now()
 // Without them the rows of the sandbox are counted as skipped.
 if (['bwrap', 'socat', 'python3'].some((name) => !existsSync(`/usr/bin/${name}`))) installDebian('bubblewrap', 'socat', 'python3')
 await beside(
-  [check('types, host', ...tsc('host'))],
+  [vitest('unit', 'unit', 'isolated', 'page')],
+  [
+    check('build', 'scripts/build-if-needed.ts', '--always'),
+    check('built chunks', 'scripts/check-chunks.ts'),
+    check('types, host', ...tsc('host')),
+  ],
   [
     check('types, page', ...tsc('page')),
     check('lint', bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'),
@@ -178,15 +182,13 @@ await beside(
     check('unused code', bin('knip/bin/knip.js'), '--no-progress'),
   ],
 )
-await run(vitest('unit', 'unit', 'isolated', 'page'))
-await run(check('build', 'scripts/build-if-needed.ts', '--always'))
-await run(check('built chunks', 'scripts/check-chunks.ts'))
-await run(vitest('integration', 'integration'))
 const faults = 'test-results/faults.json'
 const attacks = 'test-results/attacks.json'
 await beside(
-  [counting('faults, the quick half', faults, ['--expose-gc', 'e2e/faults/run.ts', '--quick', '--report', faults])],
+  [e2e('end to end, web shell', 'web')],
+  [vitest('integration', 'integration')],
   [
+    counting('faults, the quick half', faults, ['--expose-gc', 'e2e/faults/run.ts', '--quick', '--report', faults]),
     counting('conformance', 'test-results/conformance.json', ['e2e/conformance/run.ts']),
     counting(full ? 'attacks' : 'attacks, a fifth of each family', attacks, [
       'e2e/attacks/run.ts',
@@ -196,7 +198,6 @@ await beside(
     ]),
   ],
 )
-await run(e2e('end to end, web shell', 'web'))
 if (electronBinary()) await run(e2e('end to end, Electron', 'electron'))
 else {
   add('end to end, Electron', Date.now(), { passed: 0, failed: 0, skipped: 1 })
