@@ -92,7 +92,7 @@ export const errorFixes = {
   'server.page-first': () => [t`Finish the step on the page, then try again.`],
   'registry.unreachable': () => [t`Check the network, then try again.`, retry],
   'registry.refused': waitThenRetry,
-  'registry.bad-answer': () => [t`Check the address of the registry.`, retry],
+  'registry.bad-answer': () => [t`Check the address and the network.`, retry],
   'tool.unknown': () => [t`The model reads this and can try again.`],
   'call.not-recorded': () => [t`Choose another file.`],
   'tool.too-many': () => [t`The model reads this and can try again.`],

@@ -134,7 +134,7 @@ test('where the browser cannot come back, the address that it ended at is pasted
   tracker.issuer.behave.person = 'agrees'
   const { headers } = await fetch(first.url(), { redirect: 'manual' })
   await waiting.getByText(/^The browser runs on another computer/).click()
-  const field = waiting.getByLabel(/^Paste the address/)
+  const field = waiting.getByLabel(/^Paste the last address/)
   await field.fill(`${headers.get('location')}&state=another`)
   await waiting.getByRole('button', { name: 'Finish' }).click()
   await expect(field).toHaveAttribute('aria-invalid', 'true')

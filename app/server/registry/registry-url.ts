@@ -10,10 +10,10 @@ const isThisComputer = (hostname: string): boolean =>
 
 /** Says why a text is no address of a registry; undefined when it is one. */
 export function registryAddressProblem(text: string): string | undefined {
-  if (!URL.canParse(text)) return t`Write an address with https://.`
+  if (!URL.canParse(text)) return t`Write the whole address, from https://`
   const { protocol, hostname, username, password, search, hash } = new URL(text)
-  if (protocol !== 'https:' && protocol !== 'http:') return t`Write an address with https://.`
-  if (protocol === 'http:' && !isThisComputer(hostname)) return t`Write an address with https://.`
+  if (protocol !== 'https:' && protocol !== 'http:') return t`Write the whole address, from https://`
+  if (protocol === 'http:' && !isThisComputer(hostname)) return t`Write the whole address, from https://`
   if (username !== '' || password !== '') return t`Leave out name, password, “?” and “#”.`
   if (search !== '' || hash !== '') return t`Leave out name, password, “?” and “#”.`
   return undefined
@@ -26,7 +26,7 @@ export const tidyRegistryAddress = (text: string): string =>
 export const registryAddress = z
   .string()
   .max(2048)
-  .refine((text) => registryAddressProblem(text) === undefined, { error: () => t`Write an address with https://.` })
+  .refine((text) => registryAddressProblem(text) === undefined, { error: () => t`Write the whole address, from https://` })
 
 /** Tells the official registry, the only one that is known to check who may use a name. */
 export const isOfficialRegistry = (address: string): boolean => address === officialRegistry

@@ -95,7 +95,7 @@ function bytesOf(data: Json | undefined): Buffer | undefined {
 }
 
 /** Bytes that are no image or sound of a known type (an SVG, a false type) are kept without a type. */
-function toMedia(type: 'image' | 'audio', value: JsonObject, blobs: BlobStore): ResultBlock {
+function toMedia(type: 'image' | 'audio', { kept: _kept, ...value }: JsonObject, blobs: BlobStore): ResultBlock {
   const bytes = bytesOf(value['data'])
   if (!bytes || bytes.byteLength === 0) return { type: 'unknown', value }
   const mimeType = sniffMime(bytes)

@@ -60,7 +60,7 @@ const sandboxed = (why: 'first-launch' | 'launch-sandbox', more: object = {}): C
 describe('a launch in a sandbox', () => {
   it('is shown with what it may read, write and reach', () => {
     const shown = describeRequest(sandboxed('first-launch'))
-    for (const line of [/read +\/a \/b$/m, /write +\/b$/m, /hosts +c\.example$/m]) expect(shown).toMatch(line)
+    for (const line of [/Read folders +\/a \/b$/m, /Write folders +\/b$/m, /Reach hosts +c\.example$/m]) expect(shown).toMatch(line)
   })
 
   it.each([

@@ -34,8 +34,8 @@ function contentOf(request: ConsentRequest): string[] {
   switch (request.kind) {
     case 'tool-call':
       return [
-        labelled(t`tool`, visibleLine(request.tool)),
-        labelled(t`arguments`, visible(request.argumentsText)),
+        labelled(t`Tool`, visibleLine(request.tool)),
+        labelled(t`Arguments`, visible(request.argumentsText)),
         ...(request.privateFlow ? [visibleLine(joinPieces(flowPieces(request.privateFlow, request.server)))] : []),
       ]
     case 'launch': {
@@ -47,22 +47,22 @@ function contentOf(request: ConsentRequest): string[] {
       return [...targetLines(target), ...before, ...notes([...disguised, ...changed])]
     }
     case 'elicitation-form':
-      return [labelled(t`message`, visible(request.message))]
+      return [labelled(t`Message`, visible(request.message))]
     case 'elicitation-url':
       return [
-        labelled(t`message`, visible(request.message)),
-        labelled(t`address`, visibleLine(request.url)),
+        labelled(t`Message`, visible(request.message)),
+        labelled(t`Address`, visibleLine(request.url)),
         ...notes(isPunycode(request.url) ? [t`letters of another alphabet: check each one`] : []),
       ]
     case 'sign-in': {
       const { otherDomain, otherPage, lookAlike } = signInFacts(request)
       return [
-        labelled(t`issuer`, visibleLine(request.issuer)),
-        labelled(t`token for`, visibleLine(request.resource)),
-        ...named(t`scopes`, request.scopes),
+        labelled(t`Issuer`, visibleLine(request.issuer)),
+        labelled(t`Tokens only for`, visibleLine(request.resource)),
+        ...named(t`Scopes`, request.scopes),
         ...named(t`granted`, request.granted),
-        labelled(t`client`, clientLabels()[request.client]),
-        labelled(t`address`, visibleLine(request.url)),
+        labelled(t`Client`, clientLabels()[request.client]),
+        labelled(t`Address`, visibleLine(request.url)),
         ...notes([
           ...(otherDomain ? [t`The server is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}.`] : []),
           ...(otherPage ? [t`The page is of ${otherPage.page}, not of ${otherPage.issuer}.`] : []),
@@ -72,25 +72,25 @@ function contentOf(request: ConsentRequest): string[] {
     }
     case 'sampling':
       return [
-        labelled(t`model`, t`${visibleLine(request.model)}, at most ${request.maxTokens} tokens`),
-        ...(request.systemPrompt === undefined ? [] : [labelled(t`system`, visible(request.systemPrompt))]),
+        labelled(t`Model`, t`${visibleLine(request.model)}, at most ${request.maxTokens} tokens`),
+        ...(request.systemPrompt === undefined ? [] : [labelled(t`System prompt`, visible(request.systemPrompt))]),
         ...request.messages.flatMap(({ role, parts }) => parts.map((part) => labelled(role, partWords(part)))),
-        ...request.tools.map(({ name, description = '' }) => labelled(t`tool`, `${visibleLine(name)}  ${visible(description)}`)),
+        ...request.tools.map(({ name, description = '' }) => labelled(t`Tool`, `${visibleLine(name)}  ${visible(description)}`)),
       ]
     case 'sampling-result':
       return [
-        labelled(t`model`, visibleLine(request.model)),
-        ...(request.text === '' ? [] : [labelled(t`answer`, visible(request.text))]),
-        ...request.calls.map(({ name, input }) => labelled(t`calls`, `${visibleLine(name)}  ${visibleJson(input)}`)),
+        labelled(t`Model`, visibleLine(request.model)),
+        ...(request.text === '' ? [] : [labelled(t`Answer`, visible(request.text))]),
+        ...request.calls.map(({ name, input }) => labelled(t`Call`, `${visibleLine(name)}  ${visibleJson(input)}`)),
       ]
     case 'roots':
-      return [labelled(t`folders`, visibleJson(request.roots.map(({ uri }) => uri)))]
+      return [labelled(t`Folders`, visibleJson(request.roots.map(({ uri }) => uri)))]
     case 'tool-changed':
-      return [labelled(t`tool`, visibleLine(request.tool))]
+      return [labelled(t`Tool`, visibleLine(request.tool))]
     case 'config-import':
       return request.servers.flatMap(({ name, file, target, replaces }) => [
-        labelled(t`server`, replaces ? t`${visibleLine(name)}, in place of the one here` : visibleLine(name)),
-        labelled(t`file`, visibleLine(file)),
+        labelled(t`Server`, replaces ? t`${visibleLine(name)}, in place of the one here` : visibleLine(name)),
+        labelled(t`File`, visibleLine(file)),
         ...(target ? targetLines(target) : []),
       ])
     default:
@@ -99,38 +99,38 @@ function contentOf(request: ConsentRequest): string[] {
 }
 
 function targetLines(target: LaunchTarget): string[] {
-  if (target.transport !== 'stdio') return [labelled(t`address`, visibleLine(target.url)), ...named(t`headers`, target.headerNames)]
+  if (target.transport !== 'stdio') return [labelled(t`Address`, visibleLine(target.url)), ...named(t`Headers`, target.headerNames)]
   const words = [target.command, ...target.args].map((word) => visible(JSON.stringify(word)))
   return [
-    labelled(t`command`, words.join(' ')),
-    ...named(t`variables`, target.envNames),
+    labelled(t`Command`, words.join(' ')),
+    ...named(t`Variables`, target.envNames),
     ...(target.variables ?? []).map(({ name, value, effect }) =>
       labelled(
-        t`set`,
+        t`Variable`,
         `${visibleLine(name)}=${visibleLine(value)}  (${effect === 'code' ? t`chooses what runs` : t`chooses where it connects`})`,
       ),
     ),
     ...(target.sandbox?.kind === 'on' && target.sandbox.ownFolder
-      ? [labelled(t`folder`, t`a home folder of its own`)]
-      : named(t`folder`, [target.folder ?? target.cwd ?? []].flat())),
+      ? [labelled(t`Folder`, t`a home folder of its own`)]
+      : named(t`Folder`, [target.folder ?? target.cwd ?? []].flat())),
     ...(target.sandbox ? sandboxLines(target.sandbox) : []),
   ]
 }
 
 function sandboxLines(sandbox: LaunchSandbox): string[] {
   if (sandbox.kind === 'off') {
-    return [labelled(t`sandbox`, t`not sandboxed`)]
+    return [labelled(t`Sandbox`, t`not sandboxed`)]
   }
-  if (sandbox.kind === 'missing') return [labelled(t`sandbox`, `${t`not sandboxed`}: ${visibleLine(sandbox.remedy)}`)]
+  if (sandbox.kind === 'missing') return [labelled(t`Sandbox`, `${t`not sandboxed`}: ${visibleLine(sandbox.remedy)}`)]
   const { read, write, hosts, denyRead, denyWrite, denyHosts } = sandbox
   return [
-    labelled(t`sandbox`, t`on: what is not listed is blocked`),
-    ...named(t`read`, [...read, ...write]),
-    ...named(t`write`, write),
-    ...named(t`hosts`, hosts),
-    ...named(t`no read`, denyRead),
-    ...named(t`no write`, denyWrite),
-    ...named(t`no hosts`, denyHosts),
+    labelled(t`Sandbox`, t`on: what is not listed is blocked`),
+    ...named(t`Read folders`, [...read, ...write]),
+    ...named(t`Write folders`, write),
+    ...named(t`Reach hosts`, hosts),
+    ...named(t`Never read`, denyRead),
+    ...named(t`Never write`, denyWrite),
+    ...named(t`Never reach`, denyHosts),
   ]
 }
 
@@ -141,11 +141,11 @@ function partWords(part: SamplingPart): string {
     case 'image':
       return `[${visibleLine(part.mimeType)}, ${formatBytes(Math.floor(part.data.length * 0.75))}]`
     case 'tool-use':
-      return `${t`calls`} ${visibleLine(part.name)}  ${visibleJson(part.input)}`
+      return `${t`Call`} ${visibleLine(part.name)}  ${visibleJson(part.input)}`
     case 'tool-result': {
       const content = part.content.map((one) => (one.type === 'text' ? visible(one.text) : partWords(one)))
       return [
-        part.isError ? t`error` : t`result`,
+        part.isError ? t`Error` : t`Result`,
         ...content,
         ...(part.structured === undefined ? [] : [visibleJson(part.structured)]),
       ].join('\n')
@@ -154,10 +154,10 @@ function partWords(part: SamplingPart): string {
 }
 
 /** Formats a label with its text beside it, line below line. */
-const labelled = (label: string, text: string): string => `${label.padEnd(9)}  ${text.replaceAll('\n', `\n${' '.repeat(11)}`)}`
+const labelled = (label: string, text: string): string => `${label.padEnd(15)}  ${text.replaceAll('\n', `\n${' '.repeat(17)}`)}`
 const named = (label: string, values: readonly string[]): string[] =>
   values.length === 0 ? [] : [labelled(label, values.map(visibleLine).join(' '))]
-const notes = (texts: readonly string[]): string[] => texts.map((text) => labelled(t`note`, visibleLine(text)))
+const notes = (texts: readonly string[]): string[] => texts.map((text) => labelled(t`Notice`, visibleLine(text)))
 
 const isYes = (line: string | undefined): boolean => /^\s*y(es)?\s*$/i.test(line ?? '')
 

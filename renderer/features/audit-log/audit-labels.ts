@@ -93,7 +93,7 @@ function commandOf(target: JsonObject): string | undefined {
 const bad = new Set(['denied', 'failed', 'refused', 'tool-error', 'refresh-failed'])
 const warn = new Set(['withdrawn', 'cancelled', 'unknown', 'late'])
 const outcomeWords: Record<string, string> = { unknown: t`outcome unknown`, 'tool-error': t`error`, late: t`late` }
-const scopes: Record<string, string> = { once: t`once`, conversation: t`for this chat`, always: t`always` }
+const scopes: Record<string, string> = { once: t`Once`, conversation: t`For this chat`, always: t`Always` }
 
 export function decisionLabel(row: AuditRow): { readonly words: string; readonly word?: string; readonly tone: 'plain' | 'bad' | 'warn' } {
   const { decision, detail } = row

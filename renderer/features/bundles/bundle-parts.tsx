@@ -82,14 +82,14 @@ export function BundleFit({ fit }: { readonly fit: readonly FitCheck[] }) {
 export function BundleCommandLine({ command }: Pick<BundleSummary, 'command'>) {
   const words = [
     ...command.args.map((arg, index) => [String(index + 1), arg] as const),
-    ...Object.entries(command.env).map(([name, value]) => [t`variable`, `${name}=${value}`] as const),
+    ...Object.entries(command.env).map(([name, value]) => [t`Variable`, `${name}=${value}`] as const),
   ]
   return (
     <Section title={t`What it runs`}>
       <p className="help">{t`A changed command asks before it runs.`}</p>
       <div className="cmdline">
         <div>
-          <span>{t`program`}</span>
+          <span>{t`Program`}</span>
           <VisibleText as="b" text={command.command} />
         </div>
         {words.map(([label, word]) => (

@@ -86,7 +86,7 @@ function Detail({ request, now }: { readonly request: ConsentRequest; readonly n
       {kind === 'tool-call' && (
         <>
           {request.why.kind === 'tool-changed' && <Badge tone="warn">{t`changed`}</Badge>}
-          {request.privateFlow && <Badge tone="warn">{t`private data`}</Badge>}
+          {request.privateFlow && <Badge tone="warn">{t`Private data`}</Badge>}
           <span className="mono brief-arguments">{text === '' ? t`no arguments` : <VisibleText text={text} />}</span>
         </>
       )}

@@ -26,7 +26,7 @@ function Where({ definition }: { readonly definition: ServerDefinition }) {
       return (
         <div className="cmdline">
           <div>
-            <span>{t`program`}</span>
+            <span>{t`Program`}</span>
             <VisibleText as="b" text={definition.command} />
           </div>
           {definition.args.map((arg, index) => (

@@ -52,7 +52,7 @@ export function ModelStep({ onConnected, onModel }: ModelStepProps) {
             onChoose={choose}
             mark={one.name.slice(0, 1)}
             name={one.name}
-            about={connectedTo(providers, one) ? t`connected` : t`API key`}
+            about={connectedTo(providers, one) ? t`Connected` : t`API key`}
           />
         ))}
         <LocalTile chosen={tile} onChoose={choose} />

@@ -30,7 +30,7 @@ const icons: Readonly<Record<ArtifactKind, IconName>> = {
 }
 
 export const kindLabel = ({ kind, language }: Pick<ArtifactBlock, 'kind' | 'language'>): string =>
-  kind === 'code' ? language || t`code` : labels[kind]
+  kind === 'code' ? language || t`Code` : labels[kind]
 
 interface Placed {
   readonly conversationId: string

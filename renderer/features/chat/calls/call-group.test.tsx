@@ -1,5 +1,5 @@
-import { act, cleanup, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
 import type { ToolCall } from '#app/chat/message.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { makeCall, makeServer, makeSignInRequest } from '#renderer/testing/builders.ts'
@@ -7,7 +7,10 @@ import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
 import { CallGroup } from './call-group.tsx'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
 
 const running: ToolCall['state'] = { kind: 'running', decision: { allowed: true, by: 'person', scope: 'once' }, startedAt: 1 }
 const calls = [1, 2].map((number) => makeCall({ id: `call${number}`, server: 'tracker', state: running }))
@@ -73,13 +76,17 @@ it('a search of the provider’s own is one quiet line: whose it was, for what, 
 it('pictures of a result stand below the line of its call, which need not be opened', async () => {
   const blob = { sha256: 'a'.repeat(64), bytes: 3, mimeType: 'image/png' }
   const picture = { type: 'image' as const, blob }
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
+  vi.stubGlobal('fetch', async () => new Response(svg))
+  const chart = { type: 'image', mimeType: 'image/svg+xml', kept: { sha256: 'b'.repeat(64), bytes: svg.length } }
   const state: ToolCall['state'] = {
     ...{ kind: 'done', decision: { allowed: true, by: 'person', scope: 'once' }, startedAt: 1, durationMs: 1 },
-    result: { content: [{ type: 'text', text: 'A chart' }, picture], isError: false, bytes: 3 },
+    result: { content: [{ type: 'text', text: 'A chart' }, picture, { type: 'unknown', value: chart }], isError: false, bytes: 3 },
   } as ToolCall['state']
   const { container } = await show([makeServer({ name: 'tracker' })], [makeCall({ id: 'c', server: 'tracker', state })])
   const images = () => [...container.querySelectorAll('img')].map((image) => image.getAttribute('src'))
-  expect([screen.getByRole('button', { expanded: false }), images()]).toEqual([expect.anything(), [`/blob/${blob.sha256}`]])
+  const drawn = [`/blob/${blob.sha256}`, `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`]
+  await waitFor(() => expect(images()).toEqual(drawn))
   act(() => screen.getByRole('button', { expanded: false }).click())
-  expect(images()).toEqual([`/blob/${blob.sha256}`])
+  await waitFor(() => expect(images()).toEqual(drawn))
 })

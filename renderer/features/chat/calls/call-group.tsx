@@ -24,7 +24,7 @@ import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { BlobView } from '../results/blob-view.tsx'
+import { BlobView, pictureOf } from '../results/blob-view.tsx'
 import { ResultView } from '../results/result-view.tsx'
 import { modeLabels } from '../settings/mode-picker.tsx'
 import {
@@ -148,11 +148,11 @@ const mostPictures = 4
 
 function CallPictures({ state }: { readonly state: ToolCallState }) {
   if (state.kind !== 'done' || state.result.isError) return null
-  const pictures = state.result.content.filter((block) => block.type === 'image').slice(0, mostPictures)
+  const pictures = state.result.content.flatMap((block) => pictureOf(block) ?? []).slice(0, mostPictures)
   if (pictures.length === 0) return null
   return (
     <div className="call-pictures">
-      {pictures.map(({ blob }, index) => (
+      {pictures.map((blob, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a result does not change, and may hold one picture twice.
         <BlobView key={`${index} ${blob.sha256}`} blob={blob} name="image" what={t`Image`} />
       ))}

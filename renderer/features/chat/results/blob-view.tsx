@@ -81,6 +81,14 @@ const costly =
 /** Whether an SVG is drawn in time that grows with its length alone. */
 export const isPlainSvg = (text: string): boolean => text.length <= largestSvg && !costly.test(text)
 
+/** Bytes of a picture in a result. The host keeps an SVG without a type, since its address must serve none: it is drawn from its bytes. */
+export function pictureOf(block: ResultBlock): BlobProps['blob'] | undefined {
+  if (block.type === 'image') return block.blob
+  if (block.type !== 'unknown' || block.value['type'] !== 'image' || block.value['mimeType'] !== svgType) return undefined
+  const { sha256, bytes } = isJsonObject(block.value['kept']) ? block.value['kept'] : {}
+  return typeof sha256 === 'string' && typeof bytes === 'number' ? { sha256, bytes, mimeType: svgType } : undefined
+}
+
 /** An SVG as an image: a browser runs and fetches nothing of it there. Its address is no document that a tab could open. */
 function SvgPicture(props: BlobProps) {
   const state = useBytes(props.blob)

@@ -15,7 +15,7 @@ import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { ErrorNotice } from '#renderer/ui/notice.tsx'
 import { addressParts, LongBox, ServerName, VisibleText, WebAddress } from '#renderer/ui/visible-text.tsx'
 import { AddressButtons } from '../markdown/external-link.tsx'
-import { BlobView, blockNotes, SaveBlob } from './blob-view.tsx'
+import { BlobView, blockNotes, pictureOf, SaveBlob } from './blob-view.tsx'
 import { ContentView, ResourceText, StructuredView } from './content-view.tsx'
 
 type Link = Extract<ResultBlock, { type: 'resource-link' }>
@@ -152,7 +152,10 @@ function Content({ block, server }: BlockProps) {
       )
     case 'resource-link':
       return <ResourceLink link={block} server={server} />
-    case 'unknown':
+    case 'unknown': {
+      const blob = pictureOf(block)
+      if (blob) return <BlobView blob={blob} name="image" what={t`Image`} />
       return <LongBox text={JSON.stringify(block.value, null, 2)} label={t`unknown content`} />
+    }
   }
 }

@@ -20,7 +20,7 @@ export function countServers(list: readonly ServerSummary[]) {
         ? ['warn', t`${waiting} waiting for you`]
         : running.length > 0
           ? ['ok', 'running']
-          : ['off', t`not running`]
+          : ['off', t`Not running`]
   return {
     names: used.map((server) => server.name),
     running,

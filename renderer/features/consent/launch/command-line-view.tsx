@@ -40,7 +40,7 @@ export function CommandLineView({ target, children, edit }: CommandLineProps) {
     <>
       <div className="cmdline">
         <div>
-          <span>{t`program`}</span>
+          <span>{t`Program`}</span>
           <b className="arg-word">
             <VisibleValue text={target.command} />
           </b>

@@ -201,7 +201,7 @@ function ContentChange({ before, now }: Record<'before' | 'now', ShownContent | 
 
 const ago = (ms: number): string => {
   const minutes = Math.floor(ms / 60_000)
-  if (minutes < 1) return t`just now`
+  if (minutes < 1) return t`now`
   if (minutes < 60) return t`${minutes} min ago`
   return minutes < 1440 ? t`${Math.floor(minutes / 60)} h ago` : t`${Math.floor(minutes / 1440)} days ago`
 }

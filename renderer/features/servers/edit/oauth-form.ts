@@ -74,7 +74,7 @@ const addressError = (text: string): string | undefined =>
 function metadataError(text: string): string | undefined {
   if (text === '' || isReference(text)) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
-  return url?.protocol === 'https:' && url.pathname !== '/' ? undefined : t`A whole address with https:// and a path.`
+  return url?.protocol === 'https:' && url.pathname !== '/' ? undefined : t`Write the whole address, from https://`
 }
 
 export type OAuthErrors = Partial<Record<OAuthField, string>>

@@ -121,7 +121,7 @@ function urlError(url: string): string | undefined {
   if (url === '') return t`Enter the address of the server.`
   if (!URL.canParse(url)) return t`Write the whole address, from https://`
   const { protocol } = new URL(url)
-  return protocol === 'http:' || protocol === 'https:' ? undefined : t`Only http:// and https:// addresses can be servers.`
+  return protocol === 'http:' || protocol === 'https:' ? undefined : t`This is not an address of http or https.`
 }
 
 function pairsError(rows: readonly Pair[], what: 'variable' | 'header'): string | undefined {
@@ -141,7 +141,7 @@ function pairsError(rows: readonly Pair[], what: 'variable' | 'header'): string 
 export function validateForm(form: ServerForm, takenNames: readonly string[]): FormErrors {
   const found: { [Field in ServerFormField]?: string | undefined } = {}
   if (form.name === '') found.name = t`Give it a name. Chats show its tools under it.`
-  else if (!isServerName(form.name)) found.name = t`At most 64 characters, no space at either end.`
+  else if (!isServerName(form.name)) found.name = t`Use 1 to 64 visible characters.`
   else if (takenNames.includes(form.name)) found.name = t`There is a server named “${form.name}” already.`
   if (form.transport === 'stdio') {
     if (form.command.trim() === '') found.command = t`Enter the program that runs the server.`

@@ -148,7 +148,7 @@ it('asks once for what is chosen, each with its start, and goes to the server th
   ])
   link.tell('consent.opened', { request })
   // The command stands there once.
-  expect(await within(dialog).findAllByText('program')).toHaveLength(1)
+  expect(await within(dialog).findAllByText('Program')).toHaveLength(1)
   fireEvent.click(within(dialog).getByRole('button', { name: /Don’t import/ }))
   await waitFor(() => expect(link.paramsOf('consent.answer')).toEqual([{ id: 'r1', answer: { kind: 'deny' } }]))
   answered.resolve({ outcome: 'allowed', taken: ['fresh'], failed: [] })
