@@ -141,6 +141,15 @@ function nodeAsNeeded() {
   }
 }
 
+/** Node's own module in place of graceful-fs, which replaces parts of that module for the whole process and has a licence that is none of ours. */
+function plainFileSystem() {
+  return {
+    name: 'plain-file-system',
+    enforce: 'pre' as const,
+    resolveId: (source: string) => (source === 'graceful-fs' ? { id: 'node:fs', external: true } : undefined),
+  }
+}
+
 /** Parses the data of confusable characters, which no start needs, with the first text that is not ASCII. */
 function confusablesAsNeeded() {
   return {
@@ -256,6 +265,7 @@ export default defineConfig({
     lazyZod(),
     schemasAsNeeded(),
     nodeAsNeeded(),
+    plainFileSystem(),
     confusablesAsNeeded(),
     mermaidWithoutElk(),
     contractByName(),

@@ -39,6 +39,8 @@ export const settings = z.object({
   language: z.string().regex(/^[a-zA-Z0-9-]{2,35}$/),
   /** Spell check with a dictionary that Chromium downloads: desktop app only, not on macOS. */
   spelling: z.boolean(),
+  /** Whether the installed app looks for updates by itself. */
+  updates: z.boolean(),
   /** Size of the text, and of all that is laid out around it, in percent. */
   textSize: z.number().int().min(textSizes[0]).max(300),
   density: z.enum(['comfortable', 'compact']),
@@ -98,6 +100,7 @@ export const defaultSettings: Settings = {
   theme: 'system',
   language: systemLanguage,
   spelling: false,
+  updates: true,
   textSize: usualTextSize,
   density: 'comfortable',
   codeFont: '',

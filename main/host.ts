@@ -96,6 +96,7 @@ function createParts(base: HostBase) {
     config,
     signed: () => store.signed.report,
     secretsInMemory: () => platform.secrets.kind === 'memory' && platform.shell.kind !== 'cli',
+    update: () => platform.updates?.state,
     emit,
     clock,
     budget: () => budgetNow(store.usage, clock, store.settings.get()),
@@ -137,6 +138,11 @@ function createParts(base: HostBase) {
     onOverdue: notifier.onOverdue,
   })
   chat.recover()
+  platform.updates?.follow({
+    isWanted: () => store.settings.get().updates,
+    isBusy: chat.isBusy,
+    onChange: notices.refresh,
+  })
   const { mask } = stores.knownSecrets
   const manualRuns = createManualRuns({ store, servers: opened.servers, broker, chat, emit, clock, log, mask })
   manualRuns.recover()

@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type FuseConfig, FuseState, FuseV1Options, FuseVersion } from '@electron/fuses'
 import { describe, expect, test } from 'vitest'
 import { fuses, packedBinary, wrongFuses } from './fuses.ts'
-import { type ArchiveFile, findingsIn } from './package-contents.ts'
+import { type ArchiveFile, feedFindings, findingsIn, releaseNotes, updateFindings } from './package-contents.ts'
 
 const whole: readonly ArchiveFile[] = [
   'package.json',
@@ -67,5 +71,43 @@ describe('fuses', () => {
   ])('are flipped in the program itself on %s', (electronPlatformName, path) => {
     const packager = { executableName: 'assent', appInfo: { productFilename: 'Assent' } }
     expect(packedBinary({ appOutDir: '/out', electronPlatformName, packager })).toBe(path)
+  })
+})
+
+describe('what updates are made of', () => {
+  const sha512 = createHash('sha512').update('installer').digest('base64')
+  const file = (url: string, hash = sha512, size = 9) => `files:\n  - url: ${url}\n    sha512: ${hash}\n    size: ${size}\n`
+  const name = 'assent-1.0.0-win-x64.exe'
+
+  test.each([
+    ['fits', `version: 1.0.0\n${file(name)}releaseNotes: New`, 0],
+    ['is of another version', `version: 1.0.1\n${file(name)}releaseNotes: New`, 1],
+    ['has another hash, as after a second signature', `version: 1.0.0\n${file(name, 'AAAA')}releaseNotes: New`, 1],
+    ['has another size', `version: 1.0.0\n${file(name, sha512, 8)}releaseNotes: New`, 1],
+    ['names what is not there', `version: 1.0.0\n${file('assent-1.0.0-mac-x64.zip')}releaseNotes: New`, 1],
+    ['names what the app refuses', `version: 1.0.0\n${file('../x.exe')}releaseNotes: New`, 1],
+    ['has no notes', `version: 1.0.0\n${file(name)}`, 1],
+    ['names nothing', 'version: 1.0.0\nreleaseNotes: New', 1],
+  ])('%s', (_, text, findings) => {
+    const folder = mkdtempSync(join(tmpdir(), 'assent-latest-'))
+    try {
+      expect(updateFindings(folder, '1.0.0')).toHaveLength(1)
+      writeFileSync(join(folder, name), 'installer')
+      writeFileSync(join(folder, 'latest.yml'), text)
+      expect(updateFindings(folder, '1.0.0')).toHaveLength(findings)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  test('a feed is a public repository of GitHub', () => {
+    const feed = 'provider: github\nowner: a\nrepo: b\nupdaterCacheDirName: assent-updater\n'
+    expect(['', 'token: x\n'].map((more) => feedFindings(feed + more).length)).toEqual([0, 1])
+    expect(feedFindings('provider: generic\nurl: https://a.example\n')).toHaveLength(2)
+  })
+
+  test('notes are those of the version, or of the next one', () => {
+    const log = '# Changelog\n\n## [Unreleased]\n\nNext.\n\n## [1.0.0] - 2026-12-01\n\n### Added\n\n- A thing\n\n## [0.9.0]\n\nOld.\n'
+    expect([releaseNotes(log, '1.0.0'), releaseNotes(log, '1.1.0')]).toEqual(['### Added\n\n- A thing\n', 'Next.\n'])
   })
 })

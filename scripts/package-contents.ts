@@ -1,5 +1,9 @@
-// What must be in the app's archive, and what must not.
+// What must be in the app's archive and in what updates are made of, and what must not.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { getRawHeader } from '@electron/asar'
+import { parse } from 'yaml'
 
 export interface ArchiveFile {
   /** With `/` on every system, without one at the beginning. */
@@ -57,4 +61,52 @@ export function findingsIn(files: readonly ArchiveFile[]): string[] {
     ...files.flatMap(({ path }) => refused.filter(([pattern]) => pattern.test(path)).map(([, what]) => `${path} is ${what}.`)),
     ...(bytes > largest ? [`The archive holds ${bytes} bytes, more than ${largest}.`] : []),
   ]
+}
+
+interface UpdateFile {
+  readonly version?: string
+  readonly releaseNotes?: string
+  readonly files?: readonly { readonly url: string; readonly sha512: string; readonly size?: number }[]
+}
+
+/** What is wrong with the files by which installed apps find an update (`latest*.yml`), beside the installers that they name. */
+export function updateFindings(folder: string, version: string): string[] {
+  const names = readdirSync(folder).filter((name) => /^latest.*\.yml$/.test(name))
+  if (names.length === 0) return ['There is no latest*.yml.']
+  return names.flatMap((name) => {
+    const info = parse(readFileSync(join(folder, name), 'utf8')) as UpdateFile
+    const ofFiles = (info.files ?? []).flatMap(({ url, sha512, size }) => {
+      const path = join(folder, url)
+      // As main/shell/electron/updates.ts takes them.
+      if (!/^assent-[\w.-]+$/.test(url)) return [`names “${url}”, which the app refuses`]
+      if (!existsSync(path)) return [`names ${url}, which is missing`]
+      const bytes = readFileSync(path)
+      const isSame = createHash('sha512').update(bytes).digest('base64') === sha512 && (size ?? bytes.length) === bytes.length
+      return isSame ? [] : [`has another SHA-512 or size than ${url}`]
+    })
+    const wrong = [
+      ...(info.version === version ? [] : [`is of version ${info.version}`]),
+      ...(info.files?.length ? [] : ['names no file']),
+      ...(info.releaseNotes ? [] : ['has no release notes']),
+      ...ofFiles,
+    ]
+    return wrong.map((what) => `${name} ${what}.`)
+  })
+}
+
+/** What is wrong with the address of updates in a packed app (`app-update.yml`). */
+export function feedFindings(text: string): string[] {
+  const { provider, owner, repo, updaterCacheDirName, token } = parse(text) as Readonly<Record<string, unknown>>
+  return [
+    ...(provider === 'github' && owner && repo ? [] : ['app-update.yml names no repository of GitHub.']),
+    ...(updaterCacheDirName ? [] : ['app-update.yml names no folder for downloads.']),
+    ...(token === undefined ? [] : ['app-update.yml holds a token.']),
+  ]
+}
+
+/** Text of a version in a change log; before it is released, that of the next one. */
+export function releaseNotes(changelog: string, version: string): string {
+  const sections = changelog.split(/^## /m)
+  const section = sections.find((text) => text.startsWith(`[${version}]`)) ?? sections.find((text) => text.startsWith('[Unreleased]'))
+  return `${(section ?? '').replace(/^.*\n/, '').trim()}\n`
 }

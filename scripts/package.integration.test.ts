@@ -49,10 +49,17 @@ while [ $# -gt 0 ]; do [ "$1" = --package ] && : > "$2"; shift; done
         { cwd: root, encoding: 'utf8', env: { ...process.env, USE_SYSTEM_FPM: 'true', PATH: `${folder}:${process.env['PATH']}` } },
       )
       expect([status, status === 0 ? '' : stdout + stderr]).toEqual([0, ''])
+      for (const name of ['bubblewrap', 'socat', 'ripgrep'])
+        expect(readFileSync(join(folder, 'words'), 'utf8')).toContain(`--deb-recommends\n${name}\n`)
       expect(readFileSync(join(folder, 'words'), 'utf8')).toMatch(/^--url\nhttps:\/\/\S+$/m)
       // Electron takes `desktopName` of package.json for the id of its windows.
       const { desktopName } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { desktopName: string }
       expect(readFileSync(join(folder, 'entry'), 'utf8')).toContain(`StartupWMClass=${desktopName.replace('.desktop', '')}\n`)
+      const verify = spawnSync(process.execPath, ['scripts/package.ts', '--verify', join(folder, 'release')], {
+        cwd: root,
+        encoding: 'utf8',
+      })
+      expect([verify.status, verify.stdout]).toEqual([0, ''])
       expect(readFileSync(join(folder, 'words'), 'utf8')).toContain(`/usr/share/applications/${desktopName}\n`)
     } finally {
       rmSync(folder, { recursive: true, force: true })

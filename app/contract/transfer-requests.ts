@@ -1,6 +1,7 @@
 // Requests about export, import and backup.
 import { z } from 'zod'
 import { importSummary } from '../chat/import/imported-conversation.ts'
+import { updateAction } from '../profile-notice.ts'
 import { id, integer, request } from './request-schema.ts'
 
 const format = z.enum(['json', 'markdown'])
@@ -84,4 +85,6 @@ export const transferRequests = {
   /** Stages a backup for the next start; the current profile is kept. `bring`: permissions taken from the backup. */
   'backup.restore': request({ source: backupSource, bring: z.array(permissionKind).max(permissionKinds.length) }, backupFacts),
   'backup.unstage': request(),
+  /** Acts on the app's update; nothing in shells without. Fails with `update.busy` while a chat or call runs. */
+  'app.update': request({ action: updateAction }),
 } as const

@@ -20,6 +20,8 @@ class FakeApp
       | 'quit'
       | 'exit'
       | 'relaunch'
+      | 'releaseSingleInstanceLock'
+      | 'getName'
       | 'setPath'
       | 'getPath'
       | 'getVersion'
@@ -35,6 +37,7 @@ class FakeApp
 {
   hasLock = true
   isPackaged = false
+  version = '9.9.9'
   readonly name = 'Assent'
   /** Switches of Chromium that the app was started with. */
   switches = new Set<string>()
@@ -66,7 +69,14 @@ class FakeApp
   /** As if Electron had just started. */
   restart(): void {
     this.forgetListeners()
-    Object.assign(this, { hasLock: true, isPackaged: false, isReadyNow: false, switches: new Set(), paths: { appData: '/nowhere' } })
+    Object.assign(this, {
+      hasLock: true,
+      isPackaged: false,
+      version: '9.9.9',
+      isReadyNow: false,
+      switches: new Set(),
+      paths: { appData: '/nowhere' },
+    })
     this.#quitting = false
     this.#secondInstances = []
     this.ready = this.#notReady()
@@ -121,6 +131,12 @@ class FakeApp
   relaunch(): void {
     record('app.relaunch')
   }
+  releaseSingleInstanceLock(): void {
+    record('app.releaseSingleInstanceLock')
+  }
+  getName(): string {
+    return this.name
+  }
   exit(exitCode?: number): void {
     record('app.exit', exitCode)
   }
@@ -140,7 +156,7 @@ class FakeApp
     return path
   }
   getVersion(): string {
-    return '9.9.9'
+    return this.version
   }
   whenReady(): Promise<void> {
     record('app.whenReady')

@@ -3,6 +3,7 @@
 //   vi.mock('electron', () => import('<path>/e2e/electron-fake/electron.ts'))
 import { app } from './app.ts'
 import { resetIpc } from './ipc.ts'
+import { autoUpdater } from './net.ts'
 import { calls } from './record.ts'
 import { FakeSession, session } from './session.ts'
 import { dialogAnswers, displays, forked, keyring, menus, Notification, nativeTheme, protocolHandlers } from './system.ts'
@@ -10,6 +11,7 @@ import { BrowserWindow } from './window.ts'
 
 export { app } from './app.ts'
 export { contextBridge, ipcMain, ipcRenderer } from './ipc.ts'
+export { autoUpdater, net } from './net.ts'
 export { session } from './session.ts'
 export {
   clipboard,
@@ -48,6 +50,8 @@ export function resetElectron(): void {
   forked.length = 0
   menus.length = 0
   protocolHandlers.clear()
+  autoUpdater.forgetListeners()
+  Object.assign(autoUpdater, { feed: undefined, fetched: undefined, refuses: undefined })
   nativeTheme.forgetListeners()
   nativeTheme.themeSource = 'system'
   nativeTheme.shouldUseDarkColors = false

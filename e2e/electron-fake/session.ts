@@ -84,4 +84,13 @@ export class FakeSession
   }
 }
 
-export const session = { defaultSession: new FakeSession() }
+const partitions = new Map<string, FakeSession>()
+export const session = {
+  defaultSession: new FakeSession(),
+  /** One session a name (docs/api/session.md, `session.fromPartition`). */
+  fromPartition(name: string): FakeSession {
+    const made = partitions.get(name) ?? new FakeSession()
+    partitions.set(name, made)
+    return made
+  },
+}

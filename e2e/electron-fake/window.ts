@@ -35,8 +35,12 @@ export class FakeContents
   loading = false
   reloads = 0
 
-  /** What cannot be cloned throws here, as it does in Electron ("An object could not be cloned"). */
+  /**
+   * What cannot be cloned throws here, as it does in Electron ("An object could not be cloned"), and so does any call of contents that are gone
+   * (docs/api/web-contents.md, `destroyed`; gin's wrapper has no object behind it).
+   */
   send(channel: string, ...args: unknown[]): void {
+    if (this.destroyed) throw new TypeError('Object has been destroyed')
     this.sent.push({ channel, args: structuredClone(args) })
   }
   webRtc: string | undefined
@@ -64,6 +68,7 @@ export class FakeContents
     if (this.beforeUnload()) this.reloads += 1
     else this.fire('did-fail-load', fakeEvent(), -3, 'ERR_ABORTED', 'app://assent/', true, 1, 1)
   }
+  /** The process is killed, and told as gone (docs/api/web-contents.md, `forcefullyCrashRenderer` and `render-process-gone`). */
   forcefullyCrashRenderer(): void {
     record('contents.forcefullyCrashRenderer')
     this.unsaved = false

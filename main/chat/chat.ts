@@ -328,6 +328,8 @@ export function createChat(context: ChatContext) {
     waitForCall: (conversationId: string, callId: string) => callIn(conversationId, callId)?.wait?.(),
     /** Calls that the person may wait for or cancel, in the order in which they became overdue. */
     overdue: running.overdue,
+    /** Whether a turn or a call runs, that of a person's or a command's included. */
+    isBusy: () => turns.running.size + turns.besides.size + running.size > 0,
     /** Marks at start what a crash cut off. Runs nothing. */
     recover: () => recoverAll(context),
     /** Asks for the tasks of calls that the last run left, once the servers are there. */

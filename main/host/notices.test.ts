@@ -23,6 +23,7 @@ function makeNotices(secretsInMemory = false) {
     config: { problems: () => problems },
     secretsInMemory: () => secretsInMemory,
     signed: () => undefined,
+    update: () => undefined,
     emit: (_name, payload) => void told.push((payload as { notices: ProfileNotice[] }).notices),
     clock,
     budget: () => budget,

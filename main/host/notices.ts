@@ -2,7 +2,7 @@
 // that is nearly used. After a disk error a write is tried every ten seconds; the notice goes when one succeeds.
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import type { BudgetUsage } from '#app/models/usage.ts'
-import type { ProfileNotice } from '#app/profile-notice.ts'
+import type { ProfileNotice, UpdateState } from '#app/profile-notice.ts'
 import type { SignedReport } from '#app/signed-state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
@@ -16,6 +16,7 @@ interface ProfileNoticesOptions {
   readonly secretsInMemory: () => boolean
   /** Returns the outcome of the check of signed permissions. */
   readonly signed: () => SignedReport | undefined
+  readonly update: () => UpdateState | undefined
   readonly emit: Emit
   readonly clock: Clock
   /** Use of the month's budget; undefined: far from its limit. */
@@ -24,7 +25,7 @@ interface ProfileNoticesOptions {
   readonly tryWrite: () => void
 }
 
-export function createProfileNotices({ config, secretsInMemory, signed, emit, clock, budget, tryWrite }: ProfileNoticesOptions) {
+export function createProfileNotices({ config, secretsInMemory, signed, update, emit, clock, budget, tryWrite }: ProfileNoticesOptions) {
   let disk: HostError | undefined
   let damaged: HostError | undefined
   let stopTimer: (() => void) | undefined
@@ -41,6 +42,8 @@ export function createProfileNotices({ config, secretsInMemory, signed, emit, cl
     const use = budget()
     if (use) notices.push({ kind: 'budget', ...use })
     if (secretsInMemory()) notices.push({ kind: 'secrets-in-memory' })
+    const state = update()
+    if (state) notices.push({ kind: 'update', update: state })
     return notices
   }
 

@@ -238,6 +238,9 @@ const appHandlers = (context: HostContext): HandlersOf<'app'> => ({
     if (!context.platform.openWindow) throw new HostError('platform.unavailable', t`This shell has no windows of its own.`)
     context.platform.openWindow()
   },
+  async 'app.update'({ action }) {
+    await context.platform.updates?.act(action)
+  },
   'app.chooseFile': async ({ title }) => ({ path: await context.platform.chooseFile(title) }),
   'app.chooseFolder': async ({ title }) => ({ path: await context.platform.chooseFolder(title) }),
   'app.readEnvironment': () => context.servers.readEnvironment(),

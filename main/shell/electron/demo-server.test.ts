@@ -107,6 +107,7 @@ describe('its end', () => {
     const { server, child } = launch()
     const lines: string[] = []
     server.onOutput((_source, line) => lines.push(line))
+    // docs/api/utility-process.md, Event `error`: type, location, report.
     child.fire('error', 'FatalError', 'v8::internal::Heap', '{}')
     child.exit(133, { stderr: 'heap out of memory' })
     await server.exited

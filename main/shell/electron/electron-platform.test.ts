@@ -32,6 +32,7 @@ const made = (os: NodeJS.Platform, browser: PlatformOptions['browser']): Platfor
     os,
     browser,
     secrets: createMemorySecrets(),
+    updates: { state: { kind: 'none' }, follow: () => undefined, act: async () => undefined },
     launchBuiltin: () => {
       throw new Error('not in this test')
     },

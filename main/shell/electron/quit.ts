@@ -6,7 +6,11 @@ import type { Log } from '#main/base/host-log.ts'
 
 const longest = 5000
 
-export type Leave = (code: number, last?: () => void) => void
+export interface Leave {
+  (code: number, last?: () => void): void
+  /** Step of a plain quit, after all was disposed of. */
+  atQuit?: () => void
+}
 
 /** `dispose` is called once. */
 export function disposeBeforeQuit(dispose: () => Promise<void>, { clock, log }: { readonly clock: Clock; readonly log: Log }): Leave {
@@ -28,7 +32,7 @@ export function disposeBeforeQuit(dispose: () => Promise<void>, { clock, log }: 
   }
   app.on('will-quit', (event) => {
     event.preventDefault()
-    leave(0)
+    leave(0, leave.atQuit)
   })
   return leave
 }

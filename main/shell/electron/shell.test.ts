@@ -272,6 +272,7 @@ describe('leaving', () => {
 
   test('with the session of Windows, which tells the app by its window alone', async () => {
     const window = await started('win32')
+    // docs/api/base-window.md, Event `session-end`.
     window.fire('session-end', fakeEvent())
     await expect.poll(() => callsOf('app.exit')).toEqual([[0]])
     expect(disposals).toBe(1)

@@ -38,11 +38,13 @@ import { disposeBeforeQuit, type HostProcess, type Leave, type OutputStream, wat
 import { safeStorageCipher } from './safe-storage.ts'
 import { dataDirOption, sandboxOption } from './start-options.ts'
 import { followSystemProxy } from './system-proxy.ts'
+import { createUpdates } from './updates.ts'
 import { changeTextSize, followSpelling, followTheme } from './window/follow-settings.ts'
 import { createUnloadGuard } from './window/unload-guard.ts'
 import { openAppWindow } from './window/window.ts'
 
-export interface PlatformOptions extends Required<Pick<Platform, 'secrets' | 'launchBuiltin' | 'speak' | 'openWindow' | 'commandLine'>> {
+export interface PlatformOptions
+  extends Required<Pick<Platform, 'secrets' | 'launchBuiltin' | 'speak' | 'openWindow' | 'commandLine' | 'updates'>> {
   readonly os: NodeJS.Platform
   readonly log: Log
   /** Opens an address by a private file. Absent where other accounts cannot read a program's arguments. */
@@ -70,7 +72,7 @@ async function offerAddress(url: string): Promise<void> {
 }
 
 export function createPlatform(options: PlatformOptions): Platform {
-  const { os, secrets, launchBuiltin, speak, log, browser, openWindow, commandLine, showConversation } = options
+  const { os, secrets, launchBuiltin, speak, log, browser, openWindow, commandLine, showConversation, updates } = options
   /** Open notifications: one that is garbage-collected does not answer a click. */
   const shown = new Set<Notification>()
   return {
@@ -88,6 +90,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     speak,
     openWindow,
     commandLine,
+    updates,
     async openUrl(approval) {
       const url = openableUrl(spend(approval).url)
       if (url === undefined) throw new HostError('contract.invalid', t`Only http and https addresses without a password are opened.`)
@@ -278,6 +281,7 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, folde
     launchBuiltin: createBuiltinLauncher({ folder: join(dist, 'main'), env, clock, kill: (pid) => process.kill(pid, 'SIGKILL') }),
     speak,
     log,
+    updates: createUpdates({ os, env, clock, log, leave, resources: process.resourcesPath ?? '', program: process.execPath }),
     openWindow: () => void open(),
     commandLine(command) {
       // Started from an AppImage, the executable is in a folder of this run.

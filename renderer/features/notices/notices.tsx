@@ -12,6 +12,7 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ErrorNotice, Notice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { PermissionsNotice } from './permissions-notice.tsx'
+import { UpdateNotice } from './update-notice.tsx'
 import './notices.css'
 
 export function NoticeList() {
@@ -25,6 +26,8 @@ export function NoticeList() {
           <ConfigNotice key="config" problems={notice.problems} />
         ) : notice.kind === 'budget' ? (
           <BudgetNotice key="budget" use={notice} />
+        ) : notice.kind === 'update' ? (
+          <UpdateNotice key="update" update={notice.update} />
         ) : notice.kind === 'permissions' ? (
           <PermissionsNotice key="permissions" report={notice} />
         ) : (

@@ -7,6 +7,7 @@ import { formatPercent } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { SignedKeyPlace } from '#app/signed-state.ts'
 import { formatBytes } from '#app/text/format-text.ts'
+import { UpdateStatus } from '#renderer/features/notices/update-notice.tsx'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions, useConnection } from '#renderer/stores/store-hooks.tsx'
 import { CopyButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
@@ -150,6 +151,7 @@ export function DataTab() {
         </Fact>
         <Fact label={t`Version`}>
           <span className="num">{about.version}</span> <span className="dim">{shell}</span>
+          <UpdateStatus />
         </Fact>
       </dl>
     </Section>

@@ -235,6 +235,15 @@ export const comfortScenes = {
     },
     { 'usage.report': () => report },
   ),
+  updates: scene({
+    shell: { kind: 'electron', os: 'linux', canChooseFolder: true, secrets: 'keyring' },
+    notices: [
+      {
+        kind: 'update',
+        update: { kind: 'available', version: '1.3.0', notes: '### Added\n\n- **Faster** starts\n- A `--safe` start' },
+      },
+    ],
+  }),
   data: scene(
     { shell: { kind: 'web', os: 'linux', canChooseFolder: false, secrets: 'memory' } },
     {

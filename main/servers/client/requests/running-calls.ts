@@ -140,6 +140,9 @@ export function createRunningCalls(onOverdue?: (calls: readonly OverdueCall[], f
         calls.delete(call.callId)
       }
     },
+    get size(): number {
+      return calls.size
+    },
     get: (callId: string): CallContext | undefined => calls.get(callId),
     /** Returns the only call; undefined when there is none or more than one, for then nobody can tell which a server means. */
     only: (): CallContext | undefined => (calls.size === 1 ? calls.values().next().value : undefined),

@@ -38,6 +38,7 @@ const open = (os: NodeJS.Platform = 'linux', spelling = false): BrowserWindow =>
     spelling,
     onShown: () => (shown += 1),
   }) as unknown as BrowserWindow
+// docs/api/web-contents.md, Event `render-process-gone`.
 const crash = (window: BrowserWindow, reason = 'crashed'): boolean =>
   window.webContents.fire('render-process-gone', fakeEvent(), { reason, exitCode: 1 })
 

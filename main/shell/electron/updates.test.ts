@@ -1,0 +1,399 @@
+// electron-updater's own code against a feed that electron-builder's own code wrote, over the fake's network.
+import { createHash } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { createRequire, registerHooks } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { UpdateState } from '#app/profile-notice.ts'
+import { eventually } from '#main/base/eventually.testing.ts'
+import { silentLog } from '#main/base/host-log.ts'
+import { manualClock } from '#main/base/manual-clock.testing.ts'
+import * as electron from '../../../e2e/electron-fake/electron.ts'
+import { callsOf, indexOf } from '../../../e2e/electron-fake/record.ts'
+import { disposeBeforeQuit } from './quit.ts'
+import { createUpdates, installedFormat } from './updates.ts'
+
+vi.mock('electron', () => import('../../../e2e/electron-fake/electron.ts'))
+
+const { app, autoUpdater } = electron
+/** The writer of electron-builder's metadata; it is given the few parts of a packager that it asks. */
+const ofBuilder = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
+const builder: {
+  readonly createUpdateInfoTasks: (event: object, configs: readonly object[]) => Promise<{ readonly file: string }[]>
+  readonly writeUpdateInfoFiles: (tasks: readonly object[], packager: object) => Promise<void>
+} = ofBuilder('app-builder-lib/out/publish/updateInfoBuilder.js')
+const platforms: Readonly<Record<string, object>> = ofBuilder('app-builder-lib/out/core.js').Platform
+
+// electron-updater asks for Electron by `require`.
+Object.assign(globalThis, { fakeElectron: electron })
+registerHooks({
+  resolve: (name, context, next) => (name === 'electron' ? { url: 'fake:electron', shortCircuit: true } : next(name, context)),
+  load: (url, context, next) =>
+    url === 'fake:electron'
+      ? { format: 'commonjs', source: 'module.exports = globalThis.fakeElectron', shortCircuit: true }
+      : next(url, context),
+})
+
+const current = '1.2.3'
+const platform = process.platform
+let folder: string
+let feed: Server
+let asked: { readonly path: string; readonly headers: NodeJS.Dict<string | string[]> }[]
+/** Holds the answer of a path until it resolves, after its first half. */
+let held: Promise<void> | undefined
+let resources: string
+const published = (): string => join(folder, 'feed')
+
+beforeEach(async () => {
+  electron.resetElectron()
+  app.ready.resolve()
+  Object.assign(app, { isPackaged: true, version: current })
+  folder = mkdtempSync(join(tmpdir(), 'assent-updates-'))
+  for (const name of ['feed', 'resources', 'user', 'apps', 'mount']) mkdirSync(join(folder, name))
+  app.paths['userData'] = join(folder, 'user')
+  vi.stubEnv('XDG_CACHE_HOME', join(folder, 'cache'))
+  vi.stubEnv('LOCALAPPDATA', join(folder, 'cache'))
+  vi.stubEnv('HOME', folder)
+  asked = []
+  held = undefined
+  feed = createServer(({ url = '', headers }, response) => {
+    const path = url.replace(/\?.*/, '')
+    asked.push({ path, headers })
+    // As GitHub sends a download elsewhere.
+    if (path.startsWith('/moved/')) return void response.writeHead(302, { location: path.slice('/moved'.length) }).end()
+    const file = join(published(), path)
+    if (!existsSync(file)) return void response.writeHead(404).end()
+    const bytes = readFileSync(file)
+    response.writeHead(200, { 'content-length': bytes.length })
+    if (held === undefined || path.endsWith('.yml')) return void response.end(bytes)
+    response.write(bytes.subarray(0, bytes.length / 2))
+    void held.then(() => response.end(bytes.subarray(bytes.length / 2)))
+  })
+  await new Promise<void>((resolve) => feed.listen(0, '127.0.0.1', resolve))
+  resources = join(folder, 'resources')
+  configure()
+  Object.assign(process, { resourcesPath: resources })
+})
+afterEach(async () => {
+  Object.defineProperty(process, 'platform', { value: platform })
+  vi.unstubAllEnvs()
+  feed.closeAllConnections()
+  await new Promise((resolve) => feed.close(resolve))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function configure(more = ''): void {
+  const url = `http://127.0.0.1:${(feed.address() as AddressInfo).port}/moved`
+  writeFileSync(join(resources, 'app-update.yml'), `provider: generic\nurl: ${url}\nupdaterCacheDirName: assent-updater\n${more}`)
+}
+
+interface Release {
+  readonly version?: string
+  readonly os?: NodeJS.Platform
+  readonly name?: string
+  readonly content?: string
+  readonly info?: Readonly<Record<string, unknown>>
+}
+
+const extensions: Readonly<Partial<Record<NodeJS.Platform, string>>> = { linux: 'AppImage', darwin: 'zip', win32: 'exe' }
+
+/** Publishes a release as electron-builder writes it; returns the name of its file. */
+async function publish({
+  version = '1.3.0',
+  os = 'linux',
+  name,
+  content = `#!/bin/sh\necho "$0" > ${folder}/started\n`,
+  info,
+}: Release = {}) {
+  const file = join(published(), name ?? `assent-${version}-${os}-x64.${extensions[os]}`)
+  writeFileSync(file, content)
+  const packager = {
+    platform: platforms[{ linux: 'LINUX', darwin: 'MAC', win32: 'WINDOWS' }[os as 'linux']],
+    platformSpecificBuildOptions: {},
+    config: { releaseInfo: { releaseNotes: '## New\n\n- **Faster** starts', ...info } },
+    appInfo: { version },
+    info: { metadata: {} },
+    getResource: async () => null,
+    emitArtifactCreated: async () => undefined,
+  }
+  const configs = [{ provider: 'generic', url: 'http://127.0.0.1/' }]
+  const size = Buffer.byteLength(content)
+  const event = { packager, target: { outDir: published() }, file, arch: 1, updateInfo: { size, sha512: sha512(content) } }
+  await builder.writeUpdateInfoFiles(await builder.createUpdateInfoTasks(event, configs), packager)
+  return file
+}
+const sha512 = (content: string | Buffer): string => createHash('sha512').update(content).digest('base64')
+
+/** Changes what a release says of itself. */
+function rewrite(change: (text: string) => string): void {
+  for (const name of readdirSync(published()).filter((file) => file.endsWith('.yml')))
+    writeFileSync(join(published(), name), change(readFileSync(join(published(), name), 'utf8')))
+}
+
+/** The installed app, as its AppImage runs; it is told of each state. */
+function start({ os = 'linux' as NodeJS.Platform, env = {} as Record<string, string>, powershell = true } = {}) {
+  Object.defineProperty(process, 'platform', { value: os })
+  const image = join(folder, 'apps', 'assent-1.2.3-linux-x86_64.AppImage')
+  writeFileSync(image, 'old')
+  vi.stubEnv('APPIMAGE', image)
+  const clock = manualClock()
+  const seen: UpdateState[] = []
+  const host = { wanted: true, busy: false }
+  const closed = Promise.withResolvers<void>()
+  const disposed: string[] = []
+  const leave = disposeBeforeQuit(
+    async () => {
+      disposed.push(existsSync(image) ? 'with the old version in place' : 'too late')
+      closed.resolve()
+    },
+    { clock, log: silentLog },
+  )
+  const updates = createUpdates({
+    os,
+    env: { APPIMAGE: image, APPDIR: join(folder, 'mount'), ...env },
+    resources,
+    program: join(folder, 'mount', 'assent'),
+    clock,
+    log: silentLog,
+    leave,
+    ...(powershell && { powershellAnswers: async () => true }),
+  })
+  updates.follow({ isWanted: () => host.wanted, isBusy: () => host.busy, onChange: () => seen.push(updates.state) })
+  const until = (kind: UpdateState['kind']) => eventually(() => expect(updates.state.kind).toBe(kind))
+  const offered = async () => {
+    await updates.act('check')
+    await updates.act('download')
+    await until('ready')
+  }
+  return { updates, seen, clock, host, image, closed: closed.promise, disposed, until, offered }
+}
+
+const downloads = (): string[] => asked.map(({ path }) => path).filter((path) => !/\.yml$|^\/moved/.test(path))
+const notes = '## New\n\n- **Faster** starts'
+
+describe('an update', () => {
+  test('is looked for some time after the start, and downloaded, verified and installed only as the person says', async () => {
+    const file = await publish()
+    const { updates, seen, clock, host, image, closed, disposed, until } = start()
+    expect([updates.state, asked]).toEqual([{ kind: 'none' }, []])
+    clock.advance(30_000)
+    await until('available')
+    expect([updates.state, downloads()]).toEqual([{ kind: 'available', version: '1.3.0', notes }, []])
+
+    await updates.act('download')
+    await until('ready')
+    expect([seen.map(({ kind }) => kind), readFileSync(image, 'utf8'), callsOf('app.exit')]).toEqual([
+      expect.arrayContaining(['checking', 'available', 'downloading', 'ready']),
+      'old',
+      [],
+    ])
+    host.busy = true
+    await expect(updates.act('restart')).rejects.toMatchObject({ code: 'update.busy' })
+    host.busy = false
+    await updates.act('restart')
+    await closed
+    await eventually(() => expect(readFileSync(join(folder, 'started'), 'utf8')).not.toBe(''))
+    const installed = join(folder, 'apps', 'assent-1.3.0-linux-x64.AppImage')
+    expect([readFileSync(join(folder, 'started'), 'utf8').trim(), readFileSync(installed, 'utf8'), existsSync(image), disposed]).toEqual([
+      installed,
+      readFileSync(file, 'utf8'),
+      false,
+      ['with the old version in place'],
+    ])
+    expect(indexOf('app.releaseSingleInstanceLock')).toBeGreaterThan(-1)
+  })
+
+  test('tells the feed nothing that knows this installation again', async () => {
+    await publish({ info: { stagingPercentage: 100 } })
+    const { offered } = start()
+    await offered()
+    const id = readFileSync(join(folder, 'user', '.updaterId'), 'utf8')
+    expect([asked.length, JSON.stringify(asked).includes(id)]).toEqual([4, false])
+  })
+
+  test('with another file than the published one is refused, and nothing of it stays', async () => {
+    const file = await publish()
+    writeFileSync(file, '#!/bin/sh\necho evil\n')
+    const { updates, until } = start()
+    await updates.act('check')
+    await updates.act('download')
+    await until('failed')
+    expect([updates.state, readdirSync(join(folder, 'cache', 'assent-updater', 'pending'))]).toMatchObject([
+      { version: '1.3.0', error: { code: 'update.refused' } },
+      [],
+    ])
+  })
+
+  test.each([
+    ['an older version', { version: '1.2.2' }],
+    ['the same version', { version: current }],
+    ['a roll-out that has not come to this installation', { info: { stagingPercentage: 0 } }],
+  ])('is none: %s', async (_, release) => {
+    await publish(release)
+    const { updates } = start()
+    await updates.act('check')
+    expect(updates.state.kind).toBe('none')
+  })
+
+  test('may be cancelled while it comes, and begun again', async () => {
+    await publish({ content: `#!/bin/sh\n${'#'.repeat(100_000)}\n` })
+    const go = Promise.withResolvers<void>()
+    held = go.promise
+    const { updates, until } = start()
+    await updates.act('check')
+    await updates.act('download')
+    await eventually(() => expect(updates.state).toMatchObject({ kind: 'downloading' }))
+    await eventually(() => expect(downloads().length).toBe(1))
+    await updates.act('cancel')
+    await until('available')
+    held = undefined
+    go.resolve()
+    await updates.act('download')
+    await until('ready')
+  })
+
+  test('that cannot be fetched says so when the person asked, and else waits for the next day', async () => {
+    const { updates, clock, until } = start()
+    clock.advance(30_000)
+    await eventually(() => expect(asked.length).toBe(2))
+    await until('none')
+    await updates.act('check')
+    expect(updates.state).toMatchObject({ kind: 'failed', error: { code: 'update.failed' } })
+  })
+
+  // The name goes into a path, and on Windows into a command of PowerShell's, where these quotation marks end a text too.
+  test.each(['../assent-1.3.0.AppImage', 'https://elsewhere.example/assent-1.3.0.AppImage', 'assent-’;calc;’.exe', 'other.AppImage'])(
+    'with a file named %s is refused before anything of it is fetched',
+    async (name) => {
+      await publish()
+      rewrite((text) => text.replaceAll('assent-1.3.0-linux-x64.AppImage', name))
+      const { updates } = start()
+      await updates.act('check')
+      expect([updates.state, downloads()]).toMatchObject([{ kind: 'failed', error: { code: 'update.refused' } }, []])
+    },
+  )
+
+  test('whose feed does not answer is given up after a minute', async () => {
+    await publish()
+    const { updates, clock, until } = start()
+    feed.removeAllListeners('request')
+    feed.on('request', ({ url = '' }) => asked.push({ path: url, headers: {} }))
+    void updates.act('check')
+    await eventually(() => expect(asked.length).toBe(1))
+    clock.advance(60_000)
+    await until('failed')
+  })
+
+  test('with notes in HTML, as GitHub’s feed has them, shows their text', async () => {
+    await publish({ info: { releaseNotes: '<h2>New</h2>\n<p onclick="x()">Faster</p><script>alert(1)</script>' } })
+    const { updates } = start()
+    await updates.act('check')
+    expect(updates.state).toMatchObject({ notes: 'New\nFasteralert(1)' })
+  })
+})
+
+describe('updates are off', () => {
+  test.each([
+    ['policy', { env: { ASSENT_DISABLE_UPDATES: '1' } }, true],
+    ['setting', {}, false],
+  ] as const)('by %s: nothing is asked of the feed', async (by, options, wanted) => {
+    await publish()
+    const { updates, clock, host } = start(options)
+    host.wanted = wanted
+    clock.advance(30_000)
+    await updates.act('check')
+    expect([updates.state, asked]).toEqual([{ kind: 'off', by }, []])
+  })
+})
+
+describe('on a Mac', () => {
+  test('the archive goes to Squirrel, which verifies and installs it, once the person restarts', async () => {
+    const file = await publish({ os: 'darwin', content: 'zipped' })
+    const { updates, offered, closed } = start({ os: 'darwin' })
+    await offered()
+    expect([callsOf('autoUpdater.checkForUpdates'), autoUpdater.fetched]).toEqual([[], undefined])
+    await updates.act('restart')
+    await closed
+    expect(autoUpdater.fetched?.toString()).toBe(readFileSync(file, 'utf8'))
+  })
+
+  test('what Squirrel refuses is told, and the app stays', async () => {
+    await publish({ os: 'darwin', content: 'zipped' })
+    const { updates, offered, until } = start({ os: 'darwin' })
+    await offered()
+    autoUpdater.refuses = new Error('Code signature at URL did not pass validation')
+    await updates.act('restart')
+    await until('failed')
+    expect(callsOf('app.exit')).toEqual([])
+  })
+})
+
+describe('on Windows', () => {
+  /** In place of cmd.exe: answers as `Get-AuthenticodeSignature … | ConvertTo-Json` did for a signed installer. */
+  function powershellAnswers(signature: { readonly Status: number; readonly Subject: string }): void {
+    const shell = join(folder, 'cmd')
+    const answer = JSON.stringify({ SignerCertificate: { Subject: signature.Subject }, Status: signature.Status, Path: '@' })
+    writeFileSync(shell, `#!/bin/sh\necho '${answer}' | sed "s#@#$(echo "$*" | sed "s/.*LiteralPath '\\([^']*\\)'.*/\\1/")#"\n`)
+    chmodSync(shell, 0o755)
+    vi.stubEnv('comspec', shell)
+  }
+
+  test.each([
+    ['of its publisher is ready', { Status: 0, Subject: 'CN=Assent, O=Assent, C=AT' }, 'ready'],
+    ['of another publisher is refused', { Status: 0, Subject: 'CN=Someone, O=Someone' }, 'failed'],
+    ['whose signature does not hold is refused', { Status: 3, Subject: 'CN=Assent, O=Assent, C=AT' }, 'failed'],
+  ] as const)('an installer %s', async (_, signature, kind) => {
+    await publish({ os: 'win32', content: 'MZ' })
+    configure('publisherName:\n  - CN=Assent, O=Assent\n')
+    powershellAnswers(signature)
+    const { updates, until } = start({ os: 'win32' })
+    await updates.act('check')
+    await updates.act('download')
+    await until(kind)
+    if (kind === 'failed') expect(updates.state).toMatchObject({ error: { code: 'update.refused' } })
+  })
+
+  test('an installer is refused where PowerShell does not run', async () => {
+    await publish({ os: 'win32', content: 'MZ' })
+    configure('publisherName:\n  - CN=Assent, O=Assent\n')
+    powershellAnswers({ Status: 0, Subject: 'CN=Assent, O=Assent, C=AT' })
+    const { updates, until } = start({ os: 'win32', powershell: false })
+    await updates.act('check')
+    await updates.act('download')
+    await until('failed')
+  })
+})
+
+describe('an installation that does not update itself', () => {
+  const inImage = { APPIMAGE: '@/apps/a.AppImage', APPDIR: '@/mount' }
+  test.each<[string, NodeJS.Platform, Record<string, string>, (prepare: string) => void, string]>([
+    ['an AppImage', 'linux', inImage, () => undefined, 'appimage'],
+    [
+      'an AppImage in a folder that cannot be written',
+      'linux',
+      { ...inImage, APPIMAGE: '@/nowhere/a.AppImage' },
+      () => undefined,
+      'read-only',
+    ],
+    ['a deb or rpm', 'linux', {}, (at) => writeFileSync(join(at, 'package-type'), 'deb'), 'package'],
+    ['a deb that another AppImage started', 'linux', { ...inImage, APPDIR: '/tmp/.mount_other' }, () => undefined, 'package'],
+    ['a deb, whatever the variables say', 'linux', inImage, (at) => writeFileSync(join(at, 'package-type'), 'deb'), 'package'],
+    ['a snap', 'linux', { SNAP: '@/mount' }, () => undefined, 'snap'],
+    ['a build without a feed', 'linux', inImage, (at) => rmSync(join(at, 'app-update.yml')), 'package'],
+    ['a portable one', 'win32', { PORTABLE_EXECUTABLE_FILE: 'C:\\a.exe' }, () => undefined, 'portable'],
+    ['an unsigned one', 'win32', {}, () => undefined, 'unsigned'],
+    ['a signed one', 'win32', {}, (at) => writeFileSync(join(at, 'app-update.yml'), 'publisherName:\n  - CN=Assent\n'), 'nsis'],
+    ['an app on its disk image', 'darwin', { AT: '/Volumes/Assent/Assent.app' }, () => undefined, 'read-only'],
+    ['an app that Gatekeeper moved aside', 'darwin', { AT: '/private/var/folders/x/AppTranslocation/y' }, () => undefined, 'read-only'],
+    ['an app in its place', 'darwin', { AT: '/Applications/Assent.app' }, () => undefined, 'mac'],
+  ])('%s (%s)', (_, os, env, prepare, format) => {
+    prepare(resources)
+    writeFileSync(join(folder, 'apps', 'a.AppImage'), '')
+    const here = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replace('@', folder)]))
+    const program = env['AT'] ?? join(folder, 'mount', 'assent')
+    expect(installedFormat({ os, env: here, resources, program })).toBe(format)
+  })
+})
