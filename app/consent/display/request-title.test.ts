@@ -16,6 +16,17 @@ const signIn = (why: 'sign-in-needed' | 'more-scopes'): ConsentRequest => ({
 })
 const stdio: LaunchTarget = { transport: 'stdio', command: 'node', args: [], envNames: [] }
 
+test('a call of an agent names it first, and its folder only where the system told it', () => {
+  const call = { tool: 'read', trusted: false, inputSchema: {}, arguments: {}, argumentsText: '{}', fingerprint: 'f' } as const
+  const agent = { client: 'g', name: 'Claude Code', folder: '/home/me/web' }
+  const title = (verified: boolean): string =>
+    consentSentence({ ...common, ...call, kind: 'tool-call', why: { kind: 'no-rule' }, agent: { ...agent, verified } })
+  expect([title(true), title(false)]).toEqual([
+    '“Claude Code” in /home/me/web wants to use “demo” “read”',
+    '“Claude Code” wants to use “demo” “read”',
+  ])
+})
+
 test.each<[ConsentRequest, string]>([
   [
     {

@@ -7,6 +7,8 @@ import { asDefined } from '#app/server/candidate.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { MASK } from '#app/text/secret-names.ts'
 import type { HostContext } from '../request-handlers.ts'
+// Loaded when a file is read; here, so that its time is none of a test's.
+import '#app/server/import/read-snippet.ts'
 import { appLinkHandlers } from './app-link-requests.ts'
 
 let home: string
@@ -21,7 +23,7 @@ const put = (path: string, text: string): void => {
 }
 const read = (path: string): string => readFileSync(join(home, path), 'utf8')
 
-function make() {
+function make(kind: 'keyring' | 'memory' = 'keyring') {
   const here = new Map<string, ServerDefinition>()
   const secrets = new Map<string, string>()
   /** Tokens by client, the newest last. */
@@ -34,6 +36,7 @@ function make() {
     platform: {
       commandLine: (command: string) => ['/opt/Assent/assent', command],
       secrets: {
+        kind,
         get: async (name: string) => secrets.get(name),
         set: async (name: string, value: string) => void secrets.set(name, value),
         delete: async (name: string) => void secrets.delete(name),
@@ -244,6 +247,14 @@ describe('servers move behind Assent', () => {
     const after = read('.cursor/mcp.json')
     expect([after.includes('assent'), after.includes('// mine, changed'), after.includes('"API_KEY": "k3y"')]).toEqual([false, true, true])
   })
+})
+
+it('without a keyring no server moves: what is cut would be lost with this run', async () => {
+  put('.cursor/mcp.json', cursor)
+  const { list, apply } = make('memory')
+  expect(await list()).toMatchObject([{ state: 'absent', servers: [] }])
+  await expect(apply('connect', ['notes'])).rejects.toMatchObject({ code: 'server.unknown' })
+  expect(read('.cursor/mcp.json')).toBe(cursor)
 })
 
 it('a changed entry is written anew, a renewed token too, and undo still leads to the beginning', async () => {

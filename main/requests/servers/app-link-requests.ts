@@ -121,8 +121,10 @@ function clientOf({ gate }: LinkContext, entry: unknown): { readonly client: str
   return client && token !== undefined ? { client: client.id, token } : undefined
 }
 
-/** Servers of a file that Assent can read, with whether it has them. */
-async function movable({ config }: LinkContext, { host, path, map }: AppFile, text: string): Promise<LinkedApp['servers']> {
+/** Servers of a file that Assent can read, with whether it has them. None without a keyring: what is cut would be lost with this run. */
+async function movable({ config, platform }: LinkContext, { host, path, map }: AppFile, text: string): Promise<LinkedApp['servers']> {
+  await platform.secrets.opened
+  if (platform.secrets.kind === 'memory') return []
   const { readHostFile } = await import('#app/server/import/read-snippet.ts')
   const names = Object.keys(serversIn(text, map))
   const here = config.definitions()

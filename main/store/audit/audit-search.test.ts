@@ -76,6 +76,20 @@ test.each<[string, AuditFilter, number[]]>([
   expect(rows.length < 2 ? [] : audit.list({ limit: 9, before: rows[0] ?? 0, filter }).map(({ seq }) => seq)).toEqual(rows.slice(1))
 })
 
+it('finds what was asked and done in the name of one agent, also with words', () => {
+  const { audit } = profile.store()
+  for (const agentId of ['0198-aa-01', '0198-aa-02', '0198-aa-01'])
+    audit.append({ kind: 'call', server: 'files', tool: 'read', detail: { agent: 'Claude Code', agentId } })
+  const filters: AuditFilter[] = [
+    { agent: '0198-aa-01' },
+    { agent: '0198-aa-01', text: 'claude' },
+    { agent: '0198-aa-01', server: 'x' },
+    { agent: '0198-aa-0' },
+  ]
+  expect(filters.map(found)).toEqual([[3, 1], [3, 1], [], []])
+  expect([...audit.all({ agent: '0198-aa-02' })].map(({ seq }) => seq)).toEqual([2])
+})
+
 it('counts no further than somebody reads', () => {
   const store = profile.store()
   store.transaction(() => {

@@ -83,6 +83,14 @@ describe('questions', () => {
     ])
   })
 
+  it('keeps calls of two agents, or from two folders, apart', () => {
+    const agent = { client: 'g1', name: 'Claude Code', folder: '/a', verified: true }
+    const asked = [agent, agent, { ...agent, client: 'g2' }, { ...agent, folder: '/b' }].map((one, index) =>
+      makeToolRequest({ id: `${index}`, callId: `${index}`, createdAt: index, agent: one }),
+    )
+    expect(questionsOf(asked, {}).map(({ requests }) => requests.length)).toEqual([2, 1, 1])
+  })
+
   it('takes a call with something to warn of out of its group, and one that was edited', () => {
     const warned = makeToolRequest({ id: 'w', flows: { origins: [origin], marks: [] } })
     expect(shape([a, warned, b, makeToolRequest({ id: 'e' })], { e: { edited: {} } })).toEqual([
