@@ -178,6 +178,22 @@ describe('an agent may not', () => {
     ])
   })
 
+  it('flood the host: beyond a number of requests in a second, and of hellos in all, none is taken', async () => {
+    const { link } = await agent()
+    const told: string[] = []
+    const stop = one.host.onEvent(({ name }) => void (name === 'gate.changed' && told.push(name)))
+    const outcome = (work: Promise<unknown>) =>
+      work.then(
+        () => 'taken',
+        (error: { code: string }) => error.code,
+      )
+    const hellos = await Promise.all(Array.from({ length: 300 }, (_, n) => outcome(link.request('agent.hello', { claimed: `${n}` }))))
+    stop()
+    expect([hellos.filter((one) => one === 'taken').length, told.length]).toEqual([199, 199])
+    const cancels = await Promise.all(Array.from({ length: 4000 }, () => outcome(link.request('agent.cancel', { id: 'x' }))))
+    expect(cancels).toContain('tool.too-many')
+  })
+
   it('open connections without end', async () => {
     const { token } = await agent()
     const more = await Promise.all(

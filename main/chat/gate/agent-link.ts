@@ -14,6 +14,9 @@ import { type AgentConnection, agentHello, createAgentScope, createChangeWatch, 
 
 const MOST_SUBSCRIPTIONS = 200
 const MOST_COMPLETIONS = 8
+/** Requests of one connection in a second, and hellos in all: each hello is told to every page. */
+const MOST_A_SECOND = 2000
+const MOST_HELLOS = 200
 /** Milliseconds in which the lists of servers that start now are waited for. Agents give up on a server after ten seconds. */
 const LISTS_WITHIN_MS = 5000
 
@@ -69,11 +72,13 @@ export function createAgentLink(context: GateContext, connection: AgentConnectio
     },
     { once: true },
   )
+  const isTooMuch = createRateLimit(context.clock)
   return {
     /** @throws {HostError} `contract.unknown-request` for whatever is no agent's, `contract.invalid` for parameters that do not fit */
     async request(request: string, params: unknown): Promise<unknown> {
       if (!isKnown(request)) throw new HostError('contract.unknown-request', t`The host knows no request “${request.slice(0, 100)}”.`)
       scope.current()
+      if (isTooMuch(request)) throw tooMany()
       const parsed = agentRequests[request].safeParse(params)
       const why = parsed.success ? 'agent.hello' : (parsed.error.issues[0]?.message ?? '')
       if (!parsed.success || (!scope.said() && !request.endsWith('proof') && request !== 'agent.hello'))
@@ -89,6 +94,19 @@ export function createAgentLink(context: GateContext, connection: AgentConnectio
     /** Tells that another host takes over, and which calls were not run and may be put to that one. */
     yield: (): void => tell('agent.yield', { notRun: calls.notRun() }),
     isRunning: calls.isRunning,
+  }
+}
+
+function createRateLimit({ now }: Pick<GateContext['clock'], 'now'>): (request: keyof AgentRequests) => boolean {
+  let [since, count, hellos] = [now(), 0, 0]
+  return (request) => {
+    if (request === 'agent.hello') hellos += 1
+    if (now() - since >= 1000 || now() < since) {
+      since = now()
+      count = 0
+    }
+    count += 1
+    return count > MOST_A_SECOND || hellos > MOST_HELLOS
   }
 }
 

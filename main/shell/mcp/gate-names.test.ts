@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { CALL_TOOL, createGateNames, type GateServer, SEARCH_TOOLS } from './gate-names.ts'
+import { chosenTool, gateResult } from './gate-results.ts'
+
+const tool = (name: string, description = '') => ({ name, description, modelName: `s__${name}`, inputSchema: { type: 'object' } })
+const server = (name: string, part: Partial<GateServer> = {}): GateServer => ({
+  ...{ name, tools: [], resources: [], resourceTemplates: [], prompts: [] },
+  ...part,
+})
+
+describe('what the gate offers', () => {
+  test('of one server has its own names, of several those of chats, whatever the order', () => {
+    const [a, b] = [
+      server('a', { tools: [{ ...tool('x'), modelName: 'a__x' }] }),
+      server('b', { tools: [{ ...tool('x'), modelName: 'b__x' }] }),
+    ]
+    const named = (...servers: GateServer[]) =>
+      createGateNames(servers)
+        .tools()
+        .map(({ name }) => name)
+    expect([named(a), named(a, b), named(b, a)]).toEqual([['x'], ['a__x', 'b__x'], ['b__x', 'a__x']])
+    expect(createGateNames([a, b]).tool('b__x')).toMatchObject({ server: 'b', name: 'x' })
+  })
+
+  test('of many tools is a search, which names the fitting ones first, and a call of what it found', () => {
+    const tools = Array.from({ length: 200 }, (_, n) => tool(`tool_${n}`, n === 7 ? 'Books a room' : 'Does nothing'))
+    const names = createGateNames([server('a', { tools: [...tools, tool('room_list', 'Lists rooms')] })])
+    expect(names.tools().map(({ name }) => name)).toEqual([SEARCH_TOOLS, CALL_TOOL])
+    expect(
+      names
+        .search('a ROOM')
+        .slice(0, 2)
+        .map(({ name }) => name),
+    ).toEqual(['room_list', 'tool_7'])
+    expect(names.tool('tool_199')).toMatchObject({ server: 'a', name: 'tool_199' })
+    expect(chosenTool({ name: CALL_TOOL, arguments: { name: 'tool_7', arguments: { day: 1 } } })).toEqual({
+      name: 'tool_7',
+      arguments: { day: 1 },
+    })
+  })
+
+  test('by address is of the server that lists it, whose template it fits, or of the only one that has any', () => {
+    const lists = server('a', { resources: [{ name: 'r', uri: 'x://1' }] })
+    const fits = server('b', { resourceTemplates: [{ name: 't', uriTemplate: 'y://{id}/end' }] })
+    const names = createGateNames([lists, fits, server('c')])
+    expect(['x://1', 'y://7/end', 'y://7', 'z://1'].map(names.serverOf)).toEqual(['a', 'b', undefined, undefined])
+    expect(createGateNames([lists, server('c')]).serverOf('z://1')).toBe('a')
+  })
+})
+
+test('a refusal is a result that says who refused, with the reason quoted', () => {
+  expect(gateResult({ kind: 'denied', by: 'rule' })).toMatchObject({ isError: true })
+  expect(JSON.stringify(gateResult({ kind: 'denied', by: 'person', word: 'no "now"' }))).toContain('no \\\\\\"now')
+  expect(() => gateResult({ kind: 'protocol-error', code: -32602, message: 'm' })).toThrow('m')
+})
