@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { dataDirOption, sandboxOption, variableAtStart } from './start-options.ts'
+import { dataDirOption, isAgentCommand, sandboxOption, variableAtStart } from './start-options.ts'
 
 test.each([
   [[], undefined],
@@ -21,6 +21,15 @@ test.each([
   [['--sandbox', 'maybe'], undefined],
 ])('%j says of the servers’ sandbox: %s', (args, expected) => {
   expect(sandboxOption(args)).toBe(expected)
+})
+
+test.each([
+  [['mcp'], true],
+  [['.', 'mcp', '--data-dir', '/a'], true],
+  [['--data-dir', '/a'], false],
+  [['assent://add?name=mcp'], false],
+])('%j serves an agent in place of a window: %s', (args, expected) => {
+  expect(isAgentCommand(args)).toBe(expected)
 })
 
 test.runIf(process.platform === 'linux')('a variable that the process no longer has is read as it was at the start', () => {
