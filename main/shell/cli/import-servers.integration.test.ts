@@ -8,6 +8,7 @@ import { text as readAll } from 'node:stream/consumers'
 import { afterAll, expect, it } from 'vitest'
 import { homeVariables } from '#main/base/this-system.testing.ts'
 import { makeTestHost } from '#main/host/host.testing.ts'
+import { bytes, startFileServer } from '../../../e2e/servers/registry/file-server.ts'
 import { makeCliBench } from './cli.testing.ts'
 import { importServers } from './commands/import-servers.ts'
 import { createCliOutput } from './output.ts'
@@ -69,6 +70,21 @@ it('lists what a program has, and marks a name that looks like one that is here;
     },
   })
   expect((await run('all', { server: 'Demo' })).told.servers.map(({ as }: { as: string | null }) => as)).toEqual([null, 'Demo'])
+  expect(readFileSync(join(dataDir, 'servers.json'), 'utf8')).toBe(before)
+})
+
+it('lists the servers that a site names, and writes none', async () => {
+  const before = readFileSync(join(dataDir, 'servers.json'), 'utf8')
+  const site = await startFileServer()
+  const card = { name: 'com.example/weather', version: '1.0.0', remotes: [{ type: 'streamable-http', url: `${site.url}/mcp` }] }
+  const entries = [{ type: 'application/mcp-server-card+json', data: card }]
+  site.files.set('/.well-known/ai-catalog.json', bytes(JSON.stringify({ specVersion: '1.0', entries }), 'application/json'))
+  const { code, told } = await run(site.url)
+  await site.close()
+  expect([code, told.servers.map(({ name, command }: { name: string; command: string }) => [name, command])]).toEqual([
+    0,
+    [['weather', `${site.url}/mcp`]],
+  ])
   expect(readFileSync(join(dataDir, 'servers.json'), 'utf8')).toBe(before)
 })
 
