@@ -2,6 +2,8 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { UpdateState } from '#app/profile-notice.ts'
 import { defaultSettings } from '#app/settings.ts'
+// Loaded before the test, which waits for no chunk.
+import '#renderer/features/chat/markdown/markdown.tsx'
 import { createFakeConnection, type FakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 
