@@ -34,3 +34,22 @@ it('is not started again and again where it never works, and says so once', asyn
   await watchdog.dispose()
   expect([starts, told]).toEqual([1, 1])
 })
+
+it.each([
+  ['is ended at once on Windows when nothing is watched any more, as PowerShell may still compile', true, 'killed'],
+  ['is told of the end of the host while it watches something', false, 'stdin'],
+])('%s', async (_title, ended, how) => {
+  const busy = "process.stdin.on('end', () => process.exit(7)).resume()"
+  const children: ReturnType<typeof spawn>[] = []
+  const spawnWatcher = () => {
+    const child = spawn(process.execPath, ['-e', busy], { stdio: ['pipe', 'ignore', 'ignore'] })
+    children.push(child)
+    return child
+  }
+  const watchdog = createWatchdog({ platform: 'win32', spawnWatcher })
+  const watched = watchdog.expect('a')
+  watched.started(4321)
+  if (ended) watched.ended()
+  await watchdog.dispose()
+  expect(children.map(({ exitCode, signalCode }) => (signalCode === null ? (exitCode === 7 ? 'stdin' : exitCode) : 'killed'))).toEqual([how])
+})

@@ -111,7 +111,9 @@ export function createWatchdog({ platform = process.platform, onMissing = () => 
       child.ref()
       child.once('exit', () => resolve())
       child.once('error', () => resolve())
-      child.stdin?.end()
+      // PowerShell compiles its type for some seconds before it reads on: with nothing left to watch nobody waits for that.
+      if (windows && words.size === 0) child.kill()
+      else child.stdin?.end()
     })
 
   const add = (word: string): void => {
