@@ -51,5 +51,7 @@ it.each([
   watched.started(4321)
   if (ended) watched.ended()
   await watchdog.dispose()
-  expect(children.map(({ exitCode, signalCode }) => (signalCode === null ? (exitCode === 7 ? 'stdin' : exitCode) : 'killed'))).toEqual([how])
+  expect(children.map(({ exitCode, signalCode }) => (signalCode === null ? (exitCode === 7 ? 'stdin' : exitCode) : 'killed'))).toEqual([
+    how,
+  ])
 })

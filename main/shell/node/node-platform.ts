@@ -9,8 +9,10 @@ import type { SecretStore } from '#main/base/secret-store.ts'
 import { spend } from '#main/consent/approved.ts'
 import type { Platform } from '#main/platform.ts'
 import type { BuiltinLauncher } from '#main/servers/process/server-process.ts'
+import { askSystemForProxy } from '#main/servers/transport/http/dispatchers.ts'
 import { launchStdio } from '#main/servers/transport/stdio/stdio-process.ts'
 import { createSpeaker } from './languages.ts'
+import { nodeProxy } from './node-proxy.ts'
 import { cliEntry, demoServerEntry } from './program-files.ts'
 
 /** Variables that a Node child needs, and those by which tests control the demo server. No others are passed on. */
@@ -45,31 +47,34 @@ const operatingSystem = (): ShellSummary['os'] =>
 const noPicker = (): Promise<never> =>
   Promise.reject(new HostError('platform.unavailable', t`There is no picker here. Type the path instead.`))
 
-export const createNodePlatform = ({ kind, secrets, profile, openUrl }: NodePlatformOptions): Platform => ({
-  shell: {
-    kind,
-    os: operatingSystem(),
-    canChooseFolder: false,
-    // A keyring that is opened late may turn out to be none.
-    get secrets() {
-      return secrets.kind
+export function createNodePlatform({ kind, secrets, profile, openUrl }: NodePlatformOptions): Platform {
+  askSystemForProxy(nodeProxy())
+  return {
+    shell: {
+      kind,
+      os: operatingSystem(),
+      canChooseFolder: false,
+      // A keyring that is opened late may turn out to be none.
+      get secrets() {
+        return secrets.kind
+      },
     },
-  },
-  secrets,
-  commandLine: (command) => [
-    process.execPath,
-    cliEntry,
-    command,
-    ...(profile && !profile.isDefault ? ['--data-dir', profile.dataDir] : []),
-  ],
-  async openUrl(approval) {
-    const approved = spend(approval)
-    return openUrl ? openUrl(approved) : 'page'
-  },
-  chooseFolder: noPicker,
-  chooseFile: noPicker,
-  // The page or the terminal shows requests.
-  notify: () => undefined,
-  ...(kind === 'web' ? { speak: createSpeaker() } : {}),
-  launchBuiltin,
-})
+    secrets,
+    commandLine: (command) => [
+      process.execPath,
+      cliEntry,
+      command,
+      ...(profile && !profile.isDefault ? ['--data-dir', profile.dataDir] : []),
+    ],
+    async openUrl(approval) {
+      const approved = spend(approval)
+      return openUrl ? openUrl(approved) : 'page'
+    },
+    chooseFolder: noPicker,
+    chooseFile: noPicker,
+    // The page or the terminal shows requests.
+    notify: () => undefined,
+    ...(kind === 'web' ? { speak: createSpeaker() } : {}),
+    launchBuiltin,
+  }
+}

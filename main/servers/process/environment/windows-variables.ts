@@ -9,8 +9,9 @@ import { system32 } from '#main/base/powershell.ts'
 const registryKeys = {
   machine: 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment',
   person: 'HKCU\\Environment',
+  proxy: 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Internet Settings',
 } as const
-type RegistryKey = keyof typeof registryKeys
+type RegistryKey = Exclude<keyof typeof registryKeys, 'proxy'>
 
 /** Text of a key as `reg export` writes it; undefined where it fails. Replaced in tests. */
 export type ReadRegistry = (key: RegistryKey) => Promise<string | undefined>
@@ -21,7 +22,7 @@ const limitMs = 3000
  * Reads a key of the Windows registry: a process has the variables of its own start only. `reg export` writes UTF-16, where `reg query`
  * prints in the console's code page, which has not every name. Never run on Windows.
  */
-export async function readRegistry(key: RegistryKey): Promise<string | undefined> {
+export async function readRegistry(key: keyof typeof registryKeys): Promise<string | undefined> {
   const folder = mkdtempSync(win32.join(tmpdir(), 'assent-registry-'))
   const file = win32.join(folder, 'key.reg')
   try {
