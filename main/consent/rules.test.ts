@@ -12,7 +12,8 @@ let t: TestBroker
 let root = ''
 beforeEach(() => {
   t = makeBroker()
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'assent-rules-')))
+  // A rule names its folder with `/` on every system.
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'assent-rules-'))).replaceAll('\\', '/')
   mkdirSync(join(root, 'notes/deep'), { recursive: true })
   mkdirSync(join(root, 'secret'))
   symlinkSync(join(root, 'secret'), join(root, 'notes/out'), 'junction')
