@@ -9,9 +9,13 @@ import { join } from 'node:path'
  * Variables that name the folder of temporary files by its real path, a short one: that of macOS is a link, and too long for sockets (104
  * bytes); that of Windows may be in 8.3 names. What is compared with a path would differ.
  */
-export function realTemporary(platform: NodeJS.Platform = process.platform, realpath = realpathSync.native): Record<string, string> {
+export function realTemporary(
+  platform: NodeJS.Platform = process.platform,
+  given = tmpdir(),
+  realpath: (path: string) => string = realpathSync.native,
+): Record<string, string> {
   if (platform === 'linux') return {}
-  const folder = platform === 'darwin' && !process.env['TMPDIR']?.startsWith('/private/') ? realpath('/tmp') : realpath(tmpdir())
+  const folder = realpath(platform === 'darwin' && !given.startsWith('/private/') ? '/tmp' : given)
   return { TMPDIR: folder, TEMP: folder, TMP: folder }
 }
 
