@@ -38,12 +38,10 @@ export const ServerSays = ({ text }: { readonly text: string | undefined }) =>
   ) : null
 
 /** The pane beside a list in which nothing is chosen. */
-export const EmptyPane = ({ label, title, children }: { readonly label: string; readonly title: string; readonly children: string }) => (
+export const EmptyPane = ({ label, title, children }: { readonly label: string; readonly title: string; readonly children?: string }) => (
   <section className="b" aria-label={label}>
     <div className="in">
-      <Empty title={title}>
-        <p>{children}</p>
-      </Empty>
+      <Empty title={title}>{children && <p>{children}</p>}</Empty>
     </div>
   </section>
 )

@@ -155,9 +155,7 @@ export function ToolsSection({ route }: { readonly route: Extract<Route, { page:
             onEnabled={(on) => switchTool(route.server ?? '', route.item ?? '', on)}
           />
         ) : (
-          <EmptyPane label={t`Tool`} title={t`Choose a tool`}>
-            {t`Choose a tool`}
-          </EmptyPane>
+          <EmptyPane label={t`Tool`} title={t`Choose a tool`} />
         )}
       </div>
     </LibraryFrame>
