@@ -103,9 +103,10 @@ export function createAgentScope(context: GateContext, { client: entry, transpor
     },
     /** @throws {HostError} `server.unknown`, the same for a server that is not offered and for one that is not there */
     definitionOf(server: string): ServerDefinition {
-      const found = offered().find(({ name }) => name === server)
-      if (!found) throw new HostError('server.unknown', t`There is no server named “${server}”.`, { data: { server } })
-      return found.definition
+      const isOffered = offeredTo(current(), agent)
+      const definition = servers.view(server)?.definition
+      if (definition?.enabled && isOffered(server)) return definition
+      throw new HostError('server.unknown', t`There is no server named “${server}”.`, { data: { server } })
     },
     toolsOf: (server: string): ToolEntry[] =>
       servers.catalogue(server).tools.filter((tool) => tool.enabled && toolInterface(tool).forModel),
