@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { macProxy, nodeProxy, windowsProxy } from './node-proxy.ts'
+import { macProxy, nodeProxy, windowsProxy } from './node-platform.ts'
 
 const url = (text: string): URL => new URL(text)
 
