@@ -33,6 +33,8 @@ export const profileNotice = z.discriminatedUnion('kind', [
   budgetUsage.extend({ kind: z.literal('budget') }),
   /** Signed permissions that do not count, or that were signed for the first time. */
   signedReport.extend({ kind: z.literal('permissions') }),
+  /** Safe start: a run without servers and MCP Apps, with default settings. */
+  z.object({ kind: z.literal('safe-start') }),
   /** No keyring: keys are kept for this run only. */
   z.object({ kind: z.literal('secrets-in-memory') }),
   z.object({ kind: z.literal('update'), update: updateState }),

@@ -88,6 +88,12 @@ export const settings = z.object({
   /** Voice that reads answers aloud, by its URI; '': none, and nothing is offered. */
   voice: z.string().max(300),
   shortcuts: ownShortcuts,
+  /** Whether the desktop app has a tray icon, and goes on there when its last window is closed. */
+  tray: z.boolean(),
+  /** Whether the desktop app starts with the person's session. */
+  startAtLogin: z.boolean(),
+  /** Whether the keys of the quick entry work in every app. */
+  quickEntryKeys: z.boolean(),
   /** Whether the steps of the start page are all done, or were hidden. */
   welcomed: z.boolean(),
   setup: z.array(setupStep).max(10),
@@ -128,6 +134,9 @@ export const defaultSettings: Settings = {
   memory: false,
   voice: '',
   shortcuts: {},
+  tray: true,
+  startAtLogin: false,
+  quickEntryKeys: false,
   welcomed: false,
   setup: [],
   dismissed: [],

@@ -12,7 +12,8 @@ const chord = z.object({
 export type Chord = Readonly<z.infer<typeof chord>>
 export type Os = 'mac' | 'windows' | 'linux'
 
-export type ShortcutPlace = 'everywhere' | 'writing' | 'request' | 'tool' | 'config' | 'chats'
+/** `desktop`: in every app, once it is turned on. */
+export type ShortcutPlace = 'desktop' | 'everywhere' | 'writing' | 'request' | 'tool' | 'config' | 'chats'
 
 interface Shortcut {
   readonly place: ShortcutPlace
@@ -33,6 +34,7 @@ const plain = (key: string): Chord => ({ key })
  * work while the focus is in its card: none decides anything from elsewhere.
  */
 const table = {
+  quickEntry: { place: 'desktop', words: () => t`Quick entry`, chord: shift(' '), web: null },
   commands: { place: 'everywhere', words: () => t`Commands, chats and servers`, chord: { key: 'k', mod: true } },
   newChat: { place: 'everywhere', words: () => t`New chat`, chord: { key: 'n', mod: true }, web: alt('n') },
   newWindow: { place: 'everywhere', words: () => t`New window`, chord: shift('n'), web: { ...alt('n'), shift: true } },
@@ -138,8 +140,8 @@ export function takenBy(id: ShortcutId, keys: Chord, { os, web }: ChordSetting):
   if ((web ? ofBrowsers : ofElectron).includes(name)) return 'shell'
   const { place, rule } = shortcuts[id]
   if (place === 'request' && rule !== 'consent') return undefined // They do not work while one writes.
-  // Option writes letters on a Mac.
-  const writes = os === 'mac' && keys.alt && !keys.mod && keys.key.length === 1
+  // Option writes letters on a Mac; Option and Space are what others use in every app.
+  const writes = os === 'mac' && place !== 'desktop' && keys.alt && !keys.mod && keys.key.length === 1
   return writes || ofText.includes(name) || moves.test(keys.key) ? 'text' : undefined
 }
 
@@ -150,7 +152,9 @@ export function conflictOf(id: ShortcutId, keys: Chord, chords: Chords): Shortcu
     if (other === id || !isSameChord(chords[other], keys)) return false
     const that = shortcuts[other]
     const places = [place, that.place]
-    return place === that.place || places.includes('everywhere') || rule === 'consent' || that.rule === 'consent'
+    return (
+      place === that.place || places.includes('everywhere') || places.includes('desktop') || rule === 'consent' || that.rule === 'consent'
+    )
   })
 }
 

@@ -76,7 +76,7 @@ export function createHost(options: HostOptions): Host {
 }
 
 function createParts(base: HostBase) {
-  const { platform, clock, log, undo } = base
+  const { platform, clock, log, undo, safe = false } = base
   const stores = openStores(base)
   const { store } = stores
   const hub = createEventHub((error) => log.error('A listener of events failed', error))
@@ -85,6 +85,7 @@ function createParts(base: HostBase) {
   hub.onEvent(notifier.onEvent)
   const onProgram = (name: string): void => {
     const definitions = config.definitions()
+    if (safe) return
     // Trust is in one program.
     if (definitions.get(name)?.trusted === opened.servers.view(name)?.definition.trusted) return
     auditFlags(base, store, definitions)
@@ -93,6 +94,7 @@ function createParts(base: HostBase) {
   const broker = openBroker(base, stores, { emit, onOpened: notifier.onOpened, onProgram })
   const config = openConfig(base, stores, broker)
   const notices = createProfileNotices({
+    safe,
     config,
     signed: () => store.signed.report,
     secretsInMemory: () => platform.secrets.kind === 'memory' && platform.shell.kind !== 'cli',
@@ -247,11 +249,11 @@ function auditFlags(
 
 /** Applies servers.json now and at each change. */
 function followConfig(base: HostBase, { store, config, inputs, servers, notices, models, emit }: HostParts): void {
-  const { log, undo } = base
+  const { log, undo, safe = false } = base
   const apply = (): void => {
     auditFlags(base, store, config.definitions())
     inputs.configure(config.definitions(), config.inputs())
-    servers.configure(config.definitions())
+    servers.configure(safe ? new Map() : config.definitions())
   }
   apply()
   undo.push(
@@ -322,6 +324,8 @@ function serveRequests(base: HostBase, parts: HostParts): Host {
   return {
     async request(name: string, params: unknown, caller?: Caller) {
       if (disposing !== undefined) throw new HostError('link.closed', t`Assent is closing.`)
+      if (base.safe && name === 'mcpApp.open')
+        throw new HostError('view.refused', t`Safe start: no servers, no apps, default settings, until Assent is quit.`)
       try {
         return await dispatch(name, params, caller)
       } catch (error) {

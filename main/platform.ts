@@ -1,6 +1,6 @@
 // The seam to the operating system. Electron, the web shell and the command line each implement it.
 import type { SystemNotice } from '#app/chat/system-notification.ts'
-import type { ShellSummary } from '#app/contract/snapshot.ts'
+import type { DesktopState, ShellSummary } from '#app/contract/snapshot.ts'
 import type { UpdateAction, UpdateState } from '#app/profile-notice.ts'
 import type { Settings } from '#app/settings.ts'
 import type { SecretStore } from '#main/base/secret-store.ts'
@@ -33,6 +33,8 @@ export interface Platform {
   openUrl(url: ApprovedUrl): Promise<'host' | 'page'>
   /** Absent: the shell has no windows of its own. */
   openWindow?(): void
+  /** Absent: the shell is no desktop app. */
+  readonly desktop?: { state(): DesktopState; hideQuickEntry(): void; showCrashes(): void }
   /** Resolves with a path; null: nothing was chosen. @throws {HostError} `platform.unavailable` where there is no picker */
   chooseFolder(title: string): Promise<string | null>
   /** Chooses a file, like `chooseFolder`. */

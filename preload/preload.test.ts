@@ -54,8 +54,8 @@ test('a request goes to the host as it is, and so does its answer', async () => 
 test('a listener hears the value without the IPC event, until it is undone', () => {
   const heard: unknown[][] = []
   const stop = bridge.onCommand((...args: ShellCommand[]) => heard.push(args))
-  ipcRenderer.fire(channels.command, { sender: 'secret' }, { kind: 'new-chat' })
+  ipcRenderer.fire(channels.command, { sender: 'secret' }, { kind: 'go', hash: '#/chat' })
   stop()
-  ipcRenderer.fire(channels.command, { sender: 'secret' }, { kind: 'settings' })
-  expect([heard, ipcRenderer.listenerCount(channels.command)]).toEqual([[[{ kind: 'new-chat' }]], 0])
+  ipcRenderer.fire(channels.command, { sender: 'secret' }, { kind: 'commands' })
+  expect([heard, ipcRenderer.listenerCount(channels.command)]).toEqual([[[{ kind: 'go', hash: '#/chat' }]], 0])
 })

@@ -17,7 +17,7 @@ import { useReviewedId } from './features/consent/request/use-review.ts'
 import { NoticeList } from './features/notices/notices.tsx'
 import { useShortcuts } from './navigation/shortcuts.ts'
 import { ChatPage } from './pages/chat-page.tsx'
-import { LazyCommandMenu, LazyDeepLinkBar, LazyFolderPage, routePages } from './pages/pages.ts'
+import { LazyCommandMenu, LazyDeepLinkBar, LazyFolderPage, LazyQuickEntry, routePages } from './pages/pages.ts'
 import { type Route, useRoute } from './router.ts'
 import { Notifier, RequestAnnouncer } from './shell/notifier.tsx'
 import { Drawer, Sidebar } from './shell/sidebar.tsx'
@@ -94,17 +94,11 @@ function Shell() {
   useEffect(() => whenIdle(() => void revealHidden('\u200b')), [])
   const status = useConnection((state) => state.status)
   const started = useConnection((state) => state.about !== undefined)
-  const outside = useDeepLinks().length > 0
   const startError = useConnection((state) => state.startError)
+  const route = useRoute()
   useAppearance()
-  useShortcuts()
   useTruncatedTitles()
-  useBundleDrop()
   useImageScaling()
-  const sheet = useReviewedId() !== undefined
-  const artifact = useView((state) => state.artifact !== undefined)
-  const collapsed = useSettings((state) => state.settings.sidebarCollapsed)
-  const covered = sheet || artifact
   if (status === 'refused')
     return (
       <main className="whole">
@@ -126,6 +120,18 @@ function Shell() {
     ) : (
       <ConnectionLostBar quietFirst />
     )
+  return route.page === 'quick' ? <LazyQuickEntry id={route.id} /> : <WholeApp />
+}
+
+function WholeApp() {
+  const status = useConnection((state) => state.status)
+  const outside = useDeepLinks().length > 0
+  useShortcuts()
+  useBundleDrop()
+  const sheet = useReviewedId() !== undefined
+  const artifact = useView((state) => state.artifact !== undefined)
+  const collapsed = useSettings((state) => state.settings.sidebarCollapsed)
+  const covered = sheet || artifact
   return (
     <div className="shellframe">
       <div className="bars">
@@ -154,6 +160,7 @@ function CurrentPage() {
     if (chat !== undefined) view.setState({ lastChat: chat })
   }, [view, chat])
   if (route.page === 'chat') return <ChatPage key={route.id ?? ''} id={route.id} />
+  if (route.page === 'quick') return null
   if (route.page === 'folder') return <LazyFolderPage key={route.id} id={route.id} edit={route.edit ?? false} />
   // The table pairs each page with its route, which an index by a union of names loses.
   const Page = routePages[route.page] as ComponentType<{ readonly route: Route }>

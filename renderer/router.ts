@@ -1,5 +1,6 @@
 // The route: the place in the app, in the fragment of the address, so that a reload and the back button work in every shell.
 //   #/chat  #/chat/<id>[/review/<request> | /at/<message>[/<call>]]  #/folder/<id>[/edit]  #/chats[/<tab>[/<folder>]]  #/search[/<text>[/<where>[/<chat>]]]  #/servers  #/servers/<name>[/<tab>]  #/settings[/<tab>[/<model>]]  #/registry[/<name>[/<version>]]  #/requests[/<id>]  #/activity[/rules[/<server>/<tool>]]
+//   #/quick[/<chat>]
 //   #/library[/<tab>[/<server>[/<item>]]]
 import { useSyncExternalStore } from 'react'
 
@@ -19,6 +20,8 @@ export type Route =
   /** `pull`: id of a model that is missing, for Ollama to pull. */
   | { readonly page: 'settings'; readonly tab?: string; readonly pull?: string }
   | { readonly page: 'requests'; readonly id?: string }
+  /** Quick entry, without the rest of the app; `id`: chat that it goes on with. */
+  | { readonly page: 'quick'; readonly id?: string }
   /** `server`, `tool`: of a rule to begin. `agent`: client of the gate whose rows are shown. */
   | { readonly page: 'activity'; readonly tab?: string; readonly server?: string; readonly tool?: string; readonly agent?: string }
   /** `item`: URI of a resource, URI template, or name of a prompt or tool. */
@@ -31,6 +34,7 @@ const members = {
   settings: ['tab', 'pull'],
   activity: ['tab', 'server', 'tool', 'agent'],
   requests: ['id'],
+  quick: ['id'],
   chats: ['tab', 'folder'],
   library: ['tab', 'server', 'item'],
   search: ['text', 'where', 'chat'],

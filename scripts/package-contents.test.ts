@@ -18,6 +18,8 @@ const whole: readonly ArchiveFile[] = [
   'dist/diagram/frame.js',
   'dist/renderer/assets/index-abc.js',
   'resources/icons/256x256.png',
+  'resources/tray/tray.png',
+  'resources/tray/trayTemplate.png',
   'resources/models/catalogue.json',
   'resources/models/LICENSE',
 ].map((path) => ({ path, size: 10 }))

@@ -34,6 +34,8 @@ const needed = [
   'dist/THIRD-PARTY-NOTICES.txt',
   'dist/diagram/frame.js',
   'resources/icons/256x256.png',
+  'resources/tray/tray.png',
+  'resources/tray/trayTemplate.png',
   'resources/models/catalogue.json',
   'resources/models/LICENSE',
 ]

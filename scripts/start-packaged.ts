@@ -8,9 +8,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCurrentFuseWire } from '@electron/fuses'
-import { type Browser, chromium } from '@playwright/test'
+import { type Browser, chromium, type Page } from '@playwright/test'
 import type { PreloadBridge } from '#app/contract/host-connection.ts'
-import type { Snapshot } from '#app/contract/snapshot.ts'
+import type { DesktopState, Snapshot } from '#app/contract/snapshot.ts'
 import { fromErrorValue } from '#app/errors.ts'
 import { wrongFuses } from './fuses.ts'
 import { type Ask, checkHost, prepareProfile } from './packaged-checks.ts'
@@ -48,6 +48,26 @@ const says = (line: string): void => void process.stdout.write(`✓ ${line}\n`)
 function must(holds: boolean, line: string): void {
   if (!holds) throw new Error(`Not so: ${line}`)
   says(line)
+}
+
+/** Opens the quick entry as the jump list does, by a second start, and leaves it by a link. */
+async function checkQuickEntry(connected: Browser, page: Page): Promise<void> {
+  spawn(program, ['--data-dir', dataDir, '--quick-entry'], { stdio: 'ignore', env: { ...process.env, ASSENT_NO_KEYRING: '1' } })
+  const quick = await find('the quick entry', async () =>
+    connected
+      .contexts()
+      .flatMap((context) => context.pages())
+      .find((candidate) => candidate.url() === 'app://assent/#/quick'),
+  )
+  await quick.getByRole('textbox').waitFor({ timeout: startLimit })
+  await find('a window as high as its page', async () => {
+    const beyond = await quick.evaluate('innerHeight - Math.max(96, document.documentElement.offsetHeight)')
+    return Math.abs(Number(beyond)) <= 2 ? true : undefined
+  })
+  await quick.evaluate("location.hash = '#/settings/desktop'")
+  await page.waitForURL(/#\/settings\/desktop$/, { timeout: startLimit })
+  await quick.waitForURL(/#\/quick$/, { timeout: startLimit })
+  says('the quick entry opens, is as high as its page, and leaves for the main window')
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'assent-packaged-'))
@@ -88,6 +108,9 @@ try {
   says('the built-in server runs')
   await checkHost(ask as Ask, says)
   must(readdirSync(dataDir).includes('assent.db'), 'the profile is where it was told to be')
+  await checkQuickEntry(connected, page)
+  const { failures, folder } = (await ask('app.desktop', {})) as DesktopState
+  must(failures.length === 0 && existsSync(folder), 'nothing crashed, and reports have their folder')
   await connected.close()
   if (process.platform !== 'win32') {
     const before = Date.now()

@@ -44,7 +44,7 @@ import { messageRequests } from './message-requests.ts'
 import { personalRequests } from './personal-requests.ts'
 import { id, integer, request, savedFile, uploadedPart } from './request-schema.ts'
 import { sandboxRequests } from './sandbox-requests.ts'
-import { snapshot } from './snapshot.ts'
+import { desktopRequests, snapshot } from './snapshot.ts'
 import { mcpAppRequests, serverAnswer, toolRequests } from './tool-requests.ts'
 import { transferRequests } from './transfer-requests.ts'
 
@@ -70,6 +70,7 @@ export const requests = {
   'app.openUrl': request({ url: z.string().max(8192) }, { by: z.enum(['host', 'page']) }),
   /** Opens another window. Fails with `platform.unavailable` in shells without windows; a browser page opens a tab. */
   'app.openWindow': request(),
+  ...desktopRequests,
   'app.chooseFile': request({ title: z.string().max(200) }, savedFile),
   'app.chooseFolder': request({ title: z.string().max(200) }, savedFile),
   /** Completes a folder path, with trailing separators. `files`: files too. At most `mostCompletions`. */
@@ -82,7 +83,6 @@ export const requests = {
   'folder.askAgain': request({ server: serverName }),
   /** Reads PATH and variables again from the login shell (on Windows: the registry), for each server's next start. */
   'app.readEnvironment': request({}, { folders: integer, source: pathSource }),
-
   /** Writes a blob to a file. Fails with `blob.unknown` when it is gone. */
   'blob.save': request({ sha256, name: z.string().max(1000) }, savedFile),
   /** Saves a text of an answer or a view into a folder that the person chooses. `base64`: it is that of bytes. */

@@ -13,6 +13,7 @@ import { serverSummary } from '../server/server-summary.ts'
 import { settings } from '../settings.ts'
 import { signedKeyPlace } from '../signed-state.ts'
 import { deepLinkItem } from './bundle-requests.ts'
+import { request } from './request-schema.ts'
 
 const shellSummary = z.object({
   kind: z.enum(['electron', 'web', 'cli']),
@@ -23,6 +24,37 @@ const shellSummary = z.object({
   signedBy: signedKeyPlace.optional(),
 })
 export type ShellSummary = z.infer<typeof shellSummary>
+
+/** Something of the desktop app that ended or hung; `at` in milliseconds since 1970. */
+export const failure = z.object({
+  kind: z.enum(['host', 'page', 'process', 'hang']),
+  detail: z.string(),
+  version: z.string(),
+  at: z.number(),
+})
+export type Failure = z.infer<typeof failure>
+
+/** Abilities of the desktop app on this computer, and what failed in it. */
+const desktopState = z.object({
+  /** Whether the desktop shows tray icons. */
+  tray: z.boolean(),
+  /** State of the quick entry's keys. `asked`: the desktop decides, and does not tell. */
+  keys: z.enum(['off', 'on', 'taken', 'asked']),
+  /** Failures, oldest first. */
+  failures: z.array(failure),
+  /** Folder of the list and of Chromium's reports. */
+  folder: z.string(),
+})
+export type DesktopState = z.infer<typeof desktopState>
+
+export const desktopRequests = {
+  /** State of the desktop app. Fails with `platform.unavailable` in other shells. */
+  'app.desktop': request({}, desktopState),
+  /** Hides the window of the quick entry, whose page cannot: `window.close` would end it. */
+  'app.hideQuickEntry': request(),
+  /** Shows the folder of crash reports in the system's file manager. */
+  'app.showCrashes': request(),
+}
 
 export const snapshot = z.object({
   /** Id of this run of the host; revisions of other epochs do not compare. */

@@ -1,4 +1,4 @@
-import type { App, CommandLine } from 'electron'
+import type { App, CommandLine, Dock, Menu, Settings, Task } from 'electron'
 import { Emitter, fakeEvent } from './emitter.ts'
 import { record } from './record.ts'
 
@@ -32,6 +32,10 @@ class FakeApp
       | 'setAppUserModelId'
       | 'setToastActivatorCLSID'
       | 'commandLine'
+      | 'setBadgeCount'
+      | 'setUserTasks'
+      | 'setLoginItemSettings'
+      | 'dock'
       | 'name'
     >
 {
@@ -146,6 +150,20 @@ class FakeApp
   setToastActivatorCLSID(id: string): void {
     record('app.setToastActivatorCLSID', id)
   }
+  /** False where no dock shows it: a Mac without permission for notifications, Linux without a matching desktop file (docs/api/app.md). */
+  setBadgeCount(count?: number): boolean {
+    record('app.setBadgeCount', count)
+    return false
+  }
+  setUserTasks(tasks: Task[]): boolean {
+    record('app.setUserTasks', tasks)
+    return true
+  }
+  setLoginItemSettings(settings: Settings): void {
+    record('app.setLoginItemSettings', settings)
+  }
+  /** Only a Mac has it. */
+  readonly dock = { setMenu: (menu: Menu): void => record('dock.setMenu', menu) } as Dock
   setPath(name: string, path: string): void {
     record('app.setPath', name, path)
     this.paths[name] = path

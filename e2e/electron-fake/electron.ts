@@ -2,14 +2,16 @@
 // package's own electron.d.ts, so a call whose signature changes there fails to compile here. Use:
 //   vi.mock('electron', () => import('<path>/e2e/electron-fake/electron.ts'))
 import { app } from './app.ts'
+import { resetDesktop } from './desktop.ts'
 import { resetIpc } from './ipc.ts'
 import { autoUpdater } from './net.ts'
 import { calls } from './record.ts'
 import { FakeSession, session } from './session.ts'
-import { dialogAnswers, displays, forked, keyring, menus, Notification, nativeTheme, protocolHandlers } from './system.ts'
+import { applicationMenus, dialogAnswers, displays, forked, keyring, menus, Notification, nativeTheme, protocolHandlers } from './system.ts'
 import { BrowserWindow } from './window.ts'
 
 export { app } from './app.ts'
+export { crashReporter, globalShortcut, nativeImage, Tray } from './desktop.ts'
 export { contextBridge, ipcMain, ipcRenderer } from './ipc.ts'
 export { autoUpdater, net } from './net.ts'
 export { session } from './session.ts'
@@ -33,6 +35,7 @@ export function resetElectron(): void {
   app.restart()
   session.defaultSession = new FakeSession()
   resetIpc()
+  resetDesktop()
   BrowserWindow.open = []
   BrowserWindow.focused = null
   Notification.shown = []
@@ -49,6 +52,7 @@ export function resetElectron(): void {
   displays.splice(0, displays.length, { workArea: { x: 0, y: 0, width: 1920, height: 1040 } })
   forked.length = 0
   menus.length = 0
+  applicationMenus.length = 0
   protocolHandlers.clear()
   autoUpdater.forgetListeners()
   Object.assign(autoUpdater, { feed: undefined, fetched: undefined, refuses: undefined })

@@ -132,17 +132,25 @@ export const displays: Pick<Display, 'workArea'>[] = [{ workArea: { x: 0, y: 0, 
 export const screen = {
   // A Display has forty fields, and the shell reads one.
   getAllDisplays: () => displays as Display[],
-} satisfies Pick<Screen, 'getAllDisplays'>
+  getCursorScreenPoint: () => ({ x: 10, y: 10 }),
+  getDisplayNearestPoint: () => displays[0] as Display,
+} satisfies Pick<Screen, 'getAllDisplays' | 'getCursorScreenPoint' | 'getDisplayNearestPoint'>
 
+/** Templates of all menus, and of those that were the application's. */
 export const menus: MenuItemConstructorOptions[][] = []
+export const applicationMenus: MenuItemConstructorOptions[][] = []
+const templates = new WeakMap<RealMenu, MenuItemConstructorOptions[]>()
+export const templateOf = (menu: RealMenu | null): MenuItemConstructorOptions[] => (menu && templates.get(menu)) ?? []
 export const Menu = {
   buildFromTemplate(template: MenuItemConstructorOptions[]): RealMenu {
     menus.push(template)
-    const menu: Pick<RealMenu, 'popup'> = { popup: () => record('Menu.popup') }
-    return menu as RealMenu // never looked into
+    const menu = { popup: () => record('Menu.popup') } as RealMenu // never looked into
+    templates.set(menu, template)
+    return menu
   },
-  setApplicationMenu(): void {
+  setApplicationMenu(menu: RealMenu | null): void {
     record('Menu.setApplicationMenu')
+    applicationMenus.push(templateOf(menu))
   },
 } satisfies Pick<typeof RealMenu, 'buildFromTemplate' | 'setApplicationMenu'>
 

@@ -1,4 +1,11 @@
-import type { BrowserWindowConstructorOptions, BrowserWindow as RealWindow, Rectangle, WebContents, WebFrameMain } from 'electron'
+import type {
+  BrowserWindowConstructorOptions,
+  NativeImage,
+  BrowserWindow as RealWindow,
+  Rectangle,
+  WebContents,
+  WebFrameMain,
+} from 'electron'
 import { app } from './app.ts'
 import { Emitter, fakeEvent } from './emitter.ts'
 import { record } from './record.ts'
@@ -26,6 +33,7 @@ export class FakeContents
       | 'replaceMisspelling'
       | 'forcefullyCrashRenderer'
       | 'setWebRTCIPHandlingPolicy'
+      | 'loadURL'
     >
 {
   readonly mainFrame = new FakeFrame()
@@ -74,6 +82,14 @@ export class FakeContents
     this.unsaved = false
     this.fire('render-process-gone', fakeEvent(), { reason: 'killed', exitCode: 9 })
   }
+  async loadURL(url: string): Promise<void> {
+    record('contents.loadURL', url)
+  }
+  /** The app hears of it too (lib/browser/api/web-contents.ts). */
+  override fire(name: string, ...args: unknown[]): boolean {
+    if (name === 'render-process-gone') app.fire(name, args[0], this, args[1])
+    return super.fire(name, ...args)
+  }
   isDestroyed(): boolean {
     return this.destroyed
   }
@@ -108,6 +124,13 @@ export class BrowserWindow
       | 'close'
       | 'destroy'
       | 'setBackgroundColor'
+      | 'hide'
+      | 'isVisible'
+      | 'isFocused'
+      | 'setSize'
+      | 'setPosition'
+      | 'setOverlayIcon'
+      | 'setVisibleOnAllWorkspaces'
     >
 {
   static open: BrowserWindow[] = []
@@ -137,12 +160,36 @@ export class BrowserWindow
     this.background = options.backgroundColor
     BrowserWindow.open.push(this)
     app.fire('web-contents-created', fakeEvent(), this.webContents)
+    app.fire('browser-window-created', fakeEvent(), this)
   }
   async loadURL(url: string): Promise<void> {
     record('window.loadURL', url)
   }
   show(): void {
     this.shown = true
+    this.fire('show')
+  }
+  hide(): void {
+    this.shown = false
+  }
+  isVisible(): boolean {
+    return this.shown
+  }
+  isFocused(): boolean {
+    return BrowserWindow.focused === this
+  }
+  setSize(width: number, height: number): void {
+    this.bounds = { ...this.bounds, width, height }
+  }
+  setPosition(x: number, y: number): void {
+    this.bounds = { ...this.bounds, x, y }
+  }
+  setOverlayIcon(overlay: NativeImage | null, description: string): void {
+    if (this.destroyed) throw new TypeError('Object has been destroyed')
+    record('window.setOverlayIcon', overlay, description)
+  }
+  setVisibleOnAllWorkspaces(visible: boolean): void {
+    record('window.setVisibleOnAllWorkspaces', visible)
   }
   focus(): void {
     this.focusCount += 1

@@ -90,7 +90,7 @@ test('a server of the registry is found, filled in and brought to where it is ad
 
   const fetched = async (name: string, hash: string): Promise<void> => {
     await page.evaluate(`location.hash = '#/registry/org.drawings%2F${name}'`)
-    await page.getByRole('button', { name: 'Download it…' }).click()
+    await page.getByRole('button', { name: 'Download' }).click()
     const question = page.getByRole('dialog', { name: 'Download this bundle?' })
     await expect(question).toContainText(hash)
     await question.getByRole('button', { name: 'Download', exact: true }).click()

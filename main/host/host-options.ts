@@ -41,6 +41,8 @@ export interface HostOptions {
   readonly trace?: Trace | undefined
   /** Whether servers marked `start: launch` are started; default: yes. */
   readonly startServers?: boolean
+  /** A run without servers and MCP Apps and with default settings, after crashes. What is set in it is kept. */
+  readonly safe?: boolean
   /** Parses results and events by the contract too; for tests. */
   readonly checkContract?: boolean
 }

@@ -20,6 +20,7 @@ function makeNotices(secretsInMemory = false) {
   let problems: ConfigProblem[] = []
   let budget: BudgetUsage | undefined
   const notices = createProfileNotices({
+    safe: false,
     config: { problems: () => problems },
     secretsInMemory: () => secretsInMemory,
     signed: () => undefined,

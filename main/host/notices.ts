@@ -12,6 +12,7 @@ const diskCodes: ReadonlySet<HostErrorCode> = new Set(['disk.full', 'profile.unw
 const RETRY_MS = 10_000
 
 interface ProfileNoticesOptions {
+  readonly safe: boolean
   readonly config: Pick<ServerConfig, 'problems'>
   readonly secretsInMemory: () => boolean
   /** Returns the outcome of the check of signed permissions. */
@@ -25,7 +26,17 @@ interface ProfileNoticesOptions {
   readonly tryWrite: () => void
 }
 
-export function createProfileNotices({ config, secretsInMemory, signed, update, emit, clock, budget, tryWrite }: ProfileNoticesOptions) {
+export function createProfileNotices({
+  safe,
+  config,
+  secretsInMemory,
+  signed,
+  update,
+  emit,
+  clock,
+  budget,
+  tryWrite,
+}: ProfileNoticesOptions) {
   let disk: HostError | undefined
   let damaged: HostError | undefined
   let stopTimer: (() => void) | undefined
@@ -34,6 +45,7 @@ export function createProfileNotices({ config, secretsInMemory, signed, update, 
   function list(): ProfileNotice[] {
     const problems = config.problems()
     const notices: ProfileNotice[] = []
+    if (safe) notices.push({ kind: 'safe-start' })
     if (problems.length > 0) notices.push({ kind: 'config', problems: [...problems] })
     if (disk) notices.push({ kind: 'error', error: disk.toValue() })
     if (damaged) notices.push({ kind: 'error', error: damaged.toValue() })

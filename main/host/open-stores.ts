@@ -1,3 +1,4 @@
+import { defaultSettings, type Settings } from '#app/settings.ts'
 import { openStore } from '#main/store/open-store.ts'
 import { createAuditAnchor } from '../store/audit/audit-anchor.ts'
 import { createMemoryKey } from '../store/signed-state.ts'
@@ -36,8 +37,35 @@ export function openStores({
     auditAnchor?.touched()
     return row
   }
-  const store: Store = { ...opened, audit: { ...audit, append } }
+  const settings = options.safe ? safeSettings(opened.settings) : opened.settings
+  const store: Store = { ...opened, settings, audit: { ...audit, append } }
   return { store, secrets, knownSecrets, auditAnchor }
+}
+
+/**
+ * Settings that a safe start leaves at their defaults until they are set in it: looks, keys and what the desktop app starts. How chats ask
+ * and their limits stay, since the defaults may be looser.
+ */
+const unsafe = [
+  ...(['theme', 'language', 'spelling', 'textSize', 'density', 'codeFont', 'accent', 'sidebarWidth', 'sidebarCollapsed'] as const),
+  ...(['voice', 'shortcuts', 'tray', 'startAtLogin', 'quickEntryKeys'] as const),
+]
+
+function safeSettings(settings: Store['settings']): Store['settings'] {
+  const untouched = new Set<keyof Settings>(unsafe)
+  const get = (): Settings => {
+    const defaults = Object.fromEntries([...untouched].map((name) => [name, defaultSettings[name]]))
+    return { ...settings.get(), ...defaults }
+  }
+  return {
+    ...settings,
+    get,
+    set(patch) {
+      settings.set(patch)
+      for (const name of Object.keys(patch)) untouched.delete(name as keyof Settings)
+      return get()
+    },
+  }
 }
 
 export type HostStores = ReturnType<typeof openStores>

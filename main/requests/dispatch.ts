@@ -230,6 +230,11 @@ const settingsHandlers = (context: HostContext): HandlersOf<'settings'> => ({
   },
 })
 
+function desktopOf({ platform: { desktop } }: HostContext): NonNullable<HostContext['platform']['desktop']> {
+  if (!desktop) throw new HostError('platform.unavailable', t`This shell has no windows of its own.`)
+  return desktop
+}
+
 const appHandlers = (context: HostContext): HandlersOf<'app'> => ({
   'app.snapshot': ({ open }) => context.snapshot(open),
   'app.shown': () => context.shown(),
@@ -241,6 +246,9 @@ const appHandlers = (context: HostContext): HandlersOf<'app'> => ({
   async 'app.update'({ action }) {
     await context.platform.updates?.act(action)
   },
+  'app.desktop': () => desktopOf(context).state(),
+  'app.hideQuickEntry': () => desktopOf(context).hideQuickEntry(),
+  'app.showCrashes': () => desktopOf(context).showCrashes(),
   'app.chooseFile': async ({ title }) => ({ path: await context.platform.chooseFile(title) }),
   'app.chooseFolder': async ({ title }) => ({ path: await context.platform.chooseFolder(title) }),
   'app.readEnvironment': () => context.servers.readEnvironment(),

@@ -1,10 +1,12 @@
 // Keyboard shortcuts that work everywhere. None of them decides anything: no key allows a request from outside its card.
 
 import { type KeyboardEvent as PageKeyboardEvent, useEffect, useMemo } from 'react'
+import type { PreloadBridge } from '#app/contract/host-connection.ts'
 import { type Chord, type Chords, chordsFor } from '#app/shortcuts.ts'
-import { navigate } from '#renderer/router.ts'
+import { navigate, parseRoute } from '#renderer/router.ts'
 import { useConnection, useSettings, useStores } from '#renderer/stores/store-hooks.tsx'
 import type { Stores } from '#renderer/stores/stores.ts'
+import type { ViewStore } from '#renderer/stores/view-state.ts'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { matchesChord, useOs } from '#renderer/ui/lib/key-chords.tsx'
 import { listen } from '#renderer/ui/lib/listen.ts'
@@ -82,3 +84,10 @@ export function useShortcuts(): void {
     return listen(window, { keydown })
   }, [chords, os, stores])
 }
+
+/** Follows the commands of the shell. Returns its undo. */
+export const followShellCommands = (bridge: PreloadBridge | undefined, view: ViewStore): (() => void) =>
+  bridge?.onCommand?.((command) => {
+    if (command.kind === 'commands') view.setState(({ commandsOpen }) => ({ commandsOpen: !commandsOpen }))
+    else navigate(parseRoute(command.hash))
+  }) ?? (() => undefined)

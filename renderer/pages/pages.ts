@@ -11,6 +11,8 @@ export const LazyImportReview = lazyPage(
 )
 export const LazyFolderPage = lazyPage(async () => (await import('#renderer/features/history/folder-page.tsx')).FolderPage)
 
+export const LazyQuickEntry = lazyPage(async () => (await import('#renderer/features/quick-entry/quick-entry-page.tsx')).QuickEntryPage)
+
 /** Bar above the page while deep links or opened files wait. */
 export const LazyDeepLinkBar = lazyPage(
   async () => (await import('#renderer/features/servers/add/deep-link-bar.tsx')).DeepLinkBar,
@@ -37,6 +39,7 @@ export const routePages = {
 const pages: Readonly<Record<Route['page'], { readonly load: () => Promise<void> }>> = {
   chat: LazyOpenChat,
   folder: LazyFolderPage,
+  quick: LazyQuickEntry,
   ...routePages,
 }
 

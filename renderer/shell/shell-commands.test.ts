@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
 import type { ShellCommand } from '#app/contract/channels.ts'
 import type { PreloadBridge } from '#app/contract/host-connection.ts'
+import { followShellCommands } from '#renderer/navigation/shortcuts.ts'
 import { createViewStore } from '#renderer/stores/view-state.ts'
-import { followShellCommands } from './shell-commands.ts'
 
-test.each<[ShellCommand, string]>([
-  [{ kind: 'settings' }, '#/settings'],
-  [{ kind: 'new-chat' }, '#/chat'],
-  [{ kind: 'open-conversation', id: 'c 1/2' }, '#/chat/c%201%2F2'],
-])('%j leads to %s', (command, hash) => {
+test.each([
+  ['#/settings', '#/settings'],
+  ['#/chat/c%201%2F2', '#/chat/c%201%2F2'],
+  ['javascript:alert(1)', '#/chat'],
+])('%s leads to %s', (to, hash) => {
+  const command: ShellCommand = { kind: 'go', hash: to }
   const listeners = new Set<(command: ShellCommand) => void>()
   const bridge: PreloadBridge = {
     request: () => Promise.resolve({ result: undefined }),

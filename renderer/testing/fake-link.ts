@@ -41,6 +41,7 @@ export function createFakeConnection(
   let status = options.status ?? 'open'
   let answers: FakeAnswers = {
     'app.snapshot': () => snapshot,
+    'app.desktop': () => ({ tray: true, keys: 'off', failures: [], folder: '/home/m/.config/assent/crashes' }),
     'server.activity': () => ({ counts: { starts: 0, restarts: 0, failures: 0 }, run: noCalls, day: noCalls }),
     'server.sampling': () => ({ used: 0, budget: defaultSamplingBudget }),
     'server.processes': () => ({ kind: 'none' }),

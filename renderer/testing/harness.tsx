@@ -11,6 +11,7 @@ import { bundleScene } from './stories/bundles.stories.ts'
 import { chatScenes } from './stories/chat.stories.ts'
 import { consentScenes } from './stories/consent.stories.ts'
 import { talkScenes } from './stories/conversation.stories.ts'
+import { desktopScenes } from './stories/desktop.stories.ts'
 import { historyScene } from './stories/history.stories.ts'
 import { waysScenes } from './stories/install.stories.ts'
 import { libraryManyScene, libraryScene } from './stories/library.stories.ts'
@@ -47,6 +48,7 @@ const scene = {
   ...registryScenes,
   ...comfortScenes,
   ...sandboxScenes,
+  ...desktopScenes,
   ...more,
 }[query.get('scene') ?? 'chat']
 const link = scene?.(query.get('theme') === 'dark' ? 'dark' : 'light')

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { IncomingLink } from '#main/install/deep-link-queue.ts'
 import { app, resetElectron } from '../../../e2e/electron-fake/electron.ts'
 import { fakeEvent } from '../../../e2e/electron-fake/emitter.ts'
-import { deepLinksInArguments, listenForDeepLinks } from './deep-links.ts'
+import { deepLinksInArguments, listenForDeepLinks } from './desktop/open-desktop.ts'
 
 vi.mock('electron', () => import('../../../e2e/electron-fake/electron.ts'))
 

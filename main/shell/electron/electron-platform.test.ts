@@ -41,6 +41,11 @@ const made = (os: NodeJS.Platform, browser: PlatformOptions['browser']): Platfor
     openWindow: () => undefined,
     commandLine: (command) => ['assent', command],
     showConversation: (id) => shown.push(id),
+    desktop: () => ({
+      state: () => ({ tray: true, keys: 'off', failures: [], folder: '' }),
+      hideQuickEntry: () => undefined,
+      showCrashes: () => undefined,
+    }),
   })
 beforeEach(() => {
   resetElectron()

@@ -30,7 +30,7 @@ export function followMenu(host: SettingsHost<'language' | 'shortcuts'>, options
 export function menuTemplate({ os, run, openWindow, size, openDataFolder }: MenuOptions, own: OwnShortcuts): MenuItemConstructorOptions[] {
   const keys = chordsFor(own, false)
   const mac = os === 'darwin'
-  const settings = { label: t`Settings…`, ...acceleratorOf(keys.settings), click: () => run({ kind: 'settings' }) }
+  const settings = { label: t`Settings…`, ...acceleratorOf(keys.settings), click: () => run({ kind: 'go', hash: '#/settings' }) }
   const dataFolder = { label: t`Show data folder`, click: openDataFolder }
   const appMenu: MenuItemConstructorOptions = {
     role: 'appMenu',
@@ -52,7 +52,7 @@ export function menuTemplate({ os, run, openWindow, size, openDataFolder }: Menu
     {
       label: t`File`,
       submenu: [
-        { label: t`New chat`, ...acceleratorOf(keys.newChat), click: () => run({ kind: 'new-chat' }) },
+        { label: t`New chat`, ...acceleratorOf(keys.newChat), click: () => run({ kind: 'go', hash: '#/chat' }) },
         { label: t`New window`, ...acceleratorOf(keys.newWindow), click: openWindow },
         ...(mac ? [] : [separator, settings]),
         separator,

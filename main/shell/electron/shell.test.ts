@@ -1,20 +1,21 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { channels } from '#app/contract/channels.ts'
 import type { HostEvent } from '#app/contract/events.ts'
+import type { Snapshot } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
 import { defined } from '#app/or-else.ts'
-import { defaultSettings } from '#app/settings.ts'
+import { defaultSettings, type Settings } from '#app/settings.ts'
 import type { HostOptions } from '#main/host/host-options.ts'
 import type { createHost } from '#main/host.ts'
 import { app, nativeTheme, resetElectron, session } from '../../../e2e/electron-fake/electron.ts'
 import { fakeEvent } from '../../../e2e/electron-fake/emitter.ts'
 import { FakeProcess } from '../../../e2e/electron-fake/process.ts'
 import { calls, callsOf, indexOf } from '../../../e2e/electron-fake/record.ts'
-import { dialogAnswers, keyring, menus, protocolHandlers } from '../../../e2e/electron-fake/system.ts'
+import { applicationMenus, dialogAnswers, keyring, Notification, protocolHandlers } from '../../../e2e/electron-fake/system.ts'
 import { BrowserWindow } from '../../../e2e/electron-fake/window.ts'
 import { failToStart, runShell } from './shell.ts'
 
@@ -30,7 +31,6 @@ vi.mock('#main/shell/socket/listen-for-commands.ts', () => ({
   },
 }))
 
-/** Holds the data folder. */
 let root: string
 let dataDir: string
 let dist: string
@@ -40,13 +40,15 @@ let asked: (readonly [string, unknown])[]
 let tell: (event: HostEvent) => void
 let outside: unknown[]
 let fakeProcess: FakeProcess
-
+let own: Partial<Settings>
+const nothing = { consentRequests: [], overdueCalls: [], servers: [] }
 beforeEach(() => {
   resetElectron()
   fakeProcess = new FakeProcess()
   root = mkdtempSync(join(tmpdir(), 'assent-shell-'))
   dataDir = root
   created = []
+  own = {}
   disposals = 0
   outside = []
   tell = () => undefined
@@ -62,7 +64,7 @@ beforeEach(() => {
         }
         return () => undefined
       },
-      snapshot: () => ({ settings: { ...defaultSettings, theme: 'dark' } }) as ReturnType<ReturnType<typeof createHost>['snapshot']>,
+      snapshot: () => ({ ...nothing, settings: { ...defaultSettings, theme: 'dark', ...own } }) as Partial<Snapshot> as Snapshot,
       // biome-ignore lint/suspicious/noExplicitAny: the host answers each request by its own type
       async request(name: string, params: unknown): Promise<any> {
         asked.push([name, params])
@@ -74,11 +76,12 @@ beforeEach(() => {
     }
   }
   dist = join(dataDir, 'dist')
+  cpSync(join(import.meta.dirname, '../../../resources/tray'), join(dataDir, 'resources/tray'), { recursive: true })
   mkdirSync(join(dist, 'renderer'), { recursive: true })
 })
 afterEach(() => rmSync(root, { recursive: true, force: true, maxRetries: 3 }))
 
-const start = (os: NodeJS.Platform = 'linux', env = { ASSENT_NO_KEYRING: '1' } as Record<string, string>, former?: string): Promise<void> =>
+const start = (os: NodeJS.Platform = 'linux', env: Record<string, string> = { ASSENT_NO_KEYRING: '1' }, former?: string): Promise<void> =>
   runShell({
     dist,
     icon: undefined,
@@ -102,7 +105,7 @@ async function started(os: NodeJS.Platform = 'linux'): Promise<BrowserWindow> {
 }
 
 function clickMenu(label: string): void {
-  const items = menus.at(-1)?.flatMap((item) => (Array.isArray(item.submenu) ? item.submenu : [])) ?? []
+  const items = applicationMenus.at(-1)?.flatMap((item) => (Array.isArray(item.submenu) ? item.submenu : [])) ?? []
   const item = items.find((candidate) => candidate.label === label)
   item?.click?.(...([] as unknown as Parameters<NonNullable<typeof item.click>>))
 }
@@ -183,15 +186,15 @@ test('once ready: permissions are denied before there is a window, the host has 
     [[[dataDir, '9.9.9', 'electron']], ['app']],
   )
   expect(window.webContents.windowOpen).toBeDefined()
-  expect(menus.length).toBe(1)
+  expect(applicationMenus.length).toBe(1)
 })
 
 test('the menu is made anew in another language, and for nothing else', async () => {
   await started()
   tell({ name: 'settings.changed', revision: 1, payload: { settings: { ...defaultSettings, theme: 'light' } } })
-  const before = menus.length
+  const before = applicationMenus.length
   tell({ name: 'settings.changed', revision: 2, payload: { settings: { ...defaultSettings, language: 'de' } } })
-  expect([before, menus.length]).toEqual([1, 2])
+  expect([before, applicationMenus.length]).toEqual([1, 2])
 })
 
 test('light and dark follow the settings', async () => {
@@ -222,7 +225,7 @@ describe('a command of the menu', () => {
   test('reaches the page', async () => {
     const window = await started()
     clickMenu('New chat')
-    expect(window.webContents.sent).toEqual([{ channel: channels.command, args: [{ kind: 'new-chat' }] }])
+    expect(window.webContents.sent).toEqual([{ channel: channels.command, args: [{ kind: 'go', hash: '#/chat' }] }])
   })
 
   test('opens a window when there is none, and waits until its page can hear', async () => {
@@ -236,7 +239,7 @@ describe('a command of the menu', () => {
     clickMenu('Settings…')
     const before = window.webContents.sent.length
     window.webContents.fire('did-finish-load')
-    expect([before, window.webContents.sent.at(-1)?.args]).toEqual([1, [{ kind: 'settings' }]])
+    expect([before, window.webContents.sent.at(-1)?.args]).toEqual([1, [{ kind: 'go', hash: '#/settings' }]])
   })
 })
 
@@ -261,13 +264,18 @@ test('a link or a bundle that is opened goes to the host, from whatever instance
 
 describe('leaving', () => {
   test.each([
-    ['linux', 1],
-    ['win32', 1],
-    ['darwin', 0],
-  ] as const)('with its last window on %s', async (os, quits) => {
-    await started(os)
-    app.fire('window-all-closed')
-    expect(callsOf('app.quit').length).toBe(quits)
+    ['linux', false, 1],
+    ['darwin', false, 0],
+    ['linux', true, 0],
+    ['win32', true, 0],
+  ] as const)('with its last window on %s (tray: %s)', async (os, tray, quits) => {
+    own = { tray }
+    const window = await started(os)
+    created[0]?.platform.openWindow?.()
+    BrowserWindow.open.at(-1)?.close()
+    window.close()
+    expect([callsOf('app.quit').length, Notification.shown.length]).toEqual([quits, tray ? 1 : 0])
+    await expect.poll(() => disposals).toBe(quits)
   })
 
   test('with the session of Windows, which tells the app by its window alone', async () => {

@@ -27,20 +27,28 @@ import { cliEntry } from '#main/shell/node/program-files.ts'
 import { moveStateKey, openStateKey } from '#main/shell/node/state-key.ts'
 import { takeOver } from '#main/shell/socket/join-host.ts'
 import { listenForCommands } from '#main/shell/socket/listen-for-commands.ts'
-import { deepLinksInArguments, linkScheme, listenForDeepLinks } from './deep-links.ts'
 import { createBuiltinLauncher } from './demo-server.ts'
+import { deepLinksInArguments, linkScheme, listenForDeepLinks, openDesktop } from './desktop/open-desktop.ts'
 import { askWithoutSandbox, denyNetwork, denyPermissions, guardEveryContents, lacksSandbox, removeSwitches } from './hardening.ts'
 import { connectPages } from './ipc.ts'
 import { followMenu } from './menu.ts'
 import { openableUrl } from './navigation.ts'
 import { registerScheme, servePage } from './protocol.ts'
-import { disposeBeforeQuit, type HostProcess, type Leave, type OutputStream, watchFailures } from './quit.ts'
+import {
+  countCrashes,
+  createUnloadGuard,
+  disposeBeforeQuit,
+  type HostProcess,
+  type Leave,
+  type OutputStream,
+  openFailureLog,
+  startsSafely,
+  watchFailures,
+} from './quit.ts'
 import { safeStorageCipher } from './safe-storage.ts'
-import { dataDirOption, sandboxOption } from './start-options.ts'
-import { followSystemProxy } from './system-proxy.ts'
+import { dataDirOption, hasStartCommand, sandboxOption } from './start-options.ts'
 import { createUpdates } from './updates.ts'
-import { changeTextSize, followSpelling, followTheme } from './window/follow-settings.ts'
-import { createUnloadGuard } from './window/unload-guard.ts'
+import { changeTextSize, followSpelling, followSystemProxy, followTheme } from './window/follow-settings.ts'
 import { openAppWindow } from './window/window.ts'
 
 export interface PlatformOptions
@@ -50,6 +58,8 @@ export interface PlatformOptions
   /** Opens an address by a private file. Absent where other accounts cannot read a program's arguments. */
   readonly browser: Pick<BrowserOpener, 'open'> | undefined
   readonly showConversation: (conversationId: string | undefined) => void
+  /** Called late: what it tells is made after the host. */
+  readonly desktop: () => NonNullable<Platform['desktop']>
 }
 
 async function choose(options: Electron.OpenDialogOptions): Promise<string | null> {
@@ -72,7 +82,7 @@ async function offerAddress(url: string): Promise<void> {
 }
 
 export function createPlatform(options: PlatformOptions): Platform {
-  const { os, secrets, launchBuiltin, speak, log, browser, openWindow, commandLine, showConversation, updates } = options
+  const { os, secrets, launchBuiltin, speak, log, browser, openWindow, commandLine, showConversation, updates, desktop } = options
   /** Open notifications: one that is garbage-collected does not answer a click. */
   const shown = new Set<Notification>()
   return {
@@ -91,6 +101,11 @@ export function createPlatform(options: PlatformOptions): Platform {
     openWindow,
     commandLine,
     updates,
+    desktop: {
+      state: () => desktop().state(),
+      hideQuickEntry: () => desktop().hideQuickEntry(),
+      showCrashes: () => desktop().showCrashes(),
+    },
     async openUrl(approval) {
       const url = openableUrl(spend(approval).url)
       if (url === undefined) throw new HostError('contract.invalid', t`Only http and https addresses without a password are opened.`)
@@ -168,6 +183,8 @@ export async function runShell(options: ShellOptions): Promise<void> {
   options.stderr.on('error', () => undefined) // The terminal is closed; the log has its file.
   const logPath = join(dataDir, 'logs', 'assent.log')
   const log = openLogFile(logPath, { echo: options.stderr })
+  const failures = openFailureLog({ dataDir, version: app.getVersion(), now: systemClock.now, log, process: options.process })
+  const runs = countCrashes(dataDir, failures, log)
   if (without.length > 0) log.warn(`Started without these switches, which the installed app does not take: ${without.join(', ')}`)
   let dispose = async (): Promise<void> => undefined
   const leave = disposeBeforeQuit(() => dispose().finally(() => log.close()), { clock: systemClock, log })
@@ -180,7 +197,12 @@ export async function runShell(options: ShellOptions): Promise<void> {
   const known = Promise.race([stateKey.then((key) => ({ stateKey: key })), wait(systemClock, keyringWait).then(() => ({ stateKey }))])
   const [, key] = await Promise.all([app.whenReady(), known, takeOver(dataDir)])
   if (lacksSandbox() && !(await askWithoutSandbox())) return app.quit()
-  open({ ...options, ...key, dataDir, log, deepLinks, speak, opened, leave })
+  const safe = await startsSafely(hasStartCommand(options.args, 'safe'), runs.before)
+  const end: Leave = (code) => {
+    runs.endedInOrder()
+    leave(code)
+  }
+  open({ ...options, ...key, dataDir, log, deepLinks, speak, opened, leave: end, failures, safe })
 }
 
 /** Folder of Chromium's files while a profile is moved. */
@@ -235,42 +257,20 @@ interface OpenOptions extends ShellOptions {
   readonly stateKey: NonNullable<HostOptions['stateKey']> | null
   readonly opened: (host: Pick<Host, 'dispose'>) => void
   readonly leave: Leave
+  readonly failures: ReturnType<typeof openFailureLog>
+  readonly safe: boolean
 }
 
-function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, folder, stateKey, opened, leave, onShown }: OpenOptions): void {
+function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, folder, ...options }: OpenOptions): void {
+  const { stateKey, opened, leave, onShown, failures, safe } = options
   const clock = systemClock
+  const preload = join(dist, 'preload', 'preload.cjs')
   denyPermissions(session.defaultSession)
-  const guardUnload = createUnloadGuard(log)
-  const open = (): BrowserWindow => {
-    const window = openAppWindow({
-      preload: join(dist, 'preload', 'preload.cjs'),
-      stateFile: join(dataDir, 'window.json'),
-      icon,
-      os,
-      clock,
-      log,
-      spelling: checksSpelling(),
-      onShown,
-    })
-    guardUnload(window)
-    // Windows ends the app with the session, and tells it by this alone (docs/api/app.md, `will-quit`).
-    window.on('session-end', () => leave(0))
-    return window
-  }
-  const show = (): BrowserWindow => {
-    const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0] ?? open()
-    if (window.isMinimized()) window.restore()
-    window.focus()
-    return window
-  }
-  const run = (command: ShellCommand): void => {
-    const { webContents } = show()
-    const send = (): void => webContents.send(channels.command, command)
-    // The page of a new window does not listen yet.
-    if (webContents.isLoading()) webContents.once('did-finish-load', send)
-    else send()
-  }
-
+  const { open, show, run } = createWindows({
+    ...{ preload, icon, os, dataDir, log, leave, onShown },
+    spelling: () => checksSpelling(),
+    onLastClosed: () => desktop.onLastClosed(),
+  })
   const browser = os === 'linux' ? createBrowserOpener({ folder: dataDir, clock, system: { start: openFile } }) : undefined
   const cipher = env['ASSENT_NO_KEYRING'] ? undefined : safeStorageCipher(os)
   const secrets = openSecretsFile({ path: join(dataDir, 'secrets.json'), cipher, clock, log })
@@ -288,7 +288,8 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, folde
       const program = app.isPackaged ? [env['APPIMAGE'] || process.execPath] : ['node', cliEntry]
       return [...program, command, ...(dataDirOption(args) || env['ASSENT_DATA_DIR'] ? ['--data-dir', dataDir] : [])]
     },
-    showConversation: (id) => (id === undefined ? void show() : run({ kind: 'open-conversation', id })),
+    showConversation: (id) => (id === undefined ? void show() : run({ kind: 'go', hash: `#/chat/${encodeURIComponent(id)}` })),
+    desktop: () => desktop.platform(failures),
   })
   followSystemProxy(session.defaultSession)
   const host = createHost({
@@ -299,6 +300,8 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, folde
     clock,
     log,
     env,
+    safe,
+    startServers: !safe,
     ...defined({ sandbox: sandboxOption(args) }),
   })
   denyNetwork(session.defaultSession, (id) => host.mcpApp(id)?.connections, log)
@@ -329,13 +332,60 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, folde
   }
   // Only the installed app registers the scheme: one run from its sources would take it over.
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme)
-  app.on('activate', () => void show())
-  app.on('window-all-closed', () => {
-    if (os !== 'darwin') app.quit()
+  const desktop = openDesktop({
+    ...{ host, os, env, clock, log, preload, safe, run },
+    icons: join(dist, '..', 'resources', 'tray'),
+    profileArgs: dataDirOption(args) === undefined ? [] : ['--data-dir', dataDir],
+    spelling: checksSpelling,
+    openWindow: () => void open(),
+    show: () => void show(),
   })
-  show()
-  deepLinks.deliver(take, () => void show())
+  app.on('activate', () => void show())
+  // Without a listener Electron quits by itself; whether to go on is asked of `desktop` (docs/api/app.md, `window-all-closed`).
+  app.on('window-all-closed', () => undefined)
+  desktop.start(args, true)
+  deepLinks.deliver(take, (argv) => desktop.start(argv, false))
   take(deepLinksInArguments(args, folder))
+}
+
+interface WindowsOptions extends Pick<OpenOptions, 'icon' | 'os' | 'dataDir' | 'log' | 'leave' | 'onShown'> {
+  readonly preload: string
+  readonly spelling: () => boolean
+  readonly onLastClosed: () => void
+}
+
+/** Windows with the whole app in them; the quick entry is none of them. */
+function createWindows({ preload, icon, os, dataDir, log, leave, onShown, spelling, onLastClosed }: WindowsOptions) {
+  const windows = new Set<BrowserWindow>()
+  const guardUnload = createUnloadGuard(log)
+  const stateFile = join(dataDir, 'window.json')
+  const open = (): BrowserWindow => {
+    const window = openAppWindow({ preload, stateFile, icon, os, clock: systemClock, log, spelling: spelling(), onShown })
+    windows.add(window)
+    guardUnload(window)
+    // Windows ends the app with the session, and tells it by this alone (docs/api/app.md, `will-quit`).
+    window.on('session-end', () => leave(0))
+    window.on('closed', () => {
+      windows.delete(window)
+      if (windows.size === 0) onLastClosed()
+    })
+    return window
+  }
+  const show = (): BrowserWindow => {
+    const ours = [...windows]
+    const window = ours.find((one) => one.isFocused()) ?? ours[0] ?? open()
+    if (window.isMinimized()) window.restore()
+    window.focus()
+    return window
+  }
+  const run = (command: ShellCommand): void => {
+    const { webContents } = show()
+    const send = (): void => webContents.send(channels.command, command)
+    // The page of a new window does not listen yet.
+    if (webContents.isLoading()) webContents.once('did-finish-load', send)
+    else send()
+  }
+  return { open, show, run }
 }
 
 async function openFile(fileUrl: string): Promise<boolean> {

@@ -28,3 +28,10 @@ export function sandboxOption(args: readonly string[]): 'on' | 'off' | undefined
   const value = lastOption(args, 'sandbox')
   return value === 'on' || value === 'off' ? value : undefined
 }
+
+/** Purpose of a start: asked for by the jump list, a desktop file, the login, or keys that the desktop itself binds to it. */
+export type StartCommand = 'new-chat' | 'quick-entry' | 'hidden' | 'safe'
+
+export const startSwitch = (command: StartCommand): string => `--${command}`
+
+export const hasStartCommand = (args: readonly string[], command: StartCommand): boolean => args.includes(startSwitch(command))

@@ -1,8 +1,9 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { askSystemForProxy, createDispatchers, type Proxies } from '#main/servers/transport/http/dispatchers.ts'
 import { FakeSession } from '../../../e2e/electron-fake/session.ts'
-import { firstProxy, followSystemProxy } from './system-proxy.ts'
+import { firstProxy, followSystemProxy } from './window/follow-settings.ts'
 
+vi.mock('electron', () => import('../../../e2e/electron-fake/electron.ts'))
 afterEach(() => askSystemForProxy(undefined))
 
 /** Where a request for `url` goes through, when the system answers so. */

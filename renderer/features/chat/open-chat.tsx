@@ -118,7 +118,7 @@ export function OpenChat({ conversation }: { readonly conversation: Conversation
   useEffect(() => transcripts.open(id), [transcripts, id])
   useEndAnnounced(activity)
   useEndAnnounced(conversation.beside?.activity ?? idle)
-  useSeen(conversation)
+  useChatSeen(conversation)
   const send = useSend(id, activity)
   const review = useReview(id)
   const opened = useOpenArtifact(id)
@@ -146,7 +146,8 @@ export function OpenChat({ conversation }: { readonly conversation: Conversation
   )
 }
 
-function useSeen({ id, unread }: Conversation): void {
+/** Marks a chat as seen while the page is. */
+export function useChatSeen({ id, unread }: Conversation): void {
   const { go } = useActions()
   useEffect(() => {
     if (!unread) return
@@ -161,7 +162,7 @@ function useSeen({ id, unread }: Conversation): void {
 const idle = { kind: 'idle' } as const
 
 /** Announces the end of an answer; its streaming text is no live region. */
-function useEndAnnounced(activity: Conversation['activity']): void {
+export function useEndAnnounced(activity: Conversation['activity']): void {
   const { announce } = useActions()
   const before = useRef(activity.kind)
   useEffect(() => {

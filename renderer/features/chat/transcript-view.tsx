@@ -86,7 +86,7 @@ interface TurnBarProps extends Pick<Conversation, 'id' | 'activity'> {
 }
 
 /** State of a turn that stopped, and the way on. */
-function TurnBar({ id, activity, last, beside }: TurnBarProps) {
+export function TurnBar({ id, activity, last, beside }: TurnBarProps) {
   const actions = useActions()
   const saidByMessage = useTranscript(id, ({ messages }) => {
     const message = messages[last ?? '']

@@ -69,7 +69,7 @@ it('that are not there are refused in place, and what was typed stays', async ()
 
 it('are chosen where there is a picker', async () => {
   const link = await offering([], { 'app.chooseFolder': () => ({ path: '/home/maya/chosen' }) }, { canChooseFolder: true })
-  fireEvent.click(await screen.findByRole('button', { name: 'Add a folder' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Add folder' }))
   await set(link, ['/home/maya/chosen'])
   expect(screen.queryByRole('combobox')).toBeNull()
 })

@@ -115,7 +115,7 @@ export function FolderList({ folders: { folders, busy, error, forgetError, save 
       {pick ? (
         <div>
           <SmallButton icon="plus" disabled={busy} onClick={() => void choose()}>
-            {t`Add a folder`}
+            {t`Add folder`}
           </SmallButton>
           {error ? (
             <p role="alert" className="err">

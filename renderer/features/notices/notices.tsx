@@ -28,6 +28,8 @@ export function NoticeList() {
           <BudgetNotice key="budget" use={notice} />
         ) : notice.kind === 'update' ? (
           <UpdateNotice key="update" update={notice.update} />
+        ) : notice.kind === 'safe-start' ? (
+          <Notice key="safe-start" title={t`Safe start: no servers, no apps, default settings, until Assent is quit.`} />
         ) : notice.kind === 'permissions' ? (
           <PermissionsNotice key="permissions" report={notice} />
         ) : (

@@ -190,7 +190,7 @@ export function EntryDetail({ entry, address, listed }: EntryDetailProps) {
       {option?.kind === 'bundle' ? (
         <Footer
           note={t`Nothing is fetched yet.`}
-          label={t`Download it…`}
+          label={t`Download`}
           onPress={() => offerBundle({ url: option.url, sha256: option.sha256, registry: address })}
         />
       ) : null}

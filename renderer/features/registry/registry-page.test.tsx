@@ -140,7 +140,7 @@ describe('a server of it', () => {
     })
     const shown = await detail()
     fireEvent.click(within(shown).getByRole('radio', { name: /bundle/ }))
-    fireEvent.click(within(shown).getByRole('button', { name: 'Download it…' }))
+    fireEvent.click(within(shown).getByRole('button', { name: 'Download' }))
     const question = await screen.findByRole('dialog', { name: 'Download this bundle?' })
     expect([question.querySelector('.url')?.textContent, question.textContent, link.paramsOf('bundle.download')]).toEqual([
       bundleUrl,
@@ -168,7 +168,7 @@ describe('a server of it', () => {
     open('#/registry/com.acme%2Fnotes')
     const shown = await screen.findByRole('region', { name: 'com.acme/notes' })
     within(shown).getByText(/gives no SHA-256/)
-    fireEvent.click(within(shown).getByRole('button', { name: 'Download it…' }))
+    fireEvent.click(within(shown).getByRole('button', { name: 'Download' }))
     await screen.findByRole('button', { name: 'Download anyway' })
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   })

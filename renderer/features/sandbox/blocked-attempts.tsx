@@ -82,7 +82,7 @@ export function BlockedRow({ server, attempt, now, onAllowed, atCall }: BlockedR
       </span>
       <span className="row wrap answers">
         {allowance === 'review' && !reviewed && (
-          <SmallButton aria-label={t`Review…: ${nameOf(attempt)}`} onClick={() => setReviewed(true)}>
+          <SmallButton aria-label={t`Review ${nameOf(attempt)}`} onClick={() => setReviewed(true)}>
             {t`Review…`}
           </SmallButton>
         )}
@@ -117,7 +117,7 @@ const AllowAnswers = ({ name, busy, onAnswer }: AllowAnswersProps) => (
     <SmallButton aria-label={t`Allow once: ${name}`} aria-disabled={busy} onClick={() => onAnswer('once')}>
       {t`Allow once`}
     </SmallButton>
-    <SmallButton aria-label={t`Always: ${name}`} aria-disabled={busy} onClick={() => onAnswer('always')}>
+    <SmallButton aria-label={t`Always ${name}`} aria-disabled={busy} onClick={() => onAnswer('always')}>
       {t`Always`}
     </SmallButton>
   </>

@@ -174,7 +174,7 @@ export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
         <StateBlock server={server} onEdit={onEdit} />
         <SignInWaiting server={server} />
         <Tabs<DetailTab>
-          label={t`About “${name}”`}
+          label={t`About ${`“${name}”`}`}
           value={shown}
           onChange={choose}
           tabs={[

@@ -91,7 +91,7 @@ function EditServerDialog({ server, focus, onClose }: EditServerDialogProps) {
       onClose={() => leave(onClose)}
       width={640}
       mark={<ServerMark name={server.name} large />}
-      title={t`Edit “${server.name}”`}
+      title={t`Edit ${`“${server.name}”`}`}
       footer={
         <>
           <span className="help grow wide-only">{t`A changed command asks before it runs.`}</span>

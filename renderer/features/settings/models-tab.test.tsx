@@ -78,7 +78,7 @@ it('the context of a model can be corrected up to what it reads', async () => {
 
 it('headers and query parameters are rows of the form; a kept secret stays as it is', async () => {
   const link = open({ 'endpoint.save': () => ({ id: 'lab', models: 1 }) })
-  await more('Lab', 'Change…')
+  await more('Lab', 'Change')
   const form = within(screen.getByRole('form', { name: 'Change Lab' }))
   expect(form.getByLabelText<HTMLInputElement>('Value of X-Api-Token').value).toBe('')
   fireEvent.click(form.getByRole('button', { name: 'Add query parameter' }))

@@ -161,7 +161,7 @@ function EndpointRow({ provider }: ProviderProps) {
           <>
             <MenuItem onSelect={again}>{t`Check again`}</MenuItem>
             {provider.ollama && !error && <MenuItem onSelect={() => setOpen('pull')}>{t`Download a model…`}</MenuItem>}
-            {!local && <MenuItem onSelect={() => setChanging(true)}>{t`Change…`}</MenuItem>}
+            {!local && <MenuItem onSelect={() => setChanging(true)}>{t`Change`}</MenuItem>}
             {!local && (
               <MenuItem danger onSelect={() => go('endpoint.remove', { id: provider.id })}>
                 {t`Remove`}

@@ -200,7 +200,7 @@ describe('endpoints', () => {
 
   it('are changed without their key going anywhere, and removed', async () => {
     const link = open('models', router, { 'endpoint.save': () => ({ id: 'router', models: 2 }) })
-    await more('Router', 'Change…')
+    await more('Router', 'Change')
     fill('Name', 'My router')
     check()
     await more('Router', 'Remove')

@@ -3,11 +3,13 @@ import { t } from '#app/i18n/translate.ts'
 import { useScrolls } from '#renderer/features/consent/request/use-seen.ts'
 import { UsageTab } from '#renderer/features/usage/usage-tab.tsx'
 import { navigate, type Route } from '#renderer/router.ts'
+import { useConnection } from '#renderer/stores/store-hooks.tsx'
 import { ChoiceSelect, Segmented } from '#renderer/ui/field.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import './settings.css'
 import { AppearanceTab } from './appearance-tab.tsx'
 import { DataTab } from './data-tab.tsx'
+import { DesktopTab } from './desktop-tab.tsx'
 import { ModelsTab } from './models-tab.tsx'
 import { OtherAppsTab } from './other-apps-tab.tsx'
 import { PermissionsTab } from './permissions-tab.tsx'
@@ -22,18 +24,21 @@ const tabs = {
   apps: [t`Other apps`, OtherAppsTab],
   appearance: [t`Appearance`, AppearanceTab],
   data: [t`Data`, DataTab],
+  desktop: [t`Desktop`, DesktopTab],
   shortcuts: [t`Keyboard`, ShortcutsTab],
 } as const
 type SettingsTab = keyof typeof tabs
 const names = Object.keys(tabs) as SettingsTab[]
-const choices = names.map((value) => ({ value, label: tabs[value][0] }))
 
 /** Tab of a route; errors call the tab with the limits `general`. */
-const tabOf = (name: string | undefined): SettingsTab =>
-  name === 'general' ? 'permissions' : (names.find((tab) => tab === name) ?? 'models')
+const tabOf = (name: string | undefined, shown: readonly SettingsTab[]): SettingsTab =>
+  name === 'general' ? 'permissions' : (shown.find((tab) => tab === name) ?? 'models')
 
 export function SettingsPage({ route }: { readonly route: Extract<Route, { page: 'settings' }> }) {
-  const tab = tabOf(route.tab)
+  const electron = useConnection((state) => state.about?.shell.kind === 'electron')
+  const shown = names.filter((name) => electron || name !== 'desktop')
+  const choices = shown.map((value) => ({ value, label: tabs[value][0] }))
+  const tab = tabOf(route.tab, shown)
   const box = useRef<HTMLDivElement | null>(null)
   // The one tab in which there is nothing else to go to.
   const scrolls = useScrolls(box) && tab === 'shortcuts'
@@ -43,7 +48,7 @@ export function SettingsPage({ route }: { readonly route: Extract<Route, { page:
     <Page
       title={t`Settings`}
       actions={
-        <span className="wide-only">
+        <span className="settings-tabs">
           <Segmented label={t`Settings`} value={tab} onChange={choose} choices={choices} />
         </span>
       }

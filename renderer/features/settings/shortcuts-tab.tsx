@@ -22,6 +22,7 @@ import { chordOf, formatChord, spokenChord, useOs } from '#renderer/ui/lib/key-c
 import { Section } from '#renderer/ui/text/section.tsx'
 
 const places: Readonly<Record<ShortcutPlace, { readonly title: string; readonly note?: string }>> = {
+  desktop: { title: t`Desktop` },
   everywhere: { title: t`Everywhere` },
   writing: { title: t`Writing` },
   request: {
@@ -114,55 +115,57 @@ export function ShortcutsTab() {
           onClick={() => set({ shortcuts: {} })}
         >{t`Reset all`}</SmallGhostButton>
       </div>
-      {(Object.keys(places) as ShortcutPlace[]).map((place) => (
-        <Section key={place} level={2} title={places[place].title}>
-          {places[place].note ? <p className="help">{places[place].note}</p> : null}
-          <dl className="shortcuts">
-            {shown
-              .filter((id) => shortcuts[id].place === place)
-              .map((id) => {
-                const words = shortcuts[id].words()
-                const keys = formatChord(chords[id], os) || t`none`
-                const records = recording?.id === id
-                const taken = chords[id] && takenBy(id, chords[id], { os, web })
-                const note = records ? recording.problem : taken && takenWords[taken]
-                const { wish: wished } = (records && recording) || {}
-                return (
-                  <div key={id}>
-                    <dt>{words}</dt>
-                    <dd>
-                      <span role={records ? 'alert' : undefined} className="help warntext">
-                        {note}
-                      </span>
-                      {wished && <SmallButton onClick={() => put(id, wished.chord, wished.from)}>{t`Use them here`}</SmallButton>}
-                      {own[id] !== undefined && !records && (
-                        <SmallGhostButton
-                          aria-label={`${t`Reset`}: ${words}`}
-                          onClick={() => wish(id, undefined)}
-                        >{t`Reset`}</SmallGhostButton>
-                      )}
-                      {shortcuts[id].rule === 'fixed' ? (
-                        <span className="key">{keys}</span>
-                      ) : (
-                        <button
-                          type="button"
-                          className="key"
-                          aria-pressed={records}
-                          aria-label={records ? t`Press the keys` : `${words}: ${spokenChord(chords[id], os) || keys}`}
-                          onClick={() => setRecording(records ? undefined : { id })}
-                          onKeyDown={(event) => records && onKey(id, event)}
-                          onBlur={() => setRecording((now) => (now?.id === id && !now.wish ? undefined : now))}
-                        >
-                          {records ? t`Press the keys` : keys}
-                        </button>
-                      )}
-                    </dd>
-                  </div>
-                )
-              })}
-          </dl>
-        </Section>
-      ))}
+      {(Object.keys(places) as ShortcutPlace[])
+        .filter((place) => shown.some((id) => shortcuts[id].place === place))
+        .map((place) => (
+          <Section key={place} level={2} title={places[place].title}>
+            {places[place].note ? <p className="help">{places[place].note}</p> : null}
+            <dl className="shortcuts">
+              {shown
+                .filter((id) => shortcuts[id].place === place)
+                .map((id) => {
+                  const words = shortcuts[id].words()
+                  const keys = formatChord(chords[id], os) || t`none`
+                  const records = recording?.id === id
+                  const taken = chords[id] && takenBy(id, chords[id], { os, web })
+                  const note = records ? recording.problem : taken && takenWords[taken]
+                  const { wish: wished } = (records && recording) || {}
+                  return (
+                    <div key={id}>
+                      <dt>{words}</dt>
+                      <dd>
+                        <span role={records ? 'alert' : undefined} className="help warntext">
+                          {note}
+                        </span>
+                        {wished && <SmallButton onClick={() => put(id, wished.chord, wished.from)}>{t`Use them here`}</SmallButton>}
+                        {own[id] !== undefined && !records && (
+                          <SmallGhostButton
+                            aria-label={`${t`Reset`}: ${words}`}
+                            onClick={() => wish(id, undefined)}
+                          >{t`Reset`}</SmallGhostButton>
+                        )}
+                        {shortcuts[id].rule === 'fixed' ? (
+                          <span className="key">{keys}</span>
+                        ) : (
+                          <button
+                            type="button"
+                            className="key"
+                            aria-pressed={records}
+                            aria-label={records ? t`Press the keys` : `${words}: ${spokenChord(chords[id], os) || keys}`}
+                            onClick={() => setRecording(records ? undefined : { id })}
+                            onKeyDown={(event) => records && onKey(id, event)}
+                            onBlur={() => setRecording((now) => (now?.id === id && !now.wish ? undefined : now))}
+                          >
+                            {records ? t`Press the keys` : keys}
+                          </button>
+                        )}
+                      </dd>
+                    </div>
+                  )
+                })}
+            </dl>
+          </Section>
+        ))}
     </>
   )
 }

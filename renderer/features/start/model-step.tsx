@@ -61,7 +61,7 @@ export function ModelStep({ onConnected, onModel }: ModelStepProps) {
           chosen={tile}
           onChoose={choose}
           mark={<Icon name="plus" small />}
-          name={t`Other…`}
+          name={t`Other`}
           about={t`OpenAI-compatible`}
         />
         <Tile

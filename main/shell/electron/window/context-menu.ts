@@ -38,16 +38,16 @@ export function contextMenu(params: ContextParams, { replace, learn }: ContextMe
 }
 
 function spelling(word: string, suggestions: readonly string[], { replace, learn }: ContextMenuActions): MenuItemConstructorOptions[] {
-  const meant = suggestions.map((one): MenuItemConstructorOptions => ({ label: literal(one), click: () => replace(one) }))
+  const meant = suggestions.map((one): MenuItemConstructorOptions => ({ label: menuText(one), click: () => replace(one) }))
   return [
     ...(meant.length > 0 ? meant : [{ label: t`No suggestion`, enabled: false }]),
-    { label: t`Add “${literal(word)}” to the dictionary`, click: () => learn(word) },
+    { label: t`Add “${menuText(word)}” to the dictionary`, click: () => learn(word) },
     { type: 'separator' },
   ]
 }
 
-/** Escapes ampersands, which would underline the next letter. */
-const literal = (text: string): string => text.slice(0, 100).replaceAll('&', '&&')
+/** Shortens a text for a menu, and escapes ampersands, which would underline the next letter. */
+export const menuText = (text: string): string => text.slice(0, 100).replaceAll('&', '&&')
 
 /** Labels of the system's commands: Electron's own are English in every language (lib/browser/api/menu-item-roles.ts). */
 export function roleLabels() {

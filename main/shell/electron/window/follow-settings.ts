@@ -1,8 +1,9 @@
-// Settings that the windows follow: theme, text size and spell-check.
+// Settings that the app follows: theme, text size and spell-check, and the system's proxy.
 import { app, BrowserWindow, nativeTheme, type Session } from 'electron'
 import type { HostEvent } from '#app/contract/events.ts'
 import { nextTextSize, type Settings } from '#app/settings.ts'
 import type { Log } from '#main/base/host-log.ts'
+import { askSystemForProxy } from '#main/servers/transport/http/dispatchers.ts'
 import { backgroundColor } from './window.ts'
 
 export interface SettingsHost<Name extends keyof Settings> {
@@ -80,4 +81,23 @@ export function dictionariesOf(languages: readonly string[], available: readonly
     return equals(wanted) ?? equals(base) ?? startsWith(`${base}-`) ?? []
   })
   return [...new Set(found)].slice(0, MOST)
+}
+
+/**
+ * Asks the system's settings for the proxy of remote servers: Node reads it from the environment only, which an app started from a dock or
+ * a menu does not have.
+ */
+export const followSystemProxy = (session: Pick<Session, 'resolveProxy'>): void =>
+  askSystemForProxy(async (url) => firstProxy(await session.resolveProxy(url)))
+
+/** Returns the first usable proxy of an answer such as `PROXY a:8080; DIRECT`, or a SOCKS one, which is not used but reported. */
+export function firstProxy(answer: string): string | undefined {
+  let socks: string | undefined
+  for (const entry of answer.split(';')) {
+    const [kind, host] = entry.trim().split(/\s+/)
+    if (kind === 'DIRECT') return socks
+    if (host && (kind === 'PROXY' || kind === 'HTTPS')) return `${kind === 'PROXY' ? 'http' : 'https'}://${host}`
+    if (host && kind?.startsWith('SOCKS')) socks ??= `socks5://${host}`
+  }
+  return socks
 }

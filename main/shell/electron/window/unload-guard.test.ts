@@ -6,7 +6,7 @@ import { app, resetElectron } from '../../../../e2e/electron-fake/electron.ts'
 import { callsOf } from '../../../../e2e/electron-fake/record.ts'
 import { dialogAnswers } from '../../../../e2e/electron-fake/system.ts'
 import { BrowserWindow } from '../../../../e2e/electron-fake/window.ts'
-import { createUnloadGuard } from './unload-guard.ts'
+import { createUnloadGuard } from '../quit.ts'
 
 vi.mock('electron', () => import('../../../../e2e/electron-fake/electron.ts'))
 

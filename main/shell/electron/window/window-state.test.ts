@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseWindowState, placeWindow, type WindowState } from './window-state.ts'
+import { parseWindowState, placeWindow, type WindowState } from './window.ts'
 
 const screen = { x: 0, y: 0, width: 1920, height: 1040 }
 const second = { x: 1920, y: 0, width: 1280, height: 1000 }

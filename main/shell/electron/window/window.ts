@@ -2,15 +2,14 @@
 // the host or does not respond is logged, and reloaded or asked about. The host has all state, so a page may end at any time.
 import { readFileSync } from 'node:fs'
 import { BrowserWindow, dialog, nativeTheme, screen } from 'electron'
+import { z } from 'zod'
 import { t } from '#app/i18n/translate.ts'
-import { orElse } from '#app/or-else.ts'
+import { orElse, parseJson } from '#app/or-else.ts'
 import { writeFileAtomically } from '#main/base/atomic-write.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { pageUrl } from '../navigation.ts'
-
 import { offerContextMenu } from './context-menu.ts'
-import { cascadeWindow, minimumSize, parseWindowState, placeWindow } from './window-state.ts'
 
 /** A crash within this many milliseconds of the last one is not followed by another reload. */
 const crashWindow = 60_000
@@ -25,7 +24,7 @@ interface Question {
   readonly stay: () => void
 }
 
-function watchPage(window: BrowserWindow, { clock, log }: { readonly clock: Clock; readonly log: Log }): void {
+export function watchPage(window: BrowserWindow, { clock, log }: { readonly clock: Clock; readonly log: Log }): void {
   const { webContents } = window
   let asking = false
   const ask = ({ message, detail, buttons, go, stay }: Question): void => {
@@ -105,6 +104,24 @@ interface WindowOptions {
 /** Background of the page, so that nothing flashes before its first paint. */
 export const backgroundColor = (): string => (nativeTheme.shouldUseDarkColors ? '#131518' : '#fdfdfc')
 
+/** Preferences of every window: sandboxed and isolated, without Node, webviews or a way around web security. */
+export const pagePreferences = (preload: string, spellcheck: boolean) =>
+  ({
+    preload,
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    nodeIntegrationInWorker: false,
+    nodeIntegrationInSubFrames: false,
+    webSecurity: true,
+    allowRunningInsecureContent: false,
+    experimentalFeatures: false,
+    webviewTag: false,
+    navigateOnDragDrop: false,
+    safeDialogs: true,
+    spellcheck,
+  }) as const
+
 export function openAppWindow({ preload, stateFile, icon, os, clock, log, spelling, onShown }: WindowOptions): BrowserWindow {
   // At the first start there is no file.
   const saved = orElse(() => parseWindowState(readFileSync(stateFile, 'utf8')), undefined)
@@ -119,21 +136,7 @@ export function openAppWindow({ preload, stateFile, icon, os, clock, log, spelli
     backgroundColor: backgroundColor(),
     ...(icon === undefined ? {} : { icon }),
     ...(os === 'darwin' ? { titleBarStyle: 'hiddenInset' } : { autoHideMenuBar: true }),
-    webPreferences: {
-      preload,
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      nodeIntegrationInWorker: false,
-      nodeIntegrationInSubFrames: false,
-      webSecurity: true,
-      allowRunningInsecureContent: false,
-      experimentalFeatures: false,
-      webviewTag: false,
-      navigateOnDragDrop: false,
-      safeDialogs: true,
-      spellcheck: spelling,
-    },
+    webPreferences: pagePreferences(preload, spelling),
   })
   if (saved?.maximized && others === 0) window.maximize()
   window.once('ready-to-show', () => {
@@ -157,4 +160,39 @@ function keepState(window: BrowserWindow, file: string, log: Log): void {
   } catch (error) {
     log.warn(`The window’s place could not be kept: ${error instanceof Error ? error.message : error}`)
   }
+}
+
+const size = z.number().int().min(1).max(20_000)
+const place = z.number().int().min(-100_000).max(100_000)
+const windowState = z.object({ x: place, y: place, width: size, height: size, maximized: z.boolean() })
+export type WindowState = z.infer<typeof windowState>
+type Area = Readonly<Omit<WindowState, 'maximized'>>
+
+const minimumSize = { width: 420, height: 480 } as const
+const usualSize = { width: 1280, height: 800 } as const
+const step = 28
+/** Part of the title bar that has to be on a screen, so that the window can be moved. */
+const visible = { width: 120, height: 40 } as const
+
+export const parseWindowState = (text: string): WindowState | undefined => windowState.safeParse(parseJson(text)).data
+
+/** Moves a new window beside the open ones, so that none hides another. */
+const cascadeWindow = (state: WindowState, others: number): WindowState => ({
+  ...state,
+  x: state.x + (others % 8) * step,
+  y: state.y + (others % 8) * step,
+})
+
+/** Returns the last position if enough of the title bar is on a screen, else none, which centres the window. */
+export function placeWindow(saved: WindowState | undefined, workAreas: readonly Area[]): Partial<Area> & Pick<Area, 'width' | 'height'> {
+  const home = saved && workAreas.find((area) => showsTitleBar(saved, area))
+  const limit = home ?? workAreas[0]
+  const width = Math.max(minimumSize.width, Math.min(saved?.width ?? usualSize.width, limit?.width ?? usualSize.width))
+  const height = Math.max(minimumSize.height, Math.min(saved?.height ?? usualSize.height, limit?.height ?? usualSize.height))
+  return home ? { x: saved.x, y: saved.y, width, height } : { width, height }
+}
+
+function showsTitleBar(state: WindowState, area: Area): boolean {
+  const across = Math.min(state.x + state.width, area.x + area.width) - Math.max(state.x, area.x)
+  return across >= visible.width && state.y >= area.y && state.y + visible.height <= area.y + area.height
 }

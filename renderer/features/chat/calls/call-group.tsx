@@ -312,7 +312,7 @@ function Facts({ state }: { readonly state: ToolCallState }) {
   return (
     <>
       <p className="help num">{facts.join(' · ')}</p>
-      {decision?.rule !== undefined && <p className="help">{tx`The rule: ${<VisibleText text={decision.rule} />}`}</p>}
+      {decision?.rule !== undefined && <p className="help">{tx`Rule: ${<VisibleText text={decision.rule} />}`}</p>}
       {decision?.mode !== undefined && (
         <p className="help">{tx`This chat was set to “${modeLabels[decision.mode].name}”. ${modeLabels[decision.mode].help}`}</p>
       )}

@@ -114,6 +114,15 @@ const aboutOf = (mention: MentionOption): string =>
 
 type Send = ReturnType<typeof useSend>
 
+interface SendPlace {
+  /** Draft that is sent; default: that of the chat. */
+  readonly draftId?: string
+  /** Default: a new chat is shown. */
+  readonly onSent?: (conversationId: string) => void
+}
+
+const toChat = (id: string): void => navigate({ page: 'chat', id })
+
 /**
  * Sends from the composer. A message to a working model joins its turn. Without a host it waits and goes by itself later; the draft
  * stays until the host has it. `model`, `begins`: for a new chat; an open chat has its own at the host.
@@ -123,11 +132,11 @@ export function useSend(
   activity: ConversationActivity | undefined,
   model?: string,
   begins?: BeginningChat,
+  { draftId = conversationId ?? '', onSent = conversationId === undefined ? toChat : undefined }: SendPlace = {},
 ) {
   const { actions, drafts, draftExtras } = useStores()
   const open = useConnection(({ status }) => status === 'open')
   const [waiting, setWaiting] = useState(false)
-  const draftId = conversationId ?? ''
 
   const sendNow = async (text: string, extras: DraftExtras): Promise<void> => {
     setWaiting(false)
@@ -145,7 +154,7 @@ export function useSend(
     if (drafts.read(draftId) === text) drafts.set(draftId, '')
     if (extras !== noExtras && draftExtras.read(draftId) === extras) draftExtras.change(draftId, () => noExtras)
     begins?.forget()
-    if (conversationId === undefined) navigate({ page: 'chat', id: outcome.value.conversationId })
+    onSent?.(outcome.value.conversationId)
   }
 
   const send = (given?: string): void => {
@@ -324,7 +333,7 @@ interface SendButtonsProps {
   readonly onSend: () => void
 }
 
-function SendButtons({ conversationId, busy, canSend, onSend }: SendButtonsProps) {
+export function SendButtons({ conversationId, busy, canSend, onSend }: SendButtonsProps) {
   const { stop } = useActions()
   return (
     <>

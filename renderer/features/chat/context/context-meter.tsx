@@ -151,7 +151,7 @@ const ServerShare = ({ server, share }: { readonly server: string; readonly shar
   </p>
 )
 
-const switchLabel = (leftOut: boolean, name: string): string => (leftOut ? t`Put back “${name}”` : t`Leave out “${name}”`)
+const switchLabel = (leftOut: boolean, name: string): string => (leftOut ? t`Put back “${name}”` : t`Leave out ${`“${name}”`}`)
 
 interface PaneProps {
   readonly conversation: Conversation

@@ -53,7 +53,7 @@ function Versions({ conversationId, messageId, of }: VersionsProps) {
   const go = async (step: Step): Promise<void> => {
     const target = versions[step === 'next' ? at + 1 : at - 1]
     if (target === undefined || !(await actions.ask('message.show', { conversationId, messageId: target }))) return
-    actions.announce(t`Version ${versions.indexOf(target) + 1} of ${versions.length}.`)
+    actions.announce(t`Version ${versions.indexOf(target) + 1} of ${versions.length}`)
     const button = `[data-versions-of="${CSS.escape(target)}"] [data-step="${step}"]`
     focusSoon(() => takeFocus(document.querySelector<HTMLElement>(button)))
   }

@@ -107,7 +107,7 @@ function ImportedServer({ server, draft, failed, onDraft, onPending }: ImportedS
       <div className="row wrap">
         <Checkbox
           checked={isChosen}
-          label={<VisibleText className="sr" text={t`Import “${name}”`} />}
+          label={<VisibleText className="sr" text={t`Import ${`“${name}”`}`} />}
           onChange={(next) => onDraft({ left: !next })}
         />
         <ServerMark name={name} />

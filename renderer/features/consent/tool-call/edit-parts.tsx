@@ -70,7 +70,7 @@ export function EditedByYou({ decision }: Pick<EditPartProps, 'decision'>) {
 export function ChangedTool({ request, decision }: EditPartProps) {
   if (!decision.changed) return null
   return (
-    <WarnNotice title={t`This tool has changed`}>
+    <WarnNotice title={t`The tool has changed.`}>
       {request.why.kind === 'tool-changed' && t`Your earlier rules no longer apply.`}
     </WarnNotice>
   )

@@ -264,7 +264,7 @@ function Known({ tool, approved }: DefinitionProps) {
   if (!approved || approved.fingerprint === tool.fingerprint) return null
   return (
     <>
-      <WarnNotice title={t`This tool has changed`} />
+      <WarnNotice title={t`The tool has changed.`} />
       <ChangedDefinition previous={approved} definition={definition} />
     </>
   )

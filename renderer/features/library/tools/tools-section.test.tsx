@@ -175,7 +175,7 @@ describe('a tool', () => {
   it('that changed shows what it was', async () => {
     await open('office', '#/library/tools/office/cancel_room')
     const pane = within(screen.getByRole('region', { name: 'Tool “cancel_room”' }))
-    await pane.findByText(/This tool has changed/)
+    await pane.findByText(/The tool has changed/)
     expect(pane.getAllByText(/and tells everybody/).length).toBeGreaterThan(1)
   })
 })

@@ -122,7 +122,7 @@ function ProgramFields({ form, errors, onChange }: PartProps) {
         ) : null}
       </div>
       <div data-field="args">
-        <Field label={t`Arguments`} note={t`one a line`} error={errors.args} warning={hints.args}>
+        <Field label={t`Arguments`} note={t`One a line`} error={errors.args} warning={hints.args}>
           {(ids) => (
             <TextArea
               {...ids}

@@ -87,7 +87,7 @@ export const FoundServers = ({ rows, onChange }: FoundServersProps) => (
         <Checkbox
           checked={chosen}
           disabled={unfilledProblem(definition) !== undefined}
-          label={<VisibleText className="sr" text={t`Import “${found}”`} />}
+          label={<VisibleText className="sr" text={t`Import ${`“${found}”`}`} />}
           onChange={(next) => onChange(id, { chosen: next })}
         />
         <ServerMark name={found} />
@@ -159,7 +159,7 @@ function Row({ row, onChange }: { readonly row: ImportRow; readonly onChange: (c
         known === undefined ? (
           <Checkbox
             checked={row.chosen}
-            label={<VisibleText className="sr" text={t`Import “${server.name}”`} />}
+            label={<VisibleText className="sr" text={t`Import ${`“${server.name}”`}`} />}
             onChange={(next) => onChange({ chosen: next })}
           />
         ) : (
