@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { parseWindowState, placeWindow, type WindowState } from './window.ts'
+
+vi.mock('electron', () => import('../../../../e2e/electron-fake/electron.ts'))
 
 const screen = { x: 0, y: 0, width: 1920, height: 1040 }
 const second = { x: 1920, y: 0, width: 1280, height: 1000 }
