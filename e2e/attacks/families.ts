@@ -1,5 +1,7 @@
 import type { Attack } from './attack.ts'
 import { addresses } from './families/addresses.ts'
+import { agentSocket } from './families/agents/agent-socket.ts'
+import { lyingAgents } from './families/agents/lying-agents.ts'
 import { answers } from './families/answers.ts'
 import { bound } from './families/bound/bound.ts'
 import { bundles } from './families/bundles.ts'
@@ -114,4 +116,6 @@ export const families: readonly Attack[] = [
   ...sandboxFiles,
   ...sandboxProcesses,
   ...sandboxNetwork,
+  ...lyingAgents,
+  ...agentSocket,
 ]
