@@ -36,6 +36,9 @@ test('masks by name at any depth and by the look of a value', () => {
   })
 })
 
+test('masks the token of an agent', () =>
+  expect(maskSecrets({ text: `assent_mcp_${'Ab-_'.repeat(10)} it is` })).toEqual({ text: `${MASK} it is` }))
+
 test('masks the arguments of a program', () => {
   expect(
     maskArgs(['-y', 'pkg', '--token', 'abc', '--api-key=abc', 'API_KEY=abc', '--password', '--verbose', 'https://x.test/?k=v']),

@@ -8,7 +8,7 @@ const SECRET_NAME =
   /pass(?:word|wd|phrase|code)|^pass$|^pwd$|^pin$|secret|token|api[-_. ]?key|access[-_. ]?key|private[-_. ]?key|credential|authori[sz]ation|^auth$|bearer|cookie|session[-_. ]?id|one[-_. ]?time|^otp$|cvv|cvc|card[-_. ]?number|iban|social[-_. ]?security|^ssn$/i
 /** Patterns of keys and tokens, linear in the length of the text. */
 const SECRET_VALUE =
-  /\bsk-[\w-]{16,}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bxox[abeprs]-[\w-]{10,}|\bAKIA[0-9A-Z]{16}\b|\bAIza[\w-]{30,}|(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*|-----BEGIN [A-Z ]*PRIVATE KEY-----/g
+  /\bsk-[\w-]{16,}|\bassent_mcp_[\w-]{20,}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bxox[abeprs]-[\w-]{10,}|\bAKIA[0-9A-Z]{16}\b|\bAIza[\w-]{30,}|(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*|-----BEGIN [A-Z ]*PRIVATE KEY-----/g
 
 /** Whether a name looks secret; `apiKey`, `api_key` and `API-KEY` alike. */
 export const looksSecret = (name: string): boolean => SECRET_NAME.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2'))

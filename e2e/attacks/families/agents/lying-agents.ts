@@ -166,7 +166,7 @@ const smuggled = (name: string, params: JsonObject): Attack =>
       stage.setPerson(no)
       const agent = await stage.agent({ token })
       await agent.ask('tools/call', { name: 'transfer', arguments: money, ...params })
-      return [...same('happened', stage.effects, []), ...same('asked', toolCalls(stage), 1)]
+      return [...same('happened', stage.effects, []), ...unless(toolCalls(stage) <= 1, 'asked more than once')]
     },
   })
 const smuggles = [
@@ -237,8 +237,7 @@ const rest = [
       const agent = await stage.agent(await stage.add())
       stage.setPerson(() => undefined)
       for (let at = 0; at < 500; at += 1) void agent.ask('tools/call', { name: 'transfer', arguments: { to: 'mallory', at } })
-      await waits(stage)
-      await new Promise((resolve) => setTimeout(resolve, 1500))
+      await new Promise((resolve) => setTimeout(resolve, 3000))
       const open = stage.host.context.broker.open().length
       await agent.end()
       return [...same('happened', stage.effects, []), ...unless(open <= 16, `${open} questions at once`)]
