@@ -27,6 +27,7 @@ test('a local server starts in a sandbox with the folder that is suggested', asy
   await openServers(page, 'files')
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   const launch = card(page)
+  await launch.getByRole('button', { name: 'Details' }).click()
   await expect(launch.getByText(notes, { exact: true }).first()).toBeVisible()
   await expect(launch).toContainText('from its arguments')
   await allow(launch, /Start|Allow|Run/)

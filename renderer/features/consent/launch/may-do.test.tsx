@@ -264,7 +264,7 @@ describe('in the review of an import', () => {
   it('each start is shown as its own card shows it, and the yes waits as that of a launch does', async () => {
     const { answers } = await show(review(launch('notes', on({ read: ['/home/ada/notes'] })), launch('mail', on({ hosts: ['a.example'] }))))
     expect([block('notes').querySelector('.cmdline')?.textContent, block('notes').textContent?.includes('/home/ada/notes')]).toEqual([
-      'programnpx1-y2notes-mcp',
+      'Programnpx1-y2notes-mcp',
       true,
     ])
     fireEvent.click(first(/^Import 2/))
