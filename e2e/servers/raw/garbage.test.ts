@@ -262,6 +262,6 @@ describe('a call that times out', () => {
     const { servers } = await started(calling((_message, wire) => wire.write(bytes)))
     const failure = call(servers, 'echo', {}, { timeoutMs: 400 })
     await expect(failure).rejects.toMatchObject({ code: 'tool.timeout', data: stray === 0 ? {} : { stray } })
-    await expect(failure).rejects.toThrow(stray === 0 ? /after \d+ s\.$/ : /B to stdout that is no MCP\.$|kB to stdout that is no MCP\.$/)
+    await expect(failure).rejects.toThrow(stray === 0 ? /after \d+ s\.$/ : /B to stdout that is not MCP\.$|kB to stdout that is not MCP\.$/)
   })
 })

@@ -219,7 +219,7 @@ describe('servers and tools', () => {
     const odd = bench.config({ odd: { command: process.execPath, args: [path] } })
     const run = await bench.runShared(['servers', '--config', odd, '--approve', 'all'])
     expect([run.code, run.stdout.includes('1 tool'), run.stdout.includes('left out')]).toEqual([0, true, false])
-    expect([run.stderr.includes('odd: The tool "b'), run.stderr.includes('\u202e')]).toEqual([true, false])
+    expect([run.stderr.includes('odd: "b'), run.stderr.includes('\u202e')]).toEqual([true, false])
   })
 
   it('lists tools with the names that a model would see', async () => {

@@ -2,7 +2,7 @@
 // played by a Node child that speaks over its IPC channel.
 import { type ChildProcess, fork } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -49,6 +49,7 @@ beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'assent-electron-'))
   mkdirSync(join(dataDir, 'dist', 'renderer'), { recursive: true })
   writeFileSync(join(dataDir, 'dist', 'renderer', 'index.html'), '<!doctype html>')
+  cpSync(join(import.meta.dirname, '../../../resources/tray'), join(dataDir, 'resources', 'tray'), { recursive: true })
   vi.spyOn(utilityProcess, 'fork').mockImplementation(forkNode)
 })
 afterEach(async () => {

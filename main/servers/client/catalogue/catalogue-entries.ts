@@ -75,28 +75,20 @@ const withoutNulls = (item: Json): unknown =>
   isJsonObject(item) ? Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null)) : item
 
 interface Kind<T, R extends object> {
-  readonly what: keyof typeof leftOutWords
   readonly schema: z.ZodType<T>
   readonly idOf: (entry: T) => string
   readonly make: (entry: T, text: string) => R | string
   readonly maxCharacters: number
 }
 
-const leftOutWords = {
-  tool: (name: string, why: string) => t`${name} was left out: ${why}.`,
-  resource: (name: string, why: string) => t`${name} was left out: ${why}.`,
-  'resource-template': (name: string, why: string) => t`${name} was left out: ${why}.`,
-  prompt: (name: string, why: string) => t`${name} was left out: ${why}.`,
-} as const
-
-function createReading<T, R extends object>({ what, schema, idOf, make, maxCharacters }: Kind<T, R>) {
+function createReading<T, R extends object>({ schema, idOf, make, maxCharacters }: Kind<T, R>) {
   const entries: R[] = []
   const warnings: string[] = []
   const seen = new Set<string>()
   let characters = 0
   const leftOut = (item: Json, why: string): true => {
     const name = isJsonObject(item) ? (item['name'] ?? item['uri']) : undefined
-    if (warnings.length < maxWarnings) warnings.push(leftOutWords[what](short(name ?? '?'), cut(why)))
+    if (warnings.length < maxWarnings) warnings.push(t`${short(name ?? '?')} was left out: ${cut(why)}.`)
     return true
   }
   const take = (item: Json): boolean => {
@@ -144,7 +136,6 @@ type DefinedTool = Omit<ToolEntry, 'modelName' | 'tokens' | 'enabled' | 'fingerp
 
 function kindOfTools(server: string, session: Session | undefined): Kind<DefinedTool, ToolEntry> {
   return {
-    what: 'tool',
     schema: toolDefinition as unknown as z.ZodType<DefinedTool>,
     maxCharacters: maxListCharacters,
     idOf: ({ name }) => name,
@@ -181,30 +172,30 @@ export async function readTools(
   return { entries: off.size === 0 ? entries : entries.map((tool) => ({ ...tool, enabled: !off.has(tool.name) })), warnings }
 }
 
-const plainKind = <T extends object>(
-  what: keyof typeof leftOutWords,
-  schema: z.ZodType<T>,
-  idOf: (entry: T) => string,
-  maxCharacters = maxListCharacters,
-): Kind<T, T> => ({ what, schema, idOf, maxCharacters, make: (entry) => entry })
+const plainKind = <T extends object>(schema: z.ZodType<T>, idOf: (entry: T) => string, maxCharacters = maxListCharacters): Kind<T, T> => ({
+  schema,
+  idOf,
+  maxCharacters,
+  make: (entry) => entry,
+})
 
 export const readResources = (items: readonly Json[]): Promise<Entries<ResourceEntry>> =>
   readInTurns(
     items,
-    plainKind('resource', resourceEntry, ({ uri }) => uri, maxResourceCharacters),
+    plainKind(resourceEntry, ({ uri }) => uri, maxResourceCharacters),
     atOnce.resources,
   )
 
 export const readResourceTemplates = (items: readonly Json[]): Entries<ResourceTemplateEntry> =>
   read(
     items,
-    plainKind('resource-template', resourceTemplateEntry, ({ uriTemplate }) => uriTemplate),
+    plainKind(resourceTemplateEntry, ({ uriTemplate }) => uriTemplate),
   )
 
 export const readPrompts = (items: readonly Json[]): Entries<PromptEntry> =>
   read(
     items,
-    plainKind('prompt', promptEntry, ({ name }) => name),
+    plainKind(promptEntry, ({ name }) => name),
   )
 
 /** Compares like `isDeepStrictEqual`, and lets other work run between. */

@@ -105,7 +105,12 @@ function followDesktop(options: DesktopOptions, quickEntry: QuickEntry, go: (has
   })
   followSetting(host, 'tray', (on) => {
     tray?.close()
-    tray = on ? openTray({ os, icons, actions }) : undefined
+    tray = undefined
+    try {
+      if (on) tray = openTray({ os, icons, actions })
+    } catch (error) {
+      log.error('The tray could not be opened', error)
+    }
     tell()
   })
   const keys = followKeys(host, { os, env, log, press: quickEntry.toggle })
