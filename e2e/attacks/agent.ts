@@ -14,7 +14,7 @@ const entry = join(import.meta.dirname, '../../main/shell/cli/main.ts')
 /** Version of the command, which the host has to be of too. */
 export const version = '0.1.0'
 
-export interface AgentOptions {
+interface AgentOptions {
   readonly token: string
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
