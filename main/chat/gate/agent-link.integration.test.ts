@@ -234,6 +234,13 @@ describe('an agent may not', () => {
 })
 
 describe('what the agents of an entry have read', () => {
+  it('is kept once a source, however often it is read', async () => {
+    const { client, call } = await agent()
+    for (let at = 0; at < 3; at += 1) await call()
+    const kept = one.host.context.store.settings.fact('gate/reads') as Record<string, unknown[]>
+    expect(kept[client.id]).toHaveLength(1)
+  })
+
   it('counts in their next connection: a call that can send is asked, whatever rules say', async () => {
     const first = await agent({ servers: 'all' })
     const { rules } = one.host.context.store

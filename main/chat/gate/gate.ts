@@ -79,7 +79,8 @@ function noteRead(
 ): void {
   const { identity, ...what } = marks ?? { private: true as const, untrusted: true as const }
   if (!what.private && !what.untrusted) return
-  const read: ContentRead = { from: serverSource(server, identity), ...what }
+  // Parsed, so that its keys stand in the order of those that were kept.
+  const read: ContentRead = contentRead.parse({ from: serverSource(server, identity), ...what })
   const before = readsIn(settings, now)(entry)
   const same = before.find(({ at: _, ...one }) => JSON.stringify(one) === JSON.stringify(read))
   // Written once a minute at most: each write waits for the disk.
