@@ -34,7 +34,7 @@ export class Tray extends Emitter implements Pick<RealTray, 'on' | 'destroy' | '
   setTitle(title: string): void {
     this.title = title
   }
-  /** On Linux a changed menu is shown only once it is set again (docs/api/tray.md). */
+  /** A changed menu is shown on Linux only once it is set again (docs/api/tray.md). */
   setContextMenu(menu: Menu | null): void {
     record('tray.setContextMenu', menu)
     this.menu = templateOf(menu)

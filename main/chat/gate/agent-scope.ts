@@ -1,4 +1,4 @@
-// Who an agent is, from its token and from the operating system, and what it is offered by its entry as it is now. Servers that it is not
+// Identity of an agent, by its token and the operating system, and what it is offered by its entry as it is now. Servers that it is not
 // offered are, to it, not there.
 import { z } from 'zod'
 import type { CallMarks } from '#app/consent/taint/private-flow.ts'

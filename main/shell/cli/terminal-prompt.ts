@@ -227,7 +227,7 @@ export function createTerminalPrompt({ input, output: terminal, hide }: Terminal
       const text = String(keys)
       if (!text.includes(interrupt) && !text.includes(endOfInput)) return
       waiting?.(undefined)
-      // To send it would end a process of Windows at once.
+      // Sending it would end a process of Windows at once.
       if (text.includes(interrupt)) process.emit('SIGINT', 'SIGINT')
     }
     hide(true)

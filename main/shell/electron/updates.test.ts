@@ -62,7 +62,7 @@ beforeEach(async () => {
   feed = createServer(({ url = '', headers }, response) => {
     const path = url.replace(/\?.*/, '')
     asked.push({ path, headers })
-    // As GitHub sends a download elsewhere.
+    // GitHub sends a download elsewhere, too.
     if (path.startsWith('/moved/')) return void response.writeHead(302, { location: path.slice('/moved'.length) }).end()
     const file = join(published(), path)
     if (!existsSync(file)) return void response.writeHead(404).end()

@@ -217,7 +217,7 @@ describe('resolveCommand', () => {
   })
 
   it('says that a script of Windows is there, though it is no program', () => {
-    // To this system the whole path of Windows is one name.
+    // A whole path of Windows is one name to this system.
     const [before, script] = [process.cwd(), 'C:\\srv\\run.ps1']
     writeFileSync(join(home, script), '')
     process.chdir(home)

@@ -66,7 +66,7 @@ async function headless(options: Options, output: CliOutput): Promise<ExitCode> 
   } finally {
     stopSignals()
     stopWaiting()
-    // Who has joined sees the end once the profile is free.
+    // Commands that joined see the end once the profile is free.
     commands.leave()
     await dispose()
     await commands.close()

@@ -89,7 +89,7 @@ function makeWindow({ preload, os, clock, log, spelling }: QuickEntryOptions): B
     backgroundColor: backgroundColor(),
     // Takes the keys without bringing the app's other windows to the front.
     ...(os === 'darwin' && { type: 'panel' }),
-    // Its height is its page's (`preferred-size-changed`).
+    // The window is as high as its page (`preferred-size-changed`).
     webPreferences: { ...pagePreferences(preload, spelling()), enablePreferredSizeMode: true },
   })
   window.on('page-title-updated', (event) => event.preventDefault())

@@ -116,7 +116,7 @@ interface TrayOptions {
 
 /** Shows the icon; what it returns is to be kept, since a tray that is garbage-collected disappears (docs/faq.md). */
 export function openTray({ os, icons, actions }: TrayOptions) {
-  // On a Mac the system colours a picture whose name ends so; both have one of twice the size beside them.
+  // The system of a Mac colours a picture whose name ends in Template; both have one of twice the size beside them.
   const tray = new Tray(join(icons, os === 'darwin' ? 'trayTemplate.png' : 'tray.png'))
   // A Mac opens the menu by the same click. On Linux it is the desktop's activation, which may never come.
   if (os !== 'darwin') tray.on('click', actions.open)
