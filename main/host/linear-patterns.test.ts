@@ -5,7 +5,7 @@ import { fromChatGpt } from '#app/chat/import/from-chatgpt.ts'
 import { parseJsonTree } from '#app/server/config/json-tree.ts'
 import { codeBlocks } from '#app/server/import/read-snippet.ts'
 import { fetchUiResource } from '#main/chat/mcp-apps/ui-resource.ts'
-import { hintsOf } from '#main/chat/tools/tool-index.ts'
+import { hintsOf } from '#main/chat/tools/tool-choice.ts'
 import { isError } from '#main/servers/doctor/exit-reason.ts'
 
 const length = 200_000

@@ -8,8 +8,8 @@ import { systemClock } from '#main/base/clock.ts'
 import { startCloud } from './ai-sdk/cloud-server.testing.ts'
 import { createBedrock, createGemini } from './ai-sdk/sdk-provider.ts'
 import { createAnthropic } from './anthropic/anthropic-provider.ts'
+import { createOpenAiResponses } from './endpoints/endpoint-provider.ts'
 import { createOpenAiCompatible } from './openai-chat/openai-provider.ts'
-import { createOpenAiResponses } from './openai-responses/responses-provider.ts'
 
 interface RecordedError {
   readonly who: string

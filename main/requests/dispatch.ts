@@ -8,7 +8,7 @@ import type { AuditedChat, AuditFault, AuditFilter, AuditRow } from '#app/consen
 import type { ConsentAnswer } from '#app/consent/request.ts'
 import { backupPath } from '#app/contract/csp.ts'
 import { events } from '#app/contract/events.ts'
-import { type RequestName, requests } from '#app/contract/requests.ts'
+import { type RequestInput, type RequestName, requests } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
@@ -17,8 +17,11 @@ import type { ToolEntry } from '#app/server/catalogue.ts'
 import { isLocal } from '#app/server/definition.ts'
 import { escapeHiddenInJson } from '#app/text/hidden-characters.ts'
 import type { Emit } from '#main/base/events.ts'
+import { newId } from '#main/base/ids.ts'
 import { jsonSize } from '#main/base/json-size.ts'
+import { nearest } from '#main/base/nearest-name.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
+import { runApprovedCall } from '#main/chat/run-approved-call.ts'
 import { prepareTools } from '#main/chat/tools/tool-choice.ts'
 import { listTools, sentToNew, sentToolsOf } from '#main/chat/tools/tool-overview.ts'
 import { markModelChosen, requireModel } from '#main/models/default-model.ts'
@@ -26,7 +29,6 @@ import type { BackupStep } from '#main/store/backup/copy.ts'
 import { backupFolder } from '#main/store/backup/unfinished-backups.ts'
 import type { ChainEnd, Store } from '#main/store/store-api.ts'
 import { attachmentHandlers, blobHandlers } from './blob-requests.ts'
-import { callTool } from './call-tool.ts'
 import {
   chatHandlers,
   conversationHandlers,
@@ -38,12 +40,55 @@ import {
 } from './conversation-requests.ts'
 import { mentionHandlers } from './mention-requests.ts'
 import { chatFolderHandlers, folderHandlers, gateHandlers, personalHandlers } from './personal-requests.ts'
-import { answerOrError, type Caller, type Handlers, type HandlersOf, type HostContext, knownConversation } from './request-handlers.ts'
+import {
+  answerOrError,
+  type Caller,
+  type Handlers,
+  type HandlersOf,
+  type HostContext,
+  knownConversation,
+  knownServer,
+} from './request-handlers.ts'
 import { appLinkHandlers } from './servers/app-link-requests.ts'
 import { bundleHandlers, registryHandlers } from './servers/bundle-requests.ts'
 import { configHandlers, importFromAppHandlers } from './servers/import-from-app.ts'
 import { serverHandlers } from './servers/server-requests.ts'
 import { transferHandlers } from './transfer-requests.ts'
+
+// `tool.call`: a call of a command, decided like a model's call and ended with its caller.
+
+/** @throws {HostError} `server.unknown`, `tool.unknown`, `consent.denied`, and why the call failed */
+async function callTool(context: HostContext, params: RequestInput<'tool.call'>, caller?: Caller) {
+  const { servers, broker, chat } = context
+  const { server, tool: name, arguments: args, timeoutMs } = params
+  const definition = servers.view(knownServer(context, server))?.definition
+  const { tools } = servers.catalogue(server)
+  const tool = tools.find((one) => one.name === name)
+  if (!tool || !definition) {
+    const names = tools.map((one) => one.name)
+    const meant = nearest(name, names)
+    const message = t`“${server}” has no tool “${name}”.`
+    throw new HostError('tool.unknown', meant === undefined ? message : `${message} ${t`Did you mean “${meant}”?`}`, {
+      data: { server, tool: name },
+    })
+  }
+  const callId = newId()
+  const call = { callId, server, tool: name, signal: caller?.signal ?? new AbortController().signal, ...defined({ timeoutMs }) }
+  const leave = caller?.joined === undefined ? undefined : broker.claim({ joined: caller.joined }, { callId })
+  try {
+    const steps = { ask: broker.toolCall, send: servers.call, onAllowed: () => chat.joinCall(call) }
+    const outcome = await runApprovedCall(steps, call, { tool, trusted: definition.trusted, local: isLocal(definition), arguments: args })
+    if (outcome.kind === 'denied') {
+      const { word } = outcome.decision
+      const message = t`The call was refused. Nothing was run.`
+      throw new HostError('consent.denied', word ? `${message} (${word})` : message, { data: { server, tool: name } })
+    }
+    const { era, protocolVersion, transport = definition.transport === 'builtin' ? 'stdio' : definition.transport } = outcome.session
+    return { era, protocolVersion, transport, durationMs: outcome.durationMs, result: outcome.result }
+  } finally {
+    leave?.()
+  }
+}
 
 function toolHandlers(host: HostContext): HandlersOf<'tool'> {
   const { store, servers, models, manualRuns } = host

@@ -1,16 +1,61 @@
 // Folders of chats, shared folders, and what the person keeps for their chats.
+
+import { opendir, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Conversation } from '#app/chat/conversation.ts'
 import { mostSaved } from '#app/chat/personal.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
-import type { FolderOwner } from '#app/shared-folders.ts'
+import { type FolderOwner, mostCompletions } from '#app/shared-folders.ts'
 import { newId } from '#main/base/ids.ts'
-import { completeFolder } from '#main/chat/roots/complete-path.ts'
 import { checkedFolders, chosenFolders, lookedAt } from '#main/chat/roots/shared-folders.ts'
 import { requireModel } from '#main/models/default-model.ts'
 import { type HandlersOf, type HostContext, knownConversation } from './request-handlers.ts'
+
+// Completion of a typed path, for shells without a file picker. A folder that cannot be read gives none.
+
+const mostEntries = 5000
+
+/** Lists the folders that begin like the typed path; with `files` the files too. */
+export async function completeFolder(typed: string, files = false): Promise<{ folders: string[]; more: boolean }> {
+  const cut = Math.max(typed.lastIndexOf('/'), process.platform === 'win32' ? typed.lastIndexOf('\\') : -1) + 1
+  const [lead, begun] = [typed.slice(0, cut), typed.slice(cut)]
+  const folder = /^~[/\\]/.test(lead) ? join(homedir(), lead.slice(1)) : lead
+  if (!isAbsolute(folder)) return { folders: [], more: false }
+  const separator = lead.at(-1) ?? '/'
+  const found: string[] = []
+  let looked = 0
+  try {
+    for await (const entry of await opendir(folder)) {
+      looked += 1
+      if (looked > mostEntries) break
+      if (!isWanted(entry.name, begun)) continue
+      const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && (await leadsToFolder(join(folder, entry.name))))
+      if (isFolder) found.push(`${entry.name}${separator}`)
+      else if (files && (entry.isFile() || entry.isSymbolicLink())) found.push(entry.name)
+    }
+  } catch {
+    // The folder is gone, or may not be read.
+  }
+  found.sort((a, b) => a.localeCompare(b))
+  return {
+    folders: found.slice(0, mostCompletions).map((name) => `${lead}${name}`),
+    more: looked > mostEntries || found.length > mostCompletions,
+  }
+}
+
+/** Hidden entries need the typed dot; the case of letters does not matter. */
+const isWanted = (name: string, begun: string): boolean =>
+  name.toLowerCase().startsWith(begun.toLowerCase()) && (begun.startsWith('.') || !name.startsWith('.'))
+
+const leadsToFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
 
 export const chatFolderHandlers = ({ history, models }: HostContext): HandlersOf<'chatFolder'> => ({
   'chatFolder.save'({ id, draft }) {

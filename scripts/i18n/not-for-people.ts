@@ -27,7 +27,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
   'matched against the words of forms': ['app/text/secret-labels.ts'],
   'said to servers and to what they show': [
     'main/chat/sampling/sampling-model.ts',
-    'main/chat/sampling/sampling-request.ts',
+    'main/chat/sampling/sampling.ts',
     'main/chat/mcp-apps/call-result.ts',
     'main/servers/client/requests/request-interceptors.ts',
   ],
@@ -38,11 +38,11 @@ const files: Readonly<Record<string, readonly string[]>> = {
     'main/models/practice/fill-arguments.ts',
     'main/models/practice/word-stems.ts',
   ],
-  'names of packages and hosts': ['app/server/sandbox/known-servers.ts'],
+  'names of packages and hosts': ['app/server/sandbox/suggest-grants.ts'],
   'commands, programs and policies': [
     'app/contract/csp.ts',
     'app/lazy-zod.ts',
-    'main/chat/mcp-apps/block-webrtc.ts',
+    'main/chat/mcp-apps/mcp-apps.ts',
     'main/servers/doctor/known-launchers.ts',
     'main/servers/process/ledger/',
     'main/servers/process/process-table.ts',

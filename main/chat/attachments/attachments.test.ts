@@ -4,11 +4,11 @@ import { kindOfBytes, largestAttachment } from '#app/chat/attachments/attachment
 import type { UserMessage } from '#app/chat/message.ts'
 import type { ModelMessage } from '#main/models/provider.ts'
 import type { BlobStore } from '#main/store/store-api.ts'
+import { createUploads } from '../../requests/blob-requests.ts'
 import { capMedia, userContent } from '../context/model-history.ts'
 import { composeMessage } from './compose-message.ts'
 import { resourceAttachments, toUsedPrompt } from './server-attachments.ts'
 import { keepAttachment, pdfFacts } from './store-attachment.ts'
-import { createUploads } from './uploads.ts'
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'latin1')
 const PNG = '\x89PNG\r\n\x1a\n\0\0'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { unconnected } from './block-webrtc.ts'
+import { unconnected } from './mcp-apps.ts'
 
 /** What stands before and behind what was put in. */
 const around = (html: string): string[] => {

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { mostCompletions } from '#app/shared-folders.ts'
-import { completeFolder } from './complete-path.ts'
+import { completeFolder } from '../../requests/personal-requests.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assent-complete-'))
 for (const name of ['Notes', 'notices', 'other', '.hidden', 'many']) mkdirSync(join(folder, name))

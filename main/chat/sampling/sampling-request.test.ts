@@ -1,7 +1,7 @@
 import type { CreateMessageRequestParams } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
 import { isProtocolError } from '#main/base/protocol-error.ts'
-import { readPrompt } from './sampling-request.ts'
+import { readPrompt } from './sampling.ts'
 
 const png = Buffer.from('89504e470d0a1a0a0000', 'hex').toString('base64')
 const text = (words: string) => ({ type: 'text', text: words })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { searchTerms, stemWord, synonymsOf } from './synonyms.ts'
-import { hintsOf } from './tool-index.ts'
+import { hintsOf } from './tool-choice.ts'
 
 describe('terms', () => {
   test.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
 import type { OfferedTool } from '#main/servers/client/requests/running-calls.ts'
 import { makeOfferedTool } from '../fake-tools.testing.ts'
-import { createToolIndex } from './tool-index.ts'
+import { createToolIndex } from './tool-choice.ts'
 
 const tool = (name: string, description: string, server = 'files', properties: JsonObject = {}): OfferedTool => {
   const made = makeOfferedTool(name, server)

@@ -4,11 +4,10 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
 import type { ModelInfo } from '#app/models/models.ts'
 import { systemClock } from '#main/base/clock.ts'
-import { createEndpointProvider } from '../endpoints/endpoint-provider.ts'
+import { createEndpointProvider, createOpenAiResponses } from '../endpoints/endpoint-provider.ts'
 import { createOpenAiCompatible } from '../openai-chat/openai-provider.ts'
 import type { ModelAssistantBlock, ModelEvent, ModelMessage, ModelRequest } from '../provider.ts'
 import { chatWith } from '../vendor-tests/chat-with.testing.ts'
-import { createOpenAiResponses } from './responses-provider.ts'
 
 interface Sent {
   readonly url: string

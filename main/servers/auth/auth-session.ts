@@ -6,7 +6,7 @@ import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
 import { type Account, isForAccount, type SignInStatus } from '#app/server/auth-status.ts'
-import { doneWithin } from '#main/base/abort.ts'
+import { doneWithin, orAborted } from '#main/base/abort.ts'
 import { auditedAccount } from '#main/consent/audit-writer.ts'
 import type { AccountChange } from '#main/consent/broker-api.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
@@ -28,9 +28,53 @@ import {
   renew,
   revoke,
 } from './obtain-token.ts'
-import { createSingleFlight } from './single-flight.ts'
 import { createTokenStore, type Owner, type Secrets, type StoredSignIn, type TokenStore } from './token-store.ts'
 import type { Challenge } from './www-authenticate.ts'
+
+// Runs one task at a time. Callers that need it meanwhile share its result. The task is aborted when nobody waits for it any more.
+
+export function createSingleFlight<Need, Result>(run: (need: Need, signal: AbortSignal) => Promise<Result>, onAbandoned: () => Error) {
+  interface Flight {
+    readonly result: Promise<Result>
+    readonly control: AbortController
+    waiting: number
+  }
+  let flight: Flight | undefined
+
+  function start(need: Need): Flight {
+    const control = new AbortController()
+    const result = run(need, control.signal).finally(() => {
+      if (flight === mine) flight = undefined
+    })
+    result.catch(() => undefined) // Callers get the error from their own promise.
+    const mine: Flight = { result, control, waiting: 0 }
+    return mine
+  }
+
+  return {
+    get current(): Promise<Result> | undefined {
+      return flight?.result
+    },
+    /** Starts the task, or shares the one under way whatever it was for. Rejects when `signal` aborts. */
+    async join(need: Need, signal: AbortSignal | undefined): Promise<Result> {
+      signal?.throwIfAborted()
+      flight ??= start(need)
+      const shared = flight
+      shared.waiting += 1
+      try {
+        return await (signal ? orAborted(shared.result, signal, () => signal.reason) : shared.result)
+      } finally {
+        shared.waiting -= 1
+        if (shared.waiting === 0 && flight === shared) shared.control.abort(onAbandoned())
+      }
+    },
+    async cancel(reason: Error): Promise<void> {
+      const ending = flight
+      ending?.control.abort(reason)
+      await ending?.result.catch(() => undefined)
+    },
+  }
+}
 
 interface AttemptState {
   waiting?: PendingAuthorization | undefined

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createSingleFlight } from './single-flight.ts'
+import { createSingleFlight } from './auth-session.ts'
 
 function setUp() {
   const flown: { readonly need: string; readonly signal: AbortSignal; readonly land: (result: string) => void }[] = []

@@ -7,7 +7,15 @@ import { t } from '#app/i18n/translate.ts'
 import { orElse } from '#app/or-else.ts'
 import { commandLine } from '#app/server/command-line.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
-import { type Diagnosis, type DoctorAction, type DoctorReport, pathSource, type StartTrace } from '#app/server/doctor.ts'
+import {
+  type Diagnosis,
+  type DiagnosisCode,
+  type DoctorAction,
+  type DoctorReport,
+  pathSource,
+  type StartTrace,
+} from '#app/server/doctor.ts'
+import { type AttemptTarget, isRefusedBySandbox, type SandboxAttempt } from '#app/server/sandbox/sandbox-report.ts'
 import type { ServerState } from '#app/server/server-state.ts'
 import { maskArgs, maskUrl } from '#app/text/secret-names.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -16,8 +24,8 @@ import { maskTexts } from '#main/base/redact-secrets.ts'
 import { maskDefinition } from '../config/mask-definition.ts'
 import type { LogBuffer } from '../process/logs/log-buffer.ts'
 import type { SandboxMonitor } from '../process/sandbox/attempts/sandbox-monitor.ts'
+import type { FailedCall } from '../process/sandbox/attempts/watched-calls.ts'
 import { createRecorder } from '../process/start-recorder.ts'
-import { blockedCall, blockedFinding } from './diagnose-blocked.ts'
 import { exitedRule, listFailedRule, noMcpYetRule, notMcpRule, tooLargeRule, tooSlowRule, versionMismatchRule } from './diagnose-exit.ts'
 import {
   commandNotFoundRule,
@@ -39,10 +47,68 @@ import {
   exitIn,
   finding,
   log,
+  namedValue,
   type ProgramKind,
   retry,
+  sentences,
   textAt,
+  wroteSentence,
 } from './diagnosis-input.ts'
+
+// Diagnosis of what the sandbox refused, where that explains a failed start or call.
+
+/** Diagnoses that a missing file or host may bring about. Those that name another cause for sure stand. */
+const effects: ReadonlySet<DiagnosisCode> = new Set([
+  'script-not-found',
+  'package-not-found',
+  'registry-unreachable',
+  'module-missing',
+  'permission-denied',
+  'service-not-running',
+  'host-unknown',
+  'killed-by-signal',
+  'ended-by-itself',
+  'crashed-at-once',
+  'list-failed',
+  'too-slow',
+  'connection-lost',
+  'unexplained',
+])
+const mostNamed = 3
+
+const named = ({ kind, target, port }: AttemptTarget): string => {
+  if (kind === 'host') return port === 443 || port === 80 ? target : `${target}:${port}`
+  return kind === 'read' ? t`Read ${target}` : t`Write in ${target}`
+}
+
+const listed = (targets: readonly AttemptTarget[]): string => namedValue([...new Set(targets.map(named))].slice(0, mostNamed))
+
+const permissions = (): DoctorAction => ({ kind: 'permissions', label: t`Show blocked` })
+
+/** Returns the finding of the sandbox in place of one that its refusals explain. */
+function blockedFinding({ trace }: DiagnosisCase, found: DiagnosisFinding): DiagnosisFinding | undefined {
+  if (!effects.has(found.code)) return undefined
+  const refused = trace.sandbox?.attempts.filter(isRefusedBySandbox) ?? []
+  if (refused.length === 0) return undefined
+  return finding('blocked-by-sandbox', [permissions(), retry(), log()], {
+    short: t`sandbox blocked: ${listed(refused)}`,
+    why: sentences(wroteSentence(trace.stderr.at(-1)), keptSentence(refused)),
+    remedy: t`Allow it under Permissions if the server needs it.`,
+  })
+}
+
+const keptSentence = (refused: readonly SandboxAttempt[]): string =>
+  refused.every((one) => one.refused === 'denied') ? t`You chose to block that.` : ''
+
+/** Diagnosis of a server that runs, a call of which failed after something was refused to it. */
+const blockedCall = ({ tool, blocked }: FailedCall): DiagnosisFinding => ({
+  code: 'blocked-by-sandbox',
+  tone: 'warn',
+  short: t`sandbox blocked: ${listed(blocked)}`,
+  why: t`A call of ${tool} failed.`,
+  remedy: t`Allow it under Permissions if the server needs it.`,
+  actions: [permissions(), log()],
+})
 
 const signIn = (): DoctorAction => ({ kind: 'retry', label: t`Sign in` })
 const again = (): DoctorAction => ({ kind: 'retry', label: t`Sign in` })

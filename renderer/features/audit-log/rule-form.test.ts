@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Rule } from '#app/consent/rules/rule.ts'
-import { emptyCondition, emptyRuleForm, ruleDraftOf, ruleFormOf } from './rule-form.ts'
+import { emptyCondition, emptyRuleForm, ruleDraftOf, ruleFormOf } from './rule-editor.tsx'
 import { matchReason, verdictLabel } from './rules-tab.tsx'
 
 const always = { kind: 'always' } as const

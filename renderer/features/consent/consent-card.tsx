@@ -1,8 +1,10 @@
 // One request of any kind with all that is needed to answer it, for a chat and for the Requests page.
 
 import { useRef, useState } from 'react'
-import type { ConsentRequest, ConsentRequestOf, ConsentScope } from '#app/consent/request.ts'
+import { whySentence } from '#app/consent/display/request-title.ts'
+import type { ConsentRequest, ConsentRequestOf, ConsentScope, SignInRequest } from '#app/consent/request.ts'
 import { pathOfFileUri } from '#app/consent/rules/file-path.ts'
+import { clientLabels, type SignInFacts, signInFacts } from '#app/consent/sign-in-warnings.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { McpAppPermission, OpenedMcpApp } from '#app/mcp-apps/app-view.ts'
@@ -10,14 +12,14 @@ import type { RefusedDomain } from '#app/mcp-apps/csp-domains.ts'
 import { formatDuration } from '#app/text/format-text.ts'
 import { useModels } from '#renderer/stores/store-hooks.tsx'
 import type { McpAppRequest } from '#renderer/stores/view-state.ts'
-import { IconButton } from '#renderer/ui/button.tsx'
+import { CopyButton, IconButton } from '#renderer/ui/button.tsx'
 import { Field, RadioList, TextArea } from '#renderer/ui/field.tsx'
-import { Badge, ServerMark } from '#renderer/ui/icon.tsx'
+import { Badge, Icon, ServerMark } from '#renderer/ui/icon.tsx'
 import { useOs } from '#renderer/ui/lib/key-chords.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { WarnNotice } from '#renderer/ui/notice.tsx'
+import { BadNotice, WarnNotice } from '#renderer/ui/notice.tsx'
 import { Fact } from '#renderer/ui/text/section.tsx'
-import { anyHidden, ServerName, SourceName, VisibleText } from '#renderer/ui/visible-text.tsx'
+import { AddressName, addressParts, anyHidden, ServerName, SourceName, VisibleText, WebAddress } from '#renderer/ui/visible-text.tsx'
 import type { DockRequest } from './dock/questions.ts'
 import { FormCard, FormSheet } from './elicitation/form-card.tsx'
 import { UrlCard } from './elicitation/url-card.tsx'
@@ -30,10 +32,94 @@ import type { Review } from './request/use-review.ts'
 import { YesNoRequest } from './request/yes-no-request.tsx'
 import { SamplingCard, useSamplingDraft } from './sampling/sampling-card.tsx'
 import { rowsFor, useSamplingRule, WantedCalls } from './sampling/sampling-parts.tsx'
-import { SignInCard } from './sign-in-card.tsx'
 import { ArgumentValue, LongText } from './tool-call/argument-list.tsx'
 import { ToolCallCard, ToolCallSheet } from './tool-call/tool-call-card.tsx'
 import { ToolChangedCard } from './tool-call/tool-changed-card.tsx'
+
+// OAuth sign-in (MCP, "Authorization"): authorization server, scopes, and the resource that gets the tokens. Nothing opens before the yes.
+
+function SignInCard({ request }: { readonly request: SignInRequest }) {
+  const { server, resource, issuer, url, client } = request
+  const facts = signInFacts(request)
+  const hidden = anyHidden([issuer, resource, url, ...request.scopes, ...request.granted])
+  return (
+    <YesNoRequest
+      request={request}
+      content={[url, issuer, resource, ...request.scopes].join('\n')}
+      beside={<Badge className="wide-only">{t`leaves Assent`}</Badge>}
+      plain={facts.lookAlike || hidden || facts.otherPage !== undefined}
+      impossible={!addressParts(url)}
+      yes={
+        <>
+          {t`Open in browser`} <Icon name="external" small />
+        </>
+      }
+      no={t`Don’t sign in`}
+      actions={<CopyButton text={url} label={t`Copy address`} />}
+    >
+      <p className="dim">
+        {tx`You type your password on this page, not in Assent. Assent gets tokens to use ${<ServerName name={server} />} for you.`}
+      </p>
+      <WebAddress url={url} />
+      <dl className="kv">
+        <Fact label={t`You sign in at`}>
+          <AddressName url={issuer} />
+        </Fact>
+        <Fact label={t`Tokens only for`}>
+          <AddressName url={resource} />
+        </Fact>
+        <Fact label={t`Scopes`}>
+          <Scopes scopes={facts.scopes} server={server} />
+        </Fact>
+        <Fact label={t`Client`} className="dim">
+          {clientLabels()[client]}
+        </Fact>
+      </dl>
+      <Warnings facts={facts} server={server} hidden={hidden} />
+      <WhyAsked>{whySentence(request.why)}</WhyAsked>
+    </YesNoRequest>
+  )
+}
+
+const badges = {
+  asked: null,
+  new: <Badge tone="warn">{t`new`}</Badge>,
+  granted: <Badge>{t`granted`}</Badge>,
+}
+
+function Scopes({ scopes, server }: { readonly scopes: SignInFacts['scopes']; readonly server: string }) {
+  if (scopes.length === 0)
+    return <span className="dim">{tx`${<ServerName name={server} />} names none. Assent can use whatever you grant there.`}</span>
+  return (
+    <ul className="sign-in-scopes">
+      {scopes.map(({ name, standing }) => (
+        <li key={name}>
+          <VisibleText className={standing === 'granted' ? 'mono dim' : 'mono'} text={name} />
+          {badges[standing]}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type WarningsProps = { readonly facts: SignInFacts; readonly server: string; readonly hidden: boolean }
+
+const Warnings = ({ facts: { otherDomain, otherPage, lookAlike }, server, hidden }: WarningsProps) => (
+  <>
+    {otherDomain && (
+      <WarnNotice title={t`The server is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}.`}>
+        {tx`Go on only if ${<ServerName name={server} />} may use your account at ${otherDomain.issuer}.`}
+      </WarnNotice>
+    )}
+    {otherPage && (
+      <BadNotice title={t`The page is of ${otherPage.page}, not of ${otherPage.issuer}.`}>
+        {t`Type no password there unless you know why.`}
+      </BadNotice>
+    )}
+    {lookAlike && <WarnNotice title={t`Letters of another alphabet`}>{t`Read it letter by letter.`}</WarnNotice>}
+    {hidden && <BadNotice title={t`Hidden characters`}>{t`They are spelled out. Go on only if you know why they are there.`}</BadNotice>}
+  </>
+)
 
 /** Step 2 of a sampling request: the model's answer, before the server gets it. The text in the box is what is handed over. */
 function SamplingResultCard({ request }: { readonly request: ConsentRequestOf<'sampling-result'> }) {

@@ -1,6 +1,6 @@
 // The frame of an MCP App, under a bar that names its server and what it can reach: nothing in the frame can draw over the bar.
 
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { type Attachment, attachmentLimits } from '#app/chat/attachments/attachment.ts'
 import { withWordsOf } from '#app/chat/drafts.ts'
 import type { ToolCall } from '#app/chat/message.ts'
@@ -8,19 +8,92 @@ import { mcpAppPath } from '#app/contract/csp.ts'
 import { t } from '#app/i18n/translate.ts'
 import { reachesOut } from '#app/mcp-apps/csp-domains.ts'
 import { stripHidden } from '#app/text/hidden-characters.ts'
+import { McpAppReach } from '#renderer/features/consent/consent-card.tsx'
 import { focusComposer } from '#renderer/navigation/focus.ts'
 import { useActions, useConnection, useConsent, useStores } from '#renderer/stores/store-hooks.tsx'
-import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { IconButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { Badge, Icon, ServerMark } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { listen } from '#renderer/ui/lib/listen.ts'
 import { saveFile } from '#renderer/ui/lib/save-file.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { McpAppBar } from './app-bar.tsx'
+import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import type { McpAppBridge, McpAppBridgeOptions, ViewFile } from './app-bridge.ts'
 import { useSandboxedFrame } from './sandboxed-frame.tsx'
 import { type McpAppDisplayMode, tallestMcpApp, useHostContext } from './use-host-context.ts'
 import type { Closed, ReadyMcpApp } from './use-tool-app.ts'
+
+// The bar over a view: its server, the places that it reaches, what it requested and what was refused.
+
+interface ViewBarProps {
+  readonly view: ReadyMcpApp
+  readonly tool: string
+  readonly mode: McpAppDisplayMode
+  readonly calls: readonly string[]
+  /** Whether a context of the view goes with the next message. */
+  readonly hasContext: boolean
+  readonly onMode: (mode: McpAppDisplayMode) => void
+  readonly onEnter: () => void
+  readonly onHide: () => void
+}
+
+function McpAppBar({ view, tool, mode, calls, hasContext, onMode, onEnter, onHide }: ViewBarProps) {
+  const actions = useActions()
+  const [open, setOpen] = useState(false)
+  const moreId = useId()
+  const { domains, refused, refusedPermissions } = view
+  const places = new Set([...domains.connect, ...domains.resource]).size
+  const reach = places === 0 ? t`no network` : t`${places} {host|hosts}`
+  const last = calls.at(-1)
+  const full = mode !== 'inline'
+  return (
+    <>
+      <div className="app-bar">
+        <ServerMark name={view.server} />
+        <span className="cut">{tx`${<ServerName name={view.server} />} shows ${<VisibleText as="b" text={tool} />}`}</span>
+        <SmallGhostButton aria-expanded={open} aria-controls={moreId} onClick={() => setOpen(!open)}>
+          {reach}
+          <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
+        </SmallGhostButton>
+        {hasContext && <Badge tone="ink">{t`with your next message`}</Badge>}
+        {last !== undefined && (
+          <span className="faint cut wide-only">
+            {calls.length > 1
+              ? tx`called ${<VisibleText text={last} />}, ${calls.length} calls`
+              : tx`called ${<VisibleText text={last} />}`}
+          </span>
+        )}
+        <span className="grow" />
+        <SmallGhostButton className="app-enter" onClick={onEnter}>
+          {t`Continue with focus inside`}
+        </SmallGhostButton>
+        <SmallGhostButton onClick={() => onMode(full ? 'inline' : 'fullscreen')}>
+          {full ? t`Back to the chat` : t`Full page`}
+        </SmallGhostButton>
+        <IconButton label={t`Hide the view of “${tool}”`} icon="close" small onClick={onHide} />
+      </div>
+      <div id={moreId} hidden={!open} className="app-more">
+        {open && (
+          <>
+            <p className="dim">{places === 0 ? t`Cannot load or send anything.` : t`Can reach only these hosts.`}</p>
+            {(places > 0 || refused.length > 0 || refusedPermissions.length > 0) && <McpAppReach {...view} />}
+            {reachesOut(domains) && (
+              <SmallButton
+                onClick={() => {
+                  actions.go('mcpApp.forget', { id: view.id })
+                  onHide()
+                }}
+              >
+                {t`Hide, and ask next time`}
+              </SmallButton>
+            )}
+          </>
+        )}
+      </div>
+    </>
+  )
+}
 
 interface BridgeUse extends Omit<McpAppBridgeOptions, 'frame' | 'hostConnection' | 'version' | 'onEnd'> {
   readonly frame: RefObject<HTMLIFrameElement | null>

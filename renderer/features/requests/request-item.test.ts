@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sinceLabel } from './request-list.tsx'
+import { sinceLabel } from './requests-page.tsx'
 
 const now = Date.UTC(2026, 10, 23, 12)
 const hour = 3_600_000

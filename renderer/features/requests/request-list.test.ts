@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeConversation, makeToolRequest } from '#renderer/testing/builders.ts'
-import { groupWaiting, type WaitingGroup } from './request-list.tsx'
+import { groupWaiting, type WaitingGroup } from './requests-page.tsx'
 
 describe('what waits for the person', () => {
   it('stand by conversation, oldest first, and so do the groups', () => {

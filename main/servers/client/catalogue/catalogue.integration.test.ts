@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
-import { pageMs } from '#main/servers/client/catalogue/fetch-lists.ts'
+import { pageMs } from '#main/servers/client/catalogue/catalogue.ts'
 import { approve, closeServers, eventually, makeServers, memoryServerStore, raw } from '#main/servers/lifecycle/servers.testing.ts'
 
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type Catalogue, emptyCatalogue } from '#app/server/catalogue.ts'
-import { type Fetched, mergeLists } from './fetch-lists.ts'
+import { type Fetched, mergeLists } from './catalogue.ts'
 
 const now = 1_000_000
 const prompt = (name: string) => ({ name })

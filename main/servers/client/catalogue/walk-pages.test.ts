@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import { walkPages } from './fetch-lists.ts'
+import { walkPages } from './catalogue.ts'
 
 const limits = { pages: 5, items: 8 }
 const walk = (pages: readonly (JsonObject | Error)[]) => {

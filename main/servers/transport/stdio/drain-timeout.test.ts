@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '#main/base/manual-clock.testing.ts'
-import { waitForDrain } from './drain-timeout.ts'
+import { waitForDrain } from './stdio-process.ts'
 
 const turns = async (count: number): Promise<void> => {
   for (let turn = 0; turn < count; turn += 1) await new Promise((next) => setImmediate(next))

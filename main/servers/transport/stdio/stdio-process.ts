@@ -8,6 +8,7 @@ import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Exit } from '#app/server/server-state.ts'
 import { withoutEnd } from '#app/text/format-text.ts'
+import { doneWithin } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { system32 } from '#main/base/powershell.ts'
 import type { ConfinedLaunch } from '#main/servers/process/sandbox/confined-launch.ts'
@@ -17,9 +18,39 @@ import { defaultLimits, type StdioLimits } from '#main/servers/process/stdio-lim
 import { createTermination, processGroup, type Termination } from '#main/servers/process/termination.ts'
 import { checkCommandLine, isBatchFile, windowsCommandLine } from '#main/servers/process/windows-command.ts'
 import type { Tap } from '../inspector/wire-tap.ts'
-import { waitForDrain } from './drain-timeout.ts'
 import { createLineSplitter } from './line-splitter.ts'
 import { createStdioTransport, type StdioTransport } from './stdio-transport.ts'
+
+// Decides when to give up a pipe of a process that has ended, for a grandchild may hold it open. Time alone does not tell: on a
+// busy loop it is over before anybody has read, and the last lines of a crash say why.
+
+/** Turns of the loop in which nothing came, one after the other, before it counts as quiet. */
+const quietTurns = 2
+/** No grandchild talks on without end: each turn reads 64 kB at most. */
+const mostTurns = 100
+
+/** Resolves when the pipe has `ended`, or once `ms` have passed and the loop has looked for more in vain. */
+export async function waitForDrain(
+  stream: Readable,
+  { ended, ms, clock }: { readonly ended: Promise<void>; readonly ms: number; readonly clock: Clock },
+): Promise<void> {
+  if (await doneWithin(ended, clock, ms)) return
+  let over = false
+  void ended.then(() => {
+    over = true
+  })
+  let came = false
+  const onData = (): void => {
+    came = true
+  }
+  stream.on('data', onData)
+  for (let [turn, quiet] = [0, 0]; !over && turn < mostTurns && quiet < quietTurns; turn += 1) {
+    await new Promise((next) => setImmediate(next))
+    quiet = came ? 0 : quiet + 1
+    came = false
+  }
+  stream.off('data', onData)
+}
 
 const windowMs = 100
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readReport } from './artifact-frame.tsx'
+import { readReport } from './artifact-pane.tsx'
 
 const message = (method: string, params: unknown) => ({ jsonrpc: '2.0', method, params })
 

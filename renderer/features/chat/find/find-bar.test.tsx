@@ -4,7 +4,7 @@ import { defaultSettings } from '#app/settings.ts'
 import { makeAnswer, makeCall, makeConversation, makeSnapshot, makeUserMessage } from '#renderer/testing/builders.ts'
 import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
-import { findPlaces, rangeOf } from './find-places.ts'
+import { findPlaces, rangeOf } from './find-bar.tsx'
 
 const call = makeCall({
   id: 'k1',

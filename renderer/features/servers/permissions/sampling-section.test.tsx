@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith } from '#renderer/testing/render.tsx'
-import { SamplingSection } from './sampling-section.tsx'
+import { SamplingSection } from './server-permissions.tsx'
 
 afterEach(cleanup)
 
