@@ -195,13 +195,14 @@ export async function runShell(options: ShellOptions): Promise<void> {
   // Read while the app gets ready. A keyring that waits for the person does not hold the window back.
   const stateKey = openStateKey({ dataDir, where: { ...surroundings(), env: options.env } })
   const known = Promise.race([stateKey.then((key) => ({ stateKey: key })), wait(systemClock, keyringWait).then(() => ({ stateKey }))])
-  const [, key] = await Promise.all([app.whenReady(), known, takeOver(dataDir)])
+  const [, key] = await Promise.all([app.whenReady(), known])
   if (lacksSandbox() && !(await askWithoutSandbox())) return app.quit()
   const safe = await startsSafely(hasStartCommand(options.args, 'safe'), runs.before)
   const end: Leave = (code) => {
     runs.endedInOrder()
     leave(code)
   }
+  await takeOver(dataDir)
   open({ ...options, ...key, dataDir, log, deepLinks, speak, opened, leave: end, failures, safe })
 }
 

@@ -1,4 +1,6 @@
 // `assent mcp` as agents start it: a process with a token, beside a running host or with a headless one of its own, real servers behind it.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -83,6 +85,9 @@ async function connect(token: string, { mode = 'auto', capabilities = {} } = {})
   ending.push(() => client.close())
   return client
 }
+/** Waits for a tool that its server adds once it knows what its client can do. */
+const lists = (agent: Client, tool: string) =>
+  expect.poll(async () => (await agent.listTools()).tools.map(({ name }) => name), { timeout: 20_000 }).toContain(tool)
 const text = (result: unknown): string => (result as { content: { text: string }[] }).content.map((block) => block.text).join()
 
 describe('an agent', () => {
@@ -185,6 +190,7 @@ describe('an agent', () => {
     const { token } = await add()
     const agent = await connect(token, { mode, capabilities: { elicitation: { form: {} } } })
     agent.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: { name: 'Ada' } }))
+    await lists(agent, 'trigger-elicitation-request')
     expect(text(await agent.callTool({ name: 'trigger-elicitation-request', arguments: {} }))).toContain('Ada')
     expect(asked.map(({ kind }) => kind)).toEqual(['launch', 'tool-call'])
   })
@@ -197,6 +203,7 @@ describe('an agent', () => {
       model: 'm',
       content: { type: 'text', text: 'of the agent' },
     }))
+    await lists(agent, 'trigger-sampling-request')
     expect(text(await agent.callTool({ name: 'trigger-sampling-request', arguments: { prompt: 'p' } }))).toContain('of the agent')
     expect(asked.map(({ kind }) => kind)).toEqual(['launch', 'tool-call'])
   })
@@ -210,6 +217,22 @@ describe('without a token of an entry', () => {
 })
 
 describe('without a running host', () => {
+  it('a headless one ends seconds after it listened where whoever started it has left', async () => {
+    await close()
+    const { dataDir } = one
+    const headless = spawn(process.execPath, [entry, 'mcp', '--data-dir', dataDir], {
+      env: { ...env(), ASSENT_MCP_HOST: '1' },
+      stdio: 'ignore',
+    })
+    const ended = once(headless, 'exit')
+    ending.push(async () => headless.kill('SIGKILL'))
+    await expect.poll(() => readJoinFile(dataDir), { timeout: 20_000 }).toBeDefined()
+    const listened = performance.now()
+    await ended
+    expect([readJoinFile(dataDir), performance.now() - listened < 20_000]).toEqual([undefined, true])
+    await open()
+  }, 60_000)
+
   it('agents share a headless one, which commands join, and which hands over what waits to the app that opens', async () => {
     const [first, second] = [await add(), await add({ name: 'Other' })]
     // Their lists are known from now on.

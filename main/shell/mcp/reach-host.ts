@@ -18,15 +18,18 @@ export interface ReachOptions {
   readonly onLost: () => void
 }
 
-/** Milliseconds: until a host that was started can be joined, between two tries, and until another start is tried. */
-const REACHED_WITHIN_MS = 15_000
+/**
+ * Milliseconds: until a host that was started can be joined, between two tries, and until another start is tried. Agents wait as long for
+ * their first answer, and a busy machine may take half of that.
+ */
+const REACHED_WITHIN_MS = 30_000
 const TRY_EVERY_MS = 100
 const START_AGAIN_MS = 5000
 
 /** @throws {HostError} `gate.refused` when the token is of no entry, `profile.locked` for a host of another version */
-async function reach({ dataDir, version, token, startHost }: ReachOptions, isOpen: () => boolean): Promise<JoinedHost> {
+async function reach({ dataDir, version, token, startHost }: ReachOptions, isOpen: () => boolean, startAfter: number): Promise<JoinedHost> {
   const until = Date.now() + REACHED_WITHIN_MS
-  let startAt = 0
+  let startAt = Date.now() + startAfter
   while (isOpen() && Date.now() < until) {
     const joined = await joinAsAgent(dataDir, version, token)
     if (joined) return joined
@@ -68,16 +71,16 @@ export async function reachAgentHost(options: ReachOptions): Promise<ReachedAgen
   let current = connect()
   current.catch(() => undefined)
 
-  async function connect(): Promise<JoinedHost> {
-    const joined = await reach(options, isOpen)
+  async function connect(startAfter = 0): Promise<JoinedHost> {
+    const joined = await reach(options, isOpen, startAfter)
     joined.onEvent((event) => {
       // What an agent hears has a form of its own.
       const told = event as unknown as AgentEvent
       for (const listener of listeners) listener(told)
       if (told.name !== 'agent.yield') return
       notRun = (told.payload['notRun'] ?? []) as string[]
-      // From now on requests wait for the next host.
-      current = new Promise<void>((resolve) => joined.onClose(resolve)).then(connect)
+      // From now on requests wait for the next host, which has the profile first.
+      current = new Promise<void>((resolve) => joined.onClose(resolve)).then(() => connect(START_AGAIN_MS))
       current.then(onNext, onLost)
       yielded = true
     })

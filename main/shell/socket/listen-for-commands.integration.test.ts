@@ -217,6 +217,14 @@ describe('what it cannot hold up', () => {
     expect(performance.now() - started).toBeLessThan(2000)
     expect(readdirSync(dataDir)).toEqual([])
   })
+
+  it('its end: the host that has the profile next stays reachable', async () => {
+    const first = await listen()
+    first.leave()
+    await listen()
+    await first.close()
+    expect(await joined()).toBeDefined()
+  })
 })
 
 describe.skipIf(process.platform === 'win32')('where it listens', () => {

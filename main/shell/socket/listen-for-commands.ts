@@ -26,7 +26,7 @@ interface CommandListenerOptions extends SocketServerOptions {
   readonly version: string
   /** Gives the profile over to a host with a window; default: this host stays. */
   readonly onYield?: () => void
-  /** Told of the number of connections when it changes. */
+  /** Told of the number of connections once it listens, and when it changes. */
   readonly onConnections?: (count: number) => void
 }
 
@@ -84,14 +84,21 @@ export async function listenForCommands(options: CommandListenerOptions) {
     log.warn(`Commands cannot join: ${error instanceof Error ? error.message : String(error)}`)
   }
   server.on('error', (error) => log.error('The socket for commands failed', error))
-  const leave = (): void => rmSync(joinFilePath(dataDir), { force: true })
+  onConnections?.(connections)
+  let left = false
+  /** Once: what lies in its place afterwards is of the host that has the profile next. */
+  function leave(): void {
+    if (left) return
+    left = true
+    rmSync(joinFilePath(dataDir), { force: true })
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+  }
   return {
-    /** Lets nobody find this host any more; who has joined stays until `close`. */
+    /** Lets nobody find this host any more, before the profile is free; who has joined stays until `close`. */
     leave,
     async close(): Promise<void> {
       leave()
       await close()
-      if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
 }
@@ -121,7 +128,8 @@ async function listenSomewhere(server: Server, dataDir: string): Promise<string>
     const folder = orElse(place, undefined)
     if (folder === undefined) continue
     try {
-      const path = join(folder, 'host.sock')
+      // Its name is of this run: the end of a server removes whatever has its name.
+      const path = join(folder, randomBytes(4).toString('hex'))
       if (Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) {
         await listenAt(server, path)
         chmodSync(path, 0o600)

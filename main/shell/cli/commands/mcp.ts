@@ -33,10 +33,8 @@ export async function mcp(options: Options, output: CliOutput): Promise<ExitCode
   return exitCodes.done
 }
 
-/** Milliseconds after which the headless host ends when nobody is connected. */
+/** Milliseconds after which the headless host ends when nobody is connected, also when whoever started it has left before it listened. */
 const ENDS_AFTER_MS = 5000
-/** Milliseconds in which whoever started it connects. */
-const FIRST_WITHIN_MS = 30_000
 
 /** The host that agents share while nothing else runs on the profile. */
 async function headless(options: Options, output: CliOutput): Promise<ExitCode> {
@@ -48,17 +46,18 @@ async function headless(options: Options, output: CliOutput): Promise<ExitCode> 
   const ended = Promise.withResolvers<void>()
   const stopSignals = onInterrupt(() => ended.resolve())
   const { host, failed, dispose } = createLazyHost({ profile, log, roots: [] })
-  let stopWaiting = systemClock.after(FIRST_WITHIN_MS, ended.resolve)
+  let stopWaiting = (): void => undefined
+  const onConnections = (count: number): void => {
+    stopWaiting()
+    if (count === 0) stopWaiting = systemClock.after(ENDS_AFTER_MS, ended.resolve)
+  }
   const commands = await listenForCommands({
     host,
     dataDir: profile.dataDir,
     version: readAppVersion(),
     log,
     clock: systemClock,
-    onConnections(count) {
-      stopWaiting()
-      if (count === 0) stopWaiting = systemClock.after(ENDS_AFTER_MS, ended.resolve)
-    },
+    onConnections,
     onYield: () => void host().then((loaded) => loaded.yieldAgents().finally(ended.resolve)),
   })
   try {
