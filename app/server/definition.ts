@@ -24,6 +24,12 @@ const common = {
   startTimeoutMs: z.number().int().positive().optional(),
 }
 
+/**
+ * Most UTF-16 units of a program, its arguments and the values of its variables together. Linux starts nothing with one argument of more bytes
+ * (MAX_ARG_STRLEN), Windows nothing with a command line of a quarter of it.
+ */
+export const longestCommand = 131_072
+
 const stdioDefinition = z.object({
   ...common,
   transport: z.literal('stdio'),

@@ -5,7 +5,7 @@ import { t } from '#app/i18n/translate.ts'
 import { ownMember } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
 import { type OAuthSettings, oauthGrant, oauthSettings } from '../auth-status.ts'
-import type { ServerDefinition } from '../definition.ts'
+import { longestCommand, type ServerDefinition } from '../definition.ts'
 import { parseHostPattern } from '../sandbox/host-pattern.ts'
 import { isHostList, type SandboxGroup, sandboxLists, settingsOf } from '../sandbox/sandbox-keys.ts'
 import type { SandboxGrants, SandboxSettings } from '../sandbox/sandbox-settings.ts'
@@ -174,9 +174,14 @@ function readTransport(entry: EntryReader, builtin: string | undefined, common: 
     return wrong(entry.keyOf('url') ?? node, t`“${server}” has both “command” and “url”.`, t`Keep one of the two.`)
   if (command !== undefined) {
     if (type !== undefined && type !== 'stdio') return wrongValue(wrong, entry.valueOf('type'), 'type', '"stdio"')
-    const cwd = entry.text('cwd')
-    const sandbox = readSandbox(entry)
-    return { ...common, transport: 'stdio', command, args: entry.texts('args'), env: entry.record('env'), ...defined({ cwd, sandbox }) }
+    const [args, env, cwd, sandbox] = [entry.texts('args'), entry.record('env'), entry.text('cwd'), readSandbox(entry)]
+    if ([command, ...args, ...Object.values(env)].join('').length > longestCommand)
+      return wrong(
+        node,
+        t`The command line of ${server} is longer than ${longestCommand} characters.`,
+        t`Put the long text into a file, and name the file.`,
+      )
+    return { ...common, transport: 'stdio', command, args, env, ...defined({ cwd, sandbox }) }
   }
   if (url !== undefined) {
     if (type === 'stdio') return wrongValue(wrong, entry.valueOf('type'), 'type', '"http"')

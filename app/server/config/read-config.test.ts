@@ -75,6 +75,12 @@ describe('readConfig', () => {
     ['a number among the arguments', '{ "command": "x",\n  "args": ["a", 1] }', 2, 17],
     ['arguments as one text', '{ "command": "x", "args": "-y" }', 1, 51],
     ['a number as a variable', '{ "command": "x", "env": { "A": 1 } }', 1, 57],
+    [
+      'a command line that no system starts',
+      `{ "command": "x", "args": ["${'a'.repeat(66_000)}"], "env": { "A": "${'b'.repeat(66_000)}" } }`,
+      1,
+      25,
+    ],
     ['an empty command', '{ "command": "" }', 1, 38],
     ['a line break in a command', '{ "command": "a\\nb" }', 1, 38],
     ['an address without a scheme', '{ "url": "mcp.example.com" }', 1, 34],

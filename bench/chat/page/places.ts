@@ -3,6 +3,7 @@ import type { ToolResult } from '#app/chat/content.ts'
 import type { Message } from '#app/chat/message.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
+import { longestCommand } from '#app/server/definition.ts'
 import { makeAnswer, makeCall, makeServer, makeToolRequest, makeUserMessage } from '#renderer/testing/builders.ts'
 import type { FakeAnswers } from '#renderer/testing/fake-link.ts'
 import { mostAtOnce } from '#renderer/ui/visible-text.tsx'
@@ -99,7 +100,7 @@ export const places: Readonly<Record<string, (text: string) => Place>> = {
       ...asked,
       why: { kind: 'first-launch' },
       kind: 'launch',
-      target: { transport: 'stdio', command: 'a', args: textsOf(text, 300), envNames: [] },
+      target: { transport: 'stdio', command: 'a', args: textsOf(text, Math.floor(longestCommand / mostAtOnce)), envNames: [] },
       fingerprint: 'f',
     }),
   'sampling of texts': (text) =>
