@@ -3,9 +3,9 @@
 
 /** Host of an unambiguous http(s) address: `example.org`, `example.org:8080`. */
 export function sureHost(text: string): string | undefined {
-  if (text.length > 8192 || /[\p{C}\s\\@]/u.test(text) || !URL.canParse(text)) return undefined
+  // Other texts are many, and long ones take time to parse.
+  if (text.length > 8192 || !/^https?:/i.test(text) || /[\p{C}\s\\@]/u.test(text) || !URL.canParse(text)) return undefined
   const url = new URL(text)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined
   const begin = `${url.protocol}//${url.host}`
   const rest = text.slice(begin.length)
   return text.slice(0, begin.length).toLowerCase() === begin && /^(?:$|[/?#])/.test(rest) ? url.host : undefined

@@ -44,7 +44,7 @@ export function useToolDecision(request: ToolCallRequest, { place, look, followe
 
   const alwaysAsked = request.why.kind === 'own-folder' || request.why.kind === 'skill'
   // An answer for a flow is about a pair of servers, not about arguments.
-  const offer = request.privateFlow ? undefined : narrowTerms(shown, local)
+  const offer = useMemo(() => (request.privateFlow ? undefined : narrowTerms(shown, local)), [request.privateFlow, shown, local])
   const allow = (chosen: RuleChoice): void => {
     if (blocked || !arming.mayPress()) return
     answer({ kind: 'allow', ...scopeOf(chosen, offer, Date.now()), ...(edited && { arguments: edited }) })
