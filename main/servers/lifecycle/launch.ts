@@ -170,6 +170,8 @@ export class Launch {
   #question: LaunchQuestion | undefined
   #approved: ApprovedTarget | undefined
   #lookedAt: number | undefined
+  /** Whether the newer version that is looked for was found; undefined once its question is answered. */
+  #offered: Promise<boolean> | undefined
 
   constructor(context: LaunchContext) {
     this.#context = context
@@ -226,11 +228,18 @@ export class Launch {
 
   /** Offers a newer version of its package, also one that the person did not want. Resolves with whether there is one. */
   async offerUpdate(update: 'new' | 'again', signal: AbortSignal): Promise<boolean> {
+    // The look after a start may still go on, or its question wait: one version is one question.
+    if (await this.#offered) return true
     const { broker } = this.#context
     if (!this.#question) return false
     const { promise: isAsked, resolve } = Promise.withResolvers<boolean>()
+    this.#offered = isAsked
     const answered = broker.launch({ ...this.#question, update, signal, onAsked: () => resolve(true) })
-    answered.catch(() => undefined).finally(() => resolve(false))
+    const onEnd = (): void => {
+      resolve(false)
+      if (this.#offered === isAsked) this.#offered = undefined
+    }
+    answered.then(onEnd, onEnd)
     return isAsked
   }
 

@@ -108,6 +108,15 @@ describe('a package that npx fetches', { timeout: 400_000 }, () => {
     expect(host.context.broker.rules().map(({ program }) => program)).toEqual([host.context.store.rules.launch('notes')?.fingerprint])
   })
 
+  test('is offered once in one version, however often somebody looks while the question waits', async () => {
+    const host = await open()
+    await start(host)
+    registry.publish('1.3.0', { marks: join(home, 'ran') })
+    const look = (): Promise<{ offered: boolean }> => host.request('server.offerUpdate', { name: 'notes' })
+    expect(await Promise.all([look(), look(), look()])).toEqual([{ offered: true }, { offered: true }, { offered: true }])
+    expect(asked.map(({ why }) => why.kind)).toEqual(['first-launch', 'package-update'])
+  })
+
   test('is not offered in an older version that its registry calls the latest', async () => {
     registry.publish('1.3.0', { marks: join(home, 'ran') })
     let host = await open()
