@@ -30,6 +30,7 @@ class FakeApp
       | 'setAsDefaultProtocolClient'
       | 'getPreferredSystemLanguages'
       | 'setAppUserModelId'
+      | 'setActivationPolicy'
       | 'setToastActivatorCLSID'
       | 'commandLine'
       | 'setBadgeCount'
@@ -163,7 +164,14 @@ class FakeApp
     record('app.setLoginItemSettings', settings)
   }
   /** Only a Mac has it. */
-  readonly dock = { setMenu: (menu: Menu): void => record('dock.setMenu', menu) } as Dock
+  readonly dock = {
+    setMenu: (menu: Menu): void => record('dock.setMenu', menu),
+    hide: (): void => record('dock.hide'),
+    show: async (): Promise<void> => record('dock.show'),
+  } as Dock
+  setActivationPolicy(policy: 'regular' | 'accessory' | 'prohibited'): void {
+    record('app.setActivationPolicy', policy)
+  }
   setPath(name: string, path: string): void {
     record('app.setPath', name, path)
     this.paths[name] = path

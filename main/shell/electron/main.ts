@@ -2,7 +2,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { profilePlaces } from '#main/shell/node/data-dir.ts'
-import { failToStart, runShell, serveAgentHere } from './shell.ts'
+import { serveAgentHere } from './agent.ts'
+import { failToStart, runShell } from './shell.ts'
 import { dataDirOption, isAgentCommand, variableAtStart } from './start-options.ts'
 
 // Bundled as dist/main/electron.js.
@@ -19,7 +20,7 @@ if (authorities !== undefined) process.env['NODE_EXTRA_CA_CERTS'] ??= authoritie
 process.stdout.on('error', () => undefined) // The terminal is closed.
 
 const args = process.argv.slice(1)
-if (isAgentCommand(args)) serveAgentHere(args)
+if (isAgentCommand(args)) void serveAgentHere(args)
 else
   runShell({
     dist,

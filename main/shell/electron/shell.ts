@@ -17,8 +17,7 @@ import type { HostOptions } from '#main/host/host-options.ts'
 import { createHost, type Host } from '#main/host.ts'
 import type { IncomingLink } from '#main/install/deep-link-queue.ts'
 import type { Platform } from '#main/platform.ts'
-import { serveAgent, startProgram } from '#main/shell/mcp/serve-agent.ts'
-import { type ProfilePlaces, profilePlaces, surroundings } from '#main/shell/node/data-dir.ts'
+import { type ProfilePlaces, surroundings } from '#main/shell/node/data-dir.ts'
 import { createSpeaker } from '#main/shell/node/languages.ts'
 import { isMoveDue, moveProfile, type ProfileChoice, twoProfiles } from '#main/shell/node/move-profile.ts'
 import { type BrowserOpener, createBrowserOpener } from '#main/shell/node/open-browser.ts'
@@ -27,6 +26,7 @@ import { cliEntry } from '#main/shell/node/program-files.ts'
 import { moveStateKey, openStateKey } from '#main/shell/node/state-key.ts'
 import { takeOver } from '#main/shell/socket/join-host.ts'
 import { listenForCommands } from '#main/shell/socket/listen-for-commands.ts'
+import { stayForAgents } from './agent.ts'
 import { createBuiltinLauncher } from './demo-server.ts'
 import { deepLinksInArguments, linkScheme, listenForDeepLinks, openDesktop } from './desktop/open-desktop.ts'
 import { askWithoutSandbox, denyNetwork, denyPermissions, guardEveryContents, lacksSandbox, removeSwitches } from './hardening.ts'
@@ -197,7 +197,9 @@ export async function runShell(options: ShellOptions): Promise<void> {
   const known = Promise.race([stateKey.then((key) => ({ stateKey: key })), wait(systemClock, keyringWait).then(() => ({ stateKey }))])
   const [, key] = await Promise.all([app.whenReady(), known])
   if (lacksSandbox() && !(await askWithoutSandbox())) return app.quit()
-  const safe = await startsSafely(hasStartCommand(options.args, 'safe'), runs.before)
+  // Nobody sits before a start for agents, so it offers nothing.
+  const crashes = hasStartCommand(options.args, 'for-agents') ? 0 : runs.before
+  const safe = await startsSafely(hasStartCommand(options.args, 'safe'), crashes)
   const end: Leave = (code) => {
     runs.endedInOrder()
     leave(code)
@@ -233,21 +235,6 @@ async function chooseProfile(choices: readonly ProfileChoice[]): Promise<string 
     noLink: true,
   })
   return choices[response]?.path
-}
-
-/** Serves an agent on stdin and stdout. Where nothing runs on the profile it opens the app, which asks the person. */
-export function serveAgentHere(args: readonly string[]): void {
-  const { dataDir } = profilePlaces(dataDirOption(args))
-  const ours = app.isPackaged ? [] : args.filter((arg) => arg === '.' || arg.endsWith('electron.js'))
-  const startHost = (): void => startProgram([...ours, '--data-dir', dataDir])
-  const note = (line: string): void => void process.stderr.write(`assent: ${line}\n`)
-  serveAgent({ dataDir, startHost, note, signal: new AbortController().signal }).then(
-    () => app.exit(0),
-    (error: unknown) => {
-      note(error instanceof Error ? error.message : String(error))
-      app.exit(1)
-    },
-  )
 }
 
 interface OpenOptions extends ShellOptions {
@@ -306,7 +293,15 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, folde
     ...defined({ sandbox: sandboxOption(args) }),
   })
   denyNetwork(session.defaultSession, (id) => host.mcpApp(id)?.connections, log)
-  const commands = listenForCommands({ host: async () => host, dataDir, version: app.getVersion(), clock, log })
+  const onConnections = stayForAgents(args, clock, () => leave(0))
+  const commands = listenForCommands({
+    host: async () => host,
+    dataDir,
+    version: app.getVersion(),
+    clock,
+    log,
+    ...defined({ onConnections }),
+  })
   opened({
     async dispose() {
       await (await commands).close()

@@ -21,7 +21,7 @@ function lastOption(args: readonly string[], name: string): string | undefined {
 export const dataDirOption = (args: readonly string[]): string | undefined => lastOption(args, 'data-dir')
 
 /** Whether the app was started as `Assent mcp`: a server on stdin and stdout for an agent, without a window. */
-export const isAgentCommand = (args: readonly string[]): boolean => args.includes('mcp')
+export const isAgentCommand = (args: readonly string[]): boolean => args.some((arg, at) => arg === 'mcp' && args[at - 1] !== '--data-dir')
 
 /** Sandbox of all local servers of this run; undefined: as each entry and approval says. */
 export function sandboxOption(args: readonly string[]): 'on' | 'off' | undefined {
@@ -29,8 +29,8 @@ export function sandboxOption(args: readonly string[]): 'on' | 'off' | undefined
   return value === 'on' || value === 'off' ? value : undefined
 }
 
-/** Purpose of a start: asked for by the jump list, a desktop file, the login, or keys that the desktop itself binds to it. */
-export type StartCommand = 'new-chat' | 'quick-entry' | 'hidden' | 'safe'
+/** Purpose of a start: asked for by the jump list, a desktop file, the login, an agent, or keys that the desktop itself binds to it. */
+export type StartCommand = 'new-chat' | 'quick-entry' | 'hidden' | 'for-agents' | 'safe'
 
 export const startSwitch = (command: StartCommand): string => `--${command}`
 

@@ -13,6 +13,8 @@ import { chosenTool, foundTools, gateResult, instructionsOf, invalid, resultOrTh
 export interface AgentHost {
   request(name: string, params: unknown): Promise<unknown>
   onEvent(listener: (event: AgentEvent) => void): () => void
+  /** Whether no page or window of it shows what waits for the person; absent: one does. */
+  isHeadless?(): boolean
 }
 
 /** A request of the agent that goes on, with the questions that the agent has to answer meanwhile. */
@@ -30,6 +32,9 @@ interface Question {
   readonly params: JsonObject
   sent?: true
 }
+
+/** Says how a person opens a page of a host that shows none. */
+export const howToOpen = (): string => t`Open Assent, or run “assent serve”.`
 
 /** Milliseconds between notes to an agent that the person is waited for, which keep its time-out from ending the call. */
 const NOTE_EVERY_MS = 5000
@@ -268,7 +273,7 @@ async function finish(parts: CallParts, context: ServerContext, begin: () => Run
   const onAbort = (): void => connection.cancel(running.id)
   if (mcpReq.signal.aborted) onAbort()
   mcpReq.signal.addEventListener('abort', onAbort, { once: true })
-  const stopNotes = sendProgress(running, context)
+  const stopNotes = sendProgress(running, context, connection.host)
   try {
     if (era === 'legacy') {
       running.onQuestion = () => askAgent(connection, running, context)
@@ -315,7 +320,7 @@ function askAgent(connection: GateConnection, { questions }: Running, { mcpReq }
 }
 
 /** Passes progress on, and says while the person is waited for that they are. Returns its undo. */
-function sendProgress(running: Running, { mcpReq }: ServerContext): () => void {
+function sendProgress(running: Running, { mcpReq }: ServerContext, host: AgentHost): () => void {
   const progressToken = mcpReq._meta?.progressToken
   if (progressToken === undefined) return () => undefined
   let sent = Number.NEGATIVE_INFINITY
@@ -332,7 +337,8 @@ function sendProgress(running: Running, { mcpReq }: ServerContext): () => void {
     }
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined) // Nobody is there any more.
   }
-  const note = (): void => send({ progress: 0, message: t`waits for your answer in Assent` })
+  const words = (): string => [t`waits for your answer in Assent`, ...(host.isHeadless?.() ? [howToOpen()] : [])].join(' · ')
+  const note = (): void => send({ progress: 0, message: words() })
   running.onProgress = send
   running.onWaiting = (waits) => {
     clearInterval(timer)

@@ -1,7 +1,7 @@
 // `assent mcp` as agents start it: a process with a token, beside a running host or with a headless one of its own, real servers behind it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -9,6 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
 import { type GateClientDraft, gateTokenVariable } from '#app/gate.ts'
+import { orElse } from '#app/or-else.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/host-log.ts'
 import { makeTestHost, type TestHost } from '#main/host/host.testing.ts'
@@ -22,7 +23,12 @@ const entry = new URL('../cli/main.ts', import.meta.url).pathname
 const everything = new URL('../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url).pathname
 const version = '0.1.0'
 
-const env = () => ({ PATH: process.env['PATH'] ?? '', ASSENT_NO_KEYRING: '1', HOME: folder, XDG_STATE_HOME: join(folder, 'state') })
+const env = () => ({
+  PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`,
+  ASSENT_NO_KEYRING: '1',
+  HOME: folder,
+  XDG_STATE_HOME: join(folder, 'state'),
+})
 let one: TestHost
 let folder: string
 let listening: { close(): Promise<void> }
@@ -240,6 +246,9 @@ describe('without a running host', () => {
     await before.listTools()
     await before.close()
     const { dataDir } = one
+    const notified = join(folder, 'notified')
+    mkdirSync(join(folder, 'bin'))
+    writeFileSync(join(folder, 'bin', 'notify-send'), `#!/bin/sh\nprintf '%s\\n' "$@" >> '${notified}'\n`, { mode: 0o755 })
     await close()
     const agents = await Promise.all([connect(first.token), connect(second.token)])
     for (const agent of agents) expect((await agent.listTools()).tools.length).toBeGreaterThan(5)
@@ -252,7 +261,9 @@ describe('without a running host', () => {
     ])
     const told: unknown[] = []
     const call = agents[0]?.callTool({ name: 'echo', arguments: { message: 'kept' } }, { onprogress: ({ message }) => told.push(message) })
-    await expect.poll(() => told[0], { timeout: 10_000 }).toContain('waits')
+    await expect.poll(() => told[0], { timeout: 10_000 }).toContain('assent serve')
+    if (process.platform === 'linux')
+      await expect.poll(() => orElse(() => readFileSync(notified, 'utf8'), '')).toContain('“everything” waits')
     await open()
     expect(text(await call)).toBe('Echo: kept')
     expect(asked.filter(({ kind }) => kind === 'tool-call')).toMatchObject([{ agent: { name: 'Code' } }])

@@ -67,6 +67,7 @@ export async function reachAgentHost(options: ReachOptions): Promise<ReachedAgen
   const calls = new Map<string, Waiting>()
   let notRun: readonly string[] = []
   let yielded = false
+  let headless = false
   let hello: Record<string, unknown> = {}
   let current = connect()
   current.catch(() => undefined)
@@ -84,6 +85,7 @@ export async function reachAgentHost(options: ReachOptions): Promise<ReachedAgen
       current.then(onNext, onLost)
       yielded = true
     })
+    headless = joined.headless
     await greet(joined, hello)
     joined.onClose(() => {
       if (closed || yielded) return
@@ -120,6 +122,7 @@ export async function reachAgentHost(options: ReachOptions): Promise<ReachedAgen
 
   await current
   return {
+    isHeadless: () => headless,
     async request(name, params) {
       const id =
         typeof params === 'object' && params !== null && 'id' in params && name !== 'agent.reply' && name !== 'agent.cancel'

@@ -1,14 +1,17 @@
 // `assent mcp` in one process: an MCP server on stdin and stdout, until the agent ends it.
 import { spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Server } from '@modelcontextprotocol/server'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { HostError } from '#app/errors.ts'
-import { gateTokenVariable } from '#app/gate.ts'
+import { type GateClientSummary, gateTokenVariable } from '#app/gate.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import { orElse } from '#app/or-else.ts'
+import type { Clock } from '#main/base/clock.ts'
 import { readAppVersion } from '#main/shell/node/program-files.ts'
+import { joinHost } from '#main/shell/socket/join-host.ts'
 import { createGateConnection, createGateServer } from './gate-server.ts'
 import { type ReachedAgentHost, reachAgentHost } from './reach-host.ts'
 
@@ -19,6 +22,8 @@ interface ServeAgentOptions {
   readonly note: (line: string) => void
   /** Aborting ends it. */
   readonly signal: AbortSignal
+  /** Default: that of this process. */
+  readonly stdin?: Readable
 }
 
 /** Starts this program again, which outlives this process and shares nothing with it. */
@@ -26,8 +31,35 @@ export function startProgram(args: readonly string[], env: Readonly<Record<strin
   spawn(process.execPath, args, { detached: true, stdio: 'ignore', windowsHide: true, env: { ...process.env, ...env } }).unref()
 }
 
+/** Milliseconds after which a host that agents started ends when nobody is connected, also when whoever started it has left before. */
+const ENDS_AFTER_MS = 5000
+
+/** Calls `end` some seconds after the last connection is gone. */
+export function createLastLeft(clock: Clock, end: () => void) {
+  let stays = false
+  let stopWaiting = (): void => undefined
+  return {
+    onConnections(count: number): void {
+      stopWaiting()
+      if (count === 0 && !stays) stopWaiting = clock.after(ENDS_AFTER_MS, end)
+    },
+    stop(): void {
+      stays = true
+      stopWaiting()
+    },
+  }
+}
+
+/** Reads which agents there are and which are connected, of the running host; without one none is. */
+export async function readAgentStatus(dataDir: string): Promise<{ readonly running: boolean; readonly clients: GateClientSummary[] }> {
+  const joined = await joinHost(dataDir, readAppVersion())
+  const { clients } = joined ? await joined.request('gate.list', {}) : { clients: [] }
+  joined?.close()
+  return { running: joined !== undefined, clients }
+}
+
 /** Serves one agent. @throws {HostError} `gate.refused` without the token of an entry, `profile.locked` when no host can be reached */
-export async function serveAgent({ dataDir, startHost, note, signal }: ServeAgentOptions): Promise<void> {
+export async function serveAgent({ dataDir, startHost, note, signal, stdin = process.stdin }: ServeAgentOptions): Promise<void> {
   const token = process.env[gateTokenVariable]
   if (!token) throw new HostError('gate.refused', t`${gateTokenVariable} is not set.`)
   // What is started from here must not have it.
@@ -40,9 +72,10 @@ export async function serveAgent({ dataDir, startHost, note, signal }: ServeAgen
   const connection = createGateConnection(host)
   const onClient = createIntroducer(host)
   const handle = serveStdio(({ era }) => createGateServer({ connection, version, era, onClient }), {
+    transport: new StdioServerTransport(stdin),
     onerror: (error) => note(error.message),
   })
-  process.stdin.once('close', end).once('end', end)
+  stdin.once('close', end).once('end', end)
   await ended.promise
   await handle.close()
   connection.stop()

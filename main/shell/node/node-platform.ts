@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process'
 import { dirname } from 'node:path'
+import type { SystemNotice } from '#app/chat/system-notification.ts'
 import type { ShellSummary } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -40,6 +41,8 @@ interface NodePlatformOptions {
   readonly profile?: { readonly dataDir: string; readonly isDefault: boolean }
   /** Default: the page that asked opens it. */
   readonly openUrl?: Platform['openUrl']
+  /** Default: nobody is told, since the page or the terminal shows requests. */
+  readonly notify?: Platform['notify']
 }
 
 const operatingSystem = (): ShellSummary['os'] =>
@@ -48,7 +51,7 @@ const operatingSystem = (): ShellSummary['os'] =>
 const noPicker = (): Promise<never> =>
   Promise.reject(new HostError('platform.unavailable', t`There is no picker here. Type the path instead.`))
 
-export function createNodePlatform({ kind, secrets, profile, openUrl }: NodePlatformOptions): Platform {
+export function createNodePlatform({ kind, secrets, profile, openUrl, notify = () => undefined }: NodePlatformOptions): Platform {
   askSystemForProxy(nodeProxy())
   return {
     shell: {
@@ -73,11 +76,21 @@ export function createNodePlatform({ kind, secrets, profile, openUrl }: NodePlat
     },
     chooseFolder: noPicker,
     chooseFile: noPicker,
-    // The page or the terminal shows requests.
-    notify: () => undefined,
+    notify,
     ...(kind === 'web' ? { speak: createSpeaker() } : {}),
     launchBuiltin,
   }
+}
+
+/** Shows a notification by the program that the system has for it; on Windows there is none. One that is not there shows nothing. */
+export function notifySystem({ title, body }: SystemNotice, os: NodeJS.Platform = process.platform): void {
+  const script = `function run([title,body]){const app=Application.currentApplication();app.includeStandardAdditions=true;app.displayNotification(body,{withTitle:title})}`
+  const programs: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+    linux: ['notify-send', '--app-name=Assent', '--', title, body],
+    darwin: ['/usr/bin/osascript', '-l', 'JavaScript', '-e', script, '--', title, body],
+  }
+  const [program, ...args] = programs[os] ?? []
+  if (program !== undefined) execFile(program, args, { timeout: 10_000 }, () => undefined)
 }
 
 // The proxy of the system's settings for the shells without Electron, which asks Chromium: `scutil --proxy` on macOS, the registry on Windows.

@@ -12,6 +12,8 @@ const joinFile = z.object({
   /** Path of a Unix socket, or name of a pipe. */
   address: z.string().min(1),
   token: z.string().min(32).max(200),
+  /** Whether no page or window shows what waits for the person. */
+  headless: z.boolean().optional(),
 })
 export type JoinFile = z.infer<typeof joinFile>
 

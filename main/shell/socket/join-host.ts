@@ -14,6 +14,8 @@ export type JoinedHost = ReachedHost & {
   close(): void
   /** Told once the connection is gone. */
   onClose(listener: () => void): void
+  /** Whether no page or window shows what waits for the person. */
+  readonly headless: boolean
 }
 
 const WITHIN_MS = 5000
@@ -25,7 +27,7 @@ export async function joinHost(dataDir: string, version: string): Promise<Joined
   const file = readJoinFile(dataDir)
   const socket = file && (await openSocket(file))
   if (!file || !socket || socket === 'refused') return undefined
-  if (file.version === version) return serveRequests(socket)
+  if (file.version === version) return serveRequests(socket, file)
   socket.terminate()
   throw otherVersion(file.version, version, dataDir)
 }
@@ -38,7 +40,7 @@ export async function takeOver(dataDir: string): Promise<void> {
   const file = readJoinFile(dataDir)
   const socket = file && (await openSocket(file))
   if (!socket || socket === 'refused') return
-  const joined = serveRequests(socket)
+  const joined = serveRequests(socket, file)
   const gone = new Promise<void>((resolve) => joined.onClose(resolve))
   try {
     await (joined.request as (name: string, params: unknown) => Promise<unknown>)(YIELD, {})
@@ -58,7 +60,7 @@ export async function joinAsAgent(dataDir: string, version: string, token: strin
   const socket = file && (await openSocket({ ...file, token }))
   if (!file || !socket) return undefined
   if (socket === 'refused') throw new HostError('gate.refused', t`Assent does not know this agent’s token, or it has too many connections.`)
-  if (file.version === version) return serveRequests(socket)
+  if (file.version === version) return serveRequests(socket, file)
   socket.terminate()
   throw otherVersion(file.version, version, dataDir)
 }
@@ -90,7 +92,7 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-function serveRequests(socket: WebSocket): JoinedHost {
+function serveRequests(socket: WebSocket, { headless = false }: Pick<JoinFile, 'headless'>): JoinedHost {
   const waiting = new Map<number, Waiting>()
   const listeners = new Set<Parameters<Host['onEvent']>[0]>()
   let last = 0
@@ -110,6 +112,7 @@ function serveRequests(socket: WebSocket): JoinedHost {
   })
 
   return {
+    headless,
     request: (name: string, params: unknown) =>
       new Promise((resolve, reject) => {
         if (socket.readyState !== socket.OPEN) return reject(goneError())

@@ -79,7 +79,7 @@ export async function listenForCommands(options: CommandListenerOptions) {
     removeLeftovers(dataDir)
     const address = await listenSomewhere(server, dataDir)
     if (process.platform !== 'win32') folder = dirname(address)
-    writeJoinFile(joinFilePath(dataDir), `${JSON.stringify({ version, address, token })}\n`)
+    writeJoinFile(joinFilePath(dataDir), `${JSON.stringify({ version, address, token, ...(onYield ? { headless: true } : {}) })}\n`)
   } catch (error) {
     log.warn(`Commands cannot join: ${error instanceof Error ? error.message : String(error)}`)
   }

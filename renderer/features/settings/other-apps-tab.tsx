@@ -16,7 +16,7 @@ import { Checkbox, SubmitForm, Switch, TextField } from '#renderer/ui/field.tsx'
 import { Badge, Dot } from '#renderer/ui/icon.tsx'
 import { useEventCount, useHostAnswer, useSubmit } from '#renderer/ui/lib/use-host-answer.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
-import { Empty, ErrorNotice, Loading } from '#renderer/ui/notice.tsx'
+import { ErrorNotice, Loading } from '#renderer/ui/notice.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { LinkDialog, type LinkTo } from './link-dialog.tsx'
@@ -33,7 +33,7 @@ export function OtherAppsTab() {
         <p className="lede">{t`Agents in other apps use Assent’s servers. You are asked here.`}</p>
         {error ? <ErrorNotice error={error} onRetry={reload} /> : null}
         {value === undefined && !error ? <Loading /> : null}
-        {value?.apps.length === 0 ? <Empty title={t`No apps found`}>{t`Add an agent below.`}</Empty> : null}
+        {value?.apps.length === 0 ? <p className="help">{t`No apps found`}</p> : null}
         <div className="lines app-links">
           {value?.apps.map((app) => (
             <AppRow key={app.id} app={app} onOpen={(to) => setOpen({ app, to })} />

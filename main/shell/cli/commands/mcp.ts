@@ -1,11 +1,13 @@
 // `assent mcp`: offers the servers to an agent as one MCP server over stdio. `--status`: who is connected. Here is also the host that such
 // commands share while neither the app nor `assent serve` runs.
+
+import type { SystemNotice } from '#app/chat/system-notification.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { streamLog } from '#main/base/host-log.ts'
-import { serveAgent, startProgram } from '#main/shell/mcp/serve-agent.ts'
+import { howToOpen } from '#main/shell/mcp/gate-server.ts'
+import { createLastLeft, readAgentStatus, serveAgent, startProgram } from '#main/shell/mcp/serve-agent.ts'
 import { profilePlaces } from '#main/shell/node/data-dir.ts'
 import { readAppVersion } from '#main/shell/node/program-files.ts'
-import { joinHost } from '#main/shell/socket/join-host.ts'
 import { listenForCommands } from '#main/shell/socket/listen-for-commands.ts'
 import type { Options } from '../command-line.ts'
 import { openProfile } from '../data-folder.ts'
@@ -33,8 +35,11 @@ export async function mcp(options: Options, output: CliOutput): Promise<ExitCode
   return exitCodes.done
 }
 
-/** Milliseconds after which the headless host ends when nobody is connected, also when whoever started it has left before it listened. */
-const ENDS_AFTER_MS = 5000
+/** Tells what waits to whoever sees no page of it. */
+function notifyPerson({ title }: SystemNotice): void {
+  // Loaded with the host: what only passes an agent's messages on does without.
+  void import('#main/shell/node/node-platform.ts').then(({ notifySystem }) => notifySystem({ title, body: howToOpen() }))
+}
 
 /** The host that agents share while nothing else runs on the profile. */
 async function headless(options: Options, output: CliOutput): Promise<ExitCode> {
@@ -45,26 +50,22 @@ async function headless(options: Options, output: CliOutput): Promise<ExitCode> 
   process.on('unhandledRejection', (error) => log.error('Something failed that nobody waited for', error))
   const ended = Promise.withResolvers<void>()
   const stopSignals = onInterrupt(() => ended.resolve())
-  const { host, failed, dispose } = createLazyHost({ profile, log, roots: [] })
-  let stopWaiting = (): void => undefined
-  const onConnections = (count: number): void => {
-    stopWaiting()
-    if (count === 0) stopWaiting = systemClock.after(ENDS_AFTER_MS, ended.resolve)
-  }
+  const { host, failed, dispose } = createLazyHost({ profile, log, roots: [], notify: notifyPerson })
+  const last = createLastLeft(systemClock, ended.resolve)
   const commands = await listenForCommands({
     host,
     dataDir: profile.dataDir,
     version: readAppVersion(),
     log,
     clock: systemClock,
-    onConnections,
+    onConnections: last.onConnections,
     onYield: () => void host().then((loaded) => loaded.yieldAgents().finally(ended.resolve)),
   })
   try {
     await Promise.race([ended.promise, failed])
   } finally {
     stopSignals()
-    stopWaiting()
+    last.stop()
     // Commands that joined see the end once the profile is free.
     commands.leave()
     await dispose()
@@ -73,13 +74,10 @@ async function headless(options: Options, output: CliOutput): Promise<ExitCode> 
   return exitCodes.done
 }
 
-/** Says which agents there are and which are connected, to the running host; without one none is. */
+/** Says which agents there are and which are connected. */
 async function status(options: Options, output: CliOutput): Promise<ExitCode> {
-  const { dataDir } = profilePlaces(options.dataDir)
-  const joined = await joinHost(dataDir, readAppVersion())
-  const { clients } = joined ? await joined.request('gate.list', {}) : { clients: [] }
-  joined?.close()
-  if (output.json) output.value({ running: joined !== undefined, clients })
+  const { running, clients } = await readAgentStatus(profilePlaces(options.dataDir).dataDir)
+  if (output.json) output.value({ running, clients })
   for (const { name, connections } of output.json ? [] : clients) {
     output.text(visibleLine(name))
     for (const { program, folder, verified, claimed, since } of connections) {

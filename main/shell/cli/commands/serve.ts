@@ -8,6 +8,7 @@ import { defined } from '#app/or-else.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { type Log, streamLog } from '#main/base/host-log.ts'
 import type { Host } from '#main/host.ts'
+import type { Platform } from '#main/platform.ts'
 import { type BrowserOpener, createBrowserOpener } from '#main/shell/node/open-browser.ts'
 import { createDiagramFrame } from '#main/shell/node/page-content.ts'
 import { diagramScript, readAppVersion, rendererFolder } from '#main/shell/node/program-files.ts'
@@ -108,6 +109,8 @@ interface LazyHostOptions {
   readonly log: Log
   readonly roots: readonly string[]
   readonly sandbox?: 'on' | 'off' | undefined
+  /** Default: the page shows what waits. */
+  readonly notify?: Platform['notify']
 }
 
 /** Milliseconds after which the host is loaded without a page, since servers start with it. */
@@ -148,7 +151,7 @@ export function createLazyHost(options: LazyHostOptions) {
   }
 }
 
-async function load({ profile, log, roots, sandbox }: LazyHostOptions, store: Store): Promise<Host> {
+async function load({ profile, log, roots, sandbox, notify }: LazyHostOptions, store: Store): Promise<Host> {
   const [{ createHost }, { createNodePlatform }, secrets, stateKey] = await Promise.all([
     import('#main/host.ts'),
     import('#main/shell/node/node-platform.ts'),
@@ -160,7 +163,7 @@ async function load({ profile, log, roots, sandbox }: LazyHostOptions, store: St
     store,
     version: readAppVersion(),
     log,
-    platform: createNodePlatform({ kind: 'web', secrets, profile }),
+    platform: createNodePlatform({ kind: 'web', secrets, profile, ...defined({ notify }) }),
     stateKey,
     roots,
     ...defined({ sandbox }),

@@ -69,8 +69,12 @@ export function openDesktop(options: DesktopOptions) {
         log.error('It could not be noted that the tray is known', error)
       })
     },
-    /** Carries out what a start asks for. A start at login, `isFirst` of its run, shows no window where the app goes on without one. */
+    /**
+     * Carries out what a start asks for. A start at login, `isFirst` of its run, shows no window where the app goes on without one; one for
+     * agents never does.
+     */
     start(args: readonly string[], isFirst: boolean): void {
+      if (hasStartCommand(args, 'for-agents')) return
       if (hasStartCommand(args, 'quick-entry')) quickEntry.toggle()
       else if (hasStartCommand(args, 'new-chat')) go('#/chat')
       else if (!(isFirst && hasStartCommand(args, 'hidden') && goesOn())) show()
