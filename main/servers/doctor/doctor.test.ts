@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { hostErrorCodes } from '#app/errors.ts'
+import { type HostErrorCode, hostErrorCodes } from '#app/errors.ts'
 import { diagnosis, diagnosisCodes } from '#app/server/doctor.ts'
 import type { DiagnosisCase } from './diagnosis-input.ts'
 import { diagnosisTable } from './diagnosis-table.testing.ts'
-import { linuxFacts, made } from './doctor.testing.ts'
+import { attempt, blank, blocked, linuxFacts, made } from './doctor.testing.ts'
 import { diagnose } from './doctor.ts'
 import { systemTable } from './system-table.testing.ts'
 import { wordsTable } from './words-table.testing.ts'
@@ -36,6 +36,59 @@ describe('a diagnosis', () => {
   it('says something of every error, whatever its data', () => {
     const odd = { command: 7, ids: 'x', supported: {}, status: 'x', timeoutMs: 'soon', stderr: { a: 1 }, origin: ':', there: [] } as never
     for (const code of hostErrorCodes) expect(diagnose(made(code, odd)).message).not.toBe('')
+  })
+
+  // What real servers said, and what the proxy of their sandbox saw: mcp-server-mysql, @modelcontextprotocol/server-redis, @sveltejs/mcp,
+  // @stripe/mcp, @supabase/mcp-server-supabase.
+  const host = (target: string, port: number, refused: 'not-found' | 'unreachable') => ({
+    ...attempt,
+    kind: 'host' as const,
+    target,
+    port,
+    refused,
+  })
+  const failed = (code: HostErrorCode, stderr: string[], data = {}): DiagnosisCase =>
+    made(code, data, { trace: { ...blank, exit: code === 'server.exited' ? { code: 1, signal: null } : null, stderr } })
+  it.each([
+    ['nothing', failed('server.exited', []), host('127.0.0.1', 3306, 'unreachable'), 'service-not-running', '127.0.0.1:3306'],
+    [
+      'its retries',
+      failed('server.exited', ['[Redis Fatal] Stack: Error: Max retries reached']),
+      host('localhost', 6379, 'unreachable'),
+      'service-not-running',
+      'localhost:6379',
+    ],
+    [
+      'a fetch',
+      failed('server.exited', ['[TypeError: fetch failed] {', '  (DOMException [Error]: Request was cancelled.)']),
+      host('svelte.dev', 443, 'not-found'),
+      'host-unknown',
+      'svelte.dev',
+    ],
+    [
+      'a cancelled request',
+      failed('server.start-timeout', ['Error forwarding message to server: [TypeError: fetch failed] {']),
+      host('mcp.stripe.com', 443, 'not-found'),
+      'host-unknown',
+      'mcp.stripe.com',
+    ],
+    [
+      'it on the wire',
+      failed('server.list-failed', [], { reason: 'fetch failed', code: -32603 }),
+      host('supabase.com', 443, 'not-found'),
+      'host-unknown',
+      'supabase.com',
+    ],
+    [
+      'that a key is wrong',
+      failed('server.exited', ['Error: the API key is invalid']),
+      host('telemetry.example', 443, 'not-found'),
+      'crashed-at-once',
+      'API key',
+    ],
+  ])('names the host that did not answer a server which says %s', (_what, one, seen, code, words) => {
+    const found = diagnose(blocked(one, [seen]))
+    expect([found.code, found.why]).toEqual([code, expect.stringContaining(words)])
   })
 
   it('offers the install command of the person’s own system', () => {

@@ -54,6 +54,7 @@ import {
   textAt,
   wroteSentence,
 } from './diagnosis-input.ts'
+import { errno, exitReason } from './exit-reason.ts'
 
 // Diagnosis of what the sandbox refused, where that explains a failed start or call.
 
@@ -95,6 +96,34 @@ function blockedFinding({ trace }: DiagnosisCase, found: DiagnosisFinding): Diag
     why: sentences(wroteSentence(trace.stderr.at(-1)), keptSentence(refused)),
     remedy: t`Allow it under Permissions if the server needs it.`,
   })
+}
+
+/** Diagnoses that a host which does not answer may bring about, while the server does not name it. */
+const vague: ReadonlySet<DiagnosisCode> = new Set(['crashed-at-once', 'ended-by-itself', 'list-failed', 'too-slow', 'unexplained'])
+const ofNetwork = /fetch failed|\bconnect|\bnetwork\b|timed? ?out|\bretries\b|unreachable|cancelled|\bsocket\b|\bDNS\b/i
+
+/** Returns the finding that a granted host did not answer, as the sandbox's proxy saw, where the server says nothing else that went wrong. */
+function unreachedFinding(one: DiagnosisCase, found: DiagnosisFinding): DiagnosisFinding | undefined {
+  const hosts = one.trace.sandbox?.attempts.filter(({ kind }) => kind === 'host') ?? []
+  const silent = hosts.filter(({ refused }) => refused === 'not-found' || refused === 'unreachable')
+  const said = exitReason(one)
+  // One that reached another host may have ended for any reason.
+  if (
+    silent.length === 0 ||
+    silent.length < hosts.length ||
+    !vague.has(found.code) ||
+    (said !== undefined && !errno.test(said) && !ofNetwork.test(said))
+  )
+    return undefined
+  const why = sentences(t`${listed(silent)} could not be reached.`, found.code === 'list-failed' ? found.why : wroteSentence(said))
+  const actions = [change('env'), change('args'), log(), retry()]
+  return silent.every(({ refused }) => refused === 'not-found')
+    ? finding('host-unknown', actions, { short: t`host not found`, why, remedy: t`Check its key, its settings and the network.` })
+    : finding('service-not-running', actions, {
+        short: t`its database or service does not answer`,
+        why,
+        remedy: t`Start its database or service, or correct the address.`,
+      })
 }
 
 const keptSentence = (refused: readonly SandboxAttempt[]): string =>
@@ -239,7 +268,7 @@ const unexplained = ({ error }: DiagnosisCase): DiagnosisFinding =>
 
 export function diagnose(one: DiagnosisCase): Diagnosis {
   const found = (rules[one.error.code] ?? unexplained)(one)
-  return diagnosisFor(one.name, blockedFinding(one, found) ?? found)
+  return diagnosisFor(one.name, blockedFinding(one, found) ?? unreachedFinding(one, found) ?? found)
 }
 
 /** Finding with the sentence that names its server, quoted: a server may be called "everything". */
