@@ -146,12 +146,15 @@ describe.skipIf(!hasEngine)('a sandboxed server whose package is not pinned', { 
   })
 
   test('is installed without an optional package whose scripts fail, and not without one that it needs', async () => {
-    registry.publish('1.0.0', { name: 'native', scripts: { install: 'exit 1' } })
+    registry.publish('1.0.0', { name: 'native', scripts: { install: 'echo no compiler >&2; exit 1' } })
     registry.publish('1.2.3', { optionalDependencies: { native: '1.0.0' } })
     await make().ready(define('npx', ['-y', 'notes-mcp']))
     expect(readdirSync(join(installed(), 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['notes-mcp'])
     registry.publish('1.2.4', { dependencies: { native: '1.0.0' } })
-    await expect(make().ready(define('npx', ['-y', 'notes-mcp@1.2.4']))).rejects.toMatchObject({ code: 'server.package-not-installed' })
+    await expect(make().ready(define('npx', ['-y', 'notes-mcp@1.2.4']))).rejects.toMatchObject({
+      code: 'server.package-not-installed',
+      message: expect.stringContaining('npm said: npm error no compiler') as string,
+    })
   })
 
   test('says which host its installation was kept from', async () => {

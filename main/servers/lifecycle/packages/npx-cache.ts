@@ -133,6 +133,9 @@ const partsHosts = [
   'storage.googleapis.com', 'cdn.playwright.dev', 'playwright.download.prss.microsoft.com',
 ]
 
+/** Lines of npm that say what went wrong, rather than where: the number of an exit, a folder, the command of a script. */
+const npmReason = /npm (?:error|ERR!) (?!code \d|path |command |gyp (?:info|verb)|\*\*INFO|\s*at )/
+
 interface NpmInstall {
   readonly npm: string
   readonly definition: StdioDefinition
@@ -155,7 +158,7 @@ export function npmSteps({ npm, definition, folder, access }: NpmInstall, into: 
       cwd: folder,
       env: { ...env, ...Object.fromEntries(plain), ...proxied },
     }
-    return mustRun(launch, { write: [realPath(folder)], ...may }, { for: into, context, said: /npm (?:error|ERR!)/ })
+    return mustRun(launch, { write: [realPath(folder)], ...may }, { for: into, context, said: npmReason })
   }
   return {
     fetch: async (...args: string[]) =>
