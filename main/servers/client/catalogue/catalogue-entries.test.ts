@@ -80,6 +80,12 @@ describe('readTools', async () => {
     expect([entries.map(({ name }) => name), warnings.length]).toEqual([['fine'], 1])
   })
 
+  it('takes a schema without a type for one of an object, as mcp-obsidian 1.0.0 and server-gitlab list them', async () => {
+    const $schema = 'http://json-schema.org/draft-07/schema#'
+    const { entries, warnings } = await readTools('s', [{ name: 'read_notes', inputSchema: { $schema } }], none)
+    expect([entries.map(({ inputSchema }) => inputSchema), warnings]).toEqual([[{ $schema, type: 'object' }], []])
+  })
+
   it('tells names apart by their case', async () => {
     const names = ['read', 'Read', 'READ']
     const { entries, warnings } = await readTools(

@@ -63,9 +63,15 @@ const maxEntryCharacters = 256_000
 const maxWarnings = 20
 const longestReason = 300
 
+/**
+ * Schema of a tool's arguments, which are an object. Converters leave `type` out: zod-to-json-schema 3 of a schema of zod 4 (mcp-obsidian issue 17,
+ * typescript-sdk issue 2145). Then any arguments fit, as the schema says.
+ */
+const inputSchema = z.looseObject({ type: z.literal('object').optional() }).transform((schema) => ({ ...schema, type: 'object' as const }))
+
 const toolDefinition = toolEntry
   .pick({ title: true, description: true, outputSchema: true, annotations: true, execution: true, icons: true, _meta: true })
-  .extend({ name: z.string().min(1).max(256), inputSchema: z.looseObject({ type: z.literal('object') }) })
+  .extend({ name: z.string().min(1).max(256), inputSchema })
 
 const cut = (why: string): string => (why.length > longestReason ? `${why.slice(0, longestReason).toWellFormed()}…` : why)
 const short = (value: unknown): string => JSON.stringify(String(value).slice(0, 80))
