@@ -41,7 +41,7 @@ test('files by picker, an image by paste, a resource by @ and a prompt by / go w
   ]
   model.setRules([{ when: 'Write a short', steps: [{ say: 'I have read all of it.', passages }] }])
   await openServers(page, 'demo')
-  await expect(page.locator('[data-server="demo"]')).toContainText('2026-07-28')
+  await expect(page.locator('[data-server="demo"]')).toContainText('ready')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'New chat' }).click()
   await pickModel(page, /Claude Large 1/)
   const attached = page.getByRole('list', { name: 'Attachments' })

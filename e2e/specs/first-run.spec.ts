@@ -29,7 +29,7 @@ test('a first run has three steps, a practice model that says what it is, and ex
   await expect(page.getByRole('heading', { name: 'What’s next?' })).toBeVisible()
   await axeFindsNothing(page)
   await openServers(page, 'demo')
-  await expect(page.locator('[data-server="demo"]')).toContainText('2026-07-28')
+  await expect(page.locator('[data-server="demo"]')).toContainText('ready')
   // The library counts the same as the server's page.
   await expect(page.getByRole('tab', { name: /^Resources/ })).toHaveText('Resources 12')
   await page.evaluate("location.hash = '#/library/resources'")

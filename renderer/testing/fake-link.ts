@@ -45,6 +45,8 @@ export function createFakeConnection(
     'server.activity': () => ({ counts: { starts: 0, restarts: 0, failures: 0 }, run: noCalls, day: noCalls }),
     'server.sampling': () => ({ used: 0, budget: defaultSamplingBudget }),
     'server.processes': () => ({ kind: 'none' }),
+    'server.catalogue': () => ({ tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: 1 }),
+    'server.log': () => ({ lines: [], dropped: 0 }),
     'server.doctor': ({ name }) => makeReport({ server: name }),
     'usage.report': () => ({ total: noUse, days: [], models: [], conversations: [] }),
     'usage.ofChat': () => noUse,

@@ -33,7 +33,7 @@ export const WarnNotice = (props: Omit<NoticeProps, 'tone'>) => <Notice tone="wa
 export const BadNotice = (props: Omit<NoticeProps, 'tone'>) => <Notice tone="bad" {...props} />
 
 /** Text in place of a list or a pane that has nothing to show. */
-export const Empty = ({ title, children }: { readonly title: ReactNode; readonly children: ReactNode }) => (
+export const Empty = ({ title, children }: { readonly title: ReactNode; readonly children?: ReactNode }) => (
   <div className="empty">
     <p className="strong">{title}</p>
     {children}

@@ -95,10 +95,13 @@ describe('settings of the desktop app', () => {
     renderAt(link, '#/settings/desktop')
     const [first] = await screen.findAllByRole('button', { name: 'Copy report' })
     fireEvent.click(first as HTMLElement)
-    fireEvent.click(screen.getByRole('button', { name: 'Show data folder' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Open' }))
     await act(settle)
     vi.unstubAllGlobals()
     expect([copied[0]?.includes('TypeError'), link.paramsOf('app.showCrashes').length]).toEqual([true, 1])
+    // The words of Chromium stand behind the sentence.
+    const row = screen.getByText('page: oom (9)').closest('li')
+    expect(row?.textContent).toMatch(/^The page ended unexpectedly/)
   })
 
   it('are not there in a browser', async () => {

@@ -159,11 +159,7 @@ export function SearchResults({ search, asked, opened, onOpen, onOnly }: SearchR
       )}
       {asked && found && found.hits.length === 0 && (
         <Empty title={t`Nothing found.`}>
-          <p>
-            {/\s|:/.test((answered?.text ?? '').trim())
-              ? t`Nothing found. Remove a word or a filter.`
-              : t`Nothing found. Remove a word or a filter.`}
-          </p>
+          <p>{t`Remove a word or a filter.`}</p>
         </Empty>
       )}
       {asked && found && found.hits.length > 0 && (
@@ -228,8 +224,8 @@ function Group({ group, opened, alone, onOpen, onOnly }: GroupProps) {
             <span className="cut">
               {hit.kind === 'call' ? (
                 <>
+                  {hit.server !== undefined && <VisibleText className="faint" text={`${hit.server} `} />}
                   <VisibleText text={hit.tool ?? ''} />
-                  {hit.server !== undefined && <span className="faint"> {tx`of ${hit.server}`}</span>}
                 </>
               ) : (
                 placeLabels[hit.kind]

@@ -153,7 +153,7 @@ describe('the servers page', () => {
 
   it('offers to add one where there is none', async () => {
     open([], '#/servers')
-    expect((await screen.findAllByRole('link', { name: 'Add server' })).length).toBe(2)
+    expect((await screen.findAllByRole('link', { name: 'Add server' })).length).toBe(1)
   })
 
   it('switches a tool, and back when the host refuses', async () => {

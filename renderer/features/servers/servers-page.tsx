@@ -125,7 +125,7 @@ function SecondLine({ server, now }: { readonly server: ServerSummary; readonly 
 }
 
 function SecondLineWords({ server, now }: { readonly server: ServerSummary; readonly now: number }) {
-  const { state, definition, session, signIn } = server
+  const { state, definition, signIn } = server
   if (signIn?.kind === 'waiting') return <span className="cut">{tx`Sign-in at ${addressHost(signIn.issuer)}`}</span>
   if (state.kind === 'failed' && !state.offline) {
     const { short } = failureSummary(state)
@@ -136,11 +136,8 @@ function SecondLineWords({ server, now }: { readonly server: ServerSummary; read
     return <span className="cut">{definition.transport === 'stdio' ? t`Asks whether it may run` : t`Asks whether it may connect`}</span>
   if (state.kind === 'starting') return <span className="cut">{startingLabel(server, now)}</span>
   if (state.kind !== 'ready' && state.kind !== 'stopping') return <span className="cut">{idleLabel(server)}</span>
-  const known = state.kind === 'ready' ? state.session : session
   return (
     <span className="row server-facts">
-      {known ? <Badge mono>{known.protocolVersion}</Badge> : null}
-      {known?.era === 'legacy' ? <Badge>{t`older protocol`}</Badge> : null}
       <span className="num">
         {serverToolsLabel(server)} · {formatCount(server.tokens)}
         <span className="unit"> {t`tokens`}</span>
@@ -268,7 +265,7 @@ export function ServersPage({ route }: { readonly route: ServersRoute }) {
             </nav>
             {found.length === 0 ? <p className="help">{t`Nothing found.`}</p> : null}
             <a className="textlink" href={registryHref}>
-              {t`Look for servers in the registry`}
+              {t`Look in the registry`}
             </a>
             <a className="textlink" href={configHref}>
               {t`Edit servers.json as text`}
@@ -307,16 +304,9 @@ function NoServers() {
         <Empty title={t`No servers yet.`}>
           <p>{t`Servers give the model tools. Paste what a README says.`}</p>
           <p className="row wrap">
-            <LinkButton href={addHref} icon="plus">
-              {t`Add server`}
-            </LinkButton>
-            <LinkButton href={registryHref} variant="ghost">
-              {t`Look in the registry`}
-            </LinkButton>
-            <ChooseBundle>{t`Install a bundle`}</ChooseBundle>
-            <LinkButton href={takeoverHref} variant="ghost">
-              {t`Import from another app`}
-            </LinkButton>
+            <LinkButton href={registryHref}>{t`Look in the registry`}</LinkButton>
+            <LinkButton href={takeoverHref}>{t`Import from another app`}</LinkButton>
+            <ChooseBundle className="narrow-only">{t`Install a bundle`}</ChooseBundle>
             <LinkButton href={configHref} variant="ghost">
               {t`Edit servers.json as text`}
             </LinkButton>

@@ -238,11 +238,10 @@ function Keys({ state }: { readonly state: DesktopState['keys'] | undefined }) {
   )
 }
 
-/** Sentence for each failure; the end of a process is told by its own words. */
 const kinds: Readonly<Record<Failure['kind'], string>> = {
   host: t`Assent ended unexpectedly.`,
-  page: '',
-  process: '',
+  page: t`The page ended unexpectedly.`,
+  process: t`A process ended unexpectedly.`,
   hang: t`The page does not answer.`,
 }
 
@@ -263,11 +262,11 @@ function Failures({ state: { failures, folder } }: { readonly state: DesktopStat
           {latestFirst.map((failure) => (
             <li key={`${failure.at} ${failure.detail}`} className="row wrap">
               <span className="grow">
-                {kinds[failure.kind] || failure.detail}{' '}
+                {kinds[failure.kind]}{' '}
                 <span className="faint">
                   {formatWhen(failure.at, now)} · {failure.version}
                 </span>
-                {kinds[failure.kind] && failure.detail && (
+                {failure.detail && (
                   <details>
                     <summary>{t`Details`}</summary>
                     <pre className="mono wrap-any">{failure.detail}</pre>
@@ -280,7 +279,7 @@ function Failures({ state: { failures, folder } }: { readonly state: DesktopStat
         </ul>
       )}
       <span className="row wrap">
-        <SmallButton onClick={() => go('app.showCrashes', {})}>{t`Show data folder`}</SmallButton>
+        <SmallButton onClick={() => go('app.showCrashes', {})}>{t`Open`}</SmallButton>
         <span className="mono wrap-any">{folder}</span>
       </span>
     </Section>

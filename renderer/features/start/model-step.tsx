@@ -52,7 +52,7 @@ export function ModelStep({ onConnected, onModel }: ModelStepProps) {
             onChoose={choose}
             mark={one.name.slice(0, 1)}
             name={one.name}
-            about={connectedTo(providers, one) ? t`Connected` : t`API key`}
+            about={connectedTo(providers, one) ? t`Connected` : <span className="wide-only">{t`API key`}</span>}
           />
         ))}
         <LocalTile chosen={tile} onChoose={choose} />

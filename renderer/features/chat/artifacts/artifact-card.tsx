@@ -72,7 +72,7 @@ function ArtifactCard({ block, ...placed }: Placed & { readonly block: ArtifactB
       data-artifact={`${place.messageId} ${place.start}`}
       onClick={open}
     >
-      <span className="tile">
+      <span className="kind">
         <Icon name={icons[block.kind]} />
       </span>
       <span className="words">

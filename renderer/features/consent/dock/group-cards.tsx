@@ -161,7 +161,7 @@ export function AlikeCallsCard(props: AlikeCallsProps) {
       ids={requests.map(({ id }) => id)}
       card={group.card}
       mark={<ServerMark name={first.server} />}
-      title={tx`${<ServerName name={first.agent?.name ?? first.server} />} wants to use ${<VisibleText className="mono" text={first.agent ? `${first.server} ${first.tool}` : first.tool} />} ${requests.length} times`}
+      title={tx`${<ServerName name={first.agent?.name ?? first.server} />} wants to use ${<VisibleText className="tool-name" text={first.agent ? `${first.server} ${first.tool}` : first.tool} />} ${requests.length} times`}
       onAllow={() => allow()}
       onAllowHere={first.conversationId === undefined || !isWhole ? undefined : () => allow({ ...onceOnly, choice: 'conversation' })}
       onDeny={() => group.deny()}
@@ -181,7 +181,7 @@ export function AlikeCallsCard(props: AlikeCallsProps) {
             <DenyButton onPress={() => group.deny()}>{t`Deny ${count}`}</DenyButton>
             <GhostButton onClick={onEach}>{t`Review each`}</GhostButton>
             <span className="grow" />
-            <GhostButton onClick={() => toggle('word')}>{t`Deny with a reason…`}</GhostButton>
+            <GhostButton className="wide-only" onClick={() => toggle('word')}>{t`Deny with a reason…`}</GhostButton>
           </>
         )
       }

@@ -115,7 +115,7 @@ function ImportedServer({ server, draft, failed, onDraft, onPending }: ImportedS
         {replaces ? <Badge tone="warn">{t`replaces the one here`}</Badge> : null}
         {secrets.length > 0 ? <Badge>{t`${secrets.length} {secret|secrets} into the secret store`}</Badge> : null}
         <span className="grow" />
-        <span className="help wrap-any">
+        <span className="help wrap-any from">
           {from}: <VisibleText className="mono" text={file} />
         </span>
       </div>
@@ -125,10 +125,7 @@ function ImportedServer({ server, draft, failed, onDraft, onPending }: ImportedS
           {launch ? (
             <ReviewedStart launch={launch} draft={draft} failed={failed} onDraft={onDraft} onPending={onPending} />
           ) : target ? (
-            <>
-              <CommandLineView target={target} />
-              <p className="help">{t`Each asks before its first start.`}</p>
-            </>
+            <CommandLineView target={target} />
           ) : (
             <p className="help">{t`Comes with Assent`}</p>
           )}

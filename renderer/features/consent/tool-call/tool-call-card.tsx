@@ -18,7 +18,7 @@ import { ArgumentList, LongText, PathText } from './argument-list.tsx'
 import { changedLines, DiffView, LineCounts } from './diff-view.tsx'
 import { ArgumentEditor, ChangedText, ChangedTool, DenyForLong, EditedByYou, HiddenCharacter } from './edit-parts.tsx'
 import { FlowSentence, jsonWithSpans, TaintMarks, TaintNotes, useSpansAt } from './taint-marks.tsx'
-import { Claims, ToolDescription } from './tool-description.tsx'
+import { Claims, claimSentence, ToolDescription } from './tool-description.tsx'
 import { useToolDecision } from './use-tool-decision.ts'
 
 export function ToolCallCard({ request }: { readonly request: ToolCallRequest }) {
@@ -277,6 +277,7 @@ export function ToolCallSheet({ request, review }: { readonly request: ToolCallR
   const footer = useRef<HTMLElement>(null)
   const [word, setWord] = useState(false)
   const why = useWhyLabel(request)
+  const hasReason = request.why.kind !== 'no-rule'
   const decision = useToolDecision(request, { place: footer, look: String(word), follower: review.follower })
   const editButton = (
     <SmallGhostButton icon="edit" data-focus-back="" onClick={decision.edit}>
@@ -286,7 +287,6 @@ export function ToolCallSheet({ request, review }: { readonly request: ToolCallR
   return (
     <SheetFrame
       review={review}
-      detail={<VisibleText className="mono" text={request.tool} />}
       onAllow={decision.allow}
       onAllowHere={decision.allowHere}
       onDeny={() => decision.deny()}
@@ -319,10 +319,12 @@ export function ToolCallSheet({ request, review }: { readonly request: ToolCallR
         )
       }
     >
-      <WhyAsked>
-        {why}
-        <Claims request={request} />
-      </WhyAsked>
+      {(hasReason || claimSentence(request) !== undefined) && (
+        <WhyAsked>
+          {hasReason && why}
+          <Claims request={request} />
+        </WhyAsked>
+      )}
       <ChangedTool request={request} decision={decision} />
       {decision.changed && <ChangedText request={request} />}
       <HiddenCharacter decision={decision} />

@@ -27,7 +27,7 @@ export function ImportSuggestion({ lead }: { readonly lead: string }) {
       {lead}
       {counted.map(({ host, count }) => (
         <SmallButton key={host} onClick={() => openImport(host)}>
-          {hostNames()[host]} <span className="faint num">{count}</span>
+          {hostNames()[host]} {count > 0 && <span className="faint num">{count}</span>}
         </SmallButton>
       ))}
     </div>

@@ -27,7 +27,7 @@ export function failureSummary({ error, diagnosis, offline }: Failed): Diagnosis
   const { message, remedy } = describeError(error)
   return {
     code: 'unexplained',
-    short: t`failed`,
+    short: message,
     message,
     why: '',
     remedy,

@@ -116,16 +116,16 @@ export const totalTokens = (servers: readonly ServerSummary[]): number =>
 /** The second line of a server that is not running. */
 export function idleLabel(server: ServerSummary): string {
   const { state, definition } = server
-  if (state.kind === 'refused') return t`not allowed`
-  if (state.kind === 'failed' && state.offline) return t`offline`
-  if (state.kind === 'disabled') return t`off`
+  const tools = server.counts.tools > 0 ? serverToolsLabel(server) : ''
+  // The word beside the name says the rest.
+  if (state.kind !== 'stopped') return tools
   const starts =
     definition.transport === 'builtin'
       ? t`built in`
       : definition.start === 'needed'
         ? t`Starts when a chat needs it`
         : t`Starts with Assent`
-  return server.counts.tools > 0 ? `${starts} · ${serverToolsLabel(server)}` : starts
+  return tools ? `${starts} · ${tools}` : starts
 }
 
 const stoppedLabels: Record<Extract<ServerSummary['state'], { kind: 'stopped' }>['reason'], string> = {
