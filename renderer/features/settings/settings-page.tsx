@@ -238,16 +238,16 @@ function Keys({ state }: { readonly state: DesktopState['keys'] | undefined }) {
   )
 }
 
-const kinds: Readonly<Record<Failure['kind'], string>> = {
-  host: t`Assent ended unexpectedly.`,
-  page: t`The page ended unexpectedly.`,
-  process: t`A process ended unexpectedly.`,
-  hang: t`The page does not answer.`,
-}
+const kinds: ReadonlyMap<Failure['kind'], string> = new Map([
+  ['host', t`Assent ended unexpectedly.`],
+  ['page', t`The page ended unexpectedly.`],
+  ['process', t`A process ended unexpectedly.`],
+  ['hang', t`The page does not answer.`],
+])
 
 /** Report of a failure as text, to be sent by hand. */
 const reportOf = ({ kind, detail, version, at }: Failure): string =>
-  `${kinds[kind]}\nAssent ${version}, ${new Date(at).toISOString()}\n${detail}`
+  `${kinds.get(kind)}\nAssent ${version}, ${new Date(at).toISOString()}\n${detail}`
 
 function Failures({ state: { failures, folder } }: { readonly state: DesktopState }) {
   const now = useNow(60_000)
@@ -262,7 +262,7 @@ function Failures({ state: { failures, folder } }: { readonly state: DesktopStat
           {latestFirst.map((failure) => (
             <li key={`${failure.at} ${failure.detail}`} className="row wrap">
               <span className="grow">
-                {kinds[failure.kind]}{' '}
+                {kinds.get(failure.kind)}{' '}
                 <span className="faint">
                   {formatWhen(failure.at, now)} · {failure.version}
                 </span>
