@@ -34,6 +34,7 @@ export const diagnosisCodes = [
   'script-not-found',
   'package-not-found',
   'program-not-in-package',
+  'package-not-installed',
   'registry-unreachable',
   'module-missing',
   'variable-required',

@@ -14,8 +14,10 @@ import {
   editWhere,
   finding,
   listAt,
+  log,
   namedValue,
   numberAt,
+  permissions,
   readAgain,
   retry,
   sentences,
@@ -251,3 +253,19 @@ export const sandboxMissingRule: DiagnosisRule = ({ error }) =>
     why: error.message,
     remedy: textAt(error.data, 'remedy') || t`To run it without: "sandboxEnabled": false in its entry.`,
   })
+
+/** A host that an installation was kept from is one for the person to allow. */
+export const notInstalledRule: DiagnosisRule = ({ error: { message, data } }) => {
+  const refused = listAt(data, 'refused')
+  if (refused.length === 0)
+    return finding('package-not-installed', [retry(), log(), change('args')], {
+      short: t`could not be installed`,
+      why: message,
+      remedy: t`Check the network, then try again.`,
+    })
+  return finding('blocked-by-sandbox', [permissions(), retry(), log()], {
+    short: t`sandbox blocked: ${namedValue(refused)}`,
+    why: message,
+    remedy: t`Allow it under Permissions if the server needs it.`,
+  })
+}

@@ -86,6 +86,7 @@ export const quoteLastLine = (words: string): string => {
 
 export const retry = (): DoctorAction => ({ kind: 'retry', label: t`Try again` })
 export const log = (): DoctorAction => ({ kind: 'log', label: t`Show log` })
+export const permissions = (): DoctorAction => ({ kind: 'permissions', label: t`Show blocked` })
 export const edit = (label: string, field: EditField): DoctorAction => ({ kind: 'edit', label, field })
 /** Action that edits a field, under the usual label. */
 export const change = (field: EditField): DoctorAction => edit(editLabels()[field] ?? t`Edit`, field)

@@ -31,6 +31,7 @@ import {
   commandNotFoundRule,
   configInvalidRule,
   cwdNotFoundRule,
+  notInstalledRule,
   sandboxGrantRule,
   sandboxMissingRule,
   secretMissingRule,
@@ -49,6 +50,7 @@ import {
   log,
   namedValue,
   type ProgramKind,
+  permissions,
   retry,
   sentences,
   textAt,
@@ -83,8 +85,6 @@ const named = ({ kind, target, port }: AttemptTarget): string => {
 }
 
 const listed = (targets: readonly AttemptTarget[]): string => namedValue([...new Set(targets.map(named))].slice(0, mostNamed))
-
-const permissions = (): DoctorAction => ({ kind: 'permissions', label: t`Show blocked` })
 
 /** Returns the finding of the sandbox in place of one that its refusals explain. */
 function blockedFinding({ trace }: DiagnosisCase, found: DiagnosisFinding): DiagnosisFinding | undefined {
@@ -223,6 +223,7 @@ const rules: Partial<Record<HostErrorCode, DiagnosisRule>> = {
   'server.sandbox-missing': sandboxMissingRule,
   'server.secret-missing': secretMissingRule,
   'config.invalid': configInvalidRule,
+  'server.package-not-installed': notInstalledRule,
   'server.exited': exitedRule,
   'server.not-mcp': notMcpRule,
   'server.list-failed': listFailedRule,

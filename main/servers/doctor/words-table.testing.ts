@@ -131,6 +131,18 @@ export const wordsTable: readonly (readonly [string, DiagnosisCase, DiagnosisCod
     ['exit code 1'],
   ],
   [
+    'a package whose dependency lies elsewhere (@neondatabase/mcp-server-neon 0.6.5)',
+    made('server.package-not-installed', { said: 'npm error code E403', refused: ['codeload.github.com'] }),
+    'blocked-by-sandbox',
+    ['codeload.github.com', 'the host’s own sentence'],
+  ],
+  [
+    'a package that was not installed',
+    made('server.package-not-installed', { said: '', refused: [] }),
+    'package-not-installed',
+    ['network'],
+  ],
+  [
     'a sandbox that cannot allow it',
     made('server.sandbox-grant', { path: '/proc' }),
     'sandbox-grant',

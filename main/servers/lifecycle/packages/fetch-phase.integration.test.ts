@@ -157,13 +157,18 @@ describe.skipIf(!hasEngine)('a sandboxed server whose package is not pinned', { 
     })
   })
 
-  test('says which host its installation was kept from', async () => {
-    const elsewhere = `http://127.0.0.1:${portOf(other)}/notes.tgz`
-    registry.publish('1.2.3', { dist: { tarball: elsewhere } })
-    await expect(make().ready(define('npx', ['-y', 'notes-mcp']))).rejects.toMatchObject({
+  test('says which host its installation was kept from, and reaches it once that is granted', async () => {
+    const host = `127.0.0.1:${portOf(other)}`
+    registry.publish('1.2.3', { dist: { tarball: `http://${host}/notes.tgz` } })
+    const entry = define('npx', ['-y', 'notes-mcp'])
+    const failed = (grants = noGrants) => expect(make().ready(entry, undefined, grants)).rejects
+    await failed().toMatchObject({
       code: 'server.package-not-installed',
-      message: expect.stringContaining(`127.0.0.1:${portOf(other)}`) as string,
+      message: expect.stringContaining(host) as string,
+      data: { refused: [host] },
     })
+    // What it then gets there is no package.
+    await failed({ ...noGrants, hosts: [host] }).toMatchObject({ code: 'server.package-not-installed', data: { refused: [] } })
   })
 
   test('is not fetched where the working folder has a copy of its own', async () => {

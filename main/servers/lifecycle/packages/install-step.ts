@@ -1,6 +1,8 @@
 // One step of an installation: a program that is run to its end. Of a server with a sandbox it is confined to what the step needs, in a
 // home folder of its own, which the server never sees: what is cached there, no server can change.
+import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import type { JsonObject } from '#app/json.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
 import { noGrants, type SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import type { Environment } from '../../process/environment/environment.ts'
@@ -33,6 +35,15 @@ export class InstallError extends Error {
     super(refused.length === 0 ? message : `${message} ${t`The sandbox of its installation does not reach ${refused.join(', ')}.`}`)
     this.refused = refused
   }
+}
+
+/** Returns the error of a package that could not be installed. `error`: what ended its step. */
+export function notInstalled(what: string, program: string, error: unknown, data: JsonObject): HostError {
+  const said = error instanceof Error ? error.message : String(error)
+  const refused = error instanceof InstallError ? [...error.refused] : []
+  return new HostError('server.package-not-installed', t`${what} could not be installed. ${program} said: ${said}`, {
+    data: { ...data, said, refused },
+  })
 }
 
 /** Time that one step may take, in milliseconds: a first download may be large. */

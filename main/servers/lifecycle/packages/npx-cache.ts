@@ -15,7 +15,7 @@ import { looksSecret } from '#app/text/secret-names.ts'
 import { writeFileAtomically } from '#main/base/atomic-write.ts'
 import { sandboxProxy } from '../../process/sandbox/bubblewrap.ts'
 import { realPath } from '../../process/sandbox/resolve-grants.ts'
-import { type InstallContext, InstallError, type InstallFor, mustRun, type StepGrants } from './install-step.ts'
+import { type InstallContext, InstallError, type InstallFor, mustRun, notInstalled, type StepGrants } from './install-step.ts'
 import { type RegistryAccess, registryAccess } from './registry-access.ts'
 
 export interface NpxCacheContext extends InstallContext {
@@ -91,10 +91,7 @@ export async function launchInstalled(
     } catch (error) {
       await rm(folder, { recursive: true, force: true })
       if (signal.aborted || error instanceof HostError) throw error
-      const said = error instanceof Error ? error.message : String(error)
-      throw new HostError('server.package-not-installed', t`${name} ${version} could not be installed. npm said: ${said}`, {
-        data: { server, package: name, version },
-      })
+      throw notInstalled(`${name} ${version}`, 'npm', error, { server, package: name, version })
     }
   }
   const text = await lockText()
@@ -136,6 +133,9 @@ const partsHosts = [
 /** Lines of npm that say what went wrong, rather than where: the number of an exit, a folder, the command of a script. */
 const npmReason = /npm (?:error|ERR!) (?!code \d|path |command |gyp (?:info|verb)|\*\*INFO|\s*at )/
 
+/** Host of the packages that others name by their repository on GitHub. */
+const tarballHost = 'codeload.github.com'
+
 interface NpmInstall {
   readonly npm: string
   readonly definition: StdioDefinition
@@ -162,7 +162,10 @@ export function npmSteps({ npm, definition, folder, access }: NpmInstall, into: 
   }
   return {
     fetch: async (...args: string[]) =>
-      run([...args, '--ignore-scripts'], access.env, { hosts: await access.hosts(), read: [...access.files] }),
+      run([...args, '--ignore-scripts'], access.env, {
+        hosts: [...(await access.hosts()), tarballHost, ...(grants?.hosts ?? [])],
+        read: [...access.files],
+      }),
     /** Runs scripts, of one package after another. Whatever is optional may fail, as it may when npm installs all at once. */
     async build() {
       const hosts = [...(await access.hosts()), ...partsHosts, ...(grants?.hosts ?? [])]

@@ -6,7 +6,6 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { HostError } from '#app/errors.ts'
-import { t } from '#app/i18n/translate.ts'
 import { ownMember } from '#app/json.ts'
 import { orElse, parseJson } from '#app/or-else.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
@@ -17,7 +16,7 @@ import { looksSecret } from '#app/text/secret-names.ts'
 import { writeFileAtomically } from '#main/base/atomic-write.ts'
 import type { FoundPackage } from '#main/consent/broker-api.ts'
 import { realPath } from '#main/servers/process/sandbox/resolve-grants.ts'
-import { type InstallContext, type InstallFor, mustRun } from './install-step.ts'
+import { type InstallContext, type InstallFor, mustRun, notInstalled } from './install-step.ts'
 import { launchInstalled, type NpxCacheContext, npmOf, npmProgram, npmSteps, packageChanged } from './npx-cache.ts'
 import { findPackage, type RegistryContext } from './package-registries.ts'
 import {
@@ -139,10 +138,7 @@ async function fetchFirst(
     return await kept({ ...phases, key: [into.server, program, ...phases.key], isStale: pinned === undefined }, context)
   } catch (error) {
     if (into.signal.aborted || error instanceof HostError) throw error
-    const said = error instanceof Error ? error.message : String(error)
-    throw new HostError('server.package-not-installed', t`${name} could not be installed. ${program} said: ${said}`, {
-      data: { server: into.server, package: name, ...(pinned ? { version: pinned.version } : {}) },
-    })
+    throw notInstalled(name, program, error, { server: into.server, package: name, ...(pinned ? { version: pinned.version } : {}) })
   }
 }
 
