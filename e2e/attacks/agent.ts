@@ -7,10 +7,10 @@ import { type GateClientDraft, gateTokenVariable } from '#app/gate.ts'
 import type { JsonObject } from '#app/json.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/host-log.ts'
+import { entry } from '#main/shell/cli/cli.testing.ts'
 import { listenForCommands } from '#main/shell/socket/listen-for-commands.ts'
 import { type Cast, onStage, type Stage, type StageOptions, until } from './stage.ts'
 
-const entry = join(import.meta.dirname, '../../main/shell/cli/main.ts')
 /** Version of the command, which the host has to be of too. */
 export const version = '0.1.0'
 

@@ -13,13 +13,13 @@ import { orElse } from '#app/or-else.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/host-log.ts'
 import { makeTestHost, type TestHost } from '#main/host/host.testing.ts'
+import { entry } from '#main/shell/cli/cli.testing.ts'
 import { surroundings } from '#main/shell/node/data-dir.ts'
 import { openStateKey } from '#main/shell/node/state-key.ts'
 import { readJoinFile } from '#main/shell/socket/join-file.ts'
 import { joinHost, takeOver } from '#main/shell/socket/join-host.ts'
 import { listenForCommands } from '#main/shell/socket/listen-for-commands.ts'
 
-const entry = new URL('../cli/main.ts', import.meta.url).pathname
 const everything = new URL('../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url).pathname
 const version = '0.1.0'
 
