@@ -11,12 +11,13 @@ import { createPathResolver } from './resolve-path.ts'
 const posix = process.platform !== 'win32'
 
 describe.runIf(posix)('where a path leads', () => {
-  const places = createPathResolver(systemClock, false)
+  const places = createPathResolver(systemClock)
   let root = ''
   beforeAll(() => {
     root = realpathSync(mkdtempSync(join(tmpdir(), 'assent-places-')))
     mkdirSync(join(root, 'notes/deep/er'), { recursive: true })
     mkdirSync(join(root, 'secret'))
+    mkdirSync(join(root, 'R\u00e9sum\u00e9'))
     writeFileSync(join(root, 'secret/key'), '')
     writeFileSync(join(root, 'notes/a.txt'), '')
     symlinkSync('../secret', join(root, 'notes/out'))
@@ -30,11 +31,11 @@ describe.runIf(posix)('where a path leads', () => {
   })
   afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-  /** Whether a rule about the folder `notes` takes the path: as an approval, as a refusal. */
-  async function takes(path: string, local = true): Promise<string> {
-    const folder = await places.folder(join(root, 'notes'))
+  /** Whether a rule about the folder takes the path: as an approval, as a refusal. */
+  async function takes(path: string, local = true, of = places, named = 'notes'): Promise<string> {
+    const folder = await of.folder(join(root, named))
     const condition = inside('/path', folder?.folder ?? '', folder?.real ?? '')
-    const facts = { arguments: { path }, paths: new Map([[path, await places.read(path, local)]]) }
+    const facts = { arguments: { path }, paths: new Map([[path, await of.read(path, local)]]) }
     return `${matchCondition(facts, condition, false)} ${matchCondition(facts, condition, true)}`
   }
 
@@ -64,6 +65,23 @@ describe.runIf(posix)('where a path leads', () => {
   ])('%s: %s', async (path, expected) => {
     // Not `join`: it would tidy the path.
     expect(await takes(`${root}/${path}`)).toBe(expected)
+  })
+
+  // Disks of macOS and Windows take another case, and another form of an accent, for the same name; volumes that do not are there, too.
+  describe.each([true, false])('where the disk takes names of another case for the same: %s', (isSame) => {
+    const there = createPathResolver(systemClock, { platform: 'darwin', isSame: async () => isSame })
+    test.each([
+      ['NOTES/A.txt', 'notes', true],
+      ['Notes/new/file.txt', 'notes', true],
+      ['notes/a.txt', 'NOTES', true],
+      ['Re\u0301sume\u0301/a', 'R\u00e9sum\u00e9', true],
+      ['NOTES/OUT/key', 'notes', false],
+      ['SECRET/key', 'notes', false],
+      // Compatibility forms are other names on every disk.
+      ['\u{ff4e}otes/a.txt', 'notes', false],
+    ])('%s in %s', async (path, folder, isInside) => {
+      expect((await takes(`${root}/${path}`, true, there, folder)).split(' ')[0]).toBe(isSame && isInside ? 'yes' : 'no')
+    })
   })
 
   test('a path of another machine is not followed, and nothing is sure of it', async () => {
