@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import type { JsonObject } from '#app/json.ts'
+import { onInterrupt } from './exit-codes.ts'
 import { createTerminalPrompt, describeRequest } from './terminal-prompt.ts'
 
 const common = { id: 'r', createdAt: 0, server: 'files', why: { kind: 'no-rule' } } as const
@@ -203,6 +204,20 @@ describe('a secret', () => {
     input.write(keys)
     expect(await typed).toBeUndefined()
     close()
+  })
+
+  it('is given up by Ctrl-C, which the command hears without a signal: Windows ends a process that signals itself', async () => {
+    const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
+    const stopped = vi.fn()
+    const undo = onInterrupt(stopped)
+    const { secret, input, close } = asker()
+    const typed = secret('token: ')
+    await new Promise((resolve) => setImmediate(resolve))
+    input.write('half\x03')
+    expect([await typed, stopped.mock.calls.length, kill.mock.calls]).toEqual([undefined, 1, []])
+    undo()
+    close()
+    kill.mockRestore()
   })
 
   it('is not asked for where it would be seen', async () => {
