@@ -1,11 +1,11 @@
 // electron-updater's own code against a feed that electron-builder's own code wrote, over the fake's network.
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { createRequire, registerHooks } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { UpdateState } from '#app/profile-notice.ts'
 import { eventually } from '#main/base/eventually.testing.ts'
@@ -14,7 +14,7 @@ import { manualClock } from '#main/base/manual-clock.testing.ts'
 import * as electron from '../../../e2e/electron-fake/electron.ts'
 import { callsOf, indexOf } from '../../../e2e/electron-fake/record.ts'
 import { disposeBeforeQuit } from './quit.ts'
-import { createUpdates, installedFormat } from './updates.ts'
+import { createUpdates } from './updates.ts'
 
 vi.mock('electron', () => import('../../../e2e/electron-fake/electron.ts'))
 
@@ -134,7 +134,13 @@ function rewrite(change: (text: string) => string): void {
 }
 
 /** The installed app, as its AppImage runs; it is told of each state. */
-function start({ os = 'linux' as NodeJS.Platform, env = {} as Record<string, string>, powershell = true } = {}) {
+function start({
+  os = 'linux' as NodeJS.Platform,
+  env = {} as Record<string, string>,
+  powershell = true,
+  policy = undefined as string | undefined,
+} = {}) {
+  if (policy !== undefined) writeFileSync(join(folder, 'policy.json'), policy)
   Object.defineProperty(process, 'platform', { value: os })
   const image = join(folder, 'apps', 'assent-1.2.3-linux-x86_64.AppImage')
   writeFileSync(image, 'old')
@@ -155,6 +161,7 @@ function start({ os = 'linux' as NodeJS.Platform, env = {} as Record<string, str
     os,
     env: { APPIMAGE: image, APPDIR: join(folder, 'mount'), ...env },
     resources,
+    policy: join(folder, 'policy.json'),
     program: join(folder, 'mount', 'assent'),
     clock,
     log: silentLog,
@@ -295,17 +302,50 @@ describe('an update', () => {
   })
 })
 
+describe('a release on GitHub', () => {
+  // As GitHub's feed, and the API of a server of one's own, tell of releases; a draft is in neither, a pre-release in the feed alone.
+  const entry = (tag: string): string =>
+    `<entry><id>tag:github.com,2008:Repository/1/${tag}</id><link rel="alternate" type="text/html" href="https://github.com/acme/assent/releases/tag/${tag}"/><title>${tag}</title><content type="html">&lt;p&gt;Notes of ${tag}&lt;/p&gt;</content></entry>`
+  test('is found by its feed, verified and ready; a pre-release is not taken', async () => {
+    const file = await publish({ info: { releaseNotes: null } })
+    const host = `127.0.0.1:${(feed.address() as AddressInfo).port}`
+    const config = `provider: github\nowner: acme\nrepo: assent\nhost: ${host}\nprotocol: http\nupdaterCacheDirName: assent-updater\n`
+    writeFileSync(join(resources, 'app-update.yml'), config)
+    for (const at of ['acme/assent/releases/download', 'api/v3/repos/acme/assent/releases'])
+      mkdirSync(join(published(), at), { recursive: true })
+    symlinkSync(published(), join(published(), 'acme/assent/releases/download/v1.3.0'))
+    const atom = `<?xml version="1.0" encoding="UTF-8"?><feed xmlns="http://www.w3.org/2005/Atom">${entry('v2.0.0-rc.1')}${entry('v1.3.0')}</feed>`
+    writeFileSync(join(published(), 'acme/assent/releases.atom'), atom)
+    writeFileSync(join(published(), 'api/v3/repos/acme/assent/releases/latest'), '{"tag_name":"v1.3.0"}')
+    const { updates, offered } = start()
+    await offered()
+    expect([updates.state, asked.at(-1)?.path]).toEqual([
+      { kind: 'ready', version: '1.3.0', notes: 'Notes of v1.3.0' },
+      `/acme/assent/releases/download/v1.3.0/${basename(file)}`,
+    ])
+  })
+})
+
 describe('updates are off', () => {
   test.each([
-    ['policy', { env: { ASSENT_DISABLE_UPDATES: '1' } }, true],
-    ['setting', {}, false],
-  ] as const)('by %s: nothing is asked of the feed', async (by, options, wanted) => {
+    ['policy', 'by a variable', { env: { ASSENT_DISABLE_UPDATES: '1' } }, true],
+    ['policy', 'by the file of whoever runs the computer', { policy: '{ "updates": false }' }, true],
+    ['policy', 'by such a file that cannot be read as JSON', { policy: '{ updates: no' }, true],
+    ['setting', 'by the person', {}, false],
+  ] as const)('%s, %s: nothing is asked of the feed', async (by, _, options, wanted) => {
     await publish()
     const { updates, clock, host } = start(options)
     host.wanted = wanted
     clock.advance(30_000)
     await updates.act('check')
     expect([updates.state, asked]).toEqual([{ kind: 'off', by }, []])
+  })
+
+  test.each(['{ "updates": true }', '{}'])('not by a policy of %s', async (policy) => {
+    await publish()
+    const { updates, until } = start({ policy })
+    await updates.act('check')
+    await until('available')
   })
 })
 
@@ -341,59 +381,20 @@ describe('on Windows', () => {
     vi.stubEnv('comspec', shell)
   }
 
+  const own = { Status: 0, Subject: 'CN=Assent, O=Assent, C=AT' }
   test.each([
-    ['of its publisher is ready', { Status: 0, Subject: 'CN=Assent, O=Assent, C=AT' }, 'ready'],
-    ['of another publisher is refused', { Status: 0, Subject: 'CN=Someone, O=Someone' }, 'failed'],
-    ['whose signature does not hold is refused', { Status: 3, Subject: 'CN=Assent, O=Assent, C=AT' }, 'failed'],
-  ] as const)('an installer %s', async (_, signature, kind) => {
+    ['of its publisher is ready', own, true, 'ready'],
+    ['of another publisher is refused', { Status: 0, Subject: 'CN=Someone, O=Someone' }, true, 'failed'],
+    ['whose signature does not hold is refused', { ...own, Status: 3 }, true, 'failed'],
+    ['is refused where PowerShell does not run', own, false, 'failed'],
+  ] as const)('an installer %s', async (_, signature, powershell, kind) => {
     await publish({ os: 'win32', content: 'MZ' })
     configure('publisherName:\n  - CN=Assent, O=Assent\n')
     powershellAnswers(signature)
-    const { updates, until } = start({ os: 'win32' })
+    const { updates, until } = start({ os: 'win32', powershell })
     await updates.act('check')
     await updates.act('download')
     await until(kind)
-    if (kind === 'failed') expect(updates.state).toMatchObject({ error: { code: 'update.refused' } })
-  })
-
-  test('an installer is refused where PowerShell does not run', async () => {
-    await publish({ os: 'win32', content: 'MZ' })
-    configure('publisherName:\n  - CN=Assent, O=Assent\n')
-    powershellAnswers({ Status: 0, Subject: 'CN=Assent, O=Assent, C=AT' })
-    const { updates, until } = start({ os: 'win32', powershell: false })
-    await updates.act('check')
-    await updates.act('download')
-    await until('failed')
-  })
-})
-
-describe('an installation that does not update itself', () => {
-  const inImage = { APPIMAGE: '@/apps/a.AppImage', APPDIR: '@/mount' }
-  test.each<[string, NodeJS.Platform, Record<string, string>, (prepare: string) => void, string]>([
-    ['an AppImage', 'linux', inImage, () => undefined, 'appimage'],
-    [
-      'an AppImage in a folder that cannot be written',
-      'linux',
-      { ...inImage, APPIMAGE: '@/nowhere/a.AppImage' },
-      () => undefined,
-      'read-only',
-    ],
-    ['a deb or rpm', 'linux', {}, (at) => writeFileSync(join(at, 'package-type'), 'deb'), 'package'],
-    ['a deb that another AppImage started', 'linux', { ...inImage, APPDIR: '/tmp/.mount_other' }, () => undefined, 'package'],
-    ['a deb, whatever the variables say', 'linux', inImage, (at) => writeFileSync(join(at, 'package-type'), 'deb'), 'package'],
-    ['a snap', 'linux', { SNAP: '@/mount' }, () => undefined, 'snap'],
-    ['a build without a feed', 'linux', inImage, (at) => rmSync(join(at, 'app-update.yml')), 'package'],
-    ['a portable one', 'win32', { PORTABLE_EXECUTABLE_FILE: 'C:\\a.exe' }, () => undefined, 'portable'],
-    ['an unsigned one', 'win32', {}, () => undefined, 'unsigned'],
-    ['a signed one', 'win32', {}, (at) => writeFileSync(join(at, 'app-update.yml'), 'publisherName:\n  - CN=Assent\n'), 'nsis'],
-    ['an app on its disk image', 'darwin', { AT: '/Volumes/Assent/Assent.app' }, () => undefined, 'read-only'],
-    ['an app that Gatekeeper moved aside', 'darwin', { AT: '/private/var/folders/x/AppTranslocation/y' }, () => undefined, 'read-only'],
-    ['an app in its place', 'darwin', { AT: '/Applications/Assent.app' }, () => undefined, 'mac'],
-  ])('%s (%s)', (_, os, env, prepare, format) => {
-    prepare(resources)
-    writeFileSync(join(folder, 'apps', 'a.AppImage'), '')
-    const here = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replace('@', folder)]))
-    const program = env['AT'] ?? join(folder, 'mount', 'assent')
-    expect(installedFormat({ os, env: here, resources, program })).toBe(format)
+    if (kind === 'failed' && powershell) expect(updates.state).toMatchObject({ error: { code: 'update.refused' } })
   })
 })

@@ -27,6 +27,8 @@ interface UpdatesOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Folder of the archive, with `app-update.yml`. */
   readonly resources: string
+  /** File in which whoever runs the computer forbids updates: `{ "updates": false }`. Default: the system's place for it. */
+  readonly policy?: string
   /** The running program. */
   readonly program: string
   readonly clock: Clock
@@ -63,8 +65,25 @@ export function installedFormat({ os, env, resources, program }: Pick<UpdatesOpt
   return isWritable(image) && isWritable(dirname(image)) ? 'appimage' : 'read-only'
 }
 
+/** Place of the policy, which the person alone cannot write to where the system is set up as usual. */
+const policyPath = ({ os, env }: Pick<UpdatesOptions, 'os' | 'env'>): string =>
+  os === 'win32'
+    ? join(env['ProgramData'] ?? 'C:\\ProgramData', 'Assent', 'policy.json')
+    : os === 'darwin'
+      ? '/Library/Application Support/Assent/policy.json'
+      : '/etc/assent/policy.json'
+
+/** Whether the policy forbids updates. One that cannot be read does: somebody wanted one. */
+function forbidsUpdates(path: string, log: Log): boolean {
+  if (!existsSync(path)) return false
+  const policy = orElse(() => JSON.parse(readFileSync(path, 'utf8')) as { updates?: unknown } | null, undefined)
+  if (policy === undefined) log.warn(`The policy ${path} cannot be read as JSON. Updates are off.`)
+  return policy === undefined || policy?.updates === false
+}
+
 export function createUpdates(options: UpdatesOptions): Updates {
-  const { os, env, clock, log, powershellAnswers = asksPowershell } = options
+  const { os, env, clock, log, powershellAnswers = asksPowershell, policy = policyPath(options) } = options
+  const isForbidden = Boolean(env['ASSENT_DISABLE_UPDATES']) || forbidsUpdates(policy, log)
   let host: UpdatedHost | undefined
   let format: Format | undefined
   let state: UpdateState = { kind: 'none' }
@@ -74,7 +93,7 @@ export function createUpdates(options: UpdatesOptions): Updates {
 
   /** State that rules out every update now, if any does. */
   function obstacle(): UpdateState | undefined {
-    if (env['ASSENT_DISABLE_UPDATES']) return { kind: 'off', by: 'policy' }
+    if (isForbidden) return { kind: 'off', by: 'policy' }
     format ??= installedFormat(options)
     if (format !== 'nsis' && format !== 'mac' && format !== 'appimage') return { kind: 'manual', format }
     return host?.isWanted() === false ? { kind: 'off', by: 'setting' } : undefined
