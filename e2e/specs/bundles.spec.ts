@@ -31,7 +31,7 @@ test('a bundle is looked at, installed with a secret, asked for, run, updated an
   const { page } = app
   const folders = (): string[] => readdirSync(join(app.dataDir, 'bundles')).filter((name) => name !== 'incoming')
   await openServers(page)
-  await choose(page, 'Bundle to install', '1.0.0', ['told'])
+  await choose(page, 'Install a bundle', '1.0.0', ['told'])
   const dialog = page.getByRole('dialog', { name: 'Install a bundle' })
   await expect(dialog.getByRole('heading', { name: 'What it runs' })).toBeVisible()
   await axeFindsNothing(page)
@@ -45,7 +45,7 @@ test('a bundle is looked at, installed with a secret, asked for, run, updated an
   await page.getByRole('tab', { name: /^Details/ }).click()
   await expect(page.getByRole('button', { name: 'Update from a bundle' })).toBeVisible()
   await axeFindsNothing(page)
-  await choose(page, 'Bundle to install', '1.1.0', ['told', 'more'])
+  await choose(page, 'Update from a bundle', '1.1.0', ['told', 'more'])
   const update = page.getByRole('dialog', { name: 'Update from a bundle' })
   await expect(update).toContainText('Tool more: new')
   await update.getByRole('button', { name: 'Update', exact: true }).click()

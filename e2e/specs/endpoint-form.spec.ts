@@ -13,7 +13,7 @@ test('a service asks for what it needs beside the key, offers a key of the envir
 }) => {
   await openSettings(page)
   await page.getByRole('button', { name: 'Add another provider' }).press('Enter')
-  const form = page.getByRole('form', { name: 'Add a provider' })
+  const form = page.getByRole('form', { name: 'Add another provider' })
   const service = form.getByLabel('Service')
 
   await service.selectOption('Mistral')
@@ -38,7 +38,7 @@ test('headers and query parameters go with each request; a secret one never come
   model.setRules([{ when: 'hello', steps: [{ say: 'Hello from the gateway.' }] }])
   await openSettings(page)
   await page.getByRole('button', { name: 'Add another provider' }).click()
-  const form = page.getByRole('form', { name: 'Add a provider' })
+  const form = page.getByRole('form', { name: 'Add another provider' })
   await form.getByLabel('Name', { exact: true }).fill('Gateway')
   await form.getByLabel('Address').fill(model.server.url)
   await form.getByLabel('Key').fill(key)

@@ -44,7 +44,7 @@ test('an endpoint that is added in Settings chats and calls a tool; another mode
   ])
   await openSettings(page)
   await page.getByRole('button', { name: 'Add another provider' }).click()
-  const form = page.getByRole('form', { name: 'Add a provider' })
+  const form = page.getByRole('form', { name: 'Add another provider' })
   await form.getByLabel('Name').fill('Test lab')
   const address = form.getByLabel('Address')
   await address.fill('http://10.0.0.1/v1')

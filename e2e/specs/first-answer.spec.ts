@@ -32,7 +32,7 @@ test('a pasted key and one review lead to an answer with a tool of an imported s
   ])
   // A press of Enter in a form clicks its button without a pointer.
   await page.evaluate("window.clicks = 0; addEventListener('click', (event) => { if (event.detail > 0) window.clicks++ }, true)")
-  await page.getByPlaceholder('Paste your Anthropic API key').click()
+  await page.getByPlaceholder('Paste API key').click()
   await page.keyboard.insertText('sk-ant-test-0000000000000000q7Rw')
   await page.getByRole('button', { name: 'Connect' }).click()
   await expect(page.getByRole('heading', { name: /Model: Claude Sonnet 9/ })).toBeVisible()

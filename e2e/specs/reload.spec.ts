@@ -81,7 +81,7 @@ async function restoreAfterChanges(page: Page, file: string): Promise<void> {
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(page.getByRole('link', { name: /remember this/ })).toHaveCount(0)
   await page.goto(page.url().replace(/#.*/, '#/settings/data'))
-  await page.getByLabel('File of a backup').setInputFiles(file)
+  await page.getByLabel('Choose a backup…').setInputFiles(file)
   await page.getByRole('button', { name: 'Restore it at the next start' }).click()
   await expect(page.getByText('A backup is restored at the next start')).toBeVisible()
 }

@@ -91,14 +91,12 @@ export function CopyButton({ text, label, words, variant }: CopyButtonProps) {
 
 interface FileButtonProps extends ButtonLook, Pick<ComponentProps<'input'>, 'accept' | 'multiple' | 'className'> {
   readonly children: string
-  /** Name of the file input for screen readers. */
-  readonly label: string
   readonly busy?: boolean
   readonly onFiles: (files: readonly File[]) => void
 }
 
 /** Button that opens the system's own file picker, in every shell; the files are those of the page's machine. */
-export function FileButton({ children, label, accept, multiple, busy, onFiles, ...look }: FileButtonProps) {
+export function FileButton({ children, accept, multiple, busy, onFiles, ...look }: FileButtonProps) {
   const picker = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -111,7 +109,7 @@ export function FileButton({ children, label, accept, multiple, busy, onFiles, .
         hidden
         accept={accept}
         multiple={multiple}
-        aria-label={label}
+        aria-label={children}
         onChange={({ target }) => {
           const files = [...(target.files ?? [])]
           if (files.length > 0) onFiles(files)

@@ -7,7 +7,7 @@ import { FieldError, type FieldIds, TextInput } from './field.tsx'
 
 interface NumberSettingProps {
   readonly label: string
-  readonly help: ReactNode
+  readonly help?: ReactNode
   readonly unit: string
   readonly value: number
   readonly min: number

@@ -1,4 +1,3 @@
-import { t } from '#app/i18n/translate.ts'
 import { bundleExtensions } from '#app/server/bundle/bundle-download.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { type ButtonLook, FileButton } from '#renderer/ui/button.tsx'
@@ -13,12 +12,5 @@ interface ChooseBundleProps extends ButtonLook {
 
 export function ChooseBundle({ server, ...look }: ChooseBundleProps) {
   const actions = useActions()
-  return (
-    <FileButton
-      {...look}
-      label={t`Bundle to install`}
-      accept={bundleExtensions}
-      onFiles={([file]) => file && void openBundleFile(actions, file, server)}
-    />
-  )
+  return <FileButton {...look} accept={bundleExtensions} onFiles={([file]) => file && void openBundleFile(actions, file, server)} />
 }

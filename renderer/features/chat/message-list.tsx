@@ -7,7 +7,6 @@ import { useActions, useConversation, useStores, useTranscript } from '#renderer
 import type { Transcripts } from '#renderer/stores/transcripts.ts'
 import { Badge, Spinner } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
-import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { useScaledRows, useTextScale } from '#renderer/ui/lib/use-visible-rows.ts'
 import { ErrorNotice } from '#renderer/ui/notice.tsx'
@@ -142,7 +141,11 @@ function Answer({ message, practice, last, compared }: AnswerProps) {
   const lastIndex = message.parts.length - 1
   return (
     <article className="answer" aria-label={t`Answer`} data-message={message.id}>
-      {practice && <p className="row help">{tx`Practice model ${<Badge>{t`not an AI`}</Badge>} It matches words to tools.`}</p>}
+      {practice && (
+        <p className="row help">
+          {t`Practice model`} <Badge>{t`not an AI`}</Badge>
+        </p>
+      )}
       {groups.map((group) => {
         if (group.kind === 'calls') return <CallGroup key={group.index} conversationId={message.conversationId} calls={group.calls} />
         const { part, index } = group

@@ -48,7 +48,7 @@ function BudgetNotice({ use: { budget, used, level } }: { readonly use: BudgetUs
       title={level === 'over' ? t`The monthly budget is used up.` : t`The monthly budget is nearly used.`}
       action={<SmallLink to={{ page: 'settings', tab: 'usage' }}>{t`Usage`}</SmallLink>}
     >
-      {tx`${words(used)} of ${words(budget.amount)}. Nothing is stopped.`}
+      {tx`${words(used)} of ${words(budget.amount)}`}
     </Notice>
   )
 }
@@ -70,7 +70,7 @@ function ConfigNotice({ problems }: { readonly problems: readonly ConfigProblem[
       }
       action={<SmallLink to={{ page: 'servers', name: '', tab: 'config' }}>{t`Open the file`}</SmallLink>}
     >
-      {first.remedy} {more > 0 ? t`${more} more {problem|problems}.` : ''} {t`Other servers start.`}
+      {first.remedy} {more > 0 ? t`${more} more {problem|problems}.` : ''}
     </WarnNotice>
   )
 }

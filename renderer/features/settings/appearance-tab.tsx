@@ -58,13 +58,12 @@ export function AppearanceTab() {
   const { set } = useActions()
   return (
     <>
-      <Section level={2} title={t`Looks`}>
+      <Section level={2} title={t`Appearance`}>
         <div className="lines settings-lines">
           <ChoiceRow name="theme" label={t`Theme`} choices={themes} usual={t`System`} />
           <ChoiceRow name="accent" label={t`Accent`} choices={accentChoices} usual={accentNames.blue} />
           <NumberSetting
             label={t`Text size`}
-            help={t`Scales the whole window.`}
             unit="%"
             min={textSizes[0]}
             max={300}
@@ -202,11 +201,11 @@ function Spelling() {
         value={spelling ? 'on' : 'off'}
         onChange={(next) => set({ spelling: next === 'on' })}
         choices={[
-          { value: 'off', label: t`Not checked` },
+          { value: 'off', label: t`Off` },
           {
             value: 'on',
             label: t`Check spelling`,
-            help: t`Downloads dictionaries of your system’s languages from Google, once; nothing that you type is sent. Begins in windows that are opened from then on.`,
+            help: t`Downloads dictionaries of your system’s languages from Google, once; nothing that you type is sent.`,
           },
         ]}
       />

@@ -65,7 +65,7 @@ function DiskUsageFigures({ turn }: { readonly turn: string }) {
 
 /** A backup: one file with the whole database, written while the host goes on. */
 function Backup({ run }: { readonly run: BackupRun }) {
-  const pick = usePathPicker('folder', t`Where to keep the backup`)
+  const pick = usePathPicker('folder', t`Backup`)
   const press = async (): Promise<void> => {
     const folder = await pick?.()
     if (folder || !pick) await run.write(folder)
@@ -93,7 +93,7 @@ function RunState({ run: { state, stop } }: { readonly run: BackupRun }) {
     const { step } = state
     return (
       <span className="row wrap">
-        {step.kind === 'copying' ? <Track part={step.share} label={t`Copying`} /> : <Spinner />}
+        {step.kind === 'copying' ? <Track part={step.share} label={t`Backup`} /> : <Spinner />}
         {step.kind === 'copying' ? t`Copying, ${formatPercent(step.share)}` : step.kind === 'checking' ? t`Checking` : t`Starting`}
         <SmallGhostButton onClick={stop}>{t`Stop`}</SmallGhostButton>
       </span>
@@ -127,7 +127,6 @@ export function DataTab() {
             <span className="mono wrap-any">{about.dataDir}</span>
             <CopyButton label={t`Copy path`} text={about.dataDir} />
           </span>
-          <span className="help">{t`Chats, Activity, servers.json and logs. To move them, quit Assent and copy the folder.`}</span>
         </Fact>
         <Fact label={t`Size`}>
           <DiskUsageFigures turn={`${changes} ${written ?? ''}`} />
@@ -145,7 +144,7 @@ export function DataTab() {
         <Fact label={t`Keys and secrets`}>
           {about.shell.secrets === 'keyring' ? t`in the system keyring` : t`in memory, for this run only`}
         </Fact>
-        <Fact label={t`Signed permissions`}>{signedByText(about.shell.signedBy)}</Fact>
+        <Fact label={t`Key that signs permissions`}>{signedByText(about.shell.signedBy)}</Fact>
         <Fact label={t`PATH and variables`}>
           <ReadAgain />
         </Fact>
@@ -160,9 +159,9 @@ export function DataTab() {
 
 /** Says where the key is that signs rules, launches, trust and endpoints. */
 function signedByText(place: SignedKeyPlace | undefined): string {
-  if (place === 'keyring') return t`with a key in the system keyring`
-  if (place === 'file') return t`with a key in a file outside the data folder`
-  return place === 'none' ? t`not checked: the keyring is locked` : t`with a key of this run`
+  if (place === 'keyring') return t`in the system keyring`
+  if (place === 'file') return t`in a file outside the data folder`
+  return place === 'none' ? t`not checked: the keyring is locked` : t`in memory, for this run only`
 }
 
 /** Reads the shell's environment again: changed start-up files count without a restart of Assent. */

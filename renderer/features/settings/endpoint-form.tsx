@@ -22,9 +22,9 @@ import { PairFields, type PairRow, pairParams, pairProblem, pairRows } from './p
 export function endpointErrorLabel(error: ErrorValue): string {
   switch (error.code) {
     case 'model.key-refused':
-      return t`The key was refused. It may be incomplete or revoked.`
+      return t`The key was refused. Copy it again from the provider.`
     case 'model.key-missing':
-      return t`It requires a key.`
+      return t`Key required`
     case 'model.rate-limited':
     case 'model.overloaded':
     case 'model.server-error':
@@ -48,7 +48,7 @@ const shortened = (text: string): string => (text.length > 300 ? `${text.slice(0
 export function endpointLabel(baseUrl: string | undefined): string {
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return baseUrl ?? ''
   const { protocol, hostname, port, pathname } = new URL(baseUrl)
-  if (hostname === '127.0.0.1' && pathname === '/v1') return t`localhost:${port}`
+  if (hostname === '127.0.0.1' && pathname === '/v1') return `localhost:${port}`
   return protocol === 'https:' ? baseUrl.slice('https://'.length) : baseUrl
 }
 
@@ -156,7 +156,7 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
   return (
     <SubmitForm
       className="endpoint-form"
-      aria-label={provider ? t`Change ${provider.name}` : t`Add a provider`}
+      aria-label={provider ? t`Change ${provider.name}` : t`Add another provider`}
       onSubmit={() => save(false)}
     >
       {provider ? null : (
@@ -216,15 +216,14 @@ interface KeyFieldProps {
 function KeyField({ provider, draft: { key, url, preset }, problem, onText }: KeyFieldProps) {
   const hasKey = provider?.key.kind === 'set'
   const moved = provider?.baseUrl !== undefined && url !== undefined && new URL(provider.baseUrl).origin !== new URL(url).origin
-  const kept = moved ? t`The saved key is not sent to a new address.` : t`Leave empty to keep the saved key.`
-  const asked = t`Checked once by asking for the model list.`
+  const kept = moved ? t`The saved key is not sent to a new address.` : t`Leave empty to keep it`
   const forms =
     preset?.keyForms &&
     {
       aws: t`A Bedrock API key, or ID:SECRET, or ID:SECRET:SESSION-TOKEN.`,
       'google-cloud': t`The JSON of a service account, or an API key.`,
     }[preset.keyForms]
-  const made = [forms, preset?.keyPage === undefined ? undefined : t`Made at ${preset.keyPage}.`, asked].filter(Boolean).join(' ')
+  const made = [forms, preset?.keyPage === undefined ? undefined : t`Made at ${preset.keyPage}.`].filter(Boolean).join(' ')
   return (
     <TextField
       label={t`Key`}
@@ -268,12 +267,7 @@ function KeySource({ preset, variable, onChoose }: KeySourceProps) {
   const offered = preset?.variables.find((name) => known.includes(name))
   if (offered === undefined) return null
   return (
-    <Switch
-      label={t`Use the key in ${offered}`}
-      help={t`From the environment, read at each start.`}
-      checked={variable === offered}
-      onChange={(on) => onChoose(on ? offered : undefined)}
-    />
+    <Switch label={t`Use the key in ${offered}`} checked={variable === offered} onChange={(on) => onChoose(on ? offered : undefined)} />
   )
 }
 
@@ -295,7 +289,7 @@ function AddressField({ address, format, problem, onText }: AddressFieldProps) {
   return (
     <TextField
       label={t`Address`}
-      help={url !== undefined && url !== address.trim() ? t`Used as ${url}` : t`Include the path, such as /v1.`}
+      help={url !== undefined && url !== address.trim() ? t`Used as ${url}` : undefined}
       error={problem ?? (address.trim() !== '' && url === undefined ? t`This is not an address of http or https.` : undefined)}
       warning={url === undefined ? undefined : addressWarning(url)}
       mono

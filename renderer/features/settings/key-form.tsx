@@ -15,10 +15,10 @@ import './key-form.css'
 
 export const modelCountLabel = (count: number): string => t`${count} {model|models}`
 
-const notNow = t`The provider could not check the key. Wait a moment, then try again. Nothing was kept.`
+const notNow = t`The provider could not check the key. Try again later.`
 const keyErrors: Partial<Record<string, string>> = {
-  'model.key-refused': t`The key was refused. Copy it again from the provider’s console. Nothing was kept.`,
-  'model.offline': t`The provider could not be reached. Check the network, then try again. Nothing was kept.`,
+  'model.key-refused': t`The key was refused. Copy it again from the provider.`,
+  'model.offline': notNow,
   'model.rate-limited': notNow,
   'model.overloaded': notNow,
   'model.server-error': notNow,

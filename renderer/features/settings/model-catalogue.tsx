@@ -35,7 +35,7 @@ export function ModelFigures({ provider, onClose }: { readonly provider: Provide
     <Dialog onClose={onClose} title={t`Models of ${provider.name}`}>
       <div className="stack">
         <p className="help">
-          {provider.ollama ? t`Ollama loads a model with this context. A larger one takes more memory.` : t`Correct a wrong context size.`}{' '}
+          {provider.ollama && t`Ollama loads a model with this context. A larger one takes more memory.`}{' '}
           <a href={hrefOf({ page: 'settings', tab: 'usage' })}>{t`Prices are set under Usage.`}</a>
         </p>
         {own.length > easilySeen ? <SearchInput label={t`Find a model`} value={text} onChange={setText} /> : null}
@@ -74,7 +74,7 @@ function FigureRow({ model, provider, onChange }: FigureRowProps) {
           {[modelFacts(model), reach, isOwn ? t`context set by you` : ''].filter((fact) => fact !== '').join(' · ')}
         </p>
       </div>
-      <SmallGhostButton aria-label={t`Change the context of ${model.name}`} data-focus-back="" onClick={onChange}>
+      <SmallGhostButton aria-label={t`Change ${model.name}`} data-focus-back="" onClick={onChange}>
         {t`Change`}
       </SmallGhostButton>
     </div>
@@ -101,9 +101,8 @@ function ContextForm({ model, onDone }: { readonly model: ModelInfo; readonly on
   return (
     <SubmitForm className="endpoint-form" onSubmit={save}>
       <TextField
-        label={t`Context of ${model.name}`}
+        label={t`Context`}
         note={t`tokens`}
-        help={model.ollama && !model.ollama.cloud ? t`Applies to the next message.` : undefined}
         error={fits ? undefined : t`A whole number from ${formatNumber(LEAST)} to ${formatNumber(most)}.`}
         className="short num"
         inputMode="numeric"
@@ -196,7 +195,7 @@ export function ModelCatalogue() {
   return (
     <>
       <div className="row wrap filters">
-        <SearchInput label={t`Search models`} value={filter.text} onChange={(text) => change({ text })} />
+        <SearchInput label={t`Find a model`} value={filter.text} onChange={(text) => change({ text })} />
         <Select
           aria-label={t`Provider`}
           className={cx('fit', filter.provider !== '' && 'on')}
@@ -245,7 +244,7 @@ export function ModelCatalogue() {
         </tbody>
       </table>
       <p className="row wrap help">
-        {t`Favourites come first in every model menu. ${formatNumber(shown.length)} of ${formatNumber(listed.length)} shown.`}
+        {t`${formatNumber(shown.length)} of ${formatNumber(listed.length)}`}
         {shown.length < found.length && <SmallGhostButton onClick={() => setAll(true)}>{t`Show all`}</SmallGhostButton>}
       </p>
       <div className="lines">
@@ -301,7 +300,7 @@ function CatalogueLine() {
     if (busy) return
     const outcome = await submit('models.refreshCatalogue', {})
     reload()
-    if (outcome.ok) announce(view, t`The catalogue has ${modelCountLabel(outcome.value.models)}.`)
+    if (outcome.ok) announce(view, modelCountLabel(outcome.value.models))
   }
   const date = value?.date === undefined ? '…' : longDay(Date.parse(`${value.date}T12:00:00`))
   return (
@@ -312,11 +311,11 @@ function CatalogueLine() {
         <p className="help wrap-any">{t`Contexts and prices. Refreshed from ${catalogueAddress} on request only.`}</p>
         {error ? (
           <p className="help dangertext" role="alert">
-            {t`${endpointErrorLabel(error)} The earlier catalogue stays in use.`}
+            {endpointErrorLabel(error)}
           </p>
         ) : null}
       </div>
-      <SmallButton icon="refresh" aria-disabled={busy} aria-label={t`Refresh the catalogue`} onClick={() => void refresh()}>
+      <SmallButton icon="refresh" aria-disabled={busy} onClick={() => void refresh()}>
         {busy ? <Spinner /> : null}
         {t`Refresh`}
       </SmallButton>

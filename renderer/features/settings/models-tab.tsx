@@ -10,6 +10,7 @@ import { Button, IconButton, SmallButton, SmallGhostButton } from '#renderer/ui/
 import { Segmented, Select, Switch } from '#renderer/ui/field.tsx'
 import { Badge, Dot, type DotTone, Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
+import { memoryOnlyLabel } from '#renderer/ui/lib/secret-storage-label.ts'
 import { useKeptFocus } from '#renderer/ui/lib/use-kept-focus.ts'
 import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
 import { EndpointForm, endpointErrorLabel, endpointLabel } from './endpoint-form.tsx'
@@ -219,7 +220,7 @@ function Providers() {
           <EndpointRow key={provider.id} provider={provider} />
         ))}
         <ProviderLine name={t`Practice model`} tone="ok" state={<Badge>{t`not an AI`}</Badge>}>
-          <span className="help cut">{t`Matches words to tools. Sends nothing.`}</span>
+          <span className="help cut">{t`It matches your words to tools. Nothing leaves this computer.`}</span>
         </ProviderLine>
       </div>
       {adding ? (
@@ -309,7 +310,7 @@ function WhereKept() {
   return (
     <span className={cx('help row', !kept && 'warntext')}>
       <Icon name={kept ? 'lock' : 'warning'} small />
-      {kept ? t`Keys are stored in your system keyring` : t`No keyring: keys are kept for this run only`}
+      {kept ? t`Keys are stored in your system keyring.` : memoryOnlyLabel}
     </span>
   )
 }

@@ -17,11 +17,7 @@ import { Section } from '#renderer/ui/text/section.tsx'
 function Notifications() {
   const web = useConnection((state) => state.about?.shell.kind === 'web')
   const state = useSyncExternalStore(onNoticeState, noticeState)
-  const help = !web
-    ? t`Turn them off in the settings of your system.`
-    : state === 'unsupported'
-      ? t`This browser shows none. The tab shows how many wait.`
-      : t`They name the server and the kind of request, nothing else.`
+  const help = !web ? t`Turn them off in the settings of your system.` : state === 'unsupported' ? t`This browser shows none.` : undefined
   return (
     <>
       <div>
@@ -59,7 +55,7 @@ function SharedFolders() {
     <div className="shared-folders">
       <p className="grow">
         {title}
-        <span className="help block">{t`Shared with servers after you allow it. A chat or a server can have its own.`}</span>
+        <span className="help block">{t`Shared with servers after you allow it.`}</span>
       </p>
       <FolderList folders={folders} title={title} none={t`None`} />
     </div>

@@ -1,14 +1,7 @@
 // What the person keeps for their chats: instructions for all of them, saved prompts, assistants, the memory.
 
 import { type ReactNode, useId, useRef, useState } from 'react'
-import {
-  type AssistantDraft,
-  longestFact,
-  longestInstructions,
-  type MemoryFact,
-  placeholdersIn,
-  type SavedPromptDraft,
-} from '#app/chat/personal.ts'
+import { type AssistantDraft, longestFact, longestInstructions, type MemoryFact, type SavedPromptDraft } from '#app/chat/personal.ts'
 import { longDay } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { AssistantDialog } from '#renderer/features/chat/settings/assistants.tsx'
@@ -43,7 +36,7 @@ function InstructionsSection() {
   return (
     <Section level={2} title={t`Instructions`}>
       <SubmitForm className="stack" onSubmit={save}>
-        <Field label={t`For every chat`} help={t`The model reads them before those of a folder or chat.`}>
+        <Field label={t`For every chat`}>
           {(ids) => (
             <TextArea
               {...ids}
@@ -131,7 +124,6 @@ function PromptEditor({ id, draft: initial, onClose }: Editing<SavedPromptDraft>
   const formId = useId()
   const first = useRef<HTMLInputElement | null>(null)
   const [draft, setDraft] = useState(initial)
-  const names = placeholdersIn(draft.text)
   const complete = draft.name.trim() !== '' && draft.text.trim() !== ''
   const save = async (): Promise<void> => {
     if (complete && (await ask('personal.savePrompt', { ...(id === undefined ? {} : { id }), draft }))) onClose()
@@ -153,14 +145,7 @@ function PromptEditor({ id, draft: initial, onClose }: Editing<SavedPromptDraft>
     >
       <SubmitForm id={formId} className="stack" onSubmit={save}>
         <TextField label={t`Name`} ref={first} maxLength={100} value={draft.name} onText={(name) => setDraft({ ...draft, name })} />
-        <Field
-          label={t`Text`}
-          help={
-            names.length === 0
-              ? tx`Write ${<code className="mono">{`{{${t`topic`}}}`}</code>} for what is filled in at each use.`
-              : tx`Filled in at each use: ${names.join(', ')}.`
-          }
-        >
+        <Field label={t`Text`} help={tx`Write ${<code className="mono">{`{{${t`topic`}}}`}</code>} for what is filled in at each use.`}>
           {(ids) => (
             <TextArea
               {...ids}
@@ -283,7 +268,7 @@ function FactEditor({ id, text: initial, onClose }: FactEditorProps) {
       }
     >
       <SubmitForm id={formId} onSubmit={save}>
-        <Field label={t`One sentence`}>
+        <Field label={t`Fact`}>
           {(ids) => (
             <TextArea {...ids} ref={first} rows={3} maxLength={longestFact} value={text} onChange={({ target }) => setText(target.value)} />
           )}

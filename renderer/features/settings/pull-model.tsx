@@ -39,7 +39,7 @@ export function PullDialog({ provider, model = '', onClose }: PullDialogProps) {
     if (busy || !size) return
     const outcome = await submit('models.pull', { endpoint: provider.id, model: size.of })
     if (!outcome.ok) return
-    announce(view, t`${provider.name} downloads ${size.of}.`)
+    announce(view, t`Download: ${size.of}`)
     onClose()
   }
   if (size)
@@ -48,7 +48,7 @@ export function PullDialog({ provider, model = '', onClose }: PullDialogProps) {
         asks
         width={480}
         onClose={onClose}
-        title={size.bytes === null ? t`Pull ${size.of}?` : t`Pull ${size.of} (${formatBytes(size.bytes)})?`}
+        title={t`Pull ${size.of}?`}
         footer={
           <>
             <Button variant="primary" aria-disabled={busy} onClick={() => void pull()}>
@@ -59,7 +59,7 @@ export function PullDialog({ provider, model = '', onClose }: PullDialogProps) {
         }
       >
         <p>{t`${provider.name} at ${place} downloads it and keeps it on its disk.`}</p>
-        {size.bytes === null ? <p className="help">{t`Its size is not known yet.`}</p> : null}
+        {size.bytes === null ? null : <p className="help num">{formatBytes(size.bytes)}</p>}
         {error ? <p className="help dangertext">{errorWithWords(error)}</p> : null}
       </Dialog>
     )
@@ -124,7 +124,7 @@ function PullRow({ pull: { endpoint, model, completed, total, error } }: { reado
         ) : (
           <>
             <Track label={t`Download: ${model}`} part={known ? completed / total : undefined} />
-            <p className="help num">{known ? t`${formatBytes(completed)} of ${formatBytes(total)}` : t`Starting the download.`}</p>
+            <p className="help num">{known ? t`${formatBytes(completed)} of ${formatBytes(total)}` : t`Starting`}</p>
           </>
         )}
       </div>

@@ -114,7 +114,7 @@ describe('endpoints', () => {
     key: { kind: 'set', hint: 'sk-…81fd', source: 'keyring' },
     modelCount: 2,
   }
-  const form = () => within(screen.getByRole('form', { name: /Add a provider|Change / }))
+  const form = () => within(screen.getByRole('form', { name: /Add another provider|Change / }))
   const check = (): void => void fireEvent.click(form().getByRole('button', { name: 'Check and save' }))
   const fill = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
@@ -333,7 +333,7 @@ describe('data and shortcuts', () => {
       record(/^Allow as chosen/, { key: 'a', code: 'KeyA' })
       expect(screen.getByRole('alert').textContent).toBe('Hold ⌘ or ⌥ with it.')
       record(/^Library/, { key: 'c', code: 'KeyC', metaKey: true })
-      expect(screen.getByRole('alert').textContent).toBe('Text fields use these keys.')
+      expect(screen.getByRole('alert').textContent).toBe('Another app has these keys.')
       expect(link.paramsOf('settings.set')).toEqual([])
     })
 

@@ -53,11 +53,7 @@ const places: Readonly<Record<ShortcutPlace, { readonly title: string; readonly 
   chats: { title: t`Chats` },
 }
 
-const takenWords = {
-  system: t`Your system uses these keys.`,
-  shell: t`Your browser or the app’s menu uses these keys.`,
-  text: t`Text fields use these keys.`,
-} as const
+const takenLabel = t`Another app has these keys.`
 
 /** Row that waits for keys; with `wish`, keys of another shortcut that it may take over (null: its usual ones). */
 interface Recording {
@@ -114,7 +110,7 @@ function useRecording() {
     else if (!isPermitted(id, chord)) setRecording({ id, problem: ruleWords(id, os) })
     else {
       const taken = takenBy(id, chord, { os, web })
-      if (taken) setRecording({ id, problem: takenWords[taken] })
+      if (taken) setRecording({ id, problem: takenLabel })
       else wish(id, chord)
     }
   }
@@ -147,7 +143,7 @@ function ShortcutsTab() {
                   const keys = formatChord(chords[id], os) || t`none`
                   const records = recording?.id === id
                   const taken = chords[id] && takenBy(id, chords[id], { os, web })
-                  const note = records ? recording.problem : taken && takenWords[taken]
+                  const note = records ? recording.problem : taken && takenLabel
                   const { wish: wished } = (records && recording) || {}
                   return (
                     <div key={id}>

@@ -65,7 +65,7 @@ export function DailyPage({ model }: { readonly model: string }) {
           title={t`The practice model is not an AI.`}
           action={<SmallLink to={{ page: 'settings', tab: 'models' }}>{t`Add a model`}</SmallLink>}
         >
-          {t`It matches your words to tools.`}
+          {t`It matches your words to tools. Nothing leaves this computer.`}
         </Notice>
       ) : (
         <Suggestion />

@@ -6,6 +6,7 @@ import { type EndpointPreset, endpointPresets } from '#app/models/presets.ts'
 import { useActions, useConnection, useModels, useSettings, useShallow } from '#renderer/stores/store-hooks.tsx'
 import { Button, LinkButton, SmallButton } from '#renderer/ui/button.tsx'
 import { Dot, Icon } from '#renderer/ui/icon.tsx'
+import { memoryOnlyLabel } from '#renderer/ui/lib/secret-storage-label.ts'
 import { Menu, MenuRadioGroups } from '#renderer/ui/menu.tsx'
 import { whenIdle } from '../chat/code/when-idle.ts'
 import { modelChoices, modelGroups, modelSettings } from '../chat/settings/model-picker.tsx'
@@ -149,7 +150,7 @@ function ProviderKey({ preset, autoFocus, onConnected }: ProviderKeyProps) {
     <KeyForm
       label={t`${name} API key`}
       hideLabel
-      placeholder={t`Paste your ${name} API key`}
+      placeholder={t`Paste API key`}
       submitLabel={t`Connect`}
       autoFocus={autoFocus}
       request={(key) =>
@@ -160,8 +161,7 @@ function ProviderKey({ preset, autoFocus, onConnected }: ProviderKeyProps) {
       onDone={onConnected}
       keyPage={preset.keyPage}
     >
-      {keeper === 'keyring' ? t`Stored in your system keyring.` : t`No keyring here: the key is kept for this run only.`}{' '}
-      {t`Connecting is free: it lists your models once.`}
+      {keeper === 'keyring' ? t`Keys are stored in your system keyring.` : memoryOnlyLabel}
     </KeyForm>
   )
 }

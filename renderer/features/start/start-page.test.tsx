@@ -156,14 +156,14 @@ describe('the examples', () => {
   it('stay until all are used: one that was used is greyed, and can be sent again', async () => {
     const { link, container } = await show({ settings: { setup: ['invoices'] } }, { 'chat.send': () => ({ conversationId: 'new' }) })
     expect([...container.querySelectorAll('.ex')].map((one) => one.className)).toEqual(['ex used', 'ex', 'ex'])
-    fireEvent.click(button(/^Rename an invoice/))
+    fireEvent.click(button(/^Rename invoice 0417/))
     await act(settle)
     expect([link.paramsOf('chat.send'), link.paramsOf('settings.set'), window.location.hash]).toEqual([
       [{ text: 'Rename invoice 0417 to start with its date', model: practice.id }],
       [{ setup: ['invoices', 'rename'] }],
       '#/chat/new',
     ])
-    fireEvent.click(button(/^Add up the sample invoices/))
+    fireEvent.click(button(/^List the sample invoices/))
     await act(settle)
     expect(link.paramsOf('chat.send')).toHaveLength(2)
   })

@@ -22,28 +22,24 @@ type ExampleId = Extract<SetupStep, 'invoices' | 'rename' | 'room'>
 const examples: readonly {
   readonly id: ExampleId
   readonly icon: IconName
-  readonly title: string
   readonly text: string
   readonly about: string
 }[] = [
   {
     id: 'invoices',
     icon: 'file',
-    title: t`Add up the sample invoices`,
     text: t`List the sample invoices and add up the totals`,
     about: t`Reads files. Each tool asks first.`,
   },
   {
     id: 'rename',
     icon: 'edit',
-    title: t`Rename an invoice`,
     text: t`Rename invoice 0417 to start with its date`,
     about: t`Changes a file. Shows both names first.`,
   },
   {
     id: 'room',
     icon: 'text',
-    title: t`Book a room for four`,
     text: t`Book a room for four on Thursday`,
     about: t`The server asks you in a form.`,
   },
@@ -289,7 +285,6 @@ function Examples({
   readonly onExample: (text: string) => void
 }) {
   const { has, done, mark } = setup
-  const used = examples.filter(({ id }) => has(id)).length
   return (
     <Step
       number={3}
@@ -297,12 +292,12 @@ function Examples({
       isNow={isNow}
       title={
         <>
-          {t`Try an example`} <span className="help num">{used > 0 ? t`${used} of 3 used` : t`with the built-in demo server`}</span>
+          {t`Try an example`} <span className="help num">{t`with the built-in demo server`}</span>
         </>
       }
     >
       <div className="trio">
-        {examples.map(({ id, icon, title, text, about }) => (
+        {examples.map(({ id, icon, text, about }) => (
           <button
             key={id}
             type="button"
@@ -314,7 +309,7 @@ function Examples({
           >
             <span className="t">
               <Icon name={has(id) ? 'check' : icon} small />
-              <span>{title}</span>
+              <span>{text}</span>
             </span>
             <span className="d">{has(id) ? t`Done` : about}</span>
           </button>

@@ -9,7 +9,6 @@ import { formatCount } from '#app/text/format-text.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { ChoiceSelect, labelledOptions, Segmented, SubmitForm, TextField } from '#renderer/ui/field.tsx'
-import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useEventCount, useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { ErrorNotice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -160,8 +159,8 @@ function PriceForm({ id, before, onDone }: { readonly id: string; readonly befor
 }
 
 const limits = {
-  dollars: { first: 20, most: 1_000_000, help: t`Counts models with a price.` },
-  tokens: { first: 10_000_000, most: 1_000_000_000_000, help: t`Read and written, cached ones too.` },
+  dollars: { first: 20, most: 1_000_000, help: t`For models with a known price.` },
+  tokens: { first: 10_000_000, most: 1_000_000_000_000, help: undefined },
 } as const
 
 function BudgetSection() {
@@ -221,11 +220,7 @@ function DayBars({ days, from, to }: { readonly days: readonly UsageRow[]; reado
         {shown.map((day) => {
           const row = byDay.get(day)
           return (
-            <span
-              key={day}
-              className="one-day"
-              title={row ? `${dayLabel(day)}: ${tokensLabel(row)}${withCost(row)}` : t`${dayLabel(day)}: nothing`}
-            >
+            <span key={day} className="one-day" title={row ? `${dayLabel(day)}: ${tokensLabel(row)}${withCost(row)}` : dayLabel(day)}>
               <span style={{ height: `${(size(row) / largest) * 100}%` }} />
             </span>
           )
@@ -329,9 +324,7 @@ export function UsageTab() {
           <Segmented label={t`Time`} value={range} onChange={setRange} choices={labelledOptions(rangeNames)} />
         </div>
         {error && <ErrorNotice error={error} />}
-        {report && report.total.requests === 0 && (
-          <p className="lede">{tx`${<span className="strong">{t`Nothing in this period.`}</span>} Tokens as the providers count them.`}</p>
-        )}
+        {report && report.total.requests === 0 && <p className="lede">{t`Nothing in this period.`}</p>}
         {report && report.total.requests > 0 && (
           <>
             <p className="use-total">

@@ -9,7 +9,7 @@ import { onlyInputOf } from '#app/server/inputs/variable-references.ts'
 import { looksSecret } from '#app/text/secret-names.ts'
 import { IconButton, RevealButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { FieldError, Switch, TextInput } from '#renderer/ui/field.tsx'
-import { type SecretKeeper, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
+import { memoryOnlyLabel, type SecretKeeper, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { isKept, type Pair, pair } from './server-form.ts'
 
@@ -113,5 +113,5 @@ function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
 
 function keepHelp(keep: boolean, keeper: SecretKeeper): string {
   if (!keep) return t`In servers.json as plain text.`
-  return keeper === 'keyring' ? t`Kept in the keyring, never in servers.json.` : t`For this run only: there is no keyring here.`
+  return keeper === 'keyring' ? t`Kept in the keyring, never in servers.json.` : memoryOnlyLabel
 }

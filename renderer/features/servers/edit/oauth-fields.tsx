@@ -17,7 +17,7 @@ import {
   TextField,
   TextInput,
 } from '#renderer/ui/field.tsx'
-import { secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
+import { memoryOnlyLabel, secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { grantNames, type OAuthErrors, type OAuthField, type OAuthForm, oauthSummary } from './oauth-form.ts'
 
@@ -125,7 +125,7 @@ interface OAuthFieldsProps {
 export function OAuthFields({ form, errors, open, onChange }: OAuthFieldsProps) {
   const [unfolded, setUnfolded] = useState(open)
   const keeper = useSecretKeeper()
-  const secretHelp = keeper === 'keyring' ? t`Kept in the keyring, never in servers.json.` : t`For this run only: there is no keyring here.`
+  const secretHelp = keeper === 'keyring' ? t`Kept in the keyring, never in servers.json.` : memoryOnlyLabel
   const rows: readonly FieldRow[] = [
     [
       { name: 'clientId', label: t`Client id`, help: t`For a service that takes only clients it knows.` },

@@ -147,7 +147,7 @@ export function ImportChats() {
     // biome-ignore lint/a11y/noStaticElementInteractions: a file may be dropped here; the button does the same by keyboard
     <div className="stack" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
       <span className="row wrap">
-        <FileButton size="sm" label={t`File of chats`} accept=".json,.zip" multiple busy={state.kind === 'reading'} onFiles={choose}>
+        <FileButton size="sm" accept=".json,.zip" multiple busy={state.kind === 'reading'} onFiles={choose}>
           {t`Import chats…`}
         </FileButton>
         <span className="help">{t`A zip or JSON export of Assent, Claude or ChatGPT.`}</span>
@@ -155,7 +155,7 @@ export function ImportChats() {
       <div role="status" className="stack">
         {state.kind === 'reading' && (
           <span className="row">
-            <Track part={state.share} label={state.mode === 'preview' ? t`Reading the file` : t`Importing`} />
+            <Track part={state.share} label={state.mode === 'preview' ? t`Reading the file` : t`Import chats…`} />
             {state.mode === 'preview'
               ? t`Reading, ${formatPercent(state.share)}`
               : t`Importing, ${formatPercent(state.share)}, ${messageCount(state.kept)} so far`}
@@ -187,7 +187,7 @@ function Outcome({ mode, summary }: { readonly mode: Mode; readonly summary: Imp
   const [chats, all] = [chatCount(conversations), messageCount(messages)]
   const found =
     conversations === 0
-      ? t`There is no chat in it to import.`
+      ? t`There is no chat in this file that Assent can read.`
       : mode === 'import'
         ? t`Imported ${chats} with ${all} from ${from}.`
         : t`To import: ${chats}, ${all}, from ${from}.`

@@ -48,7 +48,7 @@ function FoundBackupList({ list, onLook, onRemove }: FoundBackupsProps) {
   const [removing, setRemoving] = useState<ListedBackup | undefined>(undefined)
   return (
     <>
-      <ul className="backup-list" aria-label={t`Backups in the data folder`}>
+      <ul className="backup-list" aria-label={t`Backups`}>
         {(all ? list : list.slice(0, FEW)).map((found) => {
           const words = listedBackupLabel(found, now)
           return (
@@ -72,7 +72,7 @@ function FoundBackupList({ list, onLook, onRemove }: FoundBackupsProps) {
       )}
       <AlertDialog
         open={removing !== undefined}
-        title={t`Delete this backup for good?`}
+        title={removing ? t`Delete ${listedBackupLabel(removing, now)} for good?` : ''}
         go={t`Delete for good`}
         stay={t`Keep`}
         onGo={() => {
@@ -81,7 +81,7 @@ function FoundBackupList({ list, onLook, onRemove }: FoundBackupsProps) {
         }}
         onStay={() => setRemoving(undefined)}
       >
-        {removing && t`${listedBackupLabel(removing, now)}, ${formatBytes(removing.bytes)}. This cannot be undone.`}
+        {t`This cannot be undone.`}
       </AlertDialog>
     </>
   )
@@ -93,7 +93,7 @@ function ByPath({ onLook }: { readonly onLook: (path: string) => void }) {
     <details>
       <summary>{t`A backup elsewhere`}</summary>
       <SubmitForm className="row" onSubmit={() => path.trim() !== '' && onLook(path.trim())}>
-        <TextInput mono aria-label={t`Path of a backup`} value={path} onChange={({ target }) => setPath(target.value)} />
+        <TextInput mono aria-label={t`A backup elsewhere`} value={path} onChange={({ target }) => setPath(target.value)} />
         <Button size="sm" type="submit" aria-disabled={path.trim() === ''}>
           {t`Open`}
         </Button>
@@ -140,7 +140,7 @@ type Looked =
 /** `written`: path of the backup that was just written. `onChange`: called when the disk usage has changed. */
 export function Restore({ written, onChange }: { readonly written: string | undefined; readonly onChange: () => void }) {
   const { ask } = useActions()
-  const pick = usePathPicker('file', t`Which backup to restore`)
+  const pick = usePathPicker('file', t`Choose a backup…`)
   const { looked, isAtWork, bring, setBring, lookAt, send, stop, done, leave } = useLookThrough()
   const [list, refresh] = useBackups(written)
   const [busy, setBusy] = useState(false)
@@ -184,7 +184,7 @@ export function Restore({ written, onChange }: { readonly written: string | unde
             onClick={() => void pick().then((path) => (path === undefined ? undefined : look(path)))}
           >{t`Choose a backup…`}</SmallButton>
         ) : (
-          <FileButton size="sm" label={t`File of a backup`} busy={isAtWork} onFiles={([file]) => file && void send(file)}>
+          <FileButton size="sm" busy={isAtWork} onFiles={([file]) => file && void send(file)}>
             {t`Choose a backup…`}
           </FileButton>
         )}

@@ -31,7 +31,7 @@ async function open(answers: FakeAnswers = {}, { canChooseFolder = true } = {}):
   return link
 }
 const choose = (text: string): boolean =>
-  fireEvent.change(screen.getByLabelText('File of chats'), { target: { files: [new File([text], 'conversations.json')] } })
+  fireEvent.change(screen.getByLabelText('Import chats…'), { target: { files: [new File([text], 'conversations.json')] } })
 
 it('looks through a file first, piece by piece, and imports it on a press', async () => {
   const link = await open()
@@ -55,7 +55,7 @@ it('takes the several files of an archive that was unpacked as one, and names th
     },
   })
   const files = ['conversations-000.json', 'user.json', 'conversations-001.json'].map((name) => new File(['x'], name))
-  fireEvent.change(screen.getByLabelText('File of chats'), { target: { files } })
+  fireEvent.change(screen.getByLabelText('Import chats…'), { target: { files } })
   fireEvent.click(await screen.findByRole('button', { name: 'Import 4 chats' }))
   await screen.findByText(/^Imported 4 chats with 18 messages/)
   expect(screen.getByText(/user\.json/).textContent).toMatch(/There is no chat in this file/)
@@ -104,12 +104,12 @@ it('looks into a backup before it can be restored, and can leave it be again', a
       return {}
     },
   })
-  const list = await screen.findByRole('list', { name: 'Backups in the data folder' })
+  const list = await screen.findByRole('list', { name: 'Backups' })
   expect(screen.queryByRole('button', { name: 'Restore it at the next start' })).toBeNull()
   fireEvent.click(within(list).getByRole('button', { name: /^Open “.*Replaced by a restore/ }))
   fireEvent.click(await screen.findByRole('button', { name: 'Restore it at the next start' }))
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel restore' }))
-  await screen.findByRole('list', { name: 'Backups in the data folder' })
+  await screen.findByRole('list', { name: 'Backups' })
   expect([link.paramsOf('backup.check'), link.paramsOf('backup.restore')]).toEqual([
     [{ path: '/b/assent.db.before' }],
     [{ source: { path: '/b/assent.db.before' }, bring: [] }],
@@ -119,7 +119,7 @@ it('looks into a backup before it can be restored, and can leave it be again', a
 it('sends a backup of this machine in parts where no window of the system picks one, and forgets it when it is left', async () => {
   const link = await open({ 'backup.check': () => facts, 'backup.restore': () => facts }, { canChooseFolder: false })
   const pick = (name: string): boolean =>
-    fireEvent.change(screen.getByLabelText('File of a backup'), { target: { files: [new File(['x'.repeat(1_200_000)], name)] } })
+    fireEvent.change(screen.getByLabelText('Choose a backup…'), { target: { files: [new File(['x'.repeat(1_200_000)], name)] } })
   pick('mine.db')
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
   pick('other.db')
@@ -151,7 +151,7 @@ it.each(['backup.receive', 'backup.check'] as const)('goes on where an answer to
       return lost()
     },
   })
-  fireEvent.change(screen.getByLabelText('File of a backup'), { target: { files: [new File(['x'.repeat(1_200_000)], 'mine.db')] } })
+  fireEvent.change(screen.getByLabelText('Choose a backup…'), { target: { files: [new File(['x'.repeat(1_200_000)], 'mine.db')] } })
   await waitFor(() => expect(times).toBe(1))
   link.setStatus('open')
   fireEvent.click(await screen.findByRole('button', { name: 'Restore it at the next start' }))
@@ -162,7 +162,7 @@ it.each(['backup.receive', 'backup.check'] as const)('goes on where an answer to
 it('does not wait for a link that stays refused, and says so', async () => {
   const link = await open({}, { canChooseFolder: false })
   link.answer({ 'backup.check': lost })
-  fireEvent.change(screen.getByLabelText('File of a backup'), { target: { files: [new File(['x'], 'mine.db')] } })
+  fireEvent.change(screen.getByLabelText('Choose a backup…'), { target: { files: [new File(['x'], 'mine.db')] } })
   expect(await screen.findByText('The connection to Assent is lost.')).toBeTruthy()
 })
 
@@ -173,7 +173,7 @@ it('lists the permissions of a backup by kind and count, and brings those that a
   ]
   const link = await open({ 'backup.check': () => ({ ...facts, permissions }), 'backup.restore': () => facts }, { canChooseFolder: false })
   const pick = (): boolean =>
-    fireEvent.change(screen.getByLabelText('File of a backup'), { target: { files: [new File(['x'], 'mine.db')] } })
+    fireEvent.change(screen.getByLabelText('Choose a backup…'), { target: { files: [new File(['x'], 'mine.db')] } })
   pick()
   fireEvent.click(await screen.findByRole('checkbox', { name: /3 rules/ }))
   expect(screen.getByText('https://models.example')).toBeTruthy()
@@ -190,7 +190,7 @@ it('says why a backup of this machine is not taken', async () => {
     throw new HostError('backup.unreadable', 'diary.txt is not a complete backup.')
   }
   const link = await open({ 'backup.receive': refuse }, { canChooseFolder: false })
-  fireEvent.change(screen.getByLabelText('File of a backup'), { target: { files: [new File(['x'], 'diary.txt')] } })
+  fireEvent.change(screen.getByLabelText('Choose a backup…'), { target: { files: [new File(['x'], 'diary.txt')] } })
   expect(await screen.findByText('diary.txt is not a complete backup.')).toBeTruthy()
   expect(link.paramsOf('backup.check')).toEqual([])
 })
@@ -227,7 +227,7 @@ it('says what all of it takes up, and measures again when a backup went, which i
 
 it('takes the path of a backup, without the spaces around it', async () => {
   const link = await open()
-  const field = screen.getByRole('textbox', { name: 'Path of a backup', hidden: true })
+  const field = screen.getByRole('textbox', { name: 'A backup elsewhere', hidden: true })
   fireEvent.change(field, { target: { value: ' /b/assent.db ' } })
   fireEvent.submit(field)
   await screen.findByRole('button', { name: 'Restore it at the next start' })
@@ -249,8 +249,8 @@ it('says how far a backup is, and stops it', async () => {
     },
   })
   fireEvent.click(screen.getByRole('button', { name: 'Back up…' }))
-  await screen.findByRole('progressbar', { name: 'Copying' })
-  expect(screen.getByRole('progressbar', { name: 'Copying' }).getAttribute('aria-valuenow')).toBe('42')
+  await screen.findByRole('progressbar', { name: 'Backup' })
+  expect(screen.getByRole('progressbar', { name: 'Backup' }).getAttribute('aria-valuenow')).toBe('42')
   fireEvent.click(screen.getByRole('button', { name: 'Stop' }))
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull())
   expect(link.paramsOf('backup.cancel')).toEqual(link.paramsOf('backup.progress').slice(0, 1))
