@@ -44,8 +44,6 @@ export const contextSummary = z.object({
   /** Tokens reserved for the answer. */
   reserved: tokens,
   used: tokens,
-  /** Whether the counts are scaled by a provider's count. */
-  calibrated: z.boolean(),
   parts: z.object({
     /** `servers`: instructions of each server, as the model reads them. */
     system: z.object({ tokens, servers: z.array(z.object({ server: z.string(), tokens, text: z.string() })) }),

@@ -60,7 +60,7 @@ test('a server is pasted, tried, put right, tried again and saved, and edited as
   }
 
   // The same as text: what can be written is offered, what is wrong is said at its line, and another's edit is kept apart.
-  await page.getByRole('link', { name: 'Edit servers.json as text' }).click()
+  await page.getByRole('link', { name: 'Edit servers.json' }).click()
   const editor = page.getByRole('textbox', { name: 'servers.json' })
   await editor.press('ControlOrMeta+a')
   await page.keyboard.insertText('{\n  // mine\n  "mcpServers": { "notes": { "command": "x", "theirs": 1,  } }\n}')

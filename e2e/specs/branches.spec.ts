@@ -4,7 +4,7 @@ import { axeFindsNothing } from '../fixtures/axe.ts'
 import { expect, test } from '../fixtures/model.ts'
 import { composer, pickModel, send, turnEnds } from '../fixtures/steps.ts'
 
-const editor = (page: Page) => page.getByRole('textbox', { name: 'Edited message' })
+const editor = (page: Page) => page.getByRole('textbox', { name: 'Edit message' })
 const versions = (page: Page, of: 'question' | 'answer') => page.getByRole('group', { name: `Versions of this ${of}` })
 async function choose(page: Page, opener: string, item: string): Promise<void> {
   await page.getByRole('button', { name: opener }).last().click()

@@ -27,7 +27,7 @@ test('the meter says what fills the context; the older part is summed up, read, 
   await meter.focus()
   await page.keyboard.press('Enter')
   const pane = page.getByRole('dialog', { name: 'Context' })
-  await expect(pane.getByRole('table', { name: 'Tokens by part' })).toContainText('System prompt')
+  await expect(pane.getByRole('table', { name: 'Tokens' })).toContainText('System prompt')
   await axeFindsNothing(page)
   await pane.getByLabel('What to keep (optional)').fill('the cat')
   await page.keyboard.press('Enter')

@@ -60,19 +60,19 @@ test('what servers offer is read, followed, filled in and put into a chat', asyn
   await row(page, 'raw.bin').click()
   await expect(page.getByRole('region', { name: 'Bytes' })).toContainText('00 01 02 ff 41')
   await row(page, 'contract.pdf').click()
-  const pdf = page.getByRole('region', { name: 'PDF, page 1 of 2' })
+  const pdf = page.getByRole('region', { name: 'Page 1 of 2' })
   await expect(pdf).toContainText('Page 1 of the contract')
   await page.getByRole('button', { name: 'Next page' }).click()
-  await expect(page.getByRole('region', { name: 'PDF, page 2 of 2' })).toContainText('Page 2 of the contract')
+  await expect(page.getByRole('region', { name: 'Page 2 of 2' })).toContainText('Page 2 of the contract')
 
   await row(page, 'notes.md').click()
   await expect(page.getByRole('heading', { name: 'Notes', exact: true })).toBeVisible()
   await page.getByText('Subscribe').click()
-  await page.getByRole('button', { name: 'Show what changed' }).click()
+  await page.getByRole('button', { name: 'What changed' }).click()
   await expect(page.getByRole('figure', { name: 'What changed' })).toContainText('times')
   await expect(row(page, /^notes.md/)).toContainText('live')
 
-  await page.getByRole('searchbox', { name: 'Find a resource' }).fill('any of year')
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('any of year')
   await row(page, /^any of a year/).click()
   await page.getByRole('combobox', { name: 'year' }).fill('2026')
   await page.getByRole('combobox', { name: 'name' }).fill('rules.json')
@@ -90,7 +90,7 @@ test('what servers offer is read, followed, filled in and put into a chat', asyn
   await expect(page.getByRole('button', { name: /rules.json/ })).toBeVisible()
   await axeFindsNothing(page)
   await page.getByRole('button', { name: 'Insert into a new chat' }).click()
-  await expect(page.getByRole('button', { name: 'Remove the prompt close' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove close' })).toBeVisible()
 
   await page.getByRole('link', { name: 'Library' }).click()
   await followEverything(page)
@@ -120,24 +120,24 @@ async function followEverything(page: Page): Promise<void> {
   await expect(page.getByRole('switch', { name: 'Subscribe' })).toBeChecked()
   const here = new URL(page.url()).hash
   await open(page, 'tools/everything/toggle-subscriber-updates')
-  await page.getByRole('button', { name: 'Run toggle-subscriber-updates' }).click()
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(page.locator('[data-run="done"]')).toContainText('Started simulated resource updated notifications')
   await open(page, here.replace('#/library/', ''))
   // It says when it was made, and is made anew every five seconds.
-  await page.getByRole('button', { name: 'Show what changed' }).click()
+  await page.getByRole('button', { name: 'What changed' }).click()
   await expect(diff(page)).toContainText('created at')
 }
 
 /** Of 2026-07-28, on the official SDK: an invoice is written by somebody else while it is looked at. */
 async function followDemo(page: Page, dataDir: string): Promise<void> {
-  await page.getByRole('searchbox', { name: 'Find a resource' }).fill('0414')
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('0414')
   await row(page, /Lindgren/).click()
   await expect(page.getByLabel('Text', { exact: true })).toContainText('36.50 EUR')
   await page.getByText('Subscribe').click()
   await expect(row(page, /Lindgren/)).toContainText('live')
   const file = join(dataDir, 'demo', 'invoice-0414.txt')
   writeFileSync(file, readFileSync(file, 'utf8').replace('36.50', '41.00'))
-  await page.getByRole('button', { name: 'Show what changed' }).click()
+  await page.getByRole('button', { name: 'What changed' }).click()
   await expect(diff(page)).toContainText('36.50 EUR')
   await expect(diff(page)).toContainText('41.00 EUR')
   await axeFindsNothing(page)

@@ -99,7 +99,7 @@ test('a server does what its card was edited to, what was blocked is allowed, an
   await blocked.getByRole('button', { name: `Always ${later}` }).click()
   await expect(page.getByRole('group', { name: 'Read folders' })).toContainText(later)
   await expect(page.getByText(/^Changes apply when reader restarts/).first()).toBeVisible()
-  await page.getByRole('button', { name: 'Restart now' }).first().click()
+  await page.getByRole('button', { name: 'Restart', exact: true }).first().click()
   await expect(page.getByText(/^Changes apply when/)).toHaveCount(0)
 
   await page.goBack()

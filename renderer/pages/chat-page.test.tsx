@@ -194,7 +194,7 @@ describe('the bar', () => {
       answers: { 'conversation.get': () => ({ revision: 10, conversation, messages: [] }) },
     })
     await renderWith(<ChatPage id="c1" />, link)
-    expect(screen.queryAllByTitle('Context used')).toHaveLength(shown)
+    expect(screen.queryAllByTitle('Context')).toHaveLength(shown)
   })
 })
 
@@ -255,7 +255,7 @@ describe('the transcript', () => {
     const startedAt = Date.now()
     const call = makeCall({ state: { kind: 'running', decision, startedAt, overdue: { since: startedAt, endsAt: startedAt + 60_000 } } })
     const { link } = await openChat([answer({ state: 'streaming', parts: [{ kind: 'tool-call', call }] })])
-    const group = within(screen.getByRole('group', { name: '“move_file” is still running' }))
+    const group = within(screen.getByRole('group', { name: 'Still running: move_file' }))
     fireEvent.click(group.getByRole('button', { name: 'Wait longer' }))
     expect([link.paramsOf('chat.waitForCall'), link.paramsOf('chat.cancelCall')]).toEqual([[{ conversationId: 'c1', callId: 'call1' }], []])
     fireEvent.click(group.getByRole('button', { name: 'Cancel' }))
@@ -264,7 +264,7 @@ describe('the transcript', () => {
     act(() =>
       link.tell('toolCall.changed', { conversationId, messageId, callId: 'call1', state: { kind: 'running', decision, startedAt } }),
     )
-    expect(screen.queryByRole('group', { name: '“move_file” is still running' })).toBeNull()
+    expect(screen.queryByRole('group', { name: 'Still running: move_file' })).toBeNull()
   })
 
   it('shows a result that came late on the row of its call', async () => {

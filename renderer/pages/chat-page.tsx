@@ -24,13 +24,7 @@ export function NewChat() {
       <div className="scroll">
         {welcomed ? <DailyPage model={model} /> : <StartPage ImportReview={LazyImportReview} onModel={chooseModel} onExample={send.send} />}
       </div>
-      <Composer
-        model={model}
-        begins={begins}
-        send={send}
-        placeholder={welcomed ? t`Write a message` : t`Write a message, or pick an example`}
-        hints={welcomed ? <ComposerHints /> : null}
-      />
+      <Composer model={model} begins={begins} send={send} placeholder={t`Write a message`} hints={welcomed ? <ComposerHints /> : null} />
     </Page>
   )
 }

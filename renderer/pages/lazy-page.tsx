@@ -57,7 +57,7 @@ export function MenuNotLoaded({ failed }: WaitingProps) {
     if (!failed) return
     view.setState({ commandsOpen: false })
     const action = { label: t`Load again`, run: () => window.location.reload() }
-    actions.toast(t`The command menu could not be loaded.`, { tone: 'bad', action })
+    actions.toast(t`The page could not be loaded.`, { tone: 'bad', action })
   }, [failed, view, actions])
   return null
 }

@@ -128,20 +128,13 @@ export function Sidebar({ inDrawer }: { readonly inDrawer?: boolean }) {
   const chords = useChords()
   const collapsed = useSettings((state) => state.settings.sidebarCollapsed)
   return (
-    <nav className="side" aria-label={inDrawer ? t`Menu` : t`Main`}>
+    <nav className="side" aria-label={t`Menu`}>
       <div className="brand">
         <Icon name="assent" />
         <span>{appName}</span>
         {!inDrawer && <ToggleButton />}
       </div>
-      {!inDrawer && (
-        <IconButton
-          label={t`Open menu with all chats`}
-          icon="menu"
-          className="railmenu"
-          onClick={() => view.setState({ menuOpen: true })}
-        />
-      )}
+      {!inDrawer && <IconButton label={t`Open menu`} icon="menu" className="railmenu" onClick={() => view.setState({ menuOpen: true })} />}
       <NavLink page="chat" icon="plus" label={t`New chat`} current={route.page === 'chat' && route.id === undefined}>
         <ChordKeys chord={chords.newChat} />
       </NavLink>

@@ -76,7 +76,7 @@ const schemaAttack = (name: string, inputSchema: (lure: string) => JsonObject, m
       () => undefined,
       async ({ stage, page, go }) => {
         await go('#/library/tools/hostile/trap')
-        const pane = page.getByRole('region', { name: /^Tool “trap”/ })
+        const pane = page.getByRole('region', { name: /^trap/ })
         await pane.waitFor()
         // Whoever types is where the expressions run.
         const fields = pane.getByRole('textbox')
@@ -84,13 +84,13 @@ const schemaAttack = (name: string, inputSchema: (lure: string) => JsonObject, m
         const elements = await page.evaluate<number>(`document.querySelectorAll('*').length`)
         await go('#/library/tools/hostile/plain')
         await page
-          .getByRole('region', { name: /^Tool “plain”/ })
+          .getByRole('region', { name: /^plain/ })
           .getByRole('textbox')
           .first()
           .fill('said')
         await page
-          .getByRole('region', { name: /^Tool “plain”/ })
-          .getByRole('button', { name: /^Run/ })
+          .getByRole('region', { name: /^plain/ })
+          .getByRole('button', { name: 'Run', exact: true })
           .click()
         await until('the call', () => stage.effects.length > 0)
         return [

@@ -32,7 +32,6 @@ export function summariseContext(
     ...defined({ limit: info?.contextTokens }),
     reserved: reservedTokens(info, conversation.parameters?.maxTokens),
     used: counted ?? scaled(measured.total),
-    calibrated: factor !== undefined,
     parts: {
       system: {
         tokens: scaled(measured.system),

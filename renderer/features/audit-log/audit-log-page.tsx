@@ -114,7 +114,7 @@ function RecordDetail({ row }: { readonly row: AuditRow }) {
               <>
                 {' '}
                 <a className="link" href={hrefOf({ page: 'activity', tab: 'rules' })}>
-                  {standing ? t`Open the rules` : t`This rule was removed.`}
+                  {standing ? t`Rules` : t`This rule was removed.`}
                 </a>{' '}
                 <span className="mono faint">{ruleId}</span>
               </>
@@ -164,7 +164,7 @@ function AuditFilters({ value, raw, mentioned, onChange }: AuditFiltersProps) {
   ] as const
   return (
     <>
-      <SearchInput label={t`Search activity`} value={value.text} onChange={(text) => onChange({ text })} />
+      <SearchInput label={t`Search`} value={value.text} onChange={(text) => onChange({ text })} />
       {choices.map(({ name, label, options }) => (
         <Select
           key={name}

@@ -279,7 +279,7 @@ export function RuleEditor({ rule, begin = {}, onDone }: RuleEditorProps) {
         <>
           <TextField
             label={t`Tokens a day`}
-            help={t`Prompts and answers together. Beyond it you are asked.`}
+            help={t`Prompts and answers together.`}
             className="short num"
             inputMode="numeric"
             value={form.tokensPerDay}
@@ -339,7 +339,7 @@ function SubjectFields({ form, tools, onChange }: RuleFieldsProps & { readonly t
         onChoose={(server) => onChange({ server })}
       />
       <SelectField
-        label={t`Applies to`}
+        label={t`Kind`}
         value={form.about}
         options={labelledOptions(subjects)}
         onChoose={(about) => onChange(about === 'public' ? { about, effect: 'allow' } : { about })}

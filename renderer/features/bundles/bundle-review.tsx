@@ -103,14 +103,7 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
         {update && fields.length === 0 ? null : (
           <Section title={fields.length > 0 ? t`Settings` : t`Name`}>
             {update ? null : (
-              <TextField
-                place="name"
-                label={t`Name`}
-                error={form.checked ? nameError : undefined}
-                help={t`Chats and rules know its tools under this name.`}
-                value={name}
-                onText={setName}
-              />
+              <TextField place="name" label={t`Name`} error={form.checked ? nameError : undefined} value={name} onText={setName} />
             )}
             <BundleFields fields={fields} form={form} />
           </Section>
@@ -139,7 +132,7 @@ function UpdateChoice({ offered, version, target, onTarget }: UpdateChoiceProps)
     <>
       {offered.length > 0 ? (
         <RadioList
-          label={t`Installation`}
+          label={t`Install`}
           value={target}
           onChange={onTarget}
           choices={[

@@ -33,7 +33,7 @@ describe('the context', () => {
   it('is shown part by part, with what each server says under its name', async () => {
     await open()
     press(/^Context:/)
-    const table = await screen.findByRole('table', { name: 'Tokens by part' })
+    const table = await screen.findByRole('table', { name: 'Tokens' })
     expect(within(table).getAllByRole('row')).toHaveLength(8)
     expect(screen.getByText('Search before you list: lists are long.').closest('.origin')?.textContent).toContain('github')
   })
@@ -41,7 +41,7 @@ describe('the context', () => {
   it('lets a result be left out and put back, and the older part be summed up with a word on what to keep', async () => {
     const link = await open()
     press(/^Context:/)
-    await screen.findByRole('table', { name: 'Tokens by part' })
+    await screen.findByRole('table', { name: 'Tokens' })
     press(/Leave out “list_pull_requests”/)
     press(/Put back “read_file”/)
     press(/Leave out “lease/)
@@ -82,9 +82,9 @@ describe('a summary', () => {
   it('stands in place of what it covers, which can be shown above it', async () => {
     await open()
     expect(screen.queryByText('Tidy my invoices.')).toBeNull()
-    press('Show messages')
+    press('Messages')
     expect(screen.getByText('Tidy my invoices.')).toBeTruthy()
-    press('Hide messages')
+    press('Messages')
     expect(screen.queryByText('Tidy my invoices.')).toBeNull()
   })
 
@@ -93,7 +93,7 @@ describe('a summary', () => {
     press(/^Summary of 84 messages/)
     expect(screen.getByText('Open tasks')).toBeTruthy()
     press('Edit')
-    fireEvent.change(screen.getByRole('textbox', { name: 'Text of the summary' }), { target: { value: 'Mine' } })
+    fireEvent.change(screen.getByRole('textbox', { name: 'Summary' }), { target: { value: 'Mine' } })
     press('Save')
     fireEvent.click(within(screen.getByRole('region', { name: /^Summary of 84/ })).getByRole('button', { name: 'Undo' }))
     expect(link.paramsOf('conversation.changeSummary')).toEqual([

@@ -25,7 +25,7 @@ function FolderForm({ busy, error, forgetError, onAdd }: FolderFormProps) {
   }
   return (
     <SubmitForm className="folder-form" onSubmit={add}>
-      <Field label={t`Whole path of a folder`} error={error} help={more ? t`More than shown. Keep typing.` : undefined}>
+      <Field label={t`Folder`} error={error} help={more ? t`More than shown. Keep typing.` : undefined}>
         {(ids) => (
           <SuggestingInput
             {...ids}

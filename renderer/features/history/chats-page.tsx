@@ -147,8 +147,8 @@ function ChatFilters({ view, onChange }: { readonly view: ChatListQuery; readonl
 const tabLabels: Readonly<Record<ChatTab, string>> = { chats: t`Chats`, archived: t`Archived`, deleted: t`Recently deleted` }
 const emptyLabels: Readonly<Record<ChatTab, readonly [string, string]>> = {
   chats: [t`No chats`, ''],
-  archived: [t`Nothing is archived.`, ''],
-  deleted: [t`Nothing was deleted.`, t`A deleted chat can be brought back for 30 days.`],
+  archived: [t`No chats`, ''],
+  deleted: [t`No chats`, t`A deleted chat can be brought back for 30 days.`],
 }
 
 export function ChatsPage({ route }: { readonly route: Extract<Route, { page: 'chats' }> }) {
@@ -195,7 +195,7 @@ function ChatsTab({ tab, folder }: { readonly tab: ChatTab; readonly folder: str
       <div className="chats-page">
         <div className="chats-head">
           <Segmented<ChatTab>
-            label={t`Which chats`}
+            label={t`What to show`}
             value={tab}
             onChange={(next) => navigate({ page: 'chats', tab: next }, { replace: true })}
             choices={tabs.map((value) => ({ value, label: tabLabels[value] }))}

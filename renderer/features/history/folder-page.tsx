@@ -42,7 +42,7 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
     <Dialog
       onClose={onClose}
       initialFocus={first}
-      title={t`Folder of chats`}
+      title={t`Edit folder`}
       footer={
         <>
           <span className="grow" />
@@ -55,7 +55,7 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
     >
       <SubmitForm id={formId} className="stack folder-fields" onSubmit={save}>
         <TextField label={t`Name`} ref={first} maxLength={100} value={name} onText={setName} />
-        <Field label={t`Instructions`} help={t`For every chat of the folder.`}>
+        <Field label={t`Instructions`}>
           {(ids) => (
             <TextArea {...ids} rows={4} maxLength={20_000} spellCheck value={prompt} onChange={(event) => setPrompt(event.target.value)} />
           )}
@@ -67,12 +67,8 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
         </div>
       </SubmitForm>
       <section className="sec">
-        <h3 className="h3">{t`Folders on this computer`}</h3>
-        <FolderList
-          folders={folders}
-          title={t`Folders for the chats in ${folder.name}`}
-          none={t`None. Those of the server or in Settings apply.`}
-        />
+        <h3 className="h3">{t`Shared folders`}</h3>
+        <FolderList folders={folders} title={t`Shared folders`} none={t`None. Those of the server or in Settings apply.`} />
       </section>
     </Dialog>
   )
@@ -82,10 +78,10 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
 function folderLabels({ systemPrompt, servers, roots }: ChatFolder): readonly string[] {
   const told = roots?.length ?? 0
   return [
-    systemPrompt?.trim() ? t`The model reads the folder’s instructions` : t`No instructions of its own`,
-    servers === undefined ? t`Tools of all servers` : servers.length === 0 ? t`No tools of any server` : t`Tools of ${servers.join(', ')}`,
-    told === 0 ? t`No folders on this computer of its own` : t`${told} shared {folder|folders}`,
-  ]
+    systemPrompt?.trim() ? t`The model reads the folder’s instructions` : '',
+    servers === undefined ? '' : servers.length === 0 ? t`No tools of any server` : t`Tools of ${servers.join(', ')}`,
+    told === 0 ? '' : t`${told} shared {folder|folders}`,
+  ].filter((line) => line !== '')
 }
 
 export function FolderPage({ id, edit }: { readonly id: string; readonly edit: boolean }) {

@@ -8,7 +8,7 @@ import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { SubmitForm } from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Empty } from '#renderer/ui/notice.tsx'
-import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { EmptyPane, isLibraryTab, PaneHead, ServerSays, useCurrentChat } from './library-frame.tsx'
 import {
   foldersTo,
@@ -75,14 +75,11 @@ function PromptPane({ server, prompt: { name, title, description, arguments: fie
           </div>
         </div>
         {fields.length > 0 && (
-          <>
-            <div className="grid2">
-              <ArgumentFields server={server} of={{ type: 'ref/prompt', name }} fields={fields} values={values} onChange={fill} />
-            </div>
-            <p className="help">{tx`Suggestions come from ${<ServerName name={server} />}.`}</p>
-          </>
+          <div className="grid2">
+            <ArgumentFields server={server} of={{ type: 'ref/prompt', name }} fields={fields} values={values} onChange={fill} />
+          </div>
         )}
-        <PromptPreviewView server={server} preview={preview} onRetry={show} />
+        <PromptPreviewView preview={preview} onRetry={show} />
         {!shown && (fields.length > 0 || preview.kind !== 'failed') && (
           <p className="row">
             <Button type="submit" variant="primary" aria-disabled={!canShow}>
@@ -171,7 +168,7 @@ function PromptsSection({ route: { server: serverName, item } }: { readonly rout
     <SectionFrame
       tab="prompts"
       label={t`Prompts`}
-      find={t`Find a prompt`}
+      find={t`Search`}
       text={text}
       onText={setText}
       rows={rows}
@@ -186,9 +183,7 @@ function PromptsSection({ route: { server: serverName, item } }: { readonly rout
       ) : (
         <EmptyPane
           label={t`Nothing chosen`}
-          title={
-            item !== undefined && !loading ? t`There is no prompt named ${item}.` : none && !searches ? t`No prompts` : t`Choose a prompt`
-          }
+          title={item !== undefined && !loading ? t`Nothing found.` : none && !searches ? t`No prompts` : t`Choose a prompt`}
         >
           {t`A prompt is a text of a server. You read it before you send it.`}
         </EmptyPane>
@@ -211,7 +206,6 @@ function TemplatePane({ server, template: { uriTemplate, name, title, descriptio
         <div className="grid2">
           <ArgumentFields {...fields} />
         </div>
-        <p className="help">{tx`Suggestions come from ${<ServerName name={server} />}.`}</p>
         <div className="field">
           <span className="label">{t`Content`}</span>
           <VisibleText as="code" className="code mono wrap-any template-uri" text={uri} />
@@ -278,7 +272,7 @@ function ResourcesSection({ route }: { readonly route: LibraryRoute }) {
     <SectionFrame
       tab="resources"
       label={t`Resources`}
-      find={t`Find a resource`}
+      find={t`Search`}
       text={text}
       onText={setText}
       rows={rows}
@@ -289,7 +283,6 @@ function ResourcesSection({ route }: { readonly route: LibraryRoute }) {
           <div className="page">
             <div className="in">
               <Empty title={t`No server is on.`}>
-                <p>{t`Resources of your servers are listed here.`}</p>
                 <LinkButton href={hrefOf({ page: 'servers' })}>{t`Open servers`}</LinkButton>
               </Empty>
             </div>

@@ -103,10 +103,10 @@ describe('the resources section', () => {
       }),
     })
     await row('Other notes')
-    fireEvent.change(screen.getByRole('searchbox', { name: 'Find a resource' }), { target: { value: 'NOTES other' } })
+    fireEvent.change(screen.getByRole('searchbox', { name: 'Search' }), { target: { value: 'NOTES other' } })
     await waitFor(() => expect(screen.queryByRole('treeitem', { name: /^files/ })).toBeNull())
     expect(screen.getByRole('treeitem', { name: /^Other notes/ })).toBeTruthy()
-    fireEvent.change(screen.getByRole('searchbox', { name: 'Find a resource' }), { target: { value: 'nowhere' } })
+    fireEvent.change(screen.getByRole('searchbox', { name: 'Search' }), { target: { value: 'nowhere' } })
     expect(await screen.findByText(/Nothing found/)).toBeTruthy()
   })
 
@@ -142,7 +142,7 @@ describe('a resource that is followed', () => {
     await screen.findByLabelText('Text')
     link.answer({ 'library.read': () => read(text('one\nthree')) })
     link.tell('server.resourceUpdated', { name: 'files', uri })
-    fireEvent.click(await screen.findByRole('button', { name: 'Show what changed' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'What changed' }))
     const diff = await screen.findByRole('figure', { name: 'What changed' })
     expect([...diff.querySelectorAll('.del, .add')].map((line) => line.textContent)).toEqual(['−out: two', '+in: three'])
   })
@@ -196,7 +196,7 @@ describe('what is looked at', () => {
   it('can be seen as it is', async () => {
     open(notes, [running('files')], { 'library.read': () => read(text('vendor,vat\nKestrel,none', { mimeType: 'text/csv' })) })
     expect(await screen.findByRole('columnheader', { name: 'vendor' })).toBeTruthy()
-    fireEvent.click(screen.getByRole('radio', { name: 'As it is' }))
+    fireEvent.click(screen.getByRole('radio', { name: 'Text' }))
     expect((await screen.findByLabelText('Text')).textContent).toContain('vendor,vat')
   })
 })

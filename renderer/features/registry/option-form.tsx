@@ -94,12 +94,7 @@ function FieldOf({ slot, field, value, missing, onChange }: FieldOfProps) {
         {help && <span className="help block">{help}</span>}
       </p>
     ) : (
-      <Checkbox
-        checked={value !== ''}
-        label={tx`Set ${label} (secret, asked for next)`}
-        help={help}
-        onChange={(on) => onChange(on ? 'ask' : '')}
-      />
+      <Checkbox checked={value !== ''} label={tx`Set ${label}`} help={help} onChange={(on) => onChange(on ? 'ask' : '')} />
     )
   }
   const choices = field.choices ?? (field.format === 'boolean' ? ['true', 'false'] : undefined)
@@ -108,7 +103,7 @@ function FieldOf({ slot, field, value, missing, onChange }: FieldOfProps) {
       {(ids) =>
         choices ? (
           <Select {...ids} value={value} onChange={({ target }) => onChange(target.value)}>
-            {choices.includes(value) ? null : <option value={value}>{value === '' ? t`Choose` : visibleTextOf(value)}</option>}
+            {choices.includes(value) ? null : <option value={value}>{value === '' ? t`Choose…` : visibleTextOf(value)}</option>}
             {value !== '' && !field.required ? <option value="">{t`None`}</option> : null}
             {choices.map((choice) => (
               <option key={choice} value={choice}>

@@ -68,7 +68,7 @@ function AddressDialog({ address, onClose }: { readonly address: string; readonl
       }
     >
       <TextField
-        label={t`Address of the registry`}
+        label={t`Address`}
         error={checked ? registryAddressProblem(typed.trim()) : undefined}
         mono
         type="url"
@@ -91,8 +91,6 @@ interface FoundEntries {
   /** Why the registry itself could not be asked. */
   readonly error?: ErrorValue
   readonly next: string | undefined
-  /** The registry's pages bring nothing new: no more are asked for. */
-  readonly circles: boolean
 }
 
 const typingMs = 250
@@ -173,7 +171,6 @@ function joined(
     source: page.source === 'registry' && before ? before.source : page.source,
     ...(error ? { error } : {}),
     next: circles ? undefined : page.next,
-    circles,
   }
 }
 
@@ -302,7 +299,7 @@ export function RegistryPage({ route }: { readonly route: RegistryRoute }) {
 function ListState({ list }: { readonly list: ReturnType<typeof useRegistry> }) {
   const { found, loading, error, again } = list
   if (!found) return error ? <ErrorNotice error={error} onRetry={again} /> : <Loading />
-  const { entries, next, source, at, unread, circles } = found
+  const { entries, next, source, at, unread } = found
   const count = formatNumber(entries.length)
   return (
     <>
@@ -319,12 +316,10 @@ function ListState({ list }: { readonly list: ReturnType<typeof useRegistry> }) 
       {found.error ? (
         <div className="registry-offline">
           <VisibleText as="p" text={found.error.message} />
-          <p className="dim">{t`Showing earlier results.`}</p>
           <SmallButton onClick={again}>{t`Try again`}</SmallButton>
         </div>
       ) : null}
       {unread > 0 ? <p className="help">{t`${formatNumber(unread)} {entry|entries} could not be read.`}</p> : null}
-      {circles ? <p className="help">{t`No more servers`}</p> : null}
     </>
   )
 }

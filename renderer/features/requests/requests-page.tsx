@@ -263,7 +263,6 @@ export function RequestsPage({ route }: { readonly route: Extract<Route, { page:
           <div className="in">
             <div className="empty requests-empty" tabIndex={-1}>
               <p className="strong">{t`No requests`}</p>
-              <p>{t`Requests appear here and in their chat.`}</p>
             </div>
           </div>
         </div>

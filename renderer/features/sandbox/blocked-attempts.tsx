@@ -74,7 +74,7 @@ export function BlockedRow({ server, attempt, now, onAllowed, atCall }: BlockedR
         <AttemptName attempt={attempt} />
         {!atCall && <span className="help num">{seenWords(attempt, now)}</span>}
         {kept ? (
-          <span className="help">{t`You keep it blocked.`}</span>
+          <span className="help">{t`It stays blocked.`}</span>
         ) : (
           allowance === 'never' && <span className="help">{neverWords(attempt)}</span>
         )}
@@ -149,8 +149,7 @@ function neverWords({ kind, refused }: ListedAttempt): string {
   return kind === 'host' ? t`It is on this computer or its network. Add it below to allow it.` : t`No server may do this.`
 }
 
-const answeredWords = (answer: AttemptAnswer): string =>
-  ({ once: t`Allowed once.`, always: t`Allowed.`, keep: t`It stays blocked.` })[answer]
+const answeredWords = (answer: AttemptAnswer): string => ({ once: t`Allowed.`, always: t`Allowed.`, keep: t`It stays blocked.` })[answer]
 
 /** Offers the restart that a change waits for. */
 export function RestartOffer({ server, onRestart }: { readonly server: string; readonly onRestart: () => void }) {
@@ -164,7 +163,7 @@ export function RestartOffer({ server, onRestart }: { readonly server: string; r
           void attempt('server.restart', { name: server })
         }}
       >
-        {t`Restart now`}
+        {t`Restart`}
       </SmallButton>
     </p>
   )
@@ -193,7 +192,7 @@ export function BlockedAtCall({ server, callId }: { readonly server: string; rea
           </ul>
         </>
       )}
-      {allowed === 'now' && <p className="help" role="status">{tx`Allowed from the next call on.`}</p>}
+      {allowed === 'now' && <p className="help" role="status">{t`Allowed.`}</p>}
       {allowed === 'next-start' && <RestartOffer server={server} onRestart={() => setAllowed(undefined)} />}
     </section>
   )

@@ -295,7 +295,7 @@ export function GrantEditor({ grants, onChange, typed, ownFolder, noteOf, refusa
           {grants.write.length > 0 ? t`Also these. Always: a home folder of its own.` : t`Always: a home folder of its own.`}
         </p>
       </GrantRow>
-      <GrantRow {...row('hosts')}>{grants.hosts.length === 0 && <p className="note">{t`No host.`}</p>}</GrantRow>
+      <GrantRow {...row('hosts')}>{grants.hosts.length === 0 && <p className="note">{t`None`}</p>}</GrantRow>
       {children}
       <Denied grants={grants} />
     </div>

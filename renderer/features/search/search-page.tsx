@@ -251,7 +251,7 @@ export function SearchPage({ route }: { readonly route: SearchRoute }) {
               ref={input}
               type="search"
               aria-label={t`Search in all chats`}
-              placeholder={t`Search messages, tool calls and results`}
+              placeholder={t`Search in all chats`}
               autoComplete="off"
               spellCheck={false}
               dir="auto"

@@ -139,7 +139,7 @@ export function SearchResults({ search, asked, opened, onOpen, onOnly }: SearchR
     <>
       {found && found.indexed < 1 && (
         <p className="row help" role="status">
-          <Spinner /> {tx`Indexing older chats: ${Math.floor(found.indexed * 100)} %. Results may be incomplete.`}
+          <Spinner /> {tx`Indexing older chats: ${Math.floor(found.indexed * 100)} %`}
         </p>
       )}
       {!asked && (

@@ -175,7 +175,7 @@ describe('the page of a server', () => {
     type(/^token/, 'new')
     await press('Keep')
     await waitFor(() => expect(link.paramsOf('server.setSecret')).toEqual([{ name: 'files', id: 'token', value: 'new' }]))
-    await press('Forget token')
+    await press('Delete token')
     await waitFor(() => expect(link.paramsOf('server.forgetSecret')).toEqual([{ name: 'files', id: 'token' }]))
   })
 })

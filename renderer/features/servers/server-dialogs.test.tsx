@@ -75,7 +75,7 @@ describe('adding a server', () => {
     await paste('example.com')
     await screen.findByText(/name servers/)
     expect(link.paramsOf('config.discover')).toEqual([])
-    await press('Look there')
+    await press('Search')
     await screen.findByDisplayValue('weather')
     expect(link.paramsOf('config.discover')).toEqual([{ site: 'https://example.com' }])
     await screen.findByText(/There are more/)

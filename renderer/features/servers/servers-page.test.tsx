@@ -148,7 +148,7 @@ describe('the servers page', () => {
     const link = open([makeServer(), makeServer({ name: 'other' })], '#/servers/files')
     await screen.findByRole('region', { name: 'files' })
     link.tell('server.removed', { name: 'files' })
-    expect(await button('Show all servers')).toBeTruthy()
+    expect(await button('Show all')).toBeTruthy()
   })
 
   it('offers to add one where there is none', async () => {
@@ -258,7 +258,7 @@ describe('the servers page', () => {
     const link = open([makeServer()], '#/servers/files/log', {
       'server.log': () => ({ lines: [line(1, 'one'), line(2, 'two')], dropped: 0 }),
     })
-    const log = await screen.findByRole('region', { name: 'Log of “files”' })
+    const log = await screen.findByRole('region', { name: 'Log' })
     link.tell('server.logged', {
       name: 'files',
       lines: [line(2, 'two'), line(3, 'three', { source: 'message', level: 'error' })],

@@ -268,7 +268,7 @@ export function ServersPage({ route }: { readonly route: ServersRoute }) {
               {t`Look in the registry`}
             </a>
             <a className="textlink" href={configHref}>
-              {t`Edit servers.json as text`}
+              {t`Edit servers.json`}
             </a>
           </div>
           {shown ? (
@@ -301,17 +301,17 @@ function NoServers() {
   return (
     <div className="page">
       <div className="in">
-        <Empty title={t`No servers yet.`}>
+        <Empty title={t`No servers`}>
           <p>{t`Servers give the model tools. Paste what a README says.`}</p>
           <p className="row wrap">
             <LinkButton href={registryHref}>{t`Look in the registry`}</LinkButton>
             <LinkButton href={takeoverHref}>{t`Import from another app`}</LinkButton>
             <ChooseBundle className="narrow-only">{t`Install a bundle`}</ChooseBundle>
             <LinkButton href={configHref} variant="ghost">
-              {t`Edit servers.json as text`}
+              {t`Edit servers.json`}
             </LinkButton>
           </p>
-          <ImportSuggestion lead={t`Found here:`} />
+          <ImportSuggestion lead={t`Or import from`} />
         </Empty>
       </div>
     </div>
@@ -323,8 +323,7 @@ function Gone({ name }: { readonly name: string }) {
     <section className="b" aria-label={name}>
       <div className="in">
         <Empty title={tx`There is no server named “${<ServerName name={name} />}”.`}>
-          <p>{t`It was removed or renamed.`}</p>
-          <Button onClick={toList}>{t`Show all servers`}</Button>
+          <Button onClick={toList}>{t`Show all`}</Button>
         </Empty>
       </div>
     </section>

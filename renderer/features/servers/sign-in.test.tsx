@@ -100,7 +100,7 @@ describe('a server that waits for a sign-in', () => {
   it('says that it waits for the browser, opens the page again and can be called off', async () => {
     const opened = vi.spyOn(window, 'open').mockReturnValue(null)
     const link = open(waiting, '', { 'app.openUrl': () => ({ by: 'page' }), 'server.cancelSignIn': () => ({}) })
-    const place = await screen.findByRole('region', { name: 'Signing in to “tracker”' })
+    const place = await screen.findByRole('region', { name: 'Sign-in: tracker' })
     fireEvent.click(within(place).getByRole('button', { name: 'Open again' }))
     await waitFor(() => expect(opened.mock.calls).toEqual([[url, '_blank', 'noopener,noreferrer']]))
     fireEvent.click(within(place).getByRole('button', { name: 'Cancel' }))
@@ -129,7 +129,7 @@ describe('a server that waits for a sign-in', () => {
 describe('a server that one is signed in to', () => {
   it('says where, for what, and that the token is bound; hidden characters are spelled out', async () => {
     open(signedIn, '/details')
-    const section = await screen.findByRole('region', { name: 'Sign-in' })
+    const section = await screen.findByRole('region', { name: 'Sign-in: tracker' })
     for (const shown of ['auth.tracker.example', 'read', 'zero-width space', 'DPoP']) expect(section.textContent).toContain(shown)
   })
 

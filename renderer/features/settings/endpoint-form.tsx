@@ -38,7 +38,7 @@ export function endpointErrorLabel(error: ErrorValue): string {
 export function errorWithWords(error: ErrorValue): string {
   const { message, quote } = describeError(error)
   const status = error.data?.['status']
-  if (quote !== undefined) return t`${message} Response: “${shortened(stripHidden(quote))}”`
+  if (quote !== undefined) return `${message} ${t`Response: ${`“${shortened(stripHidden(quote))}”`}`}`
   return typeof status === 'number' && !message.includes(String(status)) ? `${message} (${status})` : message
 }
 

@@ -102,7 +102,7 @@ function PairField({ row: { kind, name, value, kept }, onChange, onRemove }: Pai
     <div className="pair">
       <TextInput
         mono
-        aria-label={isHeader ? t`Name of the header` : t`Parameter`}
+        aria-label={isHeader ? t`Header` : t`Parameter`}
         placeholder={isHeader ? t`Header` : t`Parameter`}
         maxLength={100}
         // Focus follows the press on "Add": the new row is what it was pressed for.

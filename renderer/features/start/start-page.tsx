@@ -226,7 +226,7 @@ function ServerChoice({ setup, isNow, ImportReview }: ServerChoiceProps) {
         isNow={false}
         title={
           own.length === 0 ? (
-            t`No servers added`
+            t`No servers`
           ) : (
             <>
               {t`Servers:`} <VisibleText as="b" text={formatList(own.slice(0, 3))} />{' '}

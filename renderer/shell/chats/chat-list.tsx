@@ -325,7 +325,7 @@ export function ChatList({ currentId }: { readonly currentId: string | undefined
     return (
       <div className="list">
         <h2>{t`Chats`}</h2>
-        <p className="none">{t`Your chats will be listed here.`}</p>
+        <p className="none">{t`No chats`}</p>
       </div>
     )
   }

@@ -52,7 +52,7 @@ export function ChatMenu({ chats, changes, onRename, onMove, ...place }: ChatMen
       {one && <MenuItem onSelect={() => onRename(first.id)}>{t`Rename`}</MenuItem>}
       {canTitle && <MenuItem onSelect={() => void ask('conversation.titleAgain', { id: first.id })}>{t`Regenerate title`}</MenuItem>}
       <MenuItem onSelect={() => void changes.change(ids, { kind: pinned ? 'unpin' : 'pin' })}>{many(pinned ? t`Unpin` : t`Pin`)}</MenuItem>
-      <MenuItem onSelect={() => onMove(ids)}>{one ? t`Move to folder …` : t`${many(t`Move`)} to folder …`}</MenuItem>
+      <MenuItem onSelect={() => onMove(ids)}>{t`Move to folder …`}</MenuItem>
       <MenuItem onSelect={() => void changes.change(ids, { kind: 'archive' })}>{many(t`Archive`)}</MenuItem>
       <MenuSeparator />
       <MenuItem danger onSelect={() => void changes.change(ids, { kind: 'delete' })}>

@@ -8,7 +8,6 @@ export const filledContext: ContextSummary = {
   limit: 200_000,
   reserved: 32_000,
   used: 164_300,
-  calibrated: true,
   parts: {
     system: {
       tokens: 1900,

@@ -110,8 +110,8 @@ function NewMember({ schema, value, root, onChange }: NewMemberProps) {
       <TextInput
         mono
         className="arg-name"
-        aria-label={t`Name of another member`}
-        placeholder={t`name`}
+        aria-label={t`Name`}
+        placeholder={t`Name`}
         value={name}
         onChange={(event) => setName(event.target.value)}
         onKeyDown={(event) => {
@@ -120,7 +120,7 @@ function NewMember({ schema, value, root, onChange }: NewMemberProps) {
           add()
         }}
       />
-      <SmallGhostButton disabled={name === '' || taken} onClick={add}>{t`Add a member`}</SmallGhostButton>
+      <SmallGhostButton disabled={name === '' || taken} onClick={add}>{t`Add`}</SmallGhostButton>
       {taken && <span className="help">{t`It is in the list.`}</span>}
     </span>
   )

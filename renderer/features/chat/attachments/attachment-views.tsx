@@ -60,7 +60,7 @@ function BlobText({ blob }: { readonly blob: BlobRef }) {
       <section className="attachment-text" tabIndex={0} aria-label={t`Text`}>
         <VisibleText text={text.slice(0, mostDrawn)} />
       </section>
-      {text.length > mostDrawn && <p className="help">{t`Only the beginning is shown. The model reads all of it.`}</p>}
+      {text.length > mostDrawn && <p className="help">{t`The beginning.`}</p>}
     </>
   )
 }
@@ -133,7 +133,6 @@ function AttachmentChip({ attachment, onRemove }: { readonly attachment: Attachm
             <img className="attachment-large" src={`/blob/${attachment.blob.sha256}`} alt={attachment.name} />
           )}
           {attachment.kind === 'text' && <BlobText blob={attachment.blob} />}
-          {attachment.kind === 'pdf' && <p>{t`The model reads its text and pages.`}</p>}
           <SaveBlob blob={attachment.blob} name={attachment.name} what={t`A copy`} />
         </Dialog>
       )}
@@ -169,19 +168,18 @@ function PromptMessages({ prompt: { messages } }: { readonly prompt: UsedPrompt 
 }
 
 interface PromptPreviewViewProps {
-  readonly server: string
   readonly preview: Preview
   readonly onRetry: () => void
 }
 
-export function PromptPreviewView({ server, preview, onRetry }: PromptPreviewViewProps) {
+export function PromptPreviewView({ preview, onRetry }: PromptPreviewViewProps) {
   switch (preview.kind) {
     case 'none':
       return null
     case 'loading':
       return (
         <p className="row help" role="status">
-          <Spinner /> {tx`Loading ${<ServerName name={server} />}`}
+          <Spinner /> {t`Loading…`}
         </p>
       )
     case 'failed':
@@ -194,7 +192,7 @@ export function PromptPreviewView({ server, preview, onRetry }: PromptPreviewVie
 function PromptChip({ prompt, onRemove }: { readonly prompt: UsedPrompt; readonly onRemove: () => void }) {
   const [open, setOpen] = useState(false)
   const { name, title, server } = prompt
-  const remove = { label: t`Remove the prompt ${name}`, title: t`Remove`, onRemove }
+  const remove = { label: t`Remove ${name}`, title: t`Remove`, onRemove }
   const note = tx`Prompt of ${<ServerName name={server} />}`
   return (
     <Chip icon={<Icon name="text" />} name={`/${name}`} note={note} onOpen={() => setOpen(true)} remove={remove}>
@@ -236,7 +234,7 @@ export function DraftExtrasView({ draftId, model, attaching }: DraftExtrasViewPr
             icon={<Spinner label={t`Loading…`} />}
             name={name}
             note={t`Loading…`}
-            remove={{ label: t`Don’t attach ${name}`, title: t`Cancel`, onRemove: cancel }}
+            remove={{ label: t`Cancel ${name}`, title: t`Cancel`, onRemove: cancel }}
           />
         ))}
       </ul>

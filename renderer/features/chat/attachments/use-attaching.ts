@@ -77,7 +77,7 @@ export function useAttaching(draftId: string) {
       remove(attachment.id)
       inline()
     }
-    actions.toast(t`The long text you pasted is attached.`, { action: { label: t`Insert`, run } })
+    actions.toast(t`${name} is attached.`, { action: { label: t`Insert`, run } })
   }
 
   /** Attaches a resource, or the skill whose text was shown; false (with a toast): it failed. */

@@ -15,7 +15,7 @@ afterEach(() => {
 const running: ToolCall['state'] = { kind: 'running', decision: { allowed: true, by: 'person', scope: 'once' }, startedAt: 1 }
 const calls = [1, 2].map((number) => makeCall({ id: `call${number}`, server: 'tracker', state: running }))
 const waiting: ServerSummary['signIn'] = { kind: 'waiting', issuer: 'https://auth.example', url: 'https://auth.example/a', since: 1 }
-const notices = (): number => screen.queryAllByRole('region', { name: 'Signing in to “tracker”' }).length
+const notices = (): number => screen.queryAllByRole('region', { name: 'Sign-in: tracker' }).length
 
 async function show(servers: ServerSummary[], shown: readonly ToolCall[] = calls) {
   const request = makeSignInRequest()

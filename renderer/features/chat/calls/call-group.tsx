@@ -105,7 +105,7 @@ const CallRow = memo(function CallRow({ conversationId, call, asks, elsewhere: i
         </span>
         <VisibleText className="arg" text={mainArguments(call)} />
         <span className={cx('meta', tone === 'warn' && 'warntext')}>
-          {part !== undefined && <Track part={part} label={t`Progress of “${tool}”`} />}
+          {part !== undefined && <Track part={part} label={t`Progress`} />}
           {aside && (
             <>
               <VisibleText className="aside cut" text={aside} />
@@ -230,7 +230,7 @@ export function CallOverdue({ conversationId, callId, tool, overdue, now }: Call
   const actions = useActions()
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
-    <div className="call-overdue" role="group" aria-label={t`“${tool}” is still running`}>
+    <div className="call-overdue" role="group" aria-label={t`Still running: ${tool}`}>
       <span className="num">{tx`Still running: ${overdueLabel(overdue, now)}`}</span>
       <span className="row">
         <SmallButton onClick={() => actions.waitForCall(conversationId, callId)}>{t`Wait longer`}</SmallButton>
@@ -251,7 +251,7 @@ function Arguments({ call }: { readonly call: ToolCall }) {
       </>
     )
   }
-  if (call.arguments === undefined) return <p className="help">{t`Not complete yet.`}</p>
+  if (call.arguments === undefined) return <p className="help">{t`being written`}</p>
   return isJsonObject(call.arguments) ? <ArgumentList value={call.arguments} /> : <LongText text={JSON.stringify(call.arguments)} />
 }
 
@@ -275,13 +275,10 @@ export function CallOutcomeView({ state, server }: { readonly state: ToolCallSta
           </section>
           {state.late && (
             <section className="sec">
-              <p className="label">{state.late.result.isError ? t`The tool’s own error, late` : t`Late result`}</p>
+              <p className="label">{t`Late result`}</p>
               <p className="help warntext">
-                {tx`It came at ${clockWithSeconds(state.late.at)}, ${
-                  state.decision?.byHand === true
-                    ? t`after the run had timed out.`
-                    : t`after the timeout. The model reads it with your next message.`
-                }`}
+                {t`It came at ${clockWithSeconds(state.late.at)}.`}{' '}
+                {state.decision?.byHand === true ? null : t`The model reads it with your next message.`}
               </p>
               <ResultView result={state.late.result} server={server} />
             </section>

@@ -23,7 +23,7 @@ const states: readonly (readonly [string, ToolCallState, readonly [mark: string,
   [
     'overdue',
     { kind: 'running', decision: byYou, startedAt: 4000, progress: { progress: 7 }, overdue: { since: 5000, endsAt: 12_000 } },
-    ['clock', 'warn', '', 'still running · 6 s'],
+    ['clock', 'warn', '', 'Still running: 6 s'],
   ],
   [
     'done by a rule',

@@ -44,7 +44,7 @@ export function callStatusOf(state: ToolCallState, now: number, asking = false):
     case 'running': {
       const elapsed = formatElapsed(Math.max(0, now - state.startedAt))
       const { progress, overdue } = state
-      if (overdue) return { mark: 'clock', tone: 'warn', aside: '', note: t`still running · ${elapsed}` }
+      if (overdue) return { mark: 'clock', tone: 'warn', aside: '', note: t`Still running: ${elapsed}` }
       return { mark: 'ring', tone: 'plain', aside: progress?.message ?? '', note: parts(progress && progressCount(progress), elapsed) }
     }
     case 'done': {

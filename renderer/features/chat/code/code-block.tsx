@@ -126,7 +126,7 @@ export const grammarName = (language: string): string =>
 export function CodeBlock({ code, language, growing = false, children }: CodeBlockProps) {
   const box = useRef<HTMLPreElement>(null)
   const [wraps, setWraps] = useState(false)
-  const { shown, more } = useShownPart(code, t`Show more of this code`, true)
+  const { shown, more } = useShownPart(code, t`Show more of this long text`, true)
   const runs = useMemo(() => codeRuns(shown), [shown])
   const drawn = useInTurn(runs.length, (done) => done + runsAtOnce)
   const colours = useSyntaxColours(code, grammarName(language), growing, box)

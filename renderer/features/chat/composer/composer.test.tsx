@@ -56,7 +56,7 @@ describe('the composer', () => {
   test('whose words the text holds is sent with it, also once a prompt was taken out', async () => {
     const prompt = { server: 'demo', name: 'chase', arguments: {}, messages: [] }
     const { link, field } = await open({ draftExtras: { '': { attachments: [], prompt, servers: ['views'] } } })
-    fireEvent.click(screen.getByRole('button', { name: 'Remove the prompt chase' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Remove chase' }))
     fireEvent.change(field, { target: { value: 'Count on' } })
     fireEvent.click(screen.getByRole('button', { name: 'Send' }))
     await settle()
@@ -69,7 +69,7 @@ describe('the composer', () => {
     link.answer({ 'attachment.add': ({ name }) => read.promise.then(() => ({ attachment: { ...notes, id: name } })) })
     fireEvent.change(field, { target: { value: 'Read this' } })
     paste(field, [textFile('one.txt'), textFile('two.txt')])
-    await screen.findAllByRole('button', { name: /^Don’t attach/ })
+    await screen.findAllByRole('button', { name: /^Cancel / })
     fireEvent.keyDown(field, { key: 'Enter' })
     expect(screen.getByRole('button', { name: 'Don’t send' })).toBeTruthy()
     expect(link.paramsOf('chat.send')).toEqual([])
@@ -83,7 +83,7 @@ describe('the composer', () => {
   test('a message that waits for a file stays when the file is not to be attached after all, or nobody wants it sent', async () => {
     const { link, field } = await open()
     for (const [name, leave] of [
-      ['one.txt', 'Don’t attach one.txt'],
+      ['one.txt', 'Cancel one.txt'],
       ['two.txt', 'Don’t send'],
     ] as const) {
       const read = Promise.withResolvers<Record<string, never>>()
@@ -94,7 +94,7 @@ describe('the composer', () => {
       fireEvent.keyDown(field, { key: 'Enter' })
       fireEvent.click(screen.getByRole('button', { name: leave }))
       read.resolve({})
-      await waitFor(() => expect(screen.queryByRole('button', { name: `Don’t attach ${name}` })).toBeNull())
+      await waitFor(() => expect(screen.queryByRole('button', { name: `Cancel ${name}` })).toBeNull())
       await settle()
       expect([link.paramsOf('chat.send'), field.value]).toEqual([[], 'Read this'])
     }

@@ -76,9 +76,7 @@ function MentionList({ menu, onChoose }: { readonly menu: MentionMenu; readonly 
         ))}
       </div>
       {options.length === 0 && <p className="help mention-note">{tx`Nothing found.`}</p>}
-      {found.found > offers.length && (
-        <p className="help mention-note">{tx`The best ${offers.length} of ${formatNumber(found.found)}. Type to find others.`}</p>
-      )}
+      {found.found > offers.length && <p className="help mention-note">{t`${offers.length} of ${formatNumber(found.found)}`}</p>}
       {unknown.slice(0, 3).map((server) => (
         <UnlistedServer key={server} name={server} />
       ))}

@@ -259,7 +259,7 @@ function PromptDialog({ prompt, onClose, onUse }: PromptDialogProps) {
       onSubmit={() => (isShown ? onUse(preview.prompt) : show())}
       onClose={onClose}
     >
-      <PromptPreviewView server={server} preview={preview} onRetry={show} />
+      <PromptPreviewView preview={preview} onRetry={show} />
     </MentionDialog>
   )
 }
@@ -283,7 +283,7 @@ function TemplateDialog({ template, onClose, onAttach }: TemplateDialogProps) {
       onSubmit={() => onAttach(uri)}
       onClose={onClose}
     >
-      <p className="help">{tx`Reads ${<code className="mono">{<VisibleText text={uri} />}</code>} of ${<ServerName name={server} />}.`}</p>
+      <p className="help">{tx`${<VisibleText as="code" className="mono" text={uri} />} From ${<ServerName name={server} />}.`}</p>
     </MentionDialog>
   )
 }

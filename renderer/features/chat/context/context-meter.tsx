@@ -70,7 +70,7 @@ export function widths(
 const percentUsed = (used: number, limit: number): string => `${Math.round((used / limit) * 100)} %`
 
 function ContextPane({ conversation, view }: { readonly conversation: Conversation; readonly view: ContextSummary }) {
-  const { used, limit, reserved, calibrated } = view
+  const { used, limit, reserved } = view
   const busy = isBusy(conversation.activity)
   const lines = partLines(view)
   const wide = widths(view, lines)
@@ -94,7 +94,7 @@ function ContextPane({ conversation, view }: { readonly conversation: Conversati
         </Notice>
       )}
       <table className="context-parts num">
-        <caption className="sr">{t`Tokens by part`}</caption>
+        <caption className="sr">{t`Tokens`}</caption>
         <tbody>
           {[
             ...lines,
@@ -135,8 +135,7 @@ function ContextPane({ conversation, view }: { readonly conversation: Conversati
       <Largest conversation={conversation} view={view} busy={busy} />
       <Compact conversation={conversation} view={view} busy={busy} />
       <p className="help">
-        {calibrated ? t`Estimated from the provider’s last count` : t`Estimated`}{' '}
-        {limit === undefined && t`The size of this model is not known.`}
+        {t`Estimated`} {limit === undefined && t`The size of this model is not known.`}
       </p>
       <ChatUsage conversationId={conversation.id} />
     </>
@@ -238,7 +237,7 @@ export function ContextMeter({ conversation }: { readonly conversation: Conversa
         <button
           type="button"
           className={cx('pick', 'num', full === 'full' && 'dangertext', full === 'filling' && 'warntext')}
-          title={t`Context used`}
+          title={t`Context`}
           aria-label={label}
         >
           {limit !== undefined && (

@@ -27,7 +27,7 @@ function SummaryEdit({ message, onDone }: { readonly message: SummaryMessage; re
   return (
     <>
       <TextArea
-        aria-label={t`Text of the summary`}
+        aria-label={t`Summary`}
         rows={Math.min(20, Math.max(6, text.split('\n').length + 1))}
         value={text}
         onChange={(event) => setText(event.target.value)}
@@ -153,13 +153,13 @@ function DoneSummary({ message }: { readonly message: SummaryMessage }) {
       <div className="summary-row">
         <button type="button" className="summary-open" aria-expanded={open} aria-controls={moreId} onClick={() => setOpen(!open)}>
           <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
-          {edited ? t`${label} · edited by you` : label}
+          {edited ? `${label} · ${t`edited by you`}` : label}
         </button>
         {tokens && !undone && <span className="faint num">{tx`${formatCount(tokens.before)} → ${formatCount(tokens.after)} tokens`}</span>}
         <span className="row">
           {inForce && (
             <SmallButton aria-pressed={opened} onClick={() => places.toggle(id)}>
-              {opened ? t`Hide messages` : t`Show messages`}
+              {t`Messages`}
             </SmallButton>
           )}
           <UndoButton message={message} />

@@ -114,12 +114,7 @@ function Drawn({ source, children }: DiagramProps) {
   }
 
   const toggle = (
-    <IconButton
-      label={asSource ? t`Show the diagram` : t`Show the source`}
-      icon={asSource ? 'image' : 'text'}
-      small
-      onClick={() => setAsSource(!asSource)}
-    />
+    <IconButton label={asSource ? t`Preview` : t`Code`} icon={asSource ? 'image' : 'text'} small onClick={() => setAsSource(!asSource)} />
   )
   const showsSource = asSource || (!drawn && height === 0) || drawing.kind === 'failed'
   const name = drawn ? drawn.type.replace(/[-_]?v\d+$/i, '') : t`diagram`
@@ -138,7 +133,7 @@ function Drawn({ source, children }: DiagramProps) {
                 </>
               )}
               {toggle}
-              <CopyButton text={source} label={t`Copy source`} />
+              <CopyButton text={source} label={t`Copy`} />
             </span>
           </figcaption>
           {/* The source has the text of the diagram; the drawing has accTitle and accDescr. */}

@@ -112,12 +112,7 @@ const Note = memo(function Note({ label, number, facts, prefix, render }: NotePr
   return (
     <li id={`${prefix}-note-${number}`} tabIndex={-1} dir="auto">
       {render(nodes)}
-      <button
-        type="button"
-        className="link"
-        aria-label={t`Back to footnote ${number} in the text`}
-        onClick={() => goTo(`${prefix}-mark-${number}`)}
-      >
+      <button type="button" className="link" aria-label={t`Back`} onClick={() => goTo(`${prefix}-mark-${number}`)}>
         ↩
       </button>
     </li>

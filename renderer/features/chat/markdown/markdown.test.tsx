@@ -203,7 +203,7 @@ describe('a text that is made to hold the page up', () => {
 
   it('draws code in parts, and copies all of it', async () => {
     const { container } = show(`\`\`\`js\n${'const a = 1\n'.repeat(60_000)}\`\`\``)
-    await drawsPartAfterPart(container, 'Show more of this code', mostAtOnce, 'const a = 1\n'.length * 2000 - 1)
+    await drawsPartAfterPart(container, 'Show more of this long text', mostAtOnce, 'const a = 1\n'.length * 2000 - 1)
   })
 
   async function drawsPartAfterPart(container: HTMLElement, button: string, atFirst: number, unasked: number): Promise<void> {

@@ -94,9 +94,7 @@ export function messageActions(stores: MessageContext, conversationId: string) {
     restore,
     async fork(messageId: string): Promise<void> {
       const done = await actions.ask('message.fork', { conversationId, messageId })
-      if (!done) return
-      navigate({ page: 'chat', id: done.conversationId })
-      actions.announce(t`Forked into a new chat.`)
+      if (done) navigate({ page: 'chat', id: done.conversationId })
     },
     async copy(text: string): Promise<void> {
       if (await actions.copy(text)) actions.announce(t`Copied`)

@@ -116,11 +116,7 @@ function AnswerRow({ conversationId, messageId }: FootProps) {
       <ReadAloudButton text={copied} />
       <MenuButton menu="again" target={target} label={t`Regenerate`} />
       <MenuButton menu="more" target={target} label={t`More about this answer`} />
-      {usage && (
-        <span className="num" title={t`Tokens of this answer`}>
-          {usage}
-        </span>
-      )}
+      {usage && <span className="num">{usage}</span>}
     </div>
   )
 }
@@ -236,7 +232,7 @@ function EditMessage({ message, onClose }: { readonly message: UserMessage; read
     <div className="edit-message">
       <TextBox
         field={box}
-        aria-label={t`Edited message`}
+        aria-label={t`Edit message`}
         rows={1}
         value={text}
         onChange={(event) => drafts.set(key, event.target.value)}
@@ -274,7 +270,7 @@ export function UserMessageView({ message, last }: { readonly message: UserMessa
       <SentExtras message={message} />
       {message.text !== '' && (
         <p className="said">
-          <span className="sr">{t`You:`} </span>
+          <span className="sr">{t`You`} </span>
           <LongVisibleText text={message.text} copyTakesAll />
         </p>
       )}

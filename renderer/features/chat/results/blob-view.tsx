@@ -23,7 +23,7 @@ export function blockNotes(block: Exclude<ResultBlock, { type: 'unknown' }>): st
     ...(block.type === 'resource-link' ? [block.description, block.mimeType, sizeLabel] : []),
     audienceLabel(audience),
     // Only the ends of the scale mean something by themselves.
-    priority === 1 ? t`required, says the server` : priority === 0 ? t`optional, says the server` : undefined,
+    priority === 1 ? t`required` : priority === 0 ? t`optional` : undefined,
     typeof lastModified === 'string' ? t`changed ${lastModified}` : undefined,
   ].filter((note) => note !== undefined)
 }
@@ -38,8 +38,8 @@ function audienceLabel(audience: Json | undefined): string | undefined {
 
 export function modelImageLabel(image: ModelImage | undefined): string | undefined {
   if (!image) return undefined
-  if (image.kind === 'scaled') return t`made smaller for the model, ${formatBytes(image.blob.bytes)}`
-  return image.why === 'no-window' ? t`not shown to the model: too large` : t`not shown to the model: too large`
+  if (image.kind === 'scaled') return `${t`made smaller for the model`}, ${formatBytes(image.blob.bytes)}`
+  return t`not shown to the model: too large`
 }
 
 const blobUrl = (blob: BlobRef): string => `/blob/${blob.sha256}`
@@ -113,7 +113,7 @@ function Picture({ blob, name, what, url }: BlobProps & { readonly url: string }
     )
   return (
     <>
-      <button type="button" className="picture" aria-label={t`${described}. Show it larger`} onClick={() => setOpen(true)}>
+      <button type="button" className="picture" aria-label={`${described}. ${t`Open full size`}`} onClick={() => setOpen(true)}>
         <img className="result-image" src={url} alt={described} loading="lazy" decoding="async" />
       </button>
       {open && (

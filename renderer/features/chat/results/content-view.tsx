@@ -185,7 +185,7 @@ function HexRows({ bytes, whole }: { readonly bytes: Uint8Array; readonly whole:
           })}
         </div>
       </section>
-      {whole > bytes.length && <p className="help">{tx`The beginning, ${formatBytes(bytes.length)}.`}</p>}
+      {whole > bytes.length && <p className="help">{tx`The beginning of ${formatBytes(whole)}. Save it to see all.`}</p>}
     </>
   )
 }
@@ -212,12 +212,12 @@ export function ContentView({ content, name }: ContentViewProps) {
       <div className="row wrap">
         {canChoose && (
           <Segmented
-            label={t`How to show it`}
+            label={t`View`}
             value={raw ? 'raw' : 'formatted'}
             onChange={(next) => setRaw(next === 'raw')}
             choices={[
               { value: 'formatted', label: formattedLabel[kind.kind] },
-              { value: 'raw', label: t`As it is` },
+              { value: 'raw', label: t`Text` },
             ]}
           />
         )}
@@ -236,7 +236,7 @@ function BytesView({ content: { blob, mimeType }, kind, name }: ContentViewProps
   if (kind.kind === 'image' || kind.kind === 'audio') return <BlobView blob={blob} name={name} what={t`Resource`} />
   if (kind.kind === 'pdf')
     return (
-      <Suspense fallback={<Spinner label={t`Opening the PDF`} />}>
+      <Suspense fallback={<Spinner label={t`Loading…`} />}>
         <PdfView blob={blob} />
       </Suspense>
     )
@@ -267,7 +267,7 @@ function PlainText({ text }: { readonly text: string }) {
   return (
     <>
       <LongText text={text.slice(0, mostDrawn)} label={t`Text`} />
-      {text.length > mostDrawn && <p className="help">{tx`The first ${formatNumber(mostDrawn)} characters. Save it to see all.`}</p>}
+      {text.length > mostDrawn && <p className="help">{t`The beginning.`}</p>}
     </>
   )
 }
@@ -279,9 +279,7 @@ function TableText({ text, separator }: { readonly text: string; readonly separa
   return (
     <>
       <DataTable table={table} numbered />
-      {rows > table.rows.length && (
-        <p className="help">{tx`${formatNumber(table.rows.length)} of ${formatNumber(rows)} rows. Save it to see all.`}</p>
-      )}
+      {rows > table.rows.length && <p className="help">{t`${formatNumber(table.rows.length)} of ${formatNumber(rows)}`}</p>}
     </>
   )
 }

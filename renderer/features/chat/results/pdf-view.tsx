@@ -120,7 +120,7 @@ export function PdfView({ blob }: { readonly blob: BlobRef }) {
     }
   }, [here])
   if (bytes.kind === 'gone') return <p className="help">{t`No longer kept. Read it again.`}</p>
-  if (state.kind === 'opening') return <Spinner label={t`Opening the PDF`} />
+  if (state.kind === 'opening') return <Spinner label={t`Loading…`} />
   if (state.kind === 'failed') return <p className="help">{t`This PDF cannot be shown: damaged, locked, or too large. Save a copy.`}</p>
   return <Pages pdf={state.pdf} onFail={() => setState({ kind: 'failed' })} />
 }
@@ -155,14 +155,14 @@ function Pages({ pdf, onFail }: { readonly pdf: PdfDocument; readonly onFail: ()
   }, [pdf, page])
   const go = (to: number): void => setPage(Math.min(pdf.pages, Math.max(1, to)))
   return (
-    <section className="pdf" aria-label={t`PDF, page ${page} of ${pdf.pages}`}>
+    <section className="pdf" aria-label={t`Page ${page} of ${pdf.pages}`}>
       <div className="row">
-        <IconButton label={t`Page before`} icon="chevron-left" small aria-disabled={page === 1} onClick={() => go(page - 1)} />
+        <IconButton label={t`Back`} icon="chevron-left" small aria-disabled={page === 1} onClick={() => go(page - 1)} />
         <span className="num" aria-live="polite">
           {tx`Page ${formatNumber(page)} of ${formatNumber(pdf.pages)}`}
         </span>
         <IconButton label={t`Next page`} icon="chevron-right" small aria-disabled={page === pdf.pages} onClick={() => go(page + 1)} />
-        {text === undefined && <Spinner label={t`Drawing the page`} />}
+        {text === undefined && <Spinner label={t`Loading…`} />}
       </div>
       <div ref={box} className="pdf-page" />
       <p className="sr">{text !== undefined && <VisibleText text={text} />}</p>

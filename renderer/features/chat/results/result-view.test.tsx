@@ -118,7 +118,7 @@ describe('bytes of a result', () => {
     const huge: ResultBlock = { type: 'image', blob: { sha256: 'b'.repeat(64), bytes: 20_000_000, mimeType: 'image/png' } }
     const { container } = await renderWith(<ResultView result={result({ content: [small, huge] })} />)
     expect(container.querySelectorAll('img').length).toBe(1)
-    fireEvent.click(screen.getByRole('button', { name: /Show it larger/ }))
+    fireEvent.click(screen.getByRole('button', { name: /Open full size/ }))
     expect((await screen.findByRole('dialog')).querySelector('img')?.getAttribute('src')).toBe(`/blob/${sha256}`)
   })
 
@@ -146,7 +146,7 @@ describe('the language of a resource', () => {
 
 describe('what is said beside a part', () => {
   it.each<[string, Parameters<typeof blockNotes>[0], string[]]>([
-    ['of a link', link, ['All of it', 'application/pdf', '2.0 KB', 'meant for you', 'required, says the server']],
+    ['of a link', link, ['All of it', 'application/pdf', '2.0 KB', 'meant for you', 'required']],
     ['of nothing', { type: 'text', text: 'a' }, []],
     [
       'of both readers and a date',

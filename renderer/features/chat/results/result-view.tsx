@@ -94,12 +94,11 @@ export function ResultView({ result, server }: { readonly result: ToolResult; re
   const empty = result.content.length === 0 && structuredContent === undefined
   return (
     <div className="stack tight">
-      {empty && <p className="help">{t`It returned nothing.`}</p>}
+      {empty && <p className="help">{t`It is empty.`}</p>}
       {blocks.map((block, index) => (
         <BlockView key={String(index)} block={block} server={server} />
       ))}
       {structuredContent !== undefined && <StructuredView value={structuredContent} />}
-      {blocks.length < result.content.length && <p className="help">{t`The same as text, for the model.`}</p>}
       {result.more && (
         <div className="sec">
           <span className="label">{t`Attachments`}</span>

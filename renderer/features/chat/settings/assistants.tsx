@@ -66,7 +66,7 @@ export function ServerChoice({ servers, onChange }: ServerChoiceProps) {
         names.map((name) => (
           <Checkbox
             key={name}
-            label={known.includes(name) ? name : t`${name} (not there)`}
+            label={known.includes(name) ? name : t`${name} (not available)`}
             checked={servers.includes(name)}
             onChange={(on) => onChange(on ? [...servers, name] : servers.filter((one) => one !== name))}
           />
@@ -111,7 +111,7 @@ export function AssistantDialog({ id, initial, onClose }: AssistantDialogProps) 
     >
       <SubmitForm id={formId} className="stack folder-fields" onSubmit={save}>
         <TextField label={t`Name`} ref={first} maxLength={100} value={draft.name} onText={(name) => put({ name })} />
-        <Field label={t`Instructions`} help={t`The system prompt of its chats.`}>
+        <Field label={t`Instructions`}>
           {(ids) => (
             <TextArea
               {...ids}
@@ -165,7 +165,7 @@ export function AssistantPick({ begins }: { readonly begins: BeginningChat }) {
         ]}
       />
       <MenuSeparator />
-      <MenuItem onSelect={() => navigate({ page: 'settings', tab: 'personal' })}>{t`Edit assistants`}</MenuItem>
+      <MenuItem onSelect={() => navigate({ page: 'settings', tab: 'personal' })}>{t`Assistants`}</MenuItem>
     </Menu>
   )
 }

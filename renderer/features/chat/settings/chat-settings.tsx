@@ -84,8 +84,8 @@ export function unheeded(model: ModelInfo | undefined, draft: ParameterDraft): {
 }
 
 const numberFields = [
-  { name: 'temperature', label: t`Temperature`, help: t`From 0 to 2. Empty: model default.`, inputMode: 'decimal' },
-  { name: 'maxTokens', label: t`Longest answer`, help: t`In tokens. Empty: model default.`, inputMode: 'numeric' },
+  { name: 'temperature', label: t`Temperature`, help: t`A number from 0 to 2.`, inputMode: 'decimal' },
+  { name: 'maxTokens', label: t`Longest answer`, help: t`tokens`, inputMode: 'numeric' },
 ] as const
 
 interface ChatSettingsProps {
@@ -131,8 +131,8 @@ export function ChatSettings({ conversationId, model, onClose }: ChatSettingsPro
       }
     >
       <SubmitForm id={formId} className="stack" onSubmit={save}>
-        {info?.ai === false && <p className="lede">{t`The practice model ignores these settings.`}</p>}
-        <Field label={t`System prompt`} help={t`The model reads it first in every turn.`} error={errors.systemPrompt}>
+        {info?.ai === false && <p className="lede">{t`${info.name} ignores this.`}</p>}
+        <Field label={t`System prompt`} error={errors.systemPrompt}>
           {(ids) => (
             <TextArea
               {...ids}

@@ -23,7 +23,7 @@ export const modes = Object.keys(modeLabels) as readonly ConsentMode[]
 function ChatRoots({ conversationId, onClose }: { readonly conversationId: string; readonly onClose: () => void }) {
   const roots = useConversation(conversationId, (conversation) => conversation.roots)
   const folders = useFolders({ kind: 'conversation', id: conversationId }, roots)
-  const title = t`Folders of this chat`
+  const title = t`Shared folders`
   return (
     <Dialog onClose={onClose} title={title}>
       <p className="lede">{t`Shared with servers after you allow it.`}</p>
@@ -63,7 +63,7 @@ export function ModePicker({ conversationId, begins }: Omit<PickerProps, 'model'
         />
         <MenuSeparator />
         <MenuItem onSelect={() => navigate({ page: 'activity', tab: 'rules' })}>{t`See your rules`}</MenuItem>
-        {conversationId !== undefined && <MenuItem onSelect={() => setShowsRoots(true)}>{t`Folders of this chat`}</MenuItem>}
+        {conversationId !== undefined && <MenuItem onSelect={() => setShowsRoots(true)}>{t`Shared folders`}</MenuItem>}
       </Menu>
     </>
   )

@@ -144,7 +144,7 @@ function ToolsDialog({ onClose, ...chat }: PickerProps & { readonly onClose: () 
       <div className="row wrap">
         {count >= searchFrom && <SearchInput label={t`Find a tool`} value={search} onChange={setSearch} />}
         <Segmented<Scope>
-          label={t`What to change`}
+          label={t`Where`}
           value={scope}
           onChange={setScope}
           choices={[
@@ -154,7 +154,7 @@ function ToolsDialog({ onClose, ...chat }: PickerProps & { readonly onClose: () 
         />
       </div>
       {error && <ErrorNotice error={error} onRetry={tools.reload} />}
-      {servers && rows.length === 0 && <p className="dim">{search.trim() === '' ? t`No servers yet.` : t`Nothing found.`}</p>}
+      {servers && rows.length === 0 && <p className="dim">{search.trim() === '' ? t`No servers` : t`Nothing found.`}</p>}
       <ToolRows rows={rows} scope={scope} sent={sent} onOpen={toggle} onServer={tools.switchServer} onTool={tools.switchTool} />
     </Dialog>
   )
@@ -176,11 +176,7 @@ function SentLine({ sent, fresh }: { readonly sent: SentToolsSummary; readonly f
       </p>
       <p className="row help num tool-room">
         <Track part={Math.min(1, tokens / budget)} label={t`Tokens of tools`} />
-        <span>
-          {searched
-            ? t`${formatCount(tokens)} of ${formatCount(budget)} tokens, all would be ${formatCount(offeredTokens)}`
-            : t`${formatCount(tokens)} of ${formatCount(budget)} tokens`}
-        </span>
+        <span>{t`${formatCount(tokens)} of ${formatCount(budget)} tokens`}</span>
         <a href={hrefOf({ page: 'settings', tab: 'permissions' })}>{t`Change the limit`}</a>
       </p>
     </div>

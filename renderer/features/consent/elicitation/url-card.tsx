@@ -48,7 +48,7 @@ export function UrlCard({ request }: { readonly request: ConsentRequestOf<'elici
           <dd className="dim">{tx`${domainWords(request.server, compared)} Not loaded yet.`}</dd>
         </dl>
       ) : (
-        <BadNotice title={t`This is not a web address.`}>{t`Assent only opens pages that begin with http or https.`}</BadNotice>
+        <BadNotice title={t`This is not a web address.`}>{t`Only http and https addresses without a password are opened.`}</BadNotice>
       )}
       {compared.kind === 'other' && compared.looksLike && (
         <BadNotice title={t`${unicodeHost(compared.page)} looks like ${compared.server}.`}>

@@ -31,12 +31,12 @@ function hiddenIn(target: LaunchTarget): string[] {
           ...target.args.map((arg, index) => [t`Argument ${index + 1}`, anyHidden(arg)] as const),
           [t`Folder`, anyHidden([target.cwd ?? '', target.folder ?? ''])],
           [t`Sandbox`, anyHidden(target.sandbox?.kind === 'on' ? sandboxLines(target.sandbox) : [])],
-          [t`Name of the variable`, anyHidden([...target.envNames])],
+          [t`Variable`, anyHidden([...target.envNames])],
           ...(target.variables ?? []).map(({ name, value }) => [t`Value of ${name}`, anyHidden(value)] as const),
         ]
       : [
           [t`Address`, anyHidden(target.url)],
-          [t`Name of the header`, anyHidden([...target.headerNames])],
+          [t`Header`, anyHidden([...target.headerNames])],
         ]
   return named.flatMap(([name, hidden]) => (hidden ? [name] : []))
 }

@@ -58,7 +58,7 @@ describe('where nothing is edited', () => {
     [
       'what it may not even there',
       on({ denyRead: ['/w/no'], denyHosts: ['b.example'] }),
-      ['Read foldersAlways: the system and its package.', 'Write foldersAlways: a home folder of its own.', 'Reach hostsNo host.'],
+      ['Read foldersAlways: the system and its package.', 'Write foldersAlways: a home folder of its own.', 'Reach hostsNone'],
       'Never read/w/no',
     ],
     ['that its entry turns the sandbox off', { kind: 'off' }, [], 'Not sandboxed: its entry in servers.json says so.'],

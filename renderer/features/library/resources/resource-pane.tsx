@@ -194,7 +194,7 @@ function ContentChange({ before, now }: Record<'before' | 'now', ShownContent | 
     return <DiffView before={old} after={next} label={t`What changed`} />
   return (
     <p className="help">
-      {tx`${before ? formatBytes(before.blob.bytes) : t`Not there`} before, ${now ? formatBytes(now.blob.bytes) : t`gone`} now.`}
+      {tx`${before ? formatBytes(before.blob.bytes) : t`none`} before, ${now ? formatBytes(now.blob.bytes) : t`gone`} now.`}
     </p>
   )
 }
@@ -288,7 +288,7 @@ function Changed({ before, now }: { readonly before: ReadResource; readonly now:
         title={t`Changed at ${clockTime(now.at)}.`}
         action={
           <SmallButton aria-expanded={open} onClick={() => setOpen(!open)}>
-            {open ? t`Hide what changed` : t`Show what changed`}
+            {t`What changed`}
           </SmallButton>
         }
       />

@@ -130,7 +130,7 @@ function UnderWay({ run, message, now }: { readonly run: ManualRun; readonly mes
   const { progress, overdue }: Partial<Running> = run.state.kind === 'running' ? run.state : {}
   return (
     <div className="row wrap">
-      <Track part={progressPart(progress)} label={t`Progress of “${run.tool}”`} />
+      <Track part={progressPart(progress)} label={t`Progress`} />
       {message && (
         <span className="help">
           “<VisibleText text={message} />”

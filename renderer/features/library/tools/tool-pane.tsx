@@ -49,7 +49,7 @@ function RunHistory({ server, tool, begun, onEdit, onAgain }: RunHistoryProps) {
       <div className="row">
         <h4 className="label">{t`Runs`}</h4>
         <span className="grow" />
-        {runs.some((run) => !isRunUnfinished(run)) && <SmallGhostButton onClick={forget}>{t`Forget these runs`}</SmallGhostButton>}
+        {runs.some((run) => !isRunUnfinished(run)) && <SmallGhostButton onClick={forget}>{t`Clear`}</SmallGhostButton>}
       </div>
       {runs.map((run) => (
         <RunView key={run.id} run={run} first={run.id === begun?.id} onEdit={onEdit} onAgain={onAgain} />
@@ -117,7 +117,7 @@ function RunTool({ server, tool, onChanged }: RunToolProps) {
       <div className="stack" role="group" aria-labelledby={`${id}-title`} onKeyDown={onKeyDown}>
         <SchemaEditor editor={editor} rows={24} label={t`Arguments as JSON`} />
         <div className="row wrap">
-          <PrimaryButton onClick={run}>{tx`Run ${tool.name.length <= 40 ? tool.name : t`it`}`}</PrimaryButton>
+          <PrimaryButton onClick={run}>{t`Run`}</PrimaryButton>
           {wrong > 0 && (
             <span className="err" role="alert">
               {t`${wrong} {value|values} to correct.`}
@@ -197,7 +197,7 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
   const { value: { tool, approved } = unknownTool, error, reload } = useTool(server, name)
   const title = tool?.title ?? tool?.annotations?.title
   return (
-    <section className="b" aria-label={t`Tool “${name}”`}>
+    <section className="b" aria-label={name}>
       <div className="in tool-pane">
         <header className="stack tight">
           <div className="row wrap">

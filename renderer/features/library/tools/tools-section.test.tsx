@@ -25,7 +25,7 @@ describe('the list of all tools', () => {
     expect(drawn().length).toBeLessThan(100)
     fireEvent.change(screen.getByRole('searchbox', { name: 'Find a tool' }), { target: { value: 'server-31 archive deployment' } })
     await waitFor(() => expect(drawn()).toEqual(['server-31__archive_deployment']))
-    choose('Which tools', 'destructive')
+    choose('What to show', 'destructive')
     await waitFor(() => expect(drawn()).toEqual([]))
   })
 })
@@ -33,14 +33,14 @@ describe('the list of all tools', () => {
 describe('a tool', () => {
   it('is run with what stands in the form, and only once that is right', async () => {
     const link = await open('office', '#/library/tools/office/book_room')
-    fireEvent.click(await screen.findByRole('button', { name: 'Run book_room' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Run' }))
     await screen.findByText('1 value to correct.')
     expect(link.paramsOf('tool.run')).toEqual([])
     fireEvent.click(screen.getByRole('radio', { name: 'JSON' }))
     const people = [{ name: 'Maya' }]
     const text = JSON.stringify({ room: 'r1', day: '2026-11-23', people })
     fireEvent.change(screen.getByLabelText('Arguments as JSON'), { target: { value: text } })
-    fireEvent.click(screen.getByRole('button', { name: 'Run book_room' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Run' }))
     await waitFor(() =>
       expect(link.paramsOf('tool.run')).toEqual([{ server: 'office', tool: 'book_room', fingerprint: 'now', arguments: text }]),
     )
@@ -48,14 +48,14 @@ describe('a tool', () => {
 
   it('may be run with what the schema forbids, if the person says so twice', async () => {
     const link = await open('office', '#/library/tools/office/book_room')
-    fireEvent.click(await screen.findByRole('button', { name: 'Run book_room' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Run' }))
     fireEvent.click(await screen.findByRole('button', { name: 'Run anyway' }))
     await waitFor(() => expect(link.paramsOf('tool.run')).toHaveLength(1))
   })
 
   it('that is running tells how far it is, can be cancelled, and shows what came of it', async () => {
     const link = await open('office', '#/library/tools/office/book_room')
-    await screen.findByRole('progressbar', { name: 'Progress of “book_room”' })
+    await screen.findByRole('progressbar', { name: 'Progress' })
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
     expect(link.paramsOf('tool.cancelRun')).toEqual([{ id: 'h4' }])
     const decision = { allowed: true, by: 'person', scope: 'once', byHand: true } as const
@@ -88,7 +88,7 @@ describe('a tool', () => {
     const state = { kind: 'running', decision: { allowed: true, by: 'person', scope: 'once', byHand: true }, startedAt: 1 } as const
     const begun: ManualRun = { id: 'h9', server: 'office', tool: 'book_room', at: Date.now(), arguments: {}, fingerprint: 'now', state }
     link.answer({ 'tool.run': () => ({ run: begun }) })
-    fireEvent.click(await screen.findByRole('button', { name: 'Run book_room' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Run' }))
     fireEvent.click(await screen.findByRole('button', { name: 'Run anyway' }))
     await waitFor(() => expect(seen).toEqual(['running']))
     const request = makeToolRequest({ id: 'q', callId: begun.id })
@@ -99,7 +99,7 @@ describe('a tool', () => {
 
   it('that gives no word is waited for longer when the person says so', async () => {
     const link = await open('office', '#/library/tools/office/book_room')
-    await screen.findByRole('progressbar', { name: 'Progress of “book_room”' })
+    await screen.findByRole('progressbar', { name: 'Progress' })
     expect(screen.queryByRole('button', { name: 'Wait longer' })).toBeNull()
     const decision = { allowed: true, by: 'person', scope: 'once', byHand: true } as const
     const now = Date.now()
@@ -118,7 +118,7 @@ describe('a tool', () => {
     const link = await open('office', '#/library/tools/office/book_room')
     const about = { id: 'q', createdAt: 1, server: 'office', callId: 'h4', why: { kind: 'server-asks' } } as const
     const asked = { ...about, kind: 'roots', roots: [] } satisfies ConsentRequest
-    await screen.findByRole('progressbar', { name: 'Progress of “book_room”' })
+    await screen.findByRole('progressbar', { name: 'Progress' })
     act(() => link.tell('consent.opened', { request: asked }))
     await waitFor(() => expect(document.querySelector('.dock [data-request="q"]')).not.toBeNull())
     act(() => link.tell('consent.closed', { id: 'q', outcome: 'denied', by: 'person' }))
@@ -130,7 +130,7 @@ describe('a tool', () => {
     const link = await open('office', '#/library/tools/office/book_room')
     const about = { id: 'q', createdAt: 1, server: 'office', callId: 'h4', why: { kind: 'server-asks' } } as const
     const elsewhere = makeToolRequest({ id: 'chat', server: 'office', conversationId: 'c1' })
-    const run = await screen.findByRole('button', { name: 'Run book_room' })
+    const run = await screen.findByRole('button', { name: 'Run' })
     act(() => run.focus())
     act(() => link.tell('consent.opened', { request: elsewhere }))
     act(() => link.tell('consent.opened', { request: { ...about, kind: 'roots', roots: [] } }))
@@ -156,7 +156,7 @@ describe('a tool', () => {
     fireEvent.click(rows[3] ?? document.body)
     await screen.findByText(/Secrets are not kept/)
     expect(screen.getAllByRole('button', { name: 'Run again' })).toHaveLength(1)
-    fireEvent.click(screen.getByRole('button', { name: 'Forget these runs' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Clear' }))
     expect(link.paramsOf('tool.forgetRuns')).toEqual([{ of: { server: 'office', tool: 'book_room' } }])
   })
 
@@ -174,7 +174,7 @@ describe('a tool', () => {
 
   it('that changed shows what it was', async () => {
     await open('office', '#/library/tools/office/cancel_room')
-    const pane = within(screen.getByRole('region', { name: 'Tool “cancel_room”' }))
+    const pane = within(screen.getByRole('region', { name: 'cancel_room' }))
     await pane.findByText(/The tool has changed/)
     expect(pane.getAllByText(/and tells everybody/).length).toBeGreaterThan(1)
   })

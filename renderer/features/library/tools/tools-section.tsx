@@ -33,7 +33,7 @@ const ToolsList = memo(function ToolsList({ tools, chosen, empty }: ToolsListPro
     scrollTo(to)
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus())
   }
-  if (tools.length === 0) return <p className="dim">{empty ? t`No tools yet: start a server.` : t`Nothing found.`}</p>
+  if (tools.length === 0) return <p className="dim">{empty ? t`No tools` : t`Nothing found.`}</p>
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys go through the links in it
     <div ref={list} className="tool-links" style={style} onKeyDown={go}>
@@ -86,7 +86,7 @@ const kindWords: Readonly<Record<ToolKindFilter, string>> = {
   on: t`Switched on`,
   off: t`Switched off`,
   changed: t`Changed`,
-  new: t`Not accepted`,
+  new: t`new`,
   'read-only': t`Read-only`,
   destructive: t`Destructive`,
 }
@@ -110,7 +110,7 @@ const ToolFilters = ({ filter, servers, shown, all, onChange }: ToolFiltersProps
         onChoose={(server) => onChange({ ...filter, server })}
       />
       <ChoiceSelect
-        aria-label={t`Which tools`}
+        aria-label={t`What to show`}
         value={filter.kind}
         options={labelledOptions(kindWords)}
         onChoose={(kind) => onChange({ ...filter, kind })}

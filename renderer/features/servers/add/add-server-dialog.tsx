@@ -92,7 +92,7 @@ function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
       initialFocus={area}
       footer={
         <>
-          <span className="help grow wide-only">{t`Nothing runs yet. Next you see the exact command.`}</span>
+          <span className="help grow wide-only">{t`Nothing runs yet.`}</span>
           {typeof shown === 'number' ? (
             <Button variant="ghost" icon="chevron-left" onClick={leaveForm}>
               {t`Back`}

@@ -57,13 +57,14 @@ function DeepLinkNotice({ item, more }: { readonly item: DeepLinkItem; readonly 
     </Notice>
   )
   if (item.kind === 'refused')
-    return refused(item.message, item.what === 'file' ? t`It was opened with Assent.` : t`Opened by another program.`)
+    return refused(item.message, item.what === 'file' ? '' : t`Opened by another program, maybe a web page. Nothing is added yet.`)
   if (item.kind === 'bundle') {
     const title = tx`The bundle “${<VisibleText text={shortened(item.file)} />}” was opened with Assent.`
     return offered('file', title, t`Nothing runs yet.`, () => void showBundle(actions, item.bundle, item.file))
   }
   const { servers, problems } = readInstallLink(item.text)
-  if (servers.length === 0) return refused(t`A link was refused. ${problems[0]?.message ?? t`It has no server.`}`, problems[0]?.remedy)
+  if (servers.length === 0)
+    return refused(t`A link was refused. ${problems[0]?.message ?? t`No server is named here.`}`, problems[0]?.remedy)
   const names = servers.map(({ name }) => `“${shortened(name)}”`).join(', ')
   return offered(
     'external',

@@ -152,7 +152,7 @@ const SiteLook = ({ pasted: { look, looking }, site }: { readonly pasted: AddSer
   <p className="row wrap help">
     {tx`Does ${<VisibleText text={new URL(site).host} />} name servers?`}
     <SmallButton icon="search" aria-disabled={looking} onClick={() => void look()}>
-      {looking ? t`Searching…` : t`Look there`}
+      {looking ? t`Searching…` : t`Search`}
     </SmallButton>
   </p>
 )
@@ -206,7 +206,7 @@ function Found({ adding: { entries, problems, change, setShown, keep, setKeeps, 
             <Checkbox
               checked={keep}
               label={keeper === 'keyring' ? t`Keep the secrets in the keyring` : t`Keep the secrets out of the file`}
-              help={keeper === 'keyring' ? t`servers.json then only names them.` : memoryOnlyLabel}
+              help={keeper === 'keyring' ? undefined : memoryOnlyLabel}
               onChange={setKeeps}
             />
           ) : null}
@@ -233,7 +233,7 @@ function PasteField({ area, text, onText }: PasteFieldProps) {
     if (!file || isBundleFile(file.name)) return
     event.preventDefault()
     const large = file.size > mostBytes
-    setRefused(large ? t`${file.name} is larger than 1 MB. Paste the part of it that names the servers.` : undefined)
+    setRefused(large ? t`The text is too long.` : undefined)
     if (!large) void file.text().then(onText, () => setRefused(t`“${file.name}” cannot be read.`))
   }
   return (

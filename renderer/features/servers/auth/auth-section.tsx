@@ -15,7 +15,7 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { WarnNotice } from '#renderer/ui/notice.tsx'
 import { Fact, Section } from '#renderer/ui/text/section.tsx'
-import { AddressName, addressHost, ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
+import { AddressName, addressHost, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { grantNames } from '../edit/oauth-form.ts'
 
 /** Failures that the person caused themselves. */
@@ -159,7 +159,7 @@ function SignOutQuestion({ name, issuer, actions: { busy, signOut }, onKeep }: S
         </span>
       }
     >
-      {tx`Its tokens are revoked at ${addressHost(issuer)}. To use ${<ServerName name={name} />} again, sign in again.`}
+      {tx`Its tokens are revoked at ${addressHost(issuer)}.`}
     </WarnNotice>
   )
 }

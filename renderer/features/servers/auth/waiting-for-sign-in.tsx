@@ -37,7 +37,7 @@ export function InTheBrowser({ name, waiting: { issuer, url, since } }: InTheBro
   const { openUrl, go } = useActions()
   const now = useNow(1000)
   return (
-    <section className="notice you" aria-label={t`Signing in to “${name}”`}>
+    <section className="notice you" aria-label={`${t`Sign-in`}: ${name}`}>
       <Spinner />
       <div className="stack tight">
         <p role="status">

@@ -162,7 +162,7 @@ export function ConfigEditor() {
             </span>
           }
         >
-          {t`Loading replaces your changes. Undo brings them back.`}
+          {t`Loading replaces your changes.`}
         </WarnNotice>
       )}
       <Suspense fallback={<Loading />}>
@@ -182,9 +182,7 @@ export function ConfigEditor() {
         </ul>
       </div>
       <footer className="foot config-foot">
-        <span className="help grow">
-          {dirty ? t`Not saved yet.` : savedAt === undefined ? t`A changed command asks before it runs.` : t`Saved`}
-        </span>
+        <span className="help grow">{dirty || savedAt === undefined ? t`A changed command asks before it runs.` : t`Saved`}</span>
         <GhostButton onClick={() => editor.current?.format()}>{t`Format`}</GhostButton>
         <Button variant="ghost" aria-disabled={!dirty} onClick={() => dirty && editing.revert(state.base)}>
           {t`Revert`}

@@ -69,7 +69,7 @@ function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
     <div className="pair">
       <TextInput
         mono
-        aria-label={one === 'variable' ? t`Name of the variable` : t`Name of the header`}
+        aria-label={one === 'variable' ? t`Variable` : t`Header`}
         placeholder={t`Name`}
         // Focus follows the press on "Add": the new row is what it was pressed for.
         autoFocus={row.name === '' && row.value === ''}

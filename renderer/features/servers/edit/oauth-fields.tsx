@@ -89,7 +89,7 @@ const rowsOfGrant: Readonly<Record<OAuthGrant, readonly FieldRow[]>> = {
     [
       { name: 'clientMetadataUrl', label: t`Client metadata`, placeholder: 'https://…' },
       { name: 'callbackHost', label: t`Callback host`, placeholder: '127.0.0.1' },
-      { name: 'callbackPort', label: t`Callback port`, placeholder: t`any`, help: t`For a service that allows only one address.` },
+      { name: 'callbackPort', label: t`Callback port`, help: t`For a service that allows only one address.` },
     ],
   ],
   'client-credentials': [keyRow],
@@ -100,8 +100,8 @@ const rowsOfGrant: Readonly<Record<OAuthGrant, readonly FieldRow[]>> = {
       { name: 'idpTokenEndpoint', label: t`Token endpoint` },
     ],
     [
-      { name: 'idpClientId', label: t`Client id at the provider` },
-      { name: 'idpClientSecret', secret: 'line', label: t`Client secret at the provider` },
+      { name: 'idpClientId', label: t`Client id` },
+      { name: 'idpClientSecret', secret: 'line', label: t`Client secret` },
     ],
     [
       {

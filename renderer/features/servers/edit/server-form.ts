@@ -118,7 +118,7 @@ export const splitArgs = (text: string): string[] => {
 const isLoopback = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\./.test(host)
 
 function urlError(url: string): string | undefined {
-  if (url === '') return t`Enter the address of the server.`
+  if (url === '') return t`Required`
   if (!URL.canParse(url)) return t`Write the whole address, from https://`
   const { protocol } = new URL(url)
   return protocol === 'http:' || protocol === 'https:' ? undefined : t`This is not an address of http or https.`
@@ -140,12 +140,12 @@ function pairsError(rows: readonly Pair[], what: 'variable' | 'header'): string 
 
 export function validateForm(form: ServerForm, takenNames: readonly string[]): FormErrors {
   const found: { [Field in ServerFormField]?: string | undefined } = {}
-  if (form.name === '') found.name = t`Give it a name. Chats show its tools under it.`
+  if (form.name === '') found.name = t`Required`
   else if (!isServerName(form.name)) found.name = t`Use 1 to 64 visible characters.`
   else if (takenNames.includes(form.name)) found.name = t`There is a server named “${form.name}” already.`
   if (form.transport === 'stdio') {
-    if (form.command.trim() === '') found.command = t`Enter the program that runs the server.`
-    if (form.args.includes('\0')) found.args = t`An argument has a NUL character, which is not allowed.`
+    if (form.command.trim() === '') found.command = t`Required`
+    if (form.args.includes('\0')) found.args = t`A character is not allowed here.`
     found.env = pairsError(form.env, 'variable')
   } else {
     found.url = urlError(form.url.trim())
@@ -158,7 +158,7 @@ export function validateForm(form: ServerForm, takenNames: readonly string[]): F
   }
   if (form.idle !== '') {
     const minutes = Number(form.idle)
-    if (!(minutes > 0 && minutes <= 10_080)) found.idle = t`Up to 10,080 minutes, which is a week. Empty: never.`
+    if (!(minutes > 0 && minutes <= 10_080)) found.idle = t`A whole number from ${1} to ${formatNumber(10_080)}.`
   }
   return defined(found)
 }

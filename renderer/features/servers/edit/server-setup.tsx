@@ -12,7 +12,6 @@ import { Button, SmallButton } from '#renderer/ui/button.tsx'
 import { Checkbox, Field, Segmented, SelectField, TextArea, TextField } from '#renderer/ui/field.tsx'
 import { PathField } from '#renderer/ui/forms/path-field.tsx'
 import { memoryOnlyLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
-import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { WarnNotice } from '#renderer/ui/notice.tsx'
 import { formToSave, type Setup } from '../candidate-list.ts'
 import { ConnectionTestPanel, isTestRunning, useConnectionTest } from '../connection-test/connection-test-panel.tsx'
@@ -38,16 +37,9 @@ function ServerFields({ form, errors, focus, within, onChange }: ServerFieldsPro
   }, [focus, within])
   return (
     <div className="stack server-fields">
-      <TextField
-        place="name"
-        label={t`Name`}
-        error={errors.name}
-        help={t`Chats and rules know its tools under this name.`}
-        value={form.name}
-        onText={(name) => onChange({ name })}
-      />
+      <TextField place="name" label={t`Name`} error={errors.name} value={form.name} onText={(name) => onChange({ name })} />
       <Segmented
-        label={t`Kind of server`}
+        label={t`Kind`}
         value={form.transport === 'stdio' ? 'stdio' : 'remote'}
         onChange={(kind) => onChange({ transport: kind === 'stdio' ? 'stdio' : 'streamable-http' })}
         choices={[
@@ -99,7 +91,7 @@ type PartProps = Pick<ServerFieldsProps, 'form' | 'errors' | 'onChange'>
 
 function ProgramFields({ form, errors, onChange }: PartProps) {
   const hints = formHints(form)
-  const pickerTitle = t`Folder for ${form.name || t`the server`}`
+  const pickerTitle = t`Choose a folder`
   const [command = '', ...args] = splitCommandLine(form.command)
   return (
     <>
@@ -285,9 +277,7 @@ export function ServerSetup({ control, focus, declared = none, kept = none }: Se
               onChange={(value) => onChange({ values: { ...values, [input.id]: value } })}
             />
           ))}
-          <p className="help">
-            {tx`${keeper === 'keyring' ? t`Kept in the keyring, never in servers.json.` : memoryOnlyLabel} What you leave empty is asked for when it starts.`}
-          </p>
+          <p className="help">{keeper === 'keyring' ? t`Kept in the keyring, never in servers.json.` : memoryOnlyLabel}</p>
         </section>
       )}
     </>

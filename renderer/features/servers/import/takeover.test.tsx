@@ -109,7 +109,7 @@ it('looks in a folder that the person names, and shows what is there alone', asy
   renderAt(link, '#/servers//takeover')
   const dialog = await screen.findByRole('dialog')
   fireEvent.change(await within(dialog).findByLabelText(/^Or choose a project/), { target: { value: '/books' } })
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Look there' }))
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Search' }))
   await waitFor(() => expect(link.paramsOf('appImport.take').at(-1)?.servers).toMatchObject([{ name: 'here' }]))
   expect(link.paramsOf('appImport.look').at(-1)).toEqual({ place: '/books' })
   fireEvent.click(within(dialog).getByRole('button', { name: 'Show those of other apps too' }))

@@ -18,11 +18,11 @@ async function openLog(
     answers: { 'server.catalogue': () => empty, 'server.log': () => ({ lines: [...lines], dropped: 0, earlier: [...earlier] }) },
   })
   renderAt(link, '#/servers/files/log')
-  return { link, log: await screen.findByRole('region', { name: 'Log of “files”' }) }
+  return { link, log: await screen.findByRole('region', { name: 'Log' }) }
 }
 const shown = (): string[] => [...document.querySelectorAll('.log-line .log-text')].map((one) => one.textContent ?? '')
 const choose = async (name: string | RegExp): Promise<void> => {
-  fireEvent.click(screen.getByRole('button', { name: 'Copy, save or clear the log' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Copy, save or clear' }))
   fireEvent.click(await screen.findByRole('menuitem', { name }))
 }
 const clipboard = () => {
@@ -50,7 +50,7 @@ describe('the log of a server', () => {
 
   it('finds words, goes from match to match by keyboard, and says how many there are', async () => {
     await openLog([line(1, 'an error'), line(2, 'fine'), line(3, 'ERROR again')])
-    const field = screen.getByRole('searchbox', { name: 'Find in the log' })
+    const field = screen.getByRole('searchbox', { name: 'Search' })
     fireEvent.change(field, { target: { value: 'error' } })
     expect([...document.querySelectorAll('mark')].map((one) => one.textContent)).toEqual(['error', 'ERROR'])
     const current = (): string | undefined => document.querySelector('.log-line.current .log-text')?.textContent ?? undefined
@@ -111,7 +111,7 @@ describe('the log of a server', () => {
     expect(shown()).toEqual([])
     link.tell('server.logged', { name: 'files', lines: [line(2, 'two')], dropped: 0 })
     await waitFor(() => expect(shown()).toEqual(['two']))
-    fireEvent.click(screen.getByRole('button', { name: 'Show them' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Show all' }))
     expect(shown()).toEqual(['before', 'one', 'two'])
   })
 

@@ -30,7 +30,7 @@ function LogActions({ name, all, shown, selection, onClear }: LogActionsProps) {
   const { copyWith, save } = useTextExport()
   const take = (lines: readonly LogLine[]): void => copyWith(logText(lines), t`Copied`)
   return (
-    <Menu align="end" trigger={<IconButton label={t`Copy, save or clear the log`} icon="more" small />}>
+    <Menu align="end" trigger={<IconButton label={t`Copy, save or clear`} icon="more" small />}>
       <MenuItem onSelect={() => take(all)}>{t`Copy all`}</MenuItem>
       <MenuItem onSelect={() => take(shown)} disabled={shown.length === all.length || shown.length === 0}>
         {t`Copy shown`}
@@ -40,7 +40,7 @@ function LogActions({ name, all, shown, selection, onClear }: LogActionsProps) {
       </MenuItem>
       <MenuSeparator />
       <MenuItem
-        onSelect={() => void save(t`${name} log.txt`, () => `${logText(all)}\n`, 'server.saveLog', name)}
+        onSelect={() => void save(`${name} log.txt`, () => `${logText(all)}\n`, 'server.saveLog', name)}
       >{t`Save as a file`}</MenuItem>
       <MenuSeparator />
       <MenuItem onSelect={onClear}>{t`Clear`}</MenuItem>
@@ -125,7 +125,7 @@ function LogSearchField({ query, onQuery, found, current, onGo }: LogSearchField
         onGo(event.shiftKey ? -1 : 1)
       }}
     >
-      <SearchInput label={t`Find in the log`} value={query} onChange={onQuery} />
+      <SearchInput label={t`Search`} value={query} onChange={onQuery} />
       <span className="help num nowrap" role="status">
         {query === '' ? '' : found === 0 ? t`not found` : current === undefined ? lines : t`${formatNumber(current)} of ${lines}`}
       </span>
@@ -214,21 +214,13 @@ export function LogTab({ server, log }: { readonly server: ServerSummary; readon
       {clearedTo === nothingCleared ? null : (
         <p className="help row">
           {t`Earlier lines are hidden.`}
-          <SmallGhostButton onClick={() => log.clear(nothingCleared)}>{t`Show them`}</SmallGhostButton>
+          <SmallGhostButton onClick={() => log.clear(nothingCleared)}>{t`Show all`}</SmallGhostButton>
         </p>
       )}
       {shown.length === 0 ? (
         <p className="dim">{emptyLabel(filter)}</p>
       ) : (
-        <LogList
-          label={t`Log of “${server.name}”`}
-          rows={rows}
-          query={query}
-          current={current}
-          follow={follow}
-          onFollow={setFollow}
-          onSelect={setSelection}
-        />
+        <LogList label={t`Log`} rows={rows} query={query} current={current} follow={follow} onFollow={setFollow} onSelect={setSelection} />
       )}
     </div>
   )

@@ -56,7 +56,7 @@ function openMessages(messages: readonly WireMessage[], inspecting: 'on' | 'off'
   renderAt(link, '#/servers/files/messages')
   return { link, held }
 }
-const list = () => screen.findByRole('listbox', { name: 'Messages of “files”' })
+const list = () => screen.findByRole('listbox', { name: 'Messages' })
 /** Without a window nothing is in sight, and so nothing is drawn: what would be, by how many there are. */
 const press = async (key: string): Promise<void> => void fireEvent.keyDown(await list(), { key })
 const detail = () => screen.findByRole('region', { name: 'Message' })
@@ -110,7 +110,7 @@ describe('the messages of a server', () => {
     fireEvent.change(screen.getByRole('combobox', { name: 'Kind' }), { target: { value: 'notification' } })
     expect(await last()).toBe('notifications/progress notification')
     fireEvent.change(screen.getByRole('combobox', { name: 'Kind' }), { target: { value: 'all' } })
-    fireEvent.change(screen.getByRole('searchbox', { name: 'Find in the messages' }), { target: { value: 'BEARER' } })
+    fireEvent.change(screen.getByRole('searchbox', { name: 'Search' }), { target: { value: 'BEARER' } })
     expect(await last()).toBe('tools/call request')
   })
 
@@ -123,7 +123,7 @@ describe('the messages of a server', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Copy as assent call' }))
     fireEvent.click(await screen.findByRole('menuitem', { name: 'For PowerShell' }))
     await waitFor(() => expect(written).toEqual([`assent call files echo '{"say":"it''s"}' --json`]))
-    fireEvent.click(screen.getByRole('button', { name: 'Copy, save or clear the messages' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Copy, save or clear' }))
     fireEvent.click(await screen.findByRole('menuitem', { name: /^Copy shown/ }))
     await waitFor(() => expect(written.length).toBe(2))
     const lines = (written[1] ?? '')
@@ -142,7 +142,7 @@ describe('the messages of a server', () => {
     })
     const save = async (): Promise<void> => {
       await list()
-      fireEvent.click(screen.getByRole('button', { name: 'Copy, save or clear the messages' }))
+      fireEvent.click(screen.getByRole('button', { name: 'Copy, save or clear' }))
       fireEvent.click(await screen.findByRole('menuitem', { name: 'Save as a file' }))
     }
     const page = openMessages(conversation)

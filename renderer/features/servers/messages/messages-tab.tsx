@@ -40,12 +40,12 @@ function MessageActions({ name, all, shown }: MessageActionsProps) {
   const { go } = useActions()
   const { copyWith, save } = useTextExport()
   return (
-    <Menu align="end" trigger={<IconButton label={t`Copy, save or clear the messages`} icon="more" small />}>
+    <Menu align="end" trigger={<IconButton label={t`Copy, save or clear`} icon="more" small />}>
       <MenuItem onSelect={() => copyWith(messageLines(shown), t`Copied`)} disabled={shown.length === 0}>
         {shown.length === all.length ? t`Copy all` : t`Copy shown`}
       </MenuItem>
       <MenuItem
-        onSelect={() => void save(t`${name} messages.jsonl`, () => messageLines(all), 'server.saveMessages', name)}
+        onSelect={() => void save(`${name} messages.jsonl`, () => messageLines(all), 'server.saveMessages', name)}
         disabled={all.length === 0}
       >
         {t`Save as a file`}
@@ -132,7 +132,7 @@ const directions: readonly Choice<MessageFilter['direction']>[] = [
   { value: 'received', label: t`Received` },
 ]
 const kinds: readonly SelectOption<MessageKindFilter>[] = [
-  { value: 'messages', label: t`All messages` },
+  { value: 'messages', label: t`Everything` },
   { value: 'request', label: t`Requests` },
   { value: 'answer', label: t`Answers` },
   { value: 'error', label: t`Errors` },
@@ -188,7 +188,7 @@ export function MessagesTab({ server }: { readonly server: ServerSummary }) {
         />
       </div>
       <div className="row message-search">
-        <SearchInput label={t`Find in the messages`} value={filter.text} onChange={(text) => change({ text })} />
+        <SearchInput label={t`Search`} value={filter.text} onChange={(text) => change({ text })} />
         <FollowButton follow={follow} onFollow={setFollow} />
         <MessageActions name={name} all={messages} shown={shown} />
       </div>
@@ -197,7 +197,7 @@ export function MessagesTab({ server }: { readonly server: ServerSummary }) {
         <p className="dim">{messages.length === 0 ? t`No messages yet` : t`Nothing found.`}</p>
       ) : (
         <WireMessageList
-          label={t`Messages of “${name}”`}
+          label={t`Messages`}
           messages={shown}
           followers={followers}
           chosen={chosen}
@@ -250,7 +250,7 @@ function Recording({ server }: { readonly server: ServerSummary }) {
       <span className="grow" />
       {state.kind === 'ready' ? (
         <SmallGhostButton icon="refresh" onClick={() => void restart()}>
-          {t`Restart and record`}
+          {t`Restart`}
         </SmallGhostButton>
       ) : null}
     </div>

@@ -152,7 +152,7 @@ function WithoutGrants({ server, sandbox }: { readonly server: ServerSummary; re
   if (sandbox === undefined) return <p className="dim">{t`Start the server to see its sandbox.`}</p>
   switch (sandbox.kind) {
     case 'on':
-      return <p className="dim">{t`You choose at its first start.`}</p>
+      return <p className="dim">{t`You are asked at its next start.`}</p>
     case 'missing':
       return <MissingEngine {...sandbox} />
     case 'not-needed':
@@ -175,9 +175,7 @@ function WithoutGrants({ server, sandbox }: { readonly server: ServerSummary; re
 
 function AskNow({ server: { name, state } }: { readonly server: ServerSummary }) {
   const { attempt } = useActions()
-  return state.kind === 'ready' ? (
-    <SmallButton onClick={() => void attempt('server.restart', { name })}>{t`Restart and ask`}</SmallButton>
-  ) : null
+  return state.kind === 'ready' ? <SmallButton onClick={() => void attempt('server.restart', { name })}>{t`Restart`}</SmallButton> : null
 }
 
 const offWords: Readonly<Record<Extract<ServerSandbox, { kind: 'off' }>['by'], { readonly title: string; readonly how: string }>> = {
@@ -186,7 +184,7 @@ const offWords: Readonly<Record<Extract<ServerSandbox, { kind: 'off' }>['by'], {
     how: t`Remove “sandboxEnabled” from its entry to use one.`,
   },
   person: { title: t`Not sandboxed: you chose so.`, how: t`Turn the sandbox on above.` },
-  option: { title: t`Not sandboxed: Assent was started with --sandbox off.`, how: t`To use sandboxes, start Assent without this option.` },
+  option: { title: t`Not sandboxed: Assent was started with --sandbox off.`, how: '' },
   earlier: { title: t`Not sandboxed: you allowed it before Assent had sandboxes.`, how: t`You are asked at its next start.` },
 }
 
@@ -209,7 +207,7 @@ export function ReachedSection({ attempts }: Pick<SandboxSectionProps, 'attempts
     <section className="sec">
       <h3 className="h3">{t`Reached in the last ${attemptDays} days`}</h3>
       {reached.length === 0 ? (
-        <p className="dim">{t`No host.`}</p>
+        <p className="dim">{t`None`}</p>
       ) : (
         <ul className="blocked">
           {reached.map((attempt) => (
@@ -223,7 +221,6 @@ export function ReachedSection({ attempts }: Pick<SandboxSectionProps, 'attempts
           ))}
         </ul>
       )}
-      <p className="help">{t`Use of folders is not recorded.`}</p>
     </section>
   )
 }

@@ -65,7 +65,7 @@ describe('what was blocked', () => {
     expect(more).toEqual([])
     expect(host).toMatch(/^Reach telemetry\.example:8443 41 times · .*during syncAllow onceAlwaysKeep blocked$/)
     expect(folder).toMatch(/^Write in \/home\/ada\/archive 1 time/)
-    expect(kept).toMatch(/ads\.example.*You keep it blocked\.Allow onceAlways$/)
+    expect(kept).toMatch(/ads\.example.*It stays blocked\.Allow onceAlways$/)
   })
 
   it.each<[RegExp, 'once' | 'always' | 'keep']>([
@@ -89,9 +89,9 @@ describe('what was blocked', () => {
       'server.answerSandboxAttempt': (): AnswerEffect => ({ holds: 'next-start' }),
     })
     await press(/^Always /)
-    await press('Restart now')
+    await press('Restart')
     expect(link.paramsOf('server.restart')).toEqual([{ name: 'notes' }])
-    expect(screen.queryByRole('button', { name: 'Restart now' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Restart' })).toBeNull()
   })
 
   it('offers one restart for all that waits for one, and none once it restarts', async () => {
@@ -100,7 +100,7 @@ describe('what was blocked', () => {
       'server.answerSandboxAttempt': (): AnswerEffect => ({ holds: 'next-start' }),
     })
     await press(/^Allow once: /)
-    expect(screen.getAllByRole('button', { name: 'Restart now' })).toHaveLength(1)
+    expect(screen.getAllByRole('button', { name: 'Restart' })).toHaveLength(1)
     show(notes(on, { state: { kind: 'starting', since: 2000, attempt: 1, step: 'launching', starts: [2000] } }))
     expect(screen.queryByText(/Changes apply when/)).toBeNull()
     show(notes(on))
@@ -141,7 +141,7 @@ describe('what was blocked', () => {
 
   it('is read again at each event, and says when there is nothing, or no answer', async () => {
     const { link } = await open(notes(on))
-    screen.getByText('Nothing was blocked.')
+    screen.getAllByText('None')
     link.answer({ 'server.sandboxAttempts': () => ({ attempts: [seen({ kind: 'host', target: 'c.example', port: 443 })], lost: 2 }) })
     link.tell('server.sandboxAttempt', { name: 'notes', attempts: [] })
     await act(settle)
@@ -199,8 +199,8 @@ describe('the grants', () => {
   it('offers the restart that they wait for', async () => {
     const next: ServerSandbox = { kind: 'on', grants: { ...grants, hosts: [] } }
     const { link } = await open(notes(on, { nextSandbox: next }))
-    expect(screen.getByRole('group', { name: 'Reach hosts' }).textContent).toContain('No host.')
-    await press('Restart now')
+    expect(screen.getByRole('group', { name: 'Reach hosts' }).textContent).toContain('None')
+    await press('Restart')
     expect(link.paramsOf('server.restart')).toEqual([{ name: 'notes' }])
   })
 
@@ -234,7 +234,7 @@ const remote: ServerSummary['definition'] = {
 
 it.each<[string, ServerSandbox | undefined, RegExp, Partial<ServerSummary>?]>([
   ['not known yet', undefined, /Start the server to see its sandbox/],
-  ['not approved yet', { kind: 'on' }, /You choose at its first start/],
+  ['not approved yet', { kind: 'on' }, /You are asked at its next start/],
   ['turned off by its entry', { kind: 'off', by: 'entry' }, /Remove “sandboxEnabled” from its entry/],
   ['turned off by the person', { kind: 'off', by: 'person' }, /you chose so/],
   ['turned off for this run', { kind: 'off', by: 'option' }, /--sandbox off/],
@@ -287,7 +287,7 @@ describe('at a call', () => {
     expect(within(screen.getByRole('region', { name: 'Blocked by the sandbox' })).getAllByRole('listitem')).toHaveLength(1)
     link.answer({ 'server.sandboxAttempts': () => ({ attempts: [], lost: 0 }) })
     await press(/^Allow once: mine\.example/)
-    expect(screen.getByRole('region', { name: 'Blocked by the sandbox' }).textContent).toBe('Allowed from the next call on.')
+    expect(screen.getByRole('region', { name: 'Blocked by the sandbox' }).textContent).toBe('Allowed.')
   })
 
   it('asks the host nothing where nothing was blocked', async () => {

@@ -54,7 +54,7 @@ export function SamplingSection({ name }: { readonly name: string }) {
       </dl>
       <NumberSetting
         label={t`Tokens a day`}
-        help={t`Prompts and answers together. Rules cannot exceed it.`}
+        help={t`Prompts and answers together.`}
         unit={t`tokens`}
         value={day.budget.tokensPerDay}
         min={1}
@@ -65,7 +65,7 @@ export function SamplingSection({ name }: { readonly name: string }) {
         label={t`Beyond that`}
         value={day.budget.over}
         choices={[
-          { value: 'ask', label: t`Ask me` },
+          { value: 'ask', label: t`Ask` },
           { value: 'refuse', label: t`Refuse until tomorrow` },
         ]}
         onChange={(over) => void save({ over })}
@@ -122,7 +122,7 @@ function BlockedSection({ name, known, onWaits }: BlockedSectionProps) {
       </div>
       {known?.error && <ErrorNotice error={known.error} onRetry={() => sandboxAttempts.reload(name)} />}
       {!known && <Loading />}
-      {known?.value && blocked.length === 0 && <p className="dim">{t`Nothing was blocked.`}</p>}
+      {known?.value && blocked.length === 0 && <p className="dim">{t`None`}</p>}
       {blocked.length > 0 && (
         <ul className="blocked">
           {blocked.map((attempt: ListedAttempt) => (
@@ -158,7 +158,7 @@ function ServerRoots({ name }: { readonly name: string }) {
     <section className="sec">
       <h3 className="h3">{t`Shared folders`}</h3>
       <p className="lede">{tx`${<ServerName name={name} />} learns these paths, once you allow it.`}</p>
-      <FolderList folders={folders} title={t`Folders for “${name}”`} none={t`None. Those in Settings apply.`} />
+      <FolderList folders={folders} title={t`Shared folders`} none={t`None. Those in Settings apply.`} />
       {folders.told.length > 0 && (
         <div className="row wrap">
           <p className="dim grow">

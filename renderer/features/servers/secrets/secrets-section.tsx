@@ -49,7 +49,7 @@ function PlainSecrets({ name, names }: { readonly name: string; readonly names: 
       title={<VisibleText text={stands} />}
       action={moves ? <SmallButton onClick={() => void move()}>{t`Move to the keyring`}</SmallButton> : undefined}
     >
-      {moves ? t`Once moved, the file only names them.` : memoryOnlyLabel}
+      {moves ? undefined : memoryOnlyLabel}
     </Notice>
   )
 }
@@ -68,7 +68,7 @@ function SecretRow({ server, input }: { readonly server: ServerSummary; readonly
     toast(t`Kept. “${name}” gets it at its next start.`, { action: restart })
   }
   const forget = async (): Promise<void> => {
-    if (await ask('server.forgetSecret', { name, id: input.id })) toast(t`${input.id} is forgotten.`)
+    if (await ask('server.forgetSecret', { name, id: input.id })) toast(t`Deleted: ${input.id}`)
   }
   const about = input.from === undefined ? secretStorageLabel(keeper) : t`from ${input.from}, for this run`
   return (
@@ -85,8 +85,8 @@ function SecretRow({ server, input }: { readonly server: ServerSummary; readonly
               {input.set ? t`Replace` : t`Enter`}
             </SmallButton>
             {input.set ? (
-              <SmallGhostButton className="quiet" aria-label={t`Forget ${input.id}`} onClick={() => void forget()}>
-                {t`Forget`}
+              <SmallGhostButton className="quiet" aria-label={t`Delete ${input.id}`} onClick={() => void forget()}>
+                {t`Delete`}
               </SmallGhostButton>
             ) : null}
           </>
@@ -157,9 +157,7 @@ interface InputFieldProps {
 
 export function InputField({ input, value, onChange }: InputFieldProps) {
   const label = input.description === undefined ? <span className="mono">{input.id}</span> : <VisibleText text={input.description} />
-  const note = [input.description === undefined ? '' : input.id, input.shared ? t`shared by all servers that name it` : '']
-    .filter(Boolean)
-    .join(', ')
+  const note = [input.description === undefined ? '' : input.id, input.shared ? t`shared` : ''].filter(Boolean).join(', ')
   if (!input.options)
     return <TextField label={label} note={note} mono type={input.password ? 'password' : 'text'} value={value} onText={onChange} />
   const options = input.options.map((option) => ({ value: option, label: option }))

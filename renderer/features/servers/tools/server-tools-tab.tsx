@@ -190,7 +190,7 @@ function Trust({ server, tools }: { readonly server: ServerSummary; readonly too
 
 function NoTools({ server, fetched }: { readonly server: ServerSummary; readonly fetched: boolean }) {
   return (
-    <Empty title={fetched ? t`No tools` : t`No tools yet`}>
+    <Empty title={t`No tools`}>
       <p>{fetched ? t`It may have resources or prompts.` : t`Listed once “${server.name}” has run.`}</p>
     </Empty>
   )
@@ -201,14 +201,14 @@ interface InLibraryProps {
   readonly tab: 'resources' | 'prompts'
 }
 
-const unknown = { resources: t`No resources yet`, prompts: t`No prompts yet` } as const
+const unknown = { resources: t`No resources`, prompts: t`No prompts` } as const
 
 export function ResourcesPromptsTab({ server: { name, counts, session }, tab }: InLibraryProps) {
   const count = counts[tab]
   const known = count > 0 || session !== undefined
   return (
     <Empty title={known ? countLabel(count, tab) : unknown[tab]}>
-      <p>{known ? t`Use them in the library.` : t`Listed once “${name}” has run.`}</p>
+      {known ? null : <p>{t`Listed once “${name}” has run.`}</p>}
       {known && (
         <LinkButton icon="library" href={hrefOf({ page: 'library', tab, server: name })}>
           {t`Open the library`}
