@@ -65,7 +65,7 @@ test('a person signs in in their browser, sees as whom and for what, and signs o
   await expect(row(page)).toContainText('2 tools')
 
   await page.getByRole('tab', { name: 'Details' }).click()
-  const section = page.getByRole('region', { name: 'Sign-in: tracker' })
+  const section = page.getByRole('region', { name: 'Sign-in', exact: true })
   for (const shown of [tracker.issuer.issuer, 'read', 'renewed', ada, 'signed by the issuer']) await expect(section).toContainText(shown)
   const token = tracker.presented('tools/list')[0]?.replace('Bearer ', '') ?? ''
   expect([tracker.issuer.scopesOf(token), await page.content().then((html) => html.includes(token))]).toEqual([['read'], false])

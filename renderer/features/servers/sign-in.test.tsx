@@ -129,7 +129,7 @@ describe('a server that waits for a sign-in', () => {
 describe('a server that one is signed in to', () => {
   it('says where, for what, and that the token is bound; hidden characters are spelled out', async () => {
     open(signedIn, '/details')
-    const section = await screen.findByRole('region', { name: 'Sign-in: tracker' })
+    const section = await screen.findByRole('region', { name: 'Sign-in' })
     for (const shown of ['auth.tracker.example', 'read', 'zero-width space', 'DPoP']) expect(section.textContent).toContain(shown)
   })
 

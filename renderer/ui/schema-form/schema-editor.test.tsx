@@ -98,10 +98,7 @@ describe('a form', () => {
 
   it('says so where there are none to take, and takes any within an object of no names', () => {
     open(object({}), {})
-    expect([screen.getByText('There is nothing to fill in.') !== null, screen.queryByLabelText('Name')]).toEqual([
-      true,
-      null,
-    ])
+    expect([screen.getByText('There is nothing to fill in.') !== null, screen.queryByLabelText('Name')]).toEqual([true, null])
     cleanup()
     open(object({ any: { type: 'object' } }), { any: {} })
     expect(box('Name')).toBeTruthy()

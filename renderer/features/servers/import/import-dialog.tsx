@@ -43,7 +43,7 @@ function LocationForm({ onLook }: { readonly onLook: (place: string) => void }) 
       </Field>
       <span className="row">
         <SmallButton type="submit" disabled={typed.trim() === ''}>
-          {t`Look there`}
+          {t`Search`}
         </SmallButton>
         {pick ? <SmallGhostButton onClick={() => void choose()}>{t`Choose a folder`}</SmallGhostButton> : null}
       </span>
