@@ -64,7 +64,7 @@ export const errorFixes = {
   'bundle.values': () => [t`Correct the value.`],
   'server.unknown': () => [t`Choose another server.`, server],
   'server.disabled': () => [t`Turn the server on.`, server],
-  'server.refused': () => [t`Start the server and approve its command.`, server],
+  'server.refused': () => [t`Start the server, then try again.`, server],
   'server.secret-missing': () => [t`Enter it on the server's page.`, server],
   'server.command-not-found': checkCommand,
   'server.cwd-not-found': checkCommand,

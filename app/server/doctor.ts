@@ -110,6 +110,8 @@ export const diagnosis = z.object({
   message: z.string(),
   /** Cause as far as known; may be empty. Server text is quoted. */
   why: z.string(),
+  /** Tool that `why` names, in quotation marks. */
+  tool: z.string().optional(),
   remedy: z.string(),
   /** Actions, the most likely fix first. */
   actions: z.array(doctorAction),

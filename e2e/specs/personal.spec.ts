@@ -84,7 +84,7 @@ test('a fact is noted once it was allowed, is read in other chats with its mark,
   await expect(page.getByText('Prefers euros.')).toBeVisible()
   await axeFindsNothing(page)
   await page.getByRole('button', { name: 'Edit Prefers euros.' }).click()
-  await page.getByLabel('Fact', { exact: true }).fill('Prefers dollars.')
+  await page.getByRole('textbox', { name: 'Fact' }).fill('Prefers dollars.')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await page.getByRole('link', { name: /^New chat/ }).click()
   await send(page, 'plain')

@@ -17,7 +17,9 @@ export function requireModel(models: Pick<Models, 'find' | 'list' | 'providers'>
     throw new HostError('model.key-missing', t`There is no key for ${provider.name}.`, { data: { model: id, provider: provider.id } })
   const known = models.list().map((model) => model.id)
   const pull = provider?.ollama && !/[:-]cloud$/.test(id) ? { pull: id } : {}
-  throw new HostError('model.unknown', t`There is no model “${id}”. There are: ${known.join(', ')}.`, { data: { model: id, ...pull } })
+  throw new HostError('model.unknown', `${t`There is no model “${id}”.`} ${t`There are: ${known.join(', ')}.`}`, {
+    data: { model: id, ...pull },
+  })
 }
 
 /** Returns the models that a short form may mean: the very id, else the name after the provider, else its last part, else a part of the id. */

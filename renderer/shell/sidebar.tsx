@@ -128,7 +128,7 @@ export function Sidebar({ inDrawer }: { readonly inDrawer?: boolean }) {
   const chords = useChords()
   const collapsed = useSettings((state) => state.settings.sidebarCollapsed)
   return (
-    <nav className="side" aria-label={t`Menu`}>
+    <nav className="side" aria-label={inDrawer ? t`Menu` : t`Main`}>
       <div className="brand">
         <Icon name="assent" />
         <span>{appName}</span>

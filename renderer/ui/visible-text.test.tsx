@@ -1,6 +1,6 @@
 import { render, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { anyHidden, endOfPart, InParts, mostAtOnce, mostLinesAtOnce, mostSegments, VisibleText } from './visible-text.tsx'
+import { anyHidden, endOfPart, InParts, mostAtOnce, mostLinesAtOnce, mostSegments, SentenceOf, VisibleText } from './visible-text.tsx'
 
 const breaks = (text: string): number => (render(<VisibleText text={text} />).container.textContent ?? '').split('\u200b').length - 1
 
@@ -86,4 +86,16 @@ describe('a text in parts', () => {
     // No part is drawn twice.
     expect(drawn.reduce((sum, length) => sum + length, 0)).toBe(text.length)
   })
+})
+
+it('a sentence of the host sets off the names of its server and tool, and nothing else in quotation marks', () => {
+  const { container } = render(<SentenceOf server="everything" tool="stop" text="“stop” of “everything” wrote “all”." />)
+  const named = [...container.querySelectorAll('.server-name, .tool-name')].map(({ className, textContent }) => [className, textContent])
+  expect([container.textContent, named]).toEqual([
+    'stop of everything wrote “all”.',
+    [
+      ['mono tool-name', 'stop'],
+      ['server-name', 'everything'],
+    ],
+  ])
 })

@@ -1,5 +1,5 @@
-import { type ComponentProps, Fragment, memo, type ReactNode, useMemo, useState } from 'react'
-import type { WordPiece } from '#app/consent/rules/rule-labels.ts'
+import { type ComponentProps, memo, type ReactNode, useMemo, useState } from 'react'
+import { serverNamePiece, toolNamePiece, type WordPiece } from '#app/consent/rules/rule-labels.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json } from '#app/json.ts'
@@ -171,17 +171,26 @@ export function Pieces({ pieces, plain = 'dim' }: { readonly pieces: readonly Wo
   )
 }
 
-/** A server's name in a sentence, set off: no name reads as Assent's own words. */
-/** Sentence of the host, in which the server's name is set off in place of its quotation marks. */
-export const SentenceOf = ({ server, text }: { readonly server: string | undefined; readonly text: string }) =>
-  text.split(server === undefined ? /(?!)/ : `“${server}”`).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence have no other identity.
-    <Fragment key={index}>
-      {index > 0 && server !== undefined && <ServerName name={server} />}
-      <VisibleText text={part} />
-    </Fragment>
-  ))
+const setOff = (pieces: readonly WordPiece[], { text: name, ...look }: WordPiece): readonly WordPiece[] =>
+  pieces.flatMap((piece) =>
+    piece.name
+      ? [piece]
+      : piece.text.split(`“${name}”`).flatMap((text, index) => (index === 0 ? [{ text }] : [{ text: name, ...look }, { text }])),
+  )
 
+interface SentenceProps {
+  readonly text: string
+  readonly server: string | undefined
+  readonly tool?: string | undefined
+}
+
+/** Sentence of the host, in which the names of its server and tool are set off in place of their quotation marks. */
+export function SentenceOf({ server, tool, text }: SentenceProps) {
+  const named = server === undefined ? [{ text }] : setOff([{ text }], serverNamePiece(server))
+  return <Pieces pieces={tool === undefined ? named : setOff(named, toolNamePiece(tool))} plain="" />
+}
+
+/** A server's name in a sentence, set off: no name reads as Assent's own words. */
 export const ServerName = ({ name }: { readonly name: string }) => <VisibleText as="b" className="server-name" text={name} />
 
 /** Whether a string or a name anywhere in the value holds a character that cannot be seen, or marks that are not drawn. */

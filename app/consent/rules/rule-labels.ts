@@ -17,7 +17,7 @@ export interface WordPiece {
 
 const word = (text: string): WordPiece => ({ text })
 export const code = (text: string): WordPiece => ({ text, code: true })
-const serverNamePiece = (text: string): WordPiece => ({ text, name: 'server' })
+export const serverNamePiece = (text: string): WordPiece => ({ text, name: 'server' })
 /** Name of a server, with the account that it is used as: “tracker” as “ada@work”. */
 export const serverPieces = (server: string, account?: string): readonly WordPiece[] =>
   account === undefined ? [serverNamePiece(server)] : tp`${[serverNamePiece(server)]} as ${[{ text: account, name: 'account' }]}`

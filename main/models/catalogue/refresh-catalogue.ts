@@ -39,12 +39,12 @@ async function download(fetch: RefreshOptions['fetch'], signal: AbortSignal): Pr
   try {
     const options = { redirect: 'manual', signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) } as const
     const response = await fetch(catalogueAddress, { ...options, headers: { accept: 'application/json' } })
-    if (!response.ok) throw refused(t`${host} answered with status ${response.status}.`)
+    if (!response.ok) throw refused(t`${host} answered with HTTP ${response.status}.`)
     const decoder = new TextDecoder()
     let text = ''
     for await (const bytes of response.body ?? []) {
       text += decoder.decode(bytes, { stream: true })
-      if (text.length > MOST_LENGTH) throw refused(t`The answer of ${host} is too large for a catalogue of models.`)
+      if (text.length > MOST_LENGTH) throw refused(t`The answer of ${host} is not a catalogue of models.`)
     }
     return text
   } catch (error) {

@@ -134,7 +134,8 @@ const blockedCall = ({ tool, blocked }: FailedCall): DiagnosisFinding => ({
   code: 'blocked-by-sandbox',
   tone: 'warn',
   short: t`sandbox blocked: ${listed(blocked)}`,
-  why: t`A call of ${tool} failed.`,
+  why: t`A call of “${tool}” failed.`,
+  tool,
   remedy: t`Allow it under Permissions if the server needs it.`,
   actions: [permissions(), log()],
 })
@@ -248,7 +249,7 @@ const rules: Partial<Record<HostErrorCode, DiagnosisRule>> = {
     finding('refused-by-you', [{ kind: 'retry', label: t`Ask again` }, edit(t`Edit`, 'command')], {
       short: t`was not allowed to start`,
       why: '',
-      remedy: t`Start the server and approve its command.`,
+      remedy: t`Start the server, then try again.`,
       tone: 'warn',
     }),
   'server.disabled': () =>

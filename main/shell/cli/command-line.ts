@@ -67,12 +67,12 @@ export const commands = {
   prompt: { positionals: ['SERVER', 'NAME', 'JSON'], optional: 1, options: withServers },
   chat: { positionals: [], options: [...withServers, 'model', 'prompt', 'conversation', 'assistant'] },
   model: {
-    positionals: ['ACTION', 'NAME'],
+    positionals: ['add|list|remove', 'NAME'],
     optional: 1,
     options: [...common, 'json', 'format', 'preset', 'url', 'key-env', 'header', 'query', 'set', 'unchecked'],
   },
   doctor: { positionals: ['SERVER'], optional: 1, options: withServers },
-  secret: { positionals: ['ACTION', 'SERVER', 'ID'], optional: 2, options: [...common, 'config', 'json'] },
+  secret: { positionals: ['set|list|remove', 'SERVER', 'ID'], optional: 2, options: [...common, 'config', 'json'] },
   mcp: { positionals: [], options: [...common, 'json', 'status'] },
   audit: { positionals: [], options: [...common, 'json', 'verify', 'expect', 'server', 'agent', 'since'] },
   export: { positionals: ['CONVERSATION'], optional: 1, options: [...common, 'all', 'format', 'out'] },
@@ -143,10 +143,11 @@ export function readCommandLine(argv: readonly string[]): ParsedCommandLine {
   const [name, ...rest] = argv
   if (name === undefined || name === '--help' || name === '-h') return { kind: 'help' }
   if (name === '--version' || name === '-v') return { kind: 'version' }
-  if (name === 'help') return rest[0] !== undefined && isCommand(rest[0]) ? { kind: 'help', command: rest[0] } : { kind: 'help' }
+  const [about] = rest
+  if (name === 'help' && (about === undefined || isCommand(about))) return { kind: 'help', ...(about !== undefined && { command: about }) }
   if (isCommand(name)) return readCommand(name, rest)
-  const meant = nearest(name, Object.keys(commands))
-  return { kind: 'wrong', message: inARow(t`There is no command “${name}”.`, suggestionLabel(meant)) }
+  const unknown = name === 'help' ? String(about) : name
+  return { kind: 'wrong', message: inARow(t`There is no command “${unknown}”.`, suggestionLabel(nearest(unknown, Object.keys(commands)))) }
 }
 
 function readCommand(command: CommandName, args: readonly string[]): ParsedCommandLine {
@@ -257,7 +258,7 @@ function secretFault(command: CommandName, positionals: readonly string[]): stri
   const [action] = positionals
   if (action !== 'set' && action !== 'list' && action !== 'remove') return wrongValueLabel('secret', 'set|list|remove', action)
   if (action === 'list' && positionals.length > 1) return extraArgumentLabel(positionals[1] ?? '')
-  if (action !== 'list' && positionals.length < 3) return missingLabel('SERVER ID')
+  if (action !== 'list' && positionals.length < 3) return missingLabel(formatList(['SERVER', 'ID']))
   return undefined
 }
 

@@ -61,7 +61,7 @@ export async function requireAssistant(host: ReachedHost, named: string): Promis
   const found = assistants.filter(({ id, name }) => id === named || name === named)
   const [one] = found
   if (one && found.length === 1) return one.id
-  const names = (found.length > 1 ? found.map(({ id }) => id) : assistants.map(({ name }) => name)).join(', ')
-  const message = one ? t`${found.length} assistants have that name: ${names}.` : t`There is no assistant “${named}”. There are: ${names}.`
-  throw new HostError('contract.invalid', message)
+  const names = (one ? found.map(({ id }) => id) : assistants.map(({ name }) => name)).join(', ')
+  const message = one ? t`${found.length} assistants have that name: ${names}.` : t`There is no assistant “${named}”.`
+  throw new HostError('contract.invalid', one || names === '' ? message : `${message} ${t`There are: ${names}.`}`)
 }

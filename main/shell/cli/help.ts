@@ -57,11 +57,11 @@ export function helpText({ title, usage, parts }: Help): string {
 
 /** Lines that tell what each command does. */
 const abouts = (): Readonly<Record<CommandName, string>> => ({
-  serve: t`opens the app in a browser, on this machine only`,
+  serve: t`opens the app in a browser on this computer`,
   servers: t`lists servers: state, protocol, counts`,
-  doctor: t`explains why a server does not start, and the fix`,
+  doctor: t`explains why a server does not start, and how to fix it`,
   tools: t`lists the tools that a model would see`,
-  call: t`calls a tool: asked, checked, recorded`,
+  call: t`calls a tool of a server`,
   read: t`reads a resource of a server`,
   prompt: t`gets a prompt of a server`,
   chat: t`runs one turn with a model and all tools`,
@@ -101,16 +101,16 @@ const overview = (): Help => {
   }
 }
 
-const config = (): HelpEntry => ['--config FILE', t`an mcpServers file in place of the profile's; without --data-dir nothing is kept`]
-const dataDir = (): HelpEntry => ['--data-dir DIR', t`the profile; default: ASSENT_DATA_DIR, else the user's own`]
+const config = (): HelpEntry => ['--config FILE', t`uses only the servers of this file; without --data-dir nothing is kept`]
+const dataDir = (): HelpEntry => ['--data-dir DIR', t`data folder; default: ASSENT_DATA_DIR, else your own`]
 const approve = (): HelpEntry => [
   '--approve all|none|ask',
-  t`answers requests; default: ask on a terminal, else none. With --config, all also starts its servers`,
+  t`answers requests: all allows, none denies, ask asks here. With --config, all also starts its servers`,
 ]
 const json = (): HelpEntry => ['--json', t`JSON on stdout, one value a line`]
-const verbose = (): HelpEntry => ['--verbose', t`more on stderr`]
+const verbose = (): HelpEntry => ['--verbose', t`writes details to stderr`]
 const roots = (): HelpEntry => ['--roots DIR[,DIR]', t`folders to share with servers`]
-const sandbox = (): HelpEntry => ['--sandbox on|off', t`for all local servers; default: as approved, else on`]
+const sandbox = (): HelpEntry => ['--sandbox on|off', t`starts local servers in a sandbox or not; default: as approved, else on`]
 
 const shared = (): readonly HelpEntry[] => [
   approve(),
@@ -142,8 +142,8 @@ const details: Readonly<Record<CommandName, () => Help>> = {
     parts: [
       { example: `assent call files read_file '{"path": "notes.txt"}' --config servers.json --approve all` },
       [
-        ['--from FILE', t`repeats every call of a saved file of messages`],
-        ['--timeout SECONDS', t`timeout without progress; default: of the server's entry or the settings`],
+        ['--from FILE', t`repeats the calls in a file of messages, saved on a server's page`],
+        ['--timeout SECONDS', t`ends a call without progress; default: from the server's entry or the settings`],
         model(),
         ...shared(),
       ],
@@ -178,7 +178,7 @@ const details: Readonly<Record<CommandName, () => Help>> = {
         ['--set FIELD=VALUE', t`what a preset needs: resource (azure), region, project (vertex)`],
         ['--header NAME=VALUE', t`an extra header; for a secret one, VALUE is the name of its variable`],
         ['--query NAME=VALUE', t`an extra query parameter`],
-        ['--unchecked', t`skips the check of its model list`],
+        ['--unchecked', t`saves it without asking for its models`],
         json(),
         dataDir(),
       ],
@@ -206,7 +206,7 @@ const details: Readonly<Record<CommandName, () => Help>> = {
     parts: [
       [
         ['--verify', t`checks the hash chain, also against the hash in the keyring`],
-        ['--expect HASH', t`with --verify: the log must still have the row with this hash`],
+        ['--expect HASH', t`with --verify: fails if no row has this hash`],
         ['--server NAME', t`only this server`],
         ['--agent NAME', t`only calls of this agent`],
         ['--since DATE', t`only rows from then on, such as 2026-11-22T09:00`],
@@ -230,7 +230,7 @@ const details: Readonly<Record<CommandName, () => Help>> = {
       t`FILE: an export of Assent, Claude or ChatGPT, zip or JSON.`,
       t`WHAT: a folder, a file, - for stdin, or all, ${hostId.options.filter((id) => id !== 'other').join(', ')}. Nothing is started.`,
       { example: 'assent import --from cursor --approve all' },
-      [['--server NAME', t`only this server, under a free name`], ['--dry-run', t`only print what was read`], json(), dataDir()],
+      [['--server NAME', t`only this server`], ['--dry-run', t`only print what was read`], json(), dataDir()],
     ],
   }),
 }

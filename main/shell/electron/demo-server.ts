@@ -50,7 +50,7 @@ export const createBuiltinLauncher =
     child.once('error', (type, location) => tell('stderr', `${type} in ${location}`))
     child.once('exit', (code) => {
       gone = true
-      onNotSpawned(new HostError('server.exited', t`The ${module} server ended with code ${code} before it was ready.`))
+      onNotSpawned(new HostError('server.exited', t`“${module}” ended with exit code ${code}.`))
       const { promise: late, resolve: onLate } = Promise.withResolvers<void>()
       const cancel = clock.after(lastWords, onLate)
       void Promise.race([output, late]).then(() => {
@@ -74,7 +74,7 @@ export const createBuiltinLauncher =
         await spawned
       },
       async send(message) {
-        if (gone) throw new HostError('server.connection-lost', t`The ${module} server is gone.`)
+        if (gone) throw new HostError('server.connection-lost', t`“${module}” ended.`)
         child.postMessage(message)
       },
       close: async () => void (await stop()),

@@ -33,7 +33,7 @@ async function offering(
   await waitFor(() => expect(link.paramsOf('folder.list')).toHaveLength(1))
   return link
 }
-const field = () => screen.findByRole<HTMLInputElement>('combobox', { name: /path of a folder/ })
+const field = () => screen.findByRole<HTMLInputElement>('combobox', { name: 'Folder' })
 const set = (connection: FakeConnection, paths: readonly string[]) =>
   waitFor(() => expect(connection.paramsOf('folder.set')).toEqual([{ owner, paths }]))
 

@@ -36,10 +36,9 @@ export function keepPinging({ connection, clock, signal, everyMs, note }: Heartb
     const answer = await ask()
     if (answer === 'answered') answered = true
     if (answer !== 'silent' || running.busy()) return rest()
-    const seconds = answerMs / 1000
-    if (!answered) return note(t`“${server}” does not answer pings.`)
-    note(t`“${server}” did not answer for ${seconds} s.`)
-    connection.lose(new HostError('server.connection-lost', t`“${server}” did not answer for ${seconds} s.`, { data: { server } }))
+    if (!answered) return note(t`“${server}” did not answer in time.`)
+    note(t`“${server}” did not answer in time.`)
+    connection.lose(new HostError('server.connection-lost', t`“${server}” did not answer in time.`, { data: { server } }))
   }
 
   async function ask(): Promise<'answered' | 'silent' | 'failed'> {

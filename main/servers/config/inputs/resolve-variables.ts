@@ -61,10 +61,8 @@ export function resolveBuiltinVariables(
 const invalid = (message: string, data: JsonObject): HostError => new HostError('config.invalid', message, { data })
 
 function unknownIn(server: string, field: string, name: string, reference: string, place?: string): HostError {
-  const message =
-    place === undefined
-      ? t`“${name}” of “${server}” has an unknown reference: ${reference}.`
-      : t`“${name}” of “${server}” has an unknown reference: ${reference}. Did you mean ${`\${${place}}`}?`
+  const unknown = t`“${name}” of “${server}” has an unknown reference: ${reference}.`
+  const message = place === undefined ? unknown : `${unknown} ${t`Did you mean “${`\${${place}}`}”?`}`
   return invalid(message, { server, name, field, reference, ...(place === undefined ? {} : { didYouMean: `\${${place}}` }) })
 }
 

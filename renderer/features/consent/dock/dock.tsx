@@ -1,5 +1,5 @@
 // All that waits for a page, in one place: of a chat above its composer and joined to it, of a server and of a tool that is run at the foot of
-// its page. One question at a time, the others by name. In a chat it lies over the end of the transcript, which keeps room for it
+// its page, of a connection test in its dialog. One question at a time, the others by name. In a chat it lies over the end of the transcript, which keeps room for it
 // (`transcript-view.tsx`), so that nothing moves when it opens, grows or is answered.
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -96,7 +96,7 @@ interface DockProps {
 }
 
 /** The questions of a page, one at a time, at its foot. Nothing while nothing waits. */
-function Dock({ requests, reviewing = false, awaited = noNames, onWithout, home = focusComposer }: DockProps) {
+export function Dock({ requests, reviewing = false, awaited = noNames, onWithout, home = focusComposer }: DockProps) {
   const { questions, shown, isFolded, foldAll, together, open, split } = useQuestions(requests)
   const box = useRef<HTMLDivElement>(null)
   const aside = reviewing || isFolded

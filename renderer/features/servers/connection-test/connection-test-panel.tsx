@@ -9,8 +9,9 @@ import { t } from '#app/i18n/translate.ts'
 import { assertNever } from '#app/json.ts'
 import type { ConnectionTestPhase, ConnectionTestSummary, TestedCapabilities, TestedDefinition } from '#app/server/connection-test.ts'
 import type { EditField } from '#app/server/doctor.ts'
-import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
-import { useActions, useConsent } from '#renderer/stores/store-hooks.tsx'
+import { Dock } from '#renderer/features/consent/dock/dock.tsx'
+import { takeFocus } from '#renderer/navigation/focus.ts'
+import { useActions, useConsent, useShallow } from '#renderer/stores/store-hooks.tsx'
 import { SmallButton } from '#renderer/ui/button.tsx'
 import { Badge, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -195,7 +196,7 @@ function Phase({ phase, onAgain, onEdit, onChange }: FixProps & { readonly phase
   }
   switch (phase.kind) {
     case 'waiting':
-      return <PendingRequest id={phase.requestId} />
+      return <TestDock id={phase.requestId} />
     case 'starting':
       return phase.diagnosis ? <DiagnosisNotice diagnosis={phase.diagnosis} fixes={fixes} going /> : <Busy>{stepNow[phase.step]}.</Busy>
     case 'works':
@@ -221,10 +222,10 @@ function Phase({ phase, onAgain, onEdit, onChange }: FixProps & { readonly phase
   }
 }
 
-/** Card of a consent request; nothing once it is answered. */
-function PendingRequest({ id }: { readonly id: string }) {
-  const request = useConsent((all) => all.requests.find((one) => one.id === id))
-  return request ? <ConsentCard request={request} /> : null
+/** Dock of the start that the test waits for; nothing once it is answered. */
+function TestDock({ id }: { readonly id: string }) {
+  const requests = useConsent(useShallow((all) => all.requests.filter((one) => one.id === id)))
+  return <Dock requests={requests} home={() => takeFocus(document.querySelector<HTMLElement>('.connection-test h3'))} />
 }
 
 function Works({ offers: { session, tools, counts, tokens, warnings } }: { readonly offers: TestedCapabilities }) {

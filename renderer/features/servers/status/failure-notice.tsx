@@ -66,7 +66,7 @@ interface DiagnosisNoticeProps {
 }
 
 export function DiagnosisNotice({ diagnosis, server, fixes, going = false, more, form }: DiagnosisNoticeProps) {
-  const { tone, message, why, remedy, actions } = diagnosis
+  const { tone, message, why, tool, remedy, actions } = diagnosis
   return (
     <div className={`notice ${tone}`} role={going ? 'status' : 'alert'}>
       {going ? <Spinner /> : <Icon name="warning" />}
@@ -76,7 +76,7 @@ export function DiagnosisNotice({ diagnosis, server, fixes, going = false, more,
         </p>
         {why ? (
           <p className="dim">
-            <SentenceOf server={server} text={why} />
+            <SentenceOf server={server} tool={tool} text={why} />
           </p>
         ) : null}
         {more}
