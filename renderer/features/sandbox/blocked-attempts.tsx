@@ -149,7 +149,7 @@ function neverWords({ kind, refused }: ListedAttempt): string {
   return kind === 'host' ? t`It is on this computer or its network. Add it below to allow it.` : t`No server may do this.`
 }
 
-const answeredWords = (answer: AttemptAnswer): string => ({ once: t`Allowed.`, always: t`Allowed.`, keep: t`It stays blocked.` })[answer]
+const answeredWords = (answer: AttemptAnswer): string => ({ once: t`Allowed once.`, always: t`Allowed.`, keep: t`It stays blocked.` })[answer]
 
 /** Offers the restart that a change waits for. */
 export function RestartOffer({ server, onRestart }: { readonly server: string; readonly onRestart: () => void }) {
@@ -192,7 +192,7 @@ export function BlockedAtCall({ server, callId }: { readonly server: string; rea
           </ul>
         </>
       )}
-      {allowed === 'now' && <p className="help" role="status">{t`Allowed.`}</p>}
+      {allowed === 'now' && <p className="help" role="status">{t`Allowed from the next call on.`}</p>}
       {allowed === 'next-start' && <RestartOffer server={server} onRestart={() => setAllowed(undefined)} />}
     </section>
   )

@@ -287,7 +287,7 @@ describe('at a call', () => {
     expect(within(screen.getByRole('region', { name: 'Blocked by the sandbox' })).getAllByRole('listitem')).toHaveLength(1)
     link.answer({ 'server.sandboxAttempts': () => ({ attempts: [], lost: 0 }) })
     await press(/^Allow once: mine\.example/)
-    expect(screen.getByRole('region', { name: 'Blocked by the sandbox' }).textContent).toBe('Allowed.')
+    expect(screen.getByRole('region', { name: 'Blocked by the sandbox' }).textContent).toBe('Allowed from the next call on.')
   })
 
   it('asks the host nothing where nothing was blocked', async () => {
