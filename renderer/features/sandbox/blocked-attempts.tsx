@@ -149,7 +149,8 @@ function neverWords({ kind, refused }: ListedAttempt): string {
   return kind === 'host' ? t`It is on this computer or its network. Add it below to allow it.` : t`No server may do this.`
 }
 
-const answeredWords = (answer: AttemptAnswer): string => ({ once: t`Allowed once.`, always: t`Allowed.`, keep: t`It stays blocked.` })[answer]
+const answeredWords = (answer: AttemptAnswer): string =>
+  ({ once: t`Allowed once.`, always: t`Allowed.`, keep: t`It stays blocked.` })[answer]
 
 /** Offers the restart that a change waits for. */
 export function RestartOffer({ server, onRestart }: { readonly server: string; readonly onRestart: () => void }) {
