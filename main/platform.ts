@@ -34,7 +34,7 @@ export interface Platform {
   /** Absent: the shell has no windows of its own. */
   openWindow?(): void
   /** Absent: the shell is no desktop app. */
-  readonly desktop?: { state(): DesktopState; hideQuickEntry(): void; showCrashes(): void }
+  readonly desktop?: { state(): DesktopState; hideQuickEntry(): void; pasteQuickEntry(): void; showCrashes(): void }
   /** Resolves with a path; null: nothing was chosen. @throws {HostError} `platform.unavailable` where there is no picker */
   chooseFolder(title: string): Promise<string | null>
   /** Chooses a file, like `chooseFolder`. */

@@ -52,6 +52,8 @@ export const desktopRequests = {
   'app.desktop': request({}, desktopState),
   /** Hides the window of the quick entry, whose page cannot: `window.close` would end it. */
   'app.hideQuickEntry': request(),
+  /** Pastes into the quick entry as the system's keys do, right after a press of the person in it; else it does nothing. */
+  'app.pasteQuickEntry': request(),
   /** Shows the folder of crash reports in the system's file manager. */
   'app.showCrashes': request(),
 }

@@ -34,6 +34,7 @@ export class FakeContents
       | 'forcefullyCrashRenderer'
       | 'setWebRTCIPHandlingPolicy'
       | 'loadURL'
+      | 'paste'
     >
 {
   readonly mainFrame = new FakeFrame()
@@ -81,6 +82,9 @@ export class FakeContents
     record('contents.forcefullyCrashRenderer')
     this.unsaved = false
     this.fire('render-process-gone', fakeEvent(), { reason: 'killed', exitCode: 9 })
+  }
+  paste(): void {
+    record('contents.paste')
   }
   async loadURL(url: string): Promise<void> {
     record('contents.loadURL', url)

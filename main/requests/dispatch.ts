@@ -293,6 +293,7 @@ const appHandlers = (context: HostContext): HandlersOf<'app'> => ({
   },
   'app.desktop': () => desktopOf(context).state(),
   'app.hideQuickEntry': () => desktopOf(context).hideQuickEntry(),
+  'app.pasteQuickEntry': () => desktopOf(context).pasteQuickEntry(),
   'app.showCrashes': () => desktopOf(context).showCrashes(),
   'app.chooseFile': async ({ title }) => ({ path: await context.platform.chooseFile(title) }),
   'app.chooseFolder': async ({ title }) => ({ path: await context.platform.chooseFolder(title) }),

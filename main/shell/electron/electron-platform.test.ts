@@ -44,6 +44,7 @@ const made = (os: NodeJS.Platform, browser: PlatformOptions['browser']): Platfor
     desktop: () => ({
       state: () => ({ tray: true, keys: 'off', failures: [], folder: '' }),
       hideQuickEntry: () => undefined,
+      pasteQuickEntry: () => undefined,
       showCrashes: () => undefined,
     }),
   })

@@ -104,6 +104,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     desktop: {
       state: () => desktop().state(),
       hideQuickEntry: () => desktop().hideQuickEntry(),
+      pasteQuickEntry: () => desktop().pasteQuickEntry(),
       showCrashes: () => desktop().showCrashes(),
     },
     async openUrl(approval) {

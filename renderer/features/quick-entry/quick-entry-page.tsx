@@ -1,7 +1,7 @@
 // Quick entry: a question from anywhere, answered below it. The desktop app shows this page in a small window, which is as high as the
 // page; links leave it for the main window. It decides no request: what waits is reviewed in the whole app.
 
-import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import type { Conversation } from '#app/chat/conversation.ts'
 import { hasExtras } from '#app/chat/drafts.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
@@ -29,6 +29,7 @@ import {
 import { SmallLink } from '#renderer/ui/button.tsx'
 import { TextBox } from '#renderer/ui/field.tsx'
 import { Dot, Icon } from '#renderer/ui/icon.tsx'
+import { insertText } from '#renderer/ui/lib/insert-text.ts'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { listen } from '#renderer/ui/lib/listen.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -145,6 +146,7 @@ function Question({ conversation }: { readonly conversation: Conversation | unde
       <DraftExtrasView draftId={draftId} model={model} attaching={attaching} />
       <div className="quick-tools">
         <AttachButton onFiles={attaching.addFiles} />
+        <PasteButton field={field} />
         <ModelPicker conversationId={conversation?.id} model={model} begins={conversation ? undefined : begins} />
         <ChatPick conversation={conversation} />
         <span className="grow" />
@@ -156,6 +158,27 @@ function Question({ conversation }: { readonly conversation: Conversation | unde
         <SendButtons conversationId={conversation?.id} busy={isBusy(conversation?.activity)} canSend={canSend} onSend={sendNow} />
       </div>
     </>
+  )
+}
+
+/**
+ * Reads the clipboard, by this press alone: the app pastes, as its keys do; a browser asks the person. Where that is refused, the field has
+ * the focus for a paste by hand.
+ */
+function PasteButton({ field }: { readonly field: RefObject<HTMLTextAreaElement | null> }) {
+  const { attempt } = useActions()
+  const electron = useConnection((state) => state.about?.shell.kind === 'electron')
+  const paste = async (): Promise<void> => {
+    focusComposer()
+    if (electron) return void (await attempt('app.pasteQuickEntry', {}))
+    const text = await navigator.clipboard.readText().catch(() => '')
+    if (field.current && text !== '') insertText(field.current, text)
+  }
+  return (
+    <button type="button" className="pick" onClick={() => void paste()}>
+      <Icon name="plus" small />
+      {t`Paste`}
+    </button>
   )
 }
 

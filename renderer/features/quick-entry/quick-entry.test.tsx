@@ -54,6 +54,34 @@ describe('the quick entry', () => {
     await waitFor(() => expect(link.paramsOf('chat.send')).toMatchObject([{ attachments: [{ name: 'ibsen-legal-9.pdf' }] }]))
   })
 
+  it('reads the clipboard at a press alone: the app pastes, a browser asks', async () => {
+    const read = vi.fn(async () => 'from elsewhere')
+    vi.stubGlobal('navigator', { ...navigator, clipboard: { readText: read } })
+    const { link, field } = await open('quick-empty', '#/quick', (one) => one.answer({ 'app.pasteQuickEntry': () => ({}) }))
+    expect([read.mock.calls.length, link.paramsOf('app.pasteQuickEntry').length]).toEqual([0, 0])
+    fireEvent.click(screen.getByRole('button', { name: 'Paste' }))
+    await act(settle)
+    expect([read.mock.calls.length, link.paramsOf('app.pasteQuickEntry').length, document.activeElement]).toEqual([0, 1, field])
+    vi.unstubAllGlobals()
+  })
+
+  it('puts the clipboard of a browser into the message, where the person lets it', async () => {
+    const read = vi.fn(async () => 'from elsewhere')
+    vi.stubGlobal('navigator', { ...navigator, clipboard: { readText: read } })
+    const link = desktopScenes['quick-empty']('light')
+    const { shell } = (await link.request('app.snapshot', {})) as { shell: object }
+    Object.assign(shell, { kind: 'web' })
+    renderAt(link, '#/quick')
+    const field = (await screen.findByLabelText('Message')) as HTMLTextAreaElement
+    fireEvent.click(screen.getByRole('button', { name: 'Paste' }))
+    await waitFor(() => expect(field.value).toBe('from elsewhere'))
+    read.mockRejectedValueOnce(new Error('NotAllowedError'))
+    fireEvent.click(screen.getByRole('button', { name: 'Paste' }))
+    await act(settle)
+    vi.unstubAllGlobals()
+    expect([field.value, link.paramsOf('app.pasteQuickEntry').length, document.activeElement]).toEqual(['from elsewhere', 0, field])
+  })
+
   it('says what waits, decides nothing, and leads to the requests', async () => {
     await open('quick-waits')
     expect(screen.getByText('3').closest('p')?.textContent).toBe('3 waiting for you · 2 chatsReview in Assent')

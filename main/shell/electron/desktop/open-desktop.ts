@@ -87,6 +87,7 @@ export function openDesktop(options: DesktopOptions) {
         folder: failures.folder,
       }),
       hideQuickEntry: quickEntry.hide,
+      pasteQuickEntry: quickEntry.paste,
       showCrashes: () => void shell.openPath(failures.folder),
     }),
   }

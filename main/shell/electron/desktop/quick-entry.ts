@@ -15,6 +15,10 @@ const width = 640
 /** Height in pixels of the first paint, and the most that an answer takes. */
 const heights = { first: 96, most: 560 } as const
 
+/** Presses that a paste may follow, and for how long in milliseconds: a page alone cannot make them. */
+const presses = new Set(['mouseUp', 'rawKeyDown', 'keyDown', 'gestureTap'])
+const pressedForMs = 1000
+
 interface QuickEntryOptions {
   readonly preload: string
   readonly os: NodeJS.Platform
@@ -27,8 +31,9 @@ interface QuickEntryOptions {
 }
 
 export function createQuickEntry(options: QuickEntryOptions) {
-  const { os, go, isQuitting } = options
+  const { os, clock, go, isQuitting } = options
   let window: BrowserWindow | undefined
+  let pressedAt = Number.NEGATIVE_INFINITY
   const open = (): BrowserWindow => {
     const made = makeWindow(options)
     const { webContents } = made
@@ -40,6 +45,9 @@ export function createQuickEntry(options: QuickEntryOptions) {
     })
     made.on('closed', () => {
       window = undefined
+    })
+    webContents.on('input-event', (_event, { type }) => {
+      if (presses.has(type)) pressedAt = clock.now()
     })
     webContents.on('preferred-size-changed', (_event, { height }) => {
       made.setSize(width, Math.max(heights.first, Math.min(heights.most, height)))
@@ -55,6 +63,9 @@ export function createQuickEntry(options: QuickEntryOptions) {
   }
   return {
     hide: (): void => window?.hide(),
+    paste(): void {
+      if (window?.isVisible() && clock.now() - pressedAt <= pressedForMs) window.webContents.paste()
+    },
     /** Shows it where the pointer is, or hides it. */
     toggle(): void {
       if (window?.isVisible()) {
