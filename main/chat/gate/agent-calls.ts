@@ -66,11 +66,12 @@ export function createAgentCalls(context: GateContext, { scope, forwards, tell, 
   /** Parts of the call that the agent answers, as its entry and its capabilities allow. */
   function forwardOf(id: string): NonNullable<CallContext['forward']> {
     const { sampling, roots = [] } = scope.current()
-    const { can = {}, roots: own = [] } = scope.said() ?? {}
+    const { can = {} } = scope.said() ?? {}
     return {
       ...(can.elicitation ? { elicit: (params, ended) => forwards.ask('elicitation', id, params, ended) } : {}),
       ...(can.sampling && sampling ? { sample: (params, ended) => forwards.ask('sampling', id, params, ended) } : {}),
-      roots: () => own.filter((path) => roots.some((folder) => isInside(path, folder))),
+      ...(can.roots && roots.length > 0 ? { askRoots: async (ended) => scope.tellRoots(await forwards.ask('roots', id, {}, ended)) } : {}),
+      roots: () => (scope.said()?.roots ?? []).filter((path) => roots.some((folder) => isInside(path, folder))),
     }
   }
 

@@ -1,5 +1,6 @@
 // Identity of an agent, by its token and the operating system, and what it is offered by its entry as it is now. Servers that it is not
 // offered are, to it, not there.
+import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { CallMarks } from '#app/consent/taint/private-flow.ts'
 import { HostError } from '#app/errors.ts'
@@ -7,7 +8,7 @@ import { type GateClient, type GateConnection, offeredTo, type RequestAgent } fr
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import { toolInterface } from '#app/mcp-apps/tool-interface.ts'
-import { defined } from '#app/or-else.ts'
+import { defined, orElse } from '#app/or-else.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
@@ -49,10 +50,11 @@ export const agentHello = z.object({
   program: path.optional(),
   folder: path.optional(),
   claimed: z.string().max(200).optional(),
-  can: z.object({ elicitation: z.boolean().optional(), sampling: z.boolean().optional() }).optional(),
+  can: z.object({ elicitation: z.boolean().optional(), sampling: z.boolean().optional(), roots: z.boolean().optional() }).optional(),
   roots: z.array(path).max(100).optional(),
 })
 type Hello = z.output<typeof agentHello>
+const rootsAnswer = z.object({ roots: z.array(z.object({ uri: path })).max(1000) })
 
 export type AgentScope = ReturnType<typeof createAgentScope>
 
@@ -101,6 +103,12 @@ export function createAgentScope(context: GateContext, { client: entry, transpor
       said = { ...said, ...hello }
       return { name, verified: agent.verified }
     },
+    /** Takes the agent's answer about its folders (`ListRootsResult`). */
+    tellRoots(answer: unknown): void {
+      const { roots } = rootsAnswer.catch({ roots: [] }).parse(answer)
+      const paths = roots.flatMap(({ uri }) => orElse(() => [fileURLToPath(uri)], []))
+      said = { ...said, roots: paths.slice(0, 100) }
+    },
     /** @throws {HostError} `server.unknown`, the same for a server that is not offered and for one that is not there */
     definitionOf(server: string): ServerDefinition {
       const isOffered = offeredTo(current(), agent)
@@ -143,7 +151,7 @@ export function createQuestionLimit({ now }: { now(): number }, most: { readonly
 export function createForwards(tell: (name: 'agent.asked' | 'agent.withdrawn', payload: JsonObject) => void) {
   const open = new Map<string, { resolve(result: JsonObject): void; reject(error: unknown): void }>()
   return {
-    ask(kind: 'elicitation' | 'sampling', callId: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    ask(kind: 'elicitation' | 'sampling' | 'roots', callId: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
       const id = newId()
       return new Promise<JsonObject>((resolve, reject) => {
         const onAbort = (): void => {

@@ -26,6 +26,7 @@ export function createGate(options: GateOptions) {
   }
   const context: GateContext = { ...options, clients, questions: createQuestionLimit(options.clock, most), reads }
   const links = new Set<AgentLink>()
+  if (options.store.gateClients.list().length > 0) settleCalls(options.store.audit)
   const over = new AbortController()
   return {
     clients,
@@ -53,6 +54,20 @@ export function createGate(options: GateOptions) {
       clients.dispose()
       over.abort()
     },
+  }
+}
+
+/** Newest rows in which calls without an end are looked for. */
+const MOST_ROWS = 500
+
+/** Puts on record that nobody knows the outcome of agents' calls that the end of a host cut off. A call of a chat says so in its message. */
+function settleCalls(audit: Pick<Store['audit'], 'list' | 'append'>): void {
+  const rows = audit.list({ limit: MOST_ROWS, filter: { kinds: ['call', 'result'] } })
+  const ended = new Set(rows.flatMap(({ kind, detail }) => (kind === 'result' ? [detail['callId']] : [])))
+  for (const { kind, server, tool, conversationId, detail } of rows.toReversed()) {
+    const { callId = null, agent = null, agentId } = detail
+    if (kind !== 'call' || agentId === undefined || ended.has(callId)) continue
+    audit.append({ kind: 'result', server, tool, conversationId, decision: 'unknown', detail: { callId, agent, agentId } })
   }
 }
 

@@ -28,7 +28,7 @@ interface Running {
 }
 interface Question {
   readonly id: string
-  readonly kind: 'elicitation' | 'sampling'
+  readonly kind: 'elicitation' | 'sampling' | 'roots'
   readonly params: JsonObject
   sent?: true
 }
@@ -105,6 +105,12 @@ export function createGateConnection(host: AgentHost) {
       const over = (): void => void running.delete(id)
       outcome.then(over, over)
       return one
+    },
+    /** Subscribes to a resource, or no longer. */
+    async subscribe(uri: string, on: boolean): Promise<void> {
+      const of = (await this.names()).serverOf(uri)
+      if (of === undefined) throw unknownResource(uri)
+      resultOrThrow((await host.request('agent.subscribe', { server: of, uri, on })) as AgentOutcome)
     },
     cancel: (id: string): void => void host.request('agent.cancel', { id }).catch(() => undefined),
     reply: (id: string, result: unknown): void => void host.request('agent.reply', { id, result }).catch(() => undefined),
@@ -301,8 +307,10 @@ async function finish(parts: CallParts, context: ServerContext, begin: () => Run
 }
 
 // Params of a server's own request, in the form that the protocol gives them: the SDK's builders check them.
-const questionOf = ({ kind, params }: Question) =>
-  kind === 'elicitation' ? inputRequired.elicit(params as never) : inputRequired.createMessage(params as never)
+const questionOf = ({ kind, params }: Question) => {
+  if (kind === 'roots') return inputRequired.listRoots()
+  return kind === 'elicitation' ? inputRequired.elicit(params as never) : inputRequired.createMessage(params as never)
+}
 
 /** Sends the open questions as requests of the older era. */
 function askAgent(connection: GateConnection, { questions }: Running, { mcpReq }: ServerContext): void {
@@ -364,23 +372,18 @@ function addCompletions(server: Server, connection: GateConnection, told: Told):
   })
 }
 
-/** Subscribes. In the newer era the SDK keeps what each listener wants; returns what is wanted in the older one. */
+/** Subscribes. In the newer era the SDK keeps what each listener wants (`gate-listeners.ts`); returns what is wanted in the older one. */
 function addSubscriptions(server: Server, connection: GateConnection, era: 'legacy' | 'modern'): ReadonlySet<string> {
   const wanted = new Set<string>()
-  const set = async (uri: string, on: boolean): Promise<void> => {
-    const of = (await connection.names()).serverOf(uri)
-    if (of === undefined) throw unknownResource(uri)
-    resultOrThrow((await connection.host.request('agent.subscribe', { server: of, uri, on })) as AgentOutcome)
-  }
   if (era === 'modern') return wanted
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
-    await set(uri, true)
+    await connection.subscribe(uri, true)
     wanted.add(uri)
     return {}
   })
   server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
     wanted.delete(uri)
-    await set(uri, false)
+    await connection.subscribe(uri, false)
     return {}
   })
   return wanted

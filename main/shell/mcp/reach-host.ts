@@ -3,6 +3,8 @@
 import { closeSync, openSync } from 'node:fs'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import type { JsonObject } from '#app/json.ts'
+import type { AgentOutcome } from '#main/chat/gate/agent-calls.ts'
 import type { AgentEvent } from '#main/chat/gate/agent-link.ts'
 import { type JoinedHost, joinAsAgent } from '#main/shell/socket/join-host.ts'
 import type { AgentHost } from './gate-server.ts'
@@ -42,6 +44,12 @@ async function reach({ dataDir, version, token, startHost }: ReachOptions, isOpe
   throw new HostError('profile.locked', t`Assent could not be started for this profile.`, { data: { path: dataDir } })
 }
 
+/** Outcome of a call that was under way when its host died. */
+function inDoubt({ tool: given, uri, name }: JsonObject, error: HostError): AgentOutcome {
+  const tool = String(given ?? uri ?? name)
+  return { kind: 'failed', code: 'tool.outcome-unknown', message: t`It is not known whether ${tool} ran: ${error.message}` }
+}
+
 interface Waiting {
   readonly name: string
   readonly params: unknown
@@ -65,6 +73,8 @@ export async function reachAgentHost(options: ReachOptions): Promise<ReachedAgen
   const listeners = new Set<(event: AgentEvent) => void>()
   /** Requests under way, by the id that their call has. */
   const calls = new Map<string, Waiting>()
+  /** Subscriptions, which the next host is asked for too. */
+  const subscribed = new Map<string, unknown>()
   let notRun: readonly string[] = []
   let yielded = false
   let headless = false
@@ -102,21 +112,22 @@ export async function reachAgentHost(options: ReachOptions): Promise<ReachedAgen
   function onNext(): void {
     const again = notRun
     notRun = []
-    for (const id of again) repeat(id)
+    for (const id of again) {
+      const one = calls.get(id)
+      if (one) send(id, one)
+    }
+    for (const params of subscribed.values())
+      current.then((joined) => joined.request('agent.subscribe' as never, params as never)).catch(() => undefined)
     for (const listener of listeners) listener({ name: 'agent.changed', payload: {} })
-  }
-
-  function repeat(id: string): void {
-    const one = calls.get(id)
-    if (one) send(id, one)
   }
 
   function send(id: string, one: Waiting): void {
     current
       .then((joined) => joined.request(one.name as never, one.params as never))
       .then(one.resolve, (error: unknown) => {
+        if (!(error instanceof HostError && error.code === 'link.closed')) return one.reject(error)
         // The next host is asked once it is there.
-        if (!(error instanceof HostError && error.code === 'link.closed' && notRun.includes(id))) one.reject(error)
+        if (!notRun.includes(id)) one.resolve(inDoubt(one.params as JsonObject, error))
       })
   }
 
@@ -128,6 +139,12 @@ export async function reachAgentHost(options: ReachOptions): Promise<ReachedAgen
         typeof params === 'object' && params !== null && 'id' in params && name !== 'agent.reply' && name !== 'agent.cancel'
           ? String(params.id)
           : undefined
+      if (name === 'agent.subscribe') {
+        const { server, uri, on } = params as JsonObject
+        const key = JSON.stringify([server, uri])
+        if (on) subscribed.set(key, params)
+        else subscribed.delete(key)
+      }
       if (id === undefined) return (await current).request(name as never, params as never)
       return new Promise((resolve, reject) => {
         const one = { name, params, resolve, reject }

@@ -12,6 +12,7 @@ import { orElse } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { readAppVersion } from '#main/shell/node/program-files.ts'
 import { joinHost } from '#main/shell/socket/join-host.ts'
+import { watchListeners } from './gate-listeners.ts'
 import { createGateConnection, createGateServer } from './gate-server.ts'
 import { type ReachedAgentHost, reachAgentHost } from './reach-host.ts'
 
@@ -72,7 +73,7 @@ export async function serveAgent({ dataDir, startHost, note, signal, stdin = pro
   const connection = createGateConnection(host)
   const onClient = createIntroducer(host)
   const handle = serveStdio(({ era }) => createGateServer({ connection, version, era, onClient }), {
-    transport: new StdioServerTransport(stdin),
+    transport: watchListeners(new StdioServerTransport(stdin), (uri, on) => connection.subscribe(uri, on)),
     onerror: (error) => note(error.message),
   })
   stdin.once('close', end).once('end', end)
@@ -92,9 +93,11 @@ interface IntroducedClient {
 /** Tells the host what the agent says of itself and, in the older era, its folders, also when they change. */
 function createIntroducer(host: ReachedAgentHost) {
   return async ({ claimed, can, server, era }: IntroducedClient): Promise<void> => {
-    const { elicitation = false, sampling = false } = can
-    await host.introduce({ ...(claimed === undefined ? {} : { claimed }), can: { elicitation, sampling } })
-    if (era === 'modern' || can['roots'] !== true) return
+    const { elicitation = false, sampling = false, roots = false } = can
+    // In the newer era its folders are asked for in the course of a call.
+    const asks = { elicitation, sampling, roots: roots === true && era === 'modern' }
+    await host.introduce({ ...(claimed === undefined ? {} : { claimed }), can: asks })
+    if (era === 'modern' || roots !== true) return
     const tellRoots = async (): Promise<void> => {
       const { roots } = await server.listRoots()
       await host.introduce({ roots: roots.flatMap(({ uri }) => orElse(() => [fileURLToPath(uri)], [])).slice(0, 100) })

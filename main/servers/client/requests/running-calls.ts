@@ -79,6 +79,8 @@ type Forwarded = (params: JsonObject, signal: AbortSignal) => Promise<JsonObject
 export interface CallForward {
   readonly elicit?: Forwarded
   readonly sample?: Forwarded
+  /** Asks the agent for its folders, which `roots` has then. Absent: it tells of them by itself, or its entry allows none. */
+  readonly askRoots?: (signal: AbortSignal) => Promise<void>
   /** Folders that the agent offers and its entry allows, by absolute path. */
   readonly roots: () => readonly string[]
 }
