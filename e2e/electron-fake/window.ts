@@ -11,6 +11,22 @@ import { Emitter, fakeEvent } from './emitter.ts'
 import { record } from './record.ts'
 import { session } from './session.ts'
 
+/** Preferences that every page of the app has to have: docs/tutorial/security.md, checklist 2 to 8 and 11. */
+export const lockedPage = {
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  nodeIntegrationInWorker: false,
+  nodeIntegrationInSubFrames: false,
+  webSecurity: true,
+  allowRunningInsecureContent: false,
+  experimentalFeatures: false,
+  webviewTag: false,
+  navigateOnDragDrop: false,
+  safeDialogs: true,
+  spellcheck: false,
+} as const
+
 export class FakeFrame implements Pick<WebFrameMain, 'detached' | 'origin' | 'url'> {
   detached = false
   origin = 'app://assent'

@@ -6,12 +6,13 @@ import type { Json } from '#app/json.ts'
 import { defaultSettings } from '#app/settings.ts'
 import { systemClock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
+import type { SecretStore } from '#main/base/secret-store.ts'
 import type { SettingsStore } from '#main/store/store-api.ts'
 import { fail, say } from '../../e2e/model-server/reply.ts'
 import { type ModelServer, startModelServer } from '../../e2e/model-server/server.ts'
 import { requireModel } from './default-model.ts'
 import { createModels } from './host-models.ts'
-import type { KeyStore, Models } from './models-api.ts'
+import type { Models } from './models-api.ts'
 
 const KEY = 'sk-ant-api03-abcdefghijklmnop-q7Rw'
 let server: ModelServer
@@ -33,14 +34,14 @@ interface Kit {
   readonly logged: string[]
 }
 /** `before`: an earlier run over the same profile. */
-function make(env: Record<string, string> = {}, before?: Kit, readKey?: KeyStore['get']): Kit {
+function make(env: Record<string, string> = {}, before?: Kit, readKey?: SecretStore['get']): Kit {
   const secrets = before?.secrets ?? new Map<string, string>()
   const facts = before?.facts ?? new Map<string, Json>()
   const events: EventPayload<'models.changed'>[] = []
   const logged: string[] = []
   const write = (message: string): void => void logged.push(message)
   const log: Log = { debug: write, info: write, warn: write, error: write }
-  const keyStore: KeyStore = {
+  const keyStore: SecretStore = {
     kind: 'keyring',
     get: readKey ?? (async (name) => secrets.get(name)),
     set: async (name, value) => void secrets.set(name, value),

@@ -17,13 +17,14 @@ import type { Clock } from '#main/base/clock.ts'
 import type { Emit, EventHub } from '#main/base/events.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { newId } from '#main/base/ids.ts'
+import type { SecretStore } from '#main/base/secret-store.ts'
 import type { AuditStore, SettingsStore, Store } from '#main/store/store-api.ts'
 import { readCatalogue, withCatalogue } from './catalogue/catalogue.ts'
 import { refreshCatalogue } from './catalogue/refresh-catalogue.ts'
 import { learntContexts } from './context-overflow.ts'
 import { adoptDefault } from './default-model.ts'
 import { createEndpoints } from './endpoints/endpoints.ts'
-import { type FoundKey, findKey, type KeyStore, keyHint, type Models, secretName } from './models-api.ts'
+import { type FoundKey, findKey, keyHint, type Models, secretName } from './models-api.ts'
 import { createPulls, sizeOfModel } from './ollama/pulls.ts'
 import { planNext } from './practice/practice-plan.ts'
 import type { ModelEvent, ModelProvider, ModelRequest } from './provider.ts'
@@ -73,7 +74,7 @@ async function* streamPractice(request: ModelRequest, signal: AbortSignal, now: 
 }
 
 interface ModelsOptions {
-  readonly secrets: KeyStore
+  readonly secrets: SecretStore
   readonly settings: SettingsStore
   readonly emit: Emit
   readonly clock: Clock

@@ -1,14 +1,8 @@
 // The models as the rest of the host sees them: one list over all providers. Keys come in and never go out.
 import type { ModelInfo, ModelPull, ProviderId, ProviderSummary } from '#app/models/models.ts'
 import type { EndpointFormat } from '#app/models/presets.ts'
+import type { SecretStore } from '#main/base/secret-store.ts'
 import type { ModelEvent, ModelRequest } from './provider.ts'
-
-export interface KeyStore {
-  readonly kind: 'keyring' | 'memory'
-  get(name: string): Promise<string | undefined>
-  set(name: string, value: string): Promise<void>
-  delete(name: string): Promise<void>
-}
 
 export interface EndpointDraft {
   readonly id?: string | undefined
@@ -79,11 +73,11 @@ export function keyHint(key: string): string {
 
 export interface FoundKey {
   readonly value: string
-  readonly source: 'environment' | KeyStore['kind']
+  readonly source: 'environment' | SecretStore['kind']
 }
 
 /** Reads the key of Anthropic. The environment takes precedence: it was set for this very run. */
-export async function findKey(env: Readonly<Record<string, string | undefined>>, secrets: KeyStore): Promise<FoundKey | undefined> {
+export async function findKey(env: Readonly<Record<string, string | undefined>>, secrets: SecretStore): Promise<FoundKey | undefined> {
   const fromEnvironment = env['ANTHROPIC_API_KEY']?.trim()
   if (fromEnvironment) return { value: fromEnvironment, source: 'environment' }
   const kept = await secrets.get(secretName('anthropic'))

@@ -10,10 +10,11 @@ import { type EndpointFormat, endpointFormats } from '#app/models/presets.ts'
 import { defined, parseJson } from '#app/or-else.ts'
 import { mayBeSecret } from '#app/text/secret-names.ts'
 import type { Clock } from '#main/base/clock.ts'
+import type { SecretStore } from '#main/base/secret-store.ts'
 import type { SettingsStore } from '#main/store/store-api.ts'
 import { keptKey, keyInEnvironment } from '../ai-sdk/cloud-keys.ts'
 import { fillModels, withCatalogue } from '../catalogue/catalogue.ts'
-import { type EndpointDraft, type KeyStore, keyHint, type Models, secretName } from '../models-api.ts'
+import { type EndpointDraft, keyHint, type Models, secretName } from '../models-api.ts'
 import type { ModelProvider } from '../provider.ts'
 import { createEndpointProvider, type ReachedEndpoint } from './endpoint-provider.ts'
 
@@ -87,7 +88,7 @@ function localAddresses(setting: string | undefined) {
 }
 
 interface EndpointsOptions {
-  readonly secrets: KeyStore
+  readonly secrets: SecretStore
   readonly settings: SettingsStore
   readonly clock: Clock
   readonly env: Readonly<Record<string, string | undefined>>
@@ -378,7 +379,7 @@ export function createEndpoints(options: EndpointsOptions) {
   }
 }
 
-function summaryOf(one: Live, kept: KeyStore['kind']): ProviderSummary {
+function summaryOf(one: Live, kept: SecretStore['kind']): ProviderSummary {
   const { id, name, kind, baseUrl, key, keyed, keyEnv, checkedAt, error, models, format, headers, query } = one
   const source = keyEnv === undefined ? kept : ('environment' as const)
   const given = key === '' ? { kind: 'missing' as const } : { kind: 'set' as const, hint: keyHint(key), source, ...defined({ checkedAt }) }
@@ -391,8 +392,7 @@ function summaryOf(one: Live, kept: KeyStore['kind']): ProviderSummary {
     ...(Object.keys(headers).length > 0 ? { headers: withoutSecrets(headers) } : {}),
     ...(Object.keys(query).length > 0 ? { query } : {}),
     key: keyed ? given : { kind: 'not-needed' },
-    ...defined({ keyEnv, error }),
-    ...(one.ollama ? { ollama: true } : {}),
+    ...defined({ keyEnv, error, ollama: one.ollama ? true : undefined }),
     modelCount: models.length,
   }
 }

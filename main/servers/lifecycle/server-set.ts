@@ -9,6 +9,7 @@ import type { ServerDefinition, StdioDefinition } from '#app/server/definition.t
 import { inputsIn, referencesIn } from '#app/server/inputs/variable-references.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { lookAlikes } from '#app/text/look-alike.ts'
+import { createMemorySecrets } from '#main/base/secret-store.ts'
 import { auditedAccount } from '#main/consent/audit-writer.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
 import { createServerAuth, type Released, type ServerAuth } from '../auth/server-auth.ts'
@@ -16,7 +17,7 @@ import { inheritsSignIn } from '../auth/token-store.ts'
 import { createCallStatistics } from '../client/calls/call-statistics.ts'
 import { createOpener, fillDefinition, type OpenerOptions } from '../client/connection/open-connection.ts'
 import { createSchemaChecker } from '../client/validation/schema-validator.ts'
-import { createInputs, memoryInputStore } from '../config/inputs/input-values.ts'
+import { createInputs } from '../config/inputs/input-values.ts'
 import { resolveBuiltinVariables } from '../config/inputs/resolve-variables.ts'
 import { createDoctor } from '../doctor/doctor.ts'
 import { createEnvironment } from '../process/environment/environment.ts'
@@ -52,7 +53,7 @@ export function createSharedServices(context: ServersContext, onInspected: (name
   const environment = context.environment ?? createEnvironment()
   let variablesNow = context.variables ?? process.env
   const variables = async () => (variablesNow = context.variables ?? (await environment.variables()))
-  const inputs = context.inputs ?? createInputs({ secrets: memoryInputStore() })
+  const inputs = context.inputs ?? createInputs({ secrets: createMemorySecrets() })
   const guard = createWatchdog({
     onMissing: () => log.warn('No watchdog can be kept: if this host is killed, its servers may outlive it until the next start.'),
   })

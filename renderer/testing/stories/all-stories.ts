@@ -9,7 +9,7 @@ import { makeAnswer, makeCall, makeConversation, makeServer, makeToolRequest, ma
 import { createFakeConnection, type FakeConnection } from '../fake-link.ts'
 import { branchChoices, branchMessages, twoAnswers } from './branches.stories.ts'
 import { changedLaunch, changedTool, pausedRule, variablesLaunch } from './changed-tools.stories.ts'
-import { filledContext, summarisedMessages } from './context.stories.ts'
+import { filledContext, longMessages, models, summarisedMessages } from './context.stories.ts'
 import { makeSamplingRequest, makeSamplingResult } from './sampling.stories.ts'
 import { kestrelFound } from './search.stories.ts'
 import { inTheBrowser, personal, signedIn, signInRequests, work } from './sign-in.stories.ts'
@@ -43,12 +43,6 @@ const failed = makeServer({
   counts: { tools: 0, enabledTools: 0, resources: 0, prompts: 0 },
   state: { kind: 'failed', at: now, attempt: 3, error: { code: 'server.command-not-found', message: 'uvx was not found.' } },
 })
-
-const models: Snapshot['models'] = [
-  { id: 'practice/practice', provider: 'practice', name: 'Practice model', ai: false },
-  { id: 'anthropic/sonnet', provider: 'anthropic', name: 'Claude Sonnet', contextTokens: 200_000, ai: true },
-  { id: 'anthropic/haiku', provider: 'anthropic', name: 'Claude Haiku', contextTokens: 200_000, ai: true },
-]
 
 const others: Conversation[] = [
   ['c2', 'Vendor VAT numbers', 0, { kind: 'idle' }],
@@ -400,10 +394,6 @@ export const scenes: Readonly<Record<string, (theme: Theme) => FakeConnection>> 
   }),
   long: scene({
     activity: { kind: 'idle' },
-    messages: Array.from({ length: 2000 }, (_, index) =>
-      index % 2 === 0
-        ? makeUserMessage({ id: `m${index}`, text: `Question ${index}` })
-        : makeAnswer({ id: `m${index}`, parts: [{ kind: 'text', text: `Answer ${index}\n\n${text}` }] }),
-    ),
+    messages: longMessages(text),
   }),
 }

@@ -1,7 +1,22 @@
 // The meter of the context and a summary, as facts of a host.
 import type { ContextSummary } from '#app/chat/context-summary.ts'
 import type { Message, SummaryMessage } from '#app/chat/message.ts'
+import type { Snapshot } from '#app/contract/snapshot.ts'
 import { makeAnswer, makeSummary, makeUserMessage } from '../builders.ts'
+
+export const models: Snapshot['models'] = [
+  { id: 'practice/practice', provider: 'practice', name: 'Practice model', ai: false },
+  { id: 'anthropic/sonnet', provider: 'anthropic', name: 'Claude Sonnet', contextTokens: 200_000, ai: true },
+  { id: 'anthropic/haiku', provider: 'anthropic', name: 'Claude Haiku', contextTokens: 200_000, ai: true },
+]
+
+/** A chat of 2000 messages. */
+export const longMessages = (text: string): Message[] =>
+  Array.from({ length: 2000 }, (_, index) =>
+    index % 2 === 0
+      ? makeUserMessage({ id: `m${index}`, text: `Question ${index}` })
+      : makeAnswer({ id: `m${index}`, parts: [{ kind: 'text', text: `Answer ${index}\n\n${text}` }] }),
+  )
 
 export const filledContext: ContextSummary = {
   model: 'anthropic/sonnet',

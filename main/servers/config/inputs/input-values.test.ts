@@ -2,17 +2,18 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { InputDeclaration } from '#app/server/inputs/input.ts'
 import { inputReference as input } from '#app/server/inputs/variable-references.ts'
+import { createMemorySecrets, type SecretStore } from '#main/base/secret-store.ts'
 import { http } from '#main/servers/lifecycle/servers.testing.ts'
-import { createInputs, environmentName, type InputStore, type Inputs, type InputsOptions, memoryInputStore } from './input-values.ts'
+import { createInputs, environmentName, type Inputs, type InputsOptions } from './input-values.ts'
 
 const needs = (...ids: string[]): ServerDefinition => http('https://x.example', Object.fromEntries(ids.map((id) => [`X-${id}`, input(id)])))
 const missing = (server: string, ids: string[]) =>
   expect.objectContaining({ code: 'server.secret-missing', data: expect.objectContaining({ server, ids }) })
 
-let secrets: InputStore
+let secrets: SecretStore
 let changed: string[][]
 beforeEach(() => {
-  secrets = memoryInputStore()
+  secrets = createMemorySecrets()
   changed = []
 })
 
@@ -126,7 +127,7 @@ describe('a server that is taken out', () => {
 it('keeps several values or none of them', async () => {
   const inputs = make({})
   await inputs.set('a', 'one', 'before')
-  const refusing: InputStore = {
+  const refusing: SecretStore = {
     ...secrets,
     set: (name, value) => (name.endsWith('two') ? Promise.reject(new Error('locked')) : secrets.set(name, value)),
   }

@@ -10,18 +10,11 @@ import { defined } from '#app/or-else.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { InputDeclaration, ServerInput } from '#app/server/inputs/input.ts'
 import { inputsIn } from '#app/server/inputs/variable-references.ts'
+import type { SecretStore } from '#main/base/secret-store.ts'
 import { textsWithInputs } from './resolve-variables.ts'
 
-/** The platform's secret store, as far as servers need it. */
-export interface InputStore {
-  readonly kind: 'keyring' | 'memory'
-  get(name: string): Promise<string | undefined>
-  set(name: string, value: string): Promise<void>
-  delete(name: string): Promise<void>
-}
-
 /** Secret store that remembers which values are there: pages ask at once, and a keyring is slow. */
-function createInputStore(secrets: InputStore, onChange: () => void) {
+function createInputStore(secrets: SecretStore, onChange: () => void) {
   const known = new Map<string, boolean>()
   const learn = (name: string, there: boolean): void => {
     const before = known.get(name) ?? false
@@ -51,17 +44,6 @@ function createInputStore(secrets: InputStore, onChange: () => void) {
   }
 }
 
-/** Store for a host that brings none of its own. */
-export function memoryInputStore(): InputStore {
-  const values = new Map<string, string>()
-  return {
-    kind: 'memory',
-    get: async (name) => values.get(name),
-    set: async (name, value) => void values.set(name, value),
-    delete: async (name) => void values.delete(name),
-  }
-}
-
 /** Scope of a config file other than the profile's own: a server of the same name there is another one, with secrets of its own. */
 export const fileScope = (file: string): string => createHash('sha256').update(resolve(file)).digest('hex').slice(0, 16)
 
@@ -70,7 +52,7 @@ export interface AskedInput extends InputDeclaration {
 }
 
 export interface InputsOptions {
-  readonly secrets: InputStore
+  readonly secrets: SecretStore
   /** Scope that keeps the values of one config file apart from those of another; '' for the profile's own file. */
   readonly scope?: string
   /** Environment whose `ASSENT_INPUT_<ID>` gives a value for this run. */

@@ -8,11 +8,11 @@ import type { ConnectionTestPhase, ConnectionTestSummary, TestedCapabilities } f
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { LogLevel, Session } from '#app/server/server-state.ts'
 import { protocolError } from '#main/base/protocol-error.ts'
+import { createMemorySecrets } from '#main/base/secret-store.ts'
 import type { ConnectionTestApproval } from '#main/consent/broker-api.ts'
 import { createServerAuth, type ServerAuthContext } from '#main/servers/auth/server-auth.ts'
 import { createOpener, fillDefinition, type OpenerOptions } from '#main/servers/client/connection/open-connection.ts'
 import type { ServerRequestHandlers } from '#main/servers/client/requests/server-request-handlers.ts'
-import { memoryInputStore } from '#main/servers/config/inputs/input-values.ts'
 import { createDoctor } from '#main/servers/doctor/doctor.ts'
 import { createLogBuffer } from '#main/servers/process/logs/log-buffer.ts'
 import type { ServerLogFile } from '#main/servers/process/logs/log-files.ts'
@@ -163,7 +163,7 @@ function createTestedServer(
   const running = createRunningProcesses()
   const signIn = createServerAuth(name, {
     ...context,
-    secrets: known ? context.secrets : memoryInputStore(),
+    secrets: known ? context.secrets : createMemorySecrets(),
     broker: attribution.broker,
     // An account of a test is nobody's yet.
     onAccount: () => undefined,

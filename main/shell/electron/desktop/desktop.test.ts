@@ -11,7 +11,7 @@ import { fakeEvent } from '../../../../e2e/electron-fake/emitter.ts'
 import { FakeProcess } from '../../../../e2e/electron-fake/process.ts'
 import { callsOf } from '../../../../e2e/electron-fake/record.ts'
 import { Notification } from '../../../../e2e/electron-fake/system.ts'
-import { BrowserWindow } from '../../../../e2e/electron-fake/window.ts'
+import { BrowserWindow, lockedPage } from '../../../../e2e/electron-fake/window.ts'
 import { openFailureLog } from '../quit.ts'
 import { openDesktop } from './open-desktop.ts'
 import { showsTray } from './tray.ts'
@@ -277,24 +277,7 @@ describe('the quick entry', () => {
   test('has a page as locked down as the main window’s, by our own scheme, over other apps and away from the taskbar', () => {
     const { window } = quick('darwin')
     const { preload, enablePreferredSizeMode, ...locked } = window.options.webPreferences ?? {}
-    expect([locked, preload, enablePreferredSizeMode]).toEqual([
-      {
-        sandbox: true,
-        contextIsolation: true,
-        nodeIntegration: false,
-        nodeIntegrationInWorker: false,
-        nodeIntegrationInSubFrames: false,
-        webSecurity: true,
-        allowRunningInsecureContent: false,
-        experimentalFeatures: false,
-        webviewTag: false,
-        navigateOnDragDrop: false,
-        safeDialogs: true,
-        spellcheck: false,
-      },
-      '/app/preload.cjs',
-      true,
-    ])
+    expect([locked, preload, enablePreferredSizeMode]).toEqual([lockedPage, '/app/preload.cjs', true])
     const { frame, alwaysOnTop, skipTaskbar, type, show } = window.options
     expect([{ frame, alwaysOnTop, skipTaskbar, type, show }, callsOf('window.loadURL')]).toEqual([
       { frame: false, alwaysOnTop: true, skipTaskbar: true, type: 'panel', show: false },

@@ -8,7 +8,7 @@ import { nativeTheme, resetElectron } from '../../../../e2e/electron-fake/electr
 import { fakeEvent } from '../../../../e2e/electron-fake/emitter.ts'
 import { callsOf } from '../../../../e2e/electron-fake/record.ts'
 import { dialogAnswers, menus } from '../../../../e2e/electron-fake/system.ts'
-import type { BrowserWindow } from '../../../../e2e/electron-fake/window.ts'
+import { type BrowserWindow, lockedPage } from '../../../../e2e/electron-fake/window.ts'
 import { openAppWindow } from './window.ts'
 
 vi.mock('electron', () => import('../../../../e2e/electron-fake/electron.ts'))
@@ -43,21 +43,7 @@ const crash = (window: BrowserWindow, reason = 'crashed'): boolean =>
   window.webContents.fire('render-process-gone', fakeEvent(), { reason, exitCode: 1 })
 
 test('its page is sandboxed and isolated, without Node, webviews or a way around web security', () => {
-  expect(open().options.webPreferences).toEqual({
-    preload: '/app/preload.cjs',
-    sandbox: true,
-    contextIsolation: true,
-    nodeIntegration: false,
-    nodeIntegrationInWorker: false,
-    nodeIntegrationInSubFrames: false,
-    webSecurity: true,
-    allowRunningInsecureContent: false,
-    experimentalFeatures: false,
-    webviewTag: false,
-    navigateOnDragDrop: false,
-    safeDialogs: true,
-    spellcheck: false,
-  })
+  expect(open().options.webPreferences).toEqual({ preload: '/app/preload.cjs', ...lockedPage })
 })
 
 test('its spelling is checked only where that is wanted', () => {
