@@ -26,7 +26,7 @@ import {
   useTranscript,
   useWaiting,
 } from '#renderer/stores/store-hooks.tsx'
-import { SmallLink } from '#renderer/ui/button.tsx'
+import { SmallGhostButton, SmallLink } from '#renderer/ui/button.tsx'
 import { TextBox } from '#renderer/ui/field.tsx'
 import { Dot, Icon } from '#renderer/ui/icon.tsx'
 import { insertText } from '#renderer/ui/lib/insert-text.ts'
@@ -142,11 +142,11 @@ function Question({ conversation }: { readonly conversation: Conversation | unde
             } else onSendKey(event)
           }}
         />
+        <PasteButton field={field} />
       </div>
       <DraftExtrasView draftId={draftId} model={model} attaching={attaching} />
       <div className="quick-tools">
         <AttachButton onFiles={attaching.addFiles} />
-        <PasteButton field={field} />
         <ModelPicker conversationId={conversation?.id} model={model} begins={conversation ? undefined : begins} />
         <ChatPick conversation={conversation} />
         <span className="grow" />
@@ -175,10 +175,9 @@ function PasteButton({ field }: { readonly field: RefObject<HTMLTextAreaElement 
     if (field.current && text !== '') insertText(field.current, text)
   }
   return (
-    <button type="button" className="pick" onClick={() => void paste()}>
-      <Icon name="plus" small />
+    <SmallGhostButton icon="plus" onClick={() => void paste()}>
       {t`Paste`}
-    </button>
+    </SmallGhostButton>
   )
 }
 
