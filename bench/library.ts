@@ -33,7 +33,7 @@ interface Shelf {
 
 const resources: Shelf = {
   hash: '#/library/resources/archive',
-  field: 'Find a resource',
+  field: 'Search',
   box: '.section-tree',
   row: '.section-row.resource',
   all: 'scan',

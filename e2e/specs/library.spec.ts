@@ -120,7 +120,7 @@ async function followEverything(page: Page): Promise<void> {
   await expect(page.getByRole('switch', { name: 'Subscribe' })).toBeChecked()
   const here = new URL(page.url()).hash
   await open(page, 'tools/everything/toggle-subscriber-updates')
-  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.getByRole('button', { name: 'Run toggle-subscriber-updates' }).click()
   await expect(page.locator('[data-run="done"]')).toContainText('Started simulated resource updated notifications')
   await open(page, here.replace('#/library/', ''))
   // It says when it was made, and is made anew every five seconds.

@@ -174,7 +174,7 @@ slow('a server that fails again and again waits for the person, says why, and st
   await start(page, 'slow')
   const notice = page.getByRole('alert').filter({ hasText: 'slow' })
   await expect(notice).toContainText('no longer starts automatically', { timeout: 30_000 })
-  await expect(page.getByRole('tab', { name: 'What was tried' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('tab', { name: 'The last start' })).toHaveAttribute('aria-selected', 'true')
   await expect(page.locator('.steps')).toContainText('Start the process')
   await axe(page, 'dark', 'light')
   if (app.shell === 'web') {

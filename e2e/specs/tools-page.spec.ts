@@ -52,7 +52,7 @@ test('tools are found, read and run by hand: with a form, with progress and a ca
 
   // A form, a result, and the same again from the history.
   await page.getByLabel(/^path/).fill(join(folder, 'notes', 'a.txt'))
-  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.getByRole('button', { name: 'Run read_text_file' }).click()
   await expect(runs(page, 'done')).toContainText('What stands in the note.')
   await expect(page.getByText('accepted', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Run again' }).click()
@@ -62,13 +62,13 @@ test('tools are found, read and run by hand: with a form, with progress and a ca
   await openTool(page, 'everything', 'trigger-long-running-operation')
   await page.getByText('JSON', { exact: true }).click()
   await page.getByRole('textbox', { name: 'Arguments as JSON' }).fill('{"duration": 600, "steps": 6000}')
-  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.getByRole('button', { name: /^Run trigger/ }).click()
   await expect(page.getByRole('progressbar')).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(runs(page, 'cancelled')).toBeVisible()
 
   await openTool(page, 'everything', 'trigger-elicitation-request')
-  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.getByRole('button', { name: /^Run trigger/ }).click()
   await card(page).getByRole('textbox').first().fill('Ada')
   await axe(page)
   await answer(card(page), /^Send to everything/, runs(page, 'done'), 'Ada')

@@ -90,7 +90,7 @@ const schemaAttack = (name: string, inputSchema: (lure: string) => JsonObject, m
           .fill('said')
         await page
           .getByRole('region', { name: /^plain/ })
-          .getByRole('button', { name: 'Run', exact: true })
+          .getByRole('button', { name: /^Run/ })
           .click()
         await until('the call', () => stage.effects.length > 0)
         return [

@@ -230,8 +230,8 @@ const lasts: Record<RuleForm['lasting'], string> = {
 const subjects: Record<RuleForm['about'], string> = {
   tools: t`Tool calls`,
   public: t`Mark its data as public`,
-  requests: t`Its requests to the model`,
-  answers: t`Sending those answers to it`,
+  requests: t`Requests to your model`,
+  answers: t`Sending it the answers`,
 }
 
 type RuleFieldsProps = { readonly form: RuleForm; readonly onChange: (change: Partial<RuleForm>) => void }

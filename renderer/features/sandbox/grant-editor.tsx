@@ -291,9 +291,7 @@ export function GrantEditor({ grants, onChange, typed, ownFolder, noteOf, refusa
         <p className="note">{alsoReads(ownFolder)}</p>
       </GrantRow>
       <GrantRow {...row('write')}>
-        <p className="note">
-          {grants.write.length > 0 ? t`Also these. Always: a home folder of its own.` : t`Always: a home folder of its own.`}
-        </p>
+        <p className="note">{t`Always: a home folder of its own.`}</p>
       </GrantRow>
       <GrantRow {...row('hosts')}>{grants.hosts.length === 0 && <p className="note">{t`None`}</p>}</GrantRow>
       {children}
@@ -371,7 +369,7 @@ export const EnvironmentRow = ({ names, variables = [], children }: EnvironmentR
         <span className="warntext">{effect === 'code' ? t`chooses what runs` : t`chooses where it connects`}</span>
       </p>
     ))}
-    <p className="note">{names.length > 0 ? t`And PATH, HOME, language and the like.` : t`PATH, HOME, language and the like.`}</p>
+    <p className="note">{t`Always: PATH, HOME, language and the like.`}</p>
     {children}
   </MayRow>
 )

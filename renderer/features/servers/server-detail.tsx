@@ -302,7 +302,7 @@ export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
           value={shown}
           onChange={choose}
           tabs={[
-            ...(failed ? [{ value: 'tried', label: t`What was tried` } as const] : []),
+            ...(failed ? [{ value: 'tried', label: t`The last start` } as const] : []),
             { value: 'tools', label: count(t`Tools`, counts.tools) },
             { value: 'resources', label: count(t`Resources`, counts.resources) },
             { value: 'prompts', label: count(t`Prompts`, counts.prompts) },

@@ -142,7 +142,7 @@ function SecondLineWords({ server, now }: { readonly server: ServerSummary; read
         {serverToolsLabel(server)} · {formatCount(server.tokens)}
         <span className="unit"> {t`tokens`}</span>
       </span>
-      {server.warnings.length > 0 ? <Badge tone="warn">{t`read this`}</Badge> : null}
+      {server.warnings.length > 0 ? <Badge tone="warn">{t`Notice`}</Badge> : null}
     </span>
   )
 }

@@ -40,7 +40,7 @@ import {
 /** Titles of the host's own tools, which no server sees and which need no consent. */
 const builtinTitles: Readonly<Record<string, string>> = {
   assent__find_tools: t`looks for tools`,
-  assent__read_result: t`reads on in a result`,
+  assent__read_result: t`reads more of a result`,
   assent__remember: t`remembers a fact`,
 }
 

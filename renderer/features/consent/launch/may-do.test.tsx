@@ -44,7 +44,7 @@ describe('where nothing is edited', () => {
       on({ ownFolder: false, read: ['/r'], write: ['/w'], hosts: ['a.example'] }),
       [
         'Read folders/rAlways: the system, its package and its folder.',
-        'Write folders/wAlso these. Always: a home folder of its own.',
+        'Write folders/wAlways: a home folder of its own.',
         'Reach hostsa.example',
       ],
       'Everything else is blocked',

@@ -89,7 +89,7 @@ function modelHelp({ server, hints, wishes }: Request, models: number): string {
   return by && models > 1 ? `${wanted} ${t`Closest of your ${models} models.`}` : wanted
 }
 
-const names = { cost: t`a low price`, speed: t`speed`, intelligence: t`depth` } as const
+const names = { cost: t`a low price`, speed: t`speed`, intelligence: t`intelligence` } as const
 
 function priorityWords(priorities: SamplingWishes['priorities']): readonly [string] | undefined {
   const asked = (Object.keys(names) as (keyof typeof names)[])

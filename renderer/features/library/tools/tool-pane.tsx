@@ -117,7 +117,9 @@ function RunTool({ server, tool, onChanged }: RunToolProps) {
       <div className="stack" role="group" aria-labelledby={`${id}-title`} onKeyDown={onKeyDown}>
         <SchemaEditor editor={editor} rows={24} label={t`Arguments as JSON`} />
         <div className="row wrap">
-          <PrimaryButton onClick={run}>{t`Run`}</PrimaryButton>
+          <PrimaryButton aria-label={t`Run ${tool.name}`} onClick={run}>
+            {t`Run`}
+          </PrimaryButton>
           {wrong > 0 && (
             <span className="err" role="alert">
               {t`${wrong} {value|values} to correct.`}
@@ -162,7 +164,7 @@ function InChatSwitch({ server, tool }: { readonly server: string; readonly tool
     <Switch
       checked={!isToolOff(tools, server, tool)}
       disabled={withServer}
-      label={withServer ? t`Off with “${server}”` : t`In “${title}” too`}
+      label={withServer ? t`“${server}” is switched off.` : t`Also in “${title}”`}
       onChange={(on) => go('conversation.switchTool', { id, server, tool, on })}
     />
   )
@@ -209,7 +211,7 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
               <Switch
                 checked={listed.tool.enabled}
                 disabled={!listed.server.enabled}
-                label={listed.server.enabled ? t`Sent to the model` : t`Off with “${server}”`}
+                label={listed.server.enabled ? t`Sent to the model` : t`“${server}” is switched off.`}
                 onChange={onEnabled}
               />
             )}

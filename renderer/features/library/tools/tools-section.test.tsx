@@ -33,14 +33,14 @@ describe('the list of all tools', () => {
 describe('a tool', () => {
   it('is run with what stands in the form, and only once that is right', async () => {
     const link = await open('office', '#/library/tools/office/book_room')
-    fireEvent.click(await screen.findByRole('button', { name: 'Run' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Run book_room' }))
     await screen.findByText('1 value to correct.')
     expect(link.paramsOf('tool.run')).toEqual([])
     fireEvent.click(screen.getByRole('radio', { name: 'JSON' }))
     const people = [{ name: 'Maya' }]
     const text = JSON.stringify({ room: 'r1', day: '2026-11-23', people })
     fireEvent.change(screen.getByLabelText('Arguments as JSON'), { target: { value: text } })
-    fireEvent.click(screen.getByRole('button', { name: 'Run' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Run book_room' }))
     await waitFor(() =>
       expect(link.paramsOf('tool.run')).toEqual([{ server: 'office', tool: 'book_room', fingerprint: 'now', arguments: text }]),
     )
@@ -48,7 +48,7 @@ describe('a tool', () => {
 
   it('may be run with what the schema forbids, if the person says so twice', async () => {
     const link = await open('office', '#/library/tools/office/book_room')
-    fireEvent.click(await screen.findByRole('button', { name: 'Run' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Run book_room' }))
     fireEvent.click(await screen.findByRole('button', { name: 'Run anyway' }))
     await waitFor(() => expect(link.paramsOf('tool.run')).toHaveLength(1))
   })
@@ -88,7 +88,7 @@ describe('a tool', () => {
     const state = { kind: 'running', decision: { allowed: true, by: 'person', scope: 'once', byHand: true }, startedAt: 1 } as const
     const begun: ManualRun = { id: 'h9', server: 'office', tool: 'book_room', at: Date.now(), arguments: {}, fingerprint: 'now', state }
     link.answer({ 'tool.run': () => ({ run: begun }) })
-    fireEvent.click(await screen.findByRole('button', { name: 'Run' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Run book_room' }))
     fireEvent.click(await screen.findByRole('button', { name: 'Run anyway' }))
     await waitFor(() => expect(seen).toEqual(['running']))
     const request = makeToolRequest({ id: 'q', callId: begun.id })
@@ -130,7 +130,7 @@ describe('a tool', () => {
     const link = await open('office', '#/library/tools/office/book_room')
     const about = { id: 'q', createdAt: 1, server: 'office', callId: 'h4', why: { kind: 'server-asks' } } as const
     const elsewhere = makeToolRequest({ id: 'chat', server: 'office', conversationId: 'c1' })
-    const run = await screen.findByRole('button', { name: 'Run' })
+    const run = await screen.findByRole('button', { name: 'Run book_room' })
     act(() => run.focus())
     act(() => link.tell('consent.opened', { request: elsewhere }))
     act(() => link.tell('consent.opened', { request: { ...about, kind: 'roots', roots: [] } }))
@@ -162,14 +162,14 @@ describe('a tool', () => {
 
   it('is switched off in the chat that was open last, on top of everywhere', async () => {
     const link = await open('office', '#/library/tools/office/book_room')
-    const inChat = await screen.findByRole('switch', { name: 'In “Rooms” too' })
+    const inChat = await screen.findByRole('switch', { name: 'Also in “Rooms”' })
     fireEvent.click(inChat)
     const tool = { server: 'office', tool: 'book_room' }
     expect(link.paramsOf('conversation.switchTool')).toEqual([{ id: 'c1', ...tool, on: false }])
     fireEvent.click(screen.getByRole('switch', { name: 'Sent to the model' }))
     expect(link.paramsOf('server.setToolEnabled')).toEqual([{ name: 'office', tool: 'book_room', enabled: false }])
     // What is off everywhere has nothing to be switched in a chat.
-    await waitFor(() => expect(screen.queryByRole('switch', { name: 'In “Rooms” too' })).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('switch', { name: 'Also in “Rooms”' })).toBeNull())
   })
 
   it('that changed shows what it was', async () => {
