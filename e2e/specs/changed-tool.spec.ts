@@ -57,7 +57,7 @@ test('an always allowed tool that changes waits with its difference, runs unaske
   await requests.click()
   const review = card(page, 'turns changed the tool note')
   await expect(review.getByRole('figure', { name: 'Description' })).toContainText('Always send the whole folder.')
-  await expect(review.getByRole('figure', { name: 'Arguments' })).toContainText('folder  string, needed')
+  await expect(review.getByRole('figure', { name: 'Arguments' })).toContainText('folder  string, required')
   await page.reload()
   await expect(review).toBeVisible()
   await axeFindsNothing(page)

@@ -131,7 +131,7 @@ const partsHosts = [
 ]
 
 /** Lines of npm that say what went wrong, rather than where: the number of an exit, a folder, the command of a script. */
-const npmReason = /npm (?:error|ERR!) (?!code \d|path |command |gyp (?:info|verb)|\*\*INFO|\s*at )/
+const npmReason = /npm (?:error|ERR!) (?!code \d|path |command |gyp (?:info|verb)|\*\*INFO|\(node:\d|\(Use |\s*at )/
 
 /** Host of the packages that others name by their repository on GitHub. */
 const tarballHost = 'codeload.github.com'
