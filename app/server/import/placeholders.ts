@@ -17,7 +17,7 @@ const wholeValue = new RegExp(
     '.{0,40}[-_ ]?your[-_ ](?:api|token|key|secret|access|bot|personal).{0,40}',
     '(?:my|the|an?|some)[-_ ](?:\\w{1,12}[-_ ]){0,3}(?:key|token|secret|password)|[a-z]+[-_]user[-_]token',
     '[x*]{3,}|\\.{3}|…|change[-_ ]?me|replace[-_ ]?(?:me|with.{0,40})|(?:insert|enter|put|paste|add)[-_ ].{1,60}|todo|.{1,40}[-_ ]here',
-    '(?:sk|ghp|gho|hf|fc|xox[a-z]|pat|lin_api|secret|ntn|key|tok)[-_](?:[x*.…]{3,}|[-_.…a-z]{0,16}(?:\\.\\.|…).{0,10})',
+    '(?:[a-z]{1,10}[-_]){1,3}[x*.…]{3,}|(?:sk|ghp|gho|hf|fc|xox[a-z]|pat|lin_api|secret|ntn|key|tok)[-_][-_.…a-z]{0,16}(?:\\.\\.|…).{0,10}|[\\w-]{1,40}(?:\\.{3}|…)',
     '[a-z][a-z0-9+.-]{2,20}:\\/\\/(?:user(?:name)?|<user>|admin):(?:pass(?:word)?|pwd|secret)@\\S+',
   ].join('|')})$`,
   'iu',
@@ -38,6 +38,8 @@ const inner = new RegExp(
   `(?<!\\$)${doubled}|${angle}|(?<==)\\[[^[\\]\\n]{0,120} [^[\\]\\n]{0,120}\\]|\\b(?:ntn|sk|ghp|xox[a-z])[-_](?:\\*{3,}|\\.{3,}|…|x{4,})|\\byour[._-]\\w+@[\\w.-]+`,
   'gi',
 )
+/** `ntn_API_KEY`: the beginning of a key with a name in place of the rest. */
+const namedRest = /\b(?:ntn|sk|ghp|gho|github_pat|hf|pat|tok|xox[a-z]|fc|lin_api)[-_](?:[A-Z]+_)*(?:KEY|TOKEN|SECRET|PAT)\b/g
 const exampleHost =
   /(?<=^|[.-])(?:your(?=[-_.]|$)|your(?:company|domain|org|organization|instance|server|host|site|app|tenant|workspace)\b)|<[^<>]*>|\{[\w -]+\}/i
 const addressHost = /(?<=https?:\/\/)[^/?#\s"'@]+/gi
@@ -77,7 +79,7 @@ export function withInputs(name: string, text: string, ids: AskedIds): string {
   if (isExamplePath(text) && /^(?:[A-Za-z]:)?[^\s"'`=:,;]*(?: [^"'`=:,;]*)?$/.test(text) && !text.includes('<'))
     return reference(label || 'path', label + text, ids)
   const piece = (found: string): string => reference(label || found, found, ids)
-  const filled = text.replace(inner, piece)
+  const filled = text.replace(inner, piece).replace(namedRest, piece)
   if (filled.includes('://'))
     return filled
       .replace(addressHost, (host) => host.replace(/^(?:.*)$/, (whole) => (exampleHost.test(whole) ? piece(whole) : whole)))

@@ -65,3 +65,35 @@ it.each(['https://<your-host>/mcp', 'https://[host]/mcp'])('says that %s alone i
   const { servers, problems } = readSnippet(text)
   expect([servers, problems.map(({ message }) => message)]).toEqual([[], [`“${text}” is a placeholder.`]])
 })
+
+describe('text as people copy it', () => {
+  const lines = (text: string) =>
+    readSnippet(text).servers.map(({ name, definition }) =>
+      definition.transport === 'stdio' ? [name, definition.command, ...definition.args] : [name, 'url' in definition ? definition.url : ''],
+    )
+  it.each([
+    ['& "C:\\Program Files\\Notes\\notes.exe" --stdio', [['notes', 'C:\\Program Files\\Notes\\notes.exe', '--stdio']]],
+    ['npm run build\n```\n\nThen:\n\n```json\n{ "mcpServers": { "a": { "command": "npx" } } }\n```\n', [['a', 'npx']]],
+    ['  [mcp_servers.a]\n  command = "npx"\n', [['a', 'npx']]],
+    ['    extensions:\n      a:\n        type: stdio\n        cmd: npx\n', [['a', 'npx']]],
+    ['q mcp add --name a --command npx --args "-y,notes\\,mcp"', [['a', 'npx', '-y', 'notes,mcp']]],
+    ['openclaw mcp set a \'{"command":"npx"}\'', [['a', 'npx']]],
+    ['codex mcp add a --startup-timeout-sec 20 -- npx notes', [['a', 'npx', 'notes']]],
+    ['go mod download\ndotnet tool restore\n./gradlew build\nnpx -y notes-mcp', [['notes', 'npx', '-y', 'notes-mcp']]],
+    ['{ "mcpServers": { "a": { "base_url": "https://a.example/mcp" } } }', [['a', 'https://a.example/mcp']]],
+  ])('reads %s', (text, expected) => {
+    expect(lines(text)).toEqual(expected)
+  })
+
+  it.each(['arctl run notes', 'uv run fastmcp install cursor server.py', 'mcp install server.py', 'https://a.example/x.dxt?raw=1'])(
+    'refuses %s',
+    (text) => {
+      expect([lines(text), readSnippet(text).problems.length]).toEqual([[], 1])
+    },
+  )
+
+  it('asks for what only begins like a key', () => {
+    const { servers } = readSnippet('npx notes --a ab_cd_... --b lin_api_KEY\nnpx notes2 --c up-xxxx')
+    expect(JSON.stringify(servers)).not.toMatch(/ab_cd|lin_api_KEY|up-xxxx/)
+  })
+})

@@ -117,6 +117,12 @@ export function codeBlocks(text: string): PageCodeBlock[] {
     const end = close.exec(text)?.index ?? text.length
     const quoted = (open[1] ?? '').includes('>')
     const inner = text.slice(start, end)
+    // What was copied begins within a block: its closing fence stands before any that opens one.
+    if (blocks.length === 0 && !open[3] && new RegExp(`^[ \\t>]*${mark}[ \\t]*[\\w+-]`, 'm').test(inner)) {
+      blocks.push({ language: '', text: text.slice(0, open.index), before: 0 })
+      fence.lastIndex = start
+      continue
+    }
     lines += lineBreaks(text.slice(counted, start)).length
     counted = start
     const body = quoted ? inner.replace(/^([ \t]*)>/gm, '$1 ') : inner
@@ -138,7 +144,9 @@ function jsonInProse(text: string): string | undefined {
 /** Markup before the address of an image: `![words](` and `src="`. */
 const beforeImage = /!\[[^[\]\n]*\]\($|\bsrc\s*=\s*["']?$/i
 /** Names of files, which no server has as its path. */
-const imageFile = /\.(?:svg|png|jpe?g|gif|webp|ico|json|ya?ml|toml|sh|ps1|zip|md|html?)$/i
+const imageFile = /\.(?:svg|png|jpe?g|gif|webp|ico|json|ya?ml|toml|sh|ps1|zip|md|html?|mcpb|dxt)$/i
+/** A bundle, which is installed and not connected to. */
+const bundle = /^https?:\/\/[^\s?#]*\/([^\s/?#]+\.(?:mcpb|dxt))(?:[?#]\S*)?$/i
 /** Pages about a server, of its source and its packages. */
 const about =
   /^https?:\/\/(?:[\w-]+\.)*(?:github\.com|gitlab\.com|npmjs\.(?:com|org)|pypi\.org|shields\.io|hub\.docker\.com)(?:[/:?#]|$)|^https?:\/\/(?:www\.)?(?:smithery\.ai|glama\.ai|mcp\.so|pulsemcp\.com|lobehub\.com|modelcontextprotocol\.io)(?:[/:?#]|$)|^https?:\/\/docs\.(?![^/]*mcp)|\/docs\//i
@@ -219,7 +227,8 @@ const shiftLines = (snippet: Snippet, lines: number): Snippet =>
 
 /** Tells JSON from a link or a badge of Markdown, which begins with a bracket too. */
 const looksLikeJson = (text: string): boolean => /^(?:\{|\[(?!!\[|<|[^\]\n"{]*\]\()|["“][^"”\n]*["”]\s*:|\/[/*])/.test(text)
-const looksLikeYaml = (text: string): boolean => /^(?:(?:[ \t]*#[^\n]*|---)?\n)*(?:- )?["']?[\w.@/-]+["']?:(?:[ \t]|\n)[\s\S]*\n/.test(text)
+const looksLikeYaml = (text: string): boolean =>
+  /^(?:(?:[ \t]*#[^\n]*|---)?\n)*[ \t]*(?:- )?["']?[\w.@/-]+["']?:(?:[ \t]|\n)[\s\S]*\n/.test(text)
 
 /** One line of a program that is not known, with an option or a pipe: its address may be anything. */
 const isCommand = /^[a-z][\w.-]* (?!.*\n)(?:.* )?(?:--?[a-z][\w-]*|\|)(?:[ =]|$)/
@@ -235,6 +244,11 @@ function readPart(text: string, file: string, { language = '', alone = true }: P
   const start = { file, line: 1, column: 1 }
   const link = /^[a-z][a-z-]*:/i.test(trimmed) ? readLink(trimmed, file) : undefined
   if (link) return link
+  const archive = bundle.exec(trimmed)?.[1]
+  if (archive !== undefined) {
+    const { message, remedy } = notServer(archive)
+    return onlyProblem(start, message, remedy)
+  }
   const site = addressAlone(trimmed)
   if (site !== undefined) return { ...readAddresses([site], text), site }
   if (/^https?:\/\/[^\s/]*[<{[][^\s]*$/i.test(trimmed) && !URL.canParse(trimmed)) {

@@ -60,6 +60,8 @@ const operatorAt = (text: string, index: number): Operator | undefined =>
 /** Tells an `&` in an unquoted address, such as `a=1&b=2`, from an operator. */
 const isInAddress = (text: string, index: number): boolean =>
   /\S/.test(text[index + 1] ?? ' ') && /https?:\/\/\S+$/.test(text.slice(Math.max(0, index - 500), index))
+/** Tells PowerShell's `&` before a program from an operator between two. */
+const isCall = (before: string, after: Operator | undefined): boolean => before.trim() === '' && (after === undefined || after === '\n')
 const isPrompt = (text: string): boolean => /^\s*(?:PS(?: [^\n>]*)?|[A-Za-z]:\\[^\n>]*)?$/.test(text)
 
 /** Lists the commands of a text. Quotes keep their contents together; one that is not closed is a plain character. */
@@ -100,6 +102,7 @@ export function commandsIn(text: string): CommandText[] {
       if (
         operator === undefined ||
         (operator === '>' && isPrompt(text.slice(start, index))) ||
+        (operator === '&' && isCall(text.slice(start, index), after)) ||
         (operator === '&' && isInAddress(text, index))
       )
         continue
@@ -141,6 +144,9 @@ function substitutionAt(line: string, index: number, shell: SourceShell): string
   // `${NAME%/}` needs a shell; `${NAME:-x}`, `${env:NAME}` and the like do not.
   if (line[index] === '$' && line[index + 1] === '{')
     return /^\$\{[A-Za-z_]\w*(?:[%#^,/@]|:[?+=])[^{}]{0,200}\}/.exec(line.slice(index, index + 300))?.[0]
+  // `(Join-Path …)` of PowerShell.
+  if (line[index] === '(' && /^(?:$|\s)/.test(line[index - 1] ?? '') && /^\([A-Z][a-z]+-[A-Z]\w+ /.test(line.slice(index, index + 60)))
+    return balanced(line, index)
   if (line[index] !== '`' || shell === 'windows') return undefined
   const close = line.indexOf('`', index + 1)
   return close === -1 ? undefined : line.slice(index, close + 1)

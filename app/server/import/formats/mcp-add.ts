@@ -29,10 +29,10 @@ const optionFields: Readonly<Record<string, 'transport' | 'url' | 'name' | 'comm
   '--working-directory': 'cwd',
 }
 const ignoredOptions = new Set(
-  ['timeout', 'include-tools', 'exclude-tools', 'enabled-tools', 'disabled-tools', 'oauth-client-secret', 'agent'].map(
-    (name) => `--${name}`,
-  ),
+  ['include-tools', 'exclude-tools', 'enabled-tools', 'disabled-tools', 'oauth-client-secret', 'agent'].map((name) => `--${name}`),
 )
+
+const isIgnored = (option: string): boolean => ignoredOptions.has(option) || /^--(?:[a-z]+-)*timeout(?:-(?:s|secs?|ms))?$/.test(option)
 
 class UnreadableLine extends Error {
   readonly problem: ImportNote
@@ -67,7 +67,7 @@ export function readMcpAdd(
   try {
     const options: Options = { given: {}, env: {}, headers: {}, args: [], oauth: {}, positional: [], notes: [], off: false }
     const rest = [...words]
-    const dashes = takeOptions(rest, options)
+    const dashes = takeOptions(rest, options, program)
     // `NAME npx -- -y PACKAGE`: these dashes are the application's too.
     if (!dashes && rest[0] === '--') rest.shift()
     const line = lineOf(options, dashes, !dashes && /^(?:gemini|qwen)$/.test(program) ? withoutOwn(rest, options) : rest)
@@ -82,7 +82,7 @@ export function readMcpAdd(
 }
 
 /** Takes options off the front of `rest`, up to `--` or the program. Tells whether there was a `--`. */
-function takeOptions(rest: string[], options: Options): boolean {
+function takeOptions(rest: string[], options: Options, program: string): boolean {
   const { given, positional, notes, args, oauth } = options
   while (rest.length > 0) {
     const word = rest.shift() ?? ''
@@ -105,8 +105,8 @@ function takeOptions(rest: string[], options: Options): boolean {
     else if (/^(?:-e|--envs?)$/.test(option)) takeEnv(rest, inline, options)
     else if (/^(?:-H|--headers?)$/.test(option)) takeHeaders(rest, inline, options)
     else if (option === '--arg') args.push(one())
-    else if (option === '--args') args.push(...argsOf(one()))
-    else if (option === '--bearer-token-env-var') options.headers['Authorization'] = `Bearer \${env:${one()}}`
+    else if (option === '--args') args.push(...argsOf(one(), program), ...(program === 'hermes' ? rest.splice(0) : []))
+    else if (/^--(?:bearer-token|api-key|token)-env(?:-var)?$/.test(option)) options.headers['Authorization'] = `Bearer \${env:${one()}}`
     else if (option === '--bearer-token') options.headers['Authorization'] = `Bearer ${one()}`
     else if (option === '--client-id' || option === '--oauth-client-id') oauth.clientId = one()
     else if (option === '--callback-port' || option === '--oauth-callback-port') oauth.callbackPort = Number(one())
@@ -115,7 +115,7 @@ function takeOptions(rest: string[], options: Options): boolean {
     else if (option === '--disabled') options.off = !/^(?:false|0|no)$/i.test(boolean(rest, inline))
     else if (option === '--oauth') boolean(rest, inline)
     else if (ownOptions.has(option)) one()
-    else if (ignoredOptions.has(option)) {
+    else if (isIgnored(option)) {
       one()
       notes.push(leftOut(option))
     } else if (!flags.test(option)) unknownOption(option, inline, rest, options)
@@ -137,9 +137,12 @@ const values = (rest: string[], fits: (word: string) => boolean, inline: string 
   return taken
 }
 
-function argsOf(text: string): string[] {
+/** Reads `--args`: a list in JSON, words, or words with commas between them as Kiro and Amazon Q write them. */
+function argsOf(text: string, program: string): string[] {
   const list = text.startsWith('[') ? parseJson(text) : undefined
-  return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : splitCommandLine(text)
+  if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list
+  if (/^(?:q|kiro(?:-cli)?)$/.test(program) && !/\s/.test(text)) return text.split(/(?<!\\),/).map((word) => word.replaceAll('\\,', ','))
+  return splitCommandLine(text)
 }
 
 /** Reads `NAME=value`, or `NAME value` as Crush writes it. */

@@ -69,7 +69,7 @@ interface Command {
 }
 
 const assignment = /^(?:\$env:|\$)?([A-Za-z_]\w*)=([\s\S]*)$/
-const prompt = /^(?:\$|%|>|#|❯|➜|PS(?: [A-Za-z]:[^>]*)?>|[A-Za-z]:\\[^>]*>)\s+/
+const prompt = /^(?:\$|%|>|#|&|❯|➜|PS(?: [A-Za-z]:[^>]*)?>|[A-Za-z]:\\[^>]*>)\s+/
 
 export function readCommands(written: string, options: CommandOptions): Snippet {
   // A README for Windows writes two commands in this way.
@@ -137,6 +137,7 @@ function kindOf(words: readonly string[], line: string, verb: McpVerb | undefine
 /** Tells `PROGRAM mcp add …` and the same as `install`, where a name and a command or an address follow. */
 const isAdding = ({ verb, rest }: McpVerb): boolean =>
   verb.startsWith('add') ||
+  (verb === 'set' && (rest[1] ?? '').startsWith('{')) ||
   (verb === 'install' && rest.length > 1 && rest.some((word) => word === '--' || /^https?:|^--(?:url|transport|command)\b/.test(word)))
 
 function addProblem({ file, text, problems }: Reading, offset: number, note: ImportNote): undefined {
@@ -234,7 +235,7 @@ function readMcpVerb({ program, verb, rest }: McpVerb, at: CommandText, reading:
   const owner = nameOfCommand([program.split(' ').at(-1) ?? program])
   if (verb === 'add-from-claude-desktop') return refuse({ ...notServer(verb), remedy: t`Use “Import servers”.` })
   if (verb === 'import' || (verb === 'install' && !isAdding({ program, verb, rest }))) return refuse(notServer(`${program} mcp ${verb}`))
-  if (verb === 'add-json') {
+  if (verb === 'add-json' || (verb === 'set' && isAdding({ program, verb, rest }))) {
     const own = rest.filter((word, index) => !/^(-s|--scope|--client-secret)/.test(word) && !/^(-s|--scope)$/.test(rest[index - 1] ?? ''))
     const [name, json = ''] = own
     if (name === undefined)
