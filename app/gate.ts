@@ -61,6 +61,10 @@ export const gateClientSummary = gateClient.extend({
 })
 export type GateClientSummary = z.infer<typeof gateClientSummary>
 
+/** Address for agents over HTTP while it is switched on, or why it cannot be used. */
+export const gateHttp = z.object({ url: z.string().optional(), problem: z.string().optional() })
+export type GateHttp = z.infer<typeof gateHttp>
+
 /** Servers that an agent is offered. A folder that is only claimed never adds any. */
 export function offeredTo(client: GateClient, agent: Pick<RequestAgent, 'folder' | 'verified'>): (server: string) => boolean {
   const { folder, verified } = agent

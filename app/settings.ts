@@ -94,6 +94,9 @@ export const settings = z.object({
   startAtLogin: z.boolean(),
   /** Whether the keys of the quick entry work in every app. */
   quickEntryKeys: z.boolean(),
+  /** Whether agents may connect over Streamable HTTP on 127.0.0.1, and at which port. */
+  gateHttp: z.boolean(),
+  gatePort: z.number().int().min(1024).max(65_535),
   /** Whether the steps of the start page are all done, or were hidden. */
   welcomed: z.boolean(),
   setup: z.array(setupStep).max(10),
@@ -137,6 +140,8 @@ export const defaultSettings: Settings = {
   tray: true,
   startAtLogin: false,
   quickEntryKeys: false,
+  gateHttp: false,
+  gatePort: 6284,
   welcomed: false,
   setup: [],
   dismissed: [],

@@ -47,6 +47,10 @@ export interface Host {
   snapshot(): Snapshot
   /** Opens the connection of an agent (`assent mcp`) by its token. Undefined: it is of no entry, or that has too many. */
   openAgent: Gate['open']
+  /** Id of the entry that the token of an agent belongs to. */
+  agentEntry: Gate['entryOf']
+  /** Has a shell listen for agents over HTTP while the settings say so. */
+  listenForAgents: Gate['listen']
   /** Readies the agents' connections for another host that takes the profile over. */
   yieldAgents: Gate['yield']
   /** Takes a deep link or a file that was opened with Assent. It waits until a page shows it. */
@@ -316,8 +320,7 @@ function serveRequests(base: HostBase, parts: HostParts): Host {
   function dispose(): Promise<void> {
     clearImmediate(loading)
     firstPage.dispose()
-    parts.gate.dispose()
-    const turns = Promise.all([chat.dispose(), manualRuns.dispose()])
+    const turns = Promise.all([parts.gate.dispose(), chat.dispose(), manualRuns.dispose()])
     return shutdownHost({ turns, processes: [servers.dispose(), bundles.dispose()], auditAnchor, signed: store.signed, undo, log })
   }
 
@@ -336,6 +339,9 @@ function serveRequests(base: HostBase, parts: HostParts): Host {
     onEvent: (listener) => hub.onEvent(listener),
     snapshot,
     openAgent: parts.gate.open,
+    agentEntry: parts.gate.entryOf,
+    // A safe start has no servers.
+    listenForAgents: async (start) => (base.safe ? undefined : parts.gate.listen(start)),
     yieldAgents: parts.gate.yield,
     blob: (sha256) => store.blobs.get(sha256) ?? viewedContents.get(sha256),
     openDeepLink: (thing) => void deepLinks.take(thing),

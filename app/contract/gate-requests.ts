@@ -1,6 +1,6 @@
 // Requests about agents that use the servers of Assent through `assent mcp`.
 import { z } from 'zod'
-import { gateClient, gateClientDraft, gateClientSummary } from '../gate.ts'
+import { gateClient, gateClientDraft, gateClientSummary, gateHttp } from '../gate.ts'
 import { hostId } from '../server/import/app-names.ts'
 import { id, request } from './request-schema.ts'
 
@@ -24,7 +24,7 @@ export type LinkedApp = z.infer<typeof linkedApp>
 
 /** Each change of an entry is told by `gate.changed`. */
 export const gateRequests = {
-  'gate.list': request({}, { clients: z.array(gateClientSummary) }),
+  'gate.list': request({}, { clients: z.array(gateClientSummary), http: gateHttp }),
   /** Adds an entry. `token` is told this once; only its digest is kept. */
   'gate.add': request({ draft: gateClientDraft }, { client: gateClient, token }),
   /** Replaces what the entry says. What its agents are offered changes at once. */

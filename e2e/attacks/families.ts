@@ -1,6 +1,7 @@
 import type { Attack } from './attack.ts'
 import { addresses } from './families/addresses.ts'
 import { agentSocket } from './families/agents/agent-socket.ts'
+import { httpAgents } from './families/agents/http-agents.ts'
 import { lyingAgents } from './families/agents/lying-agents.ts'
 import { answers } from './families/answers.ts'
 import { bound } from './families/bound/bound.ts'
@@ -118,4 +119,5 @@ export const families: readonly Attack[] = [
   ...sandboxNetwork,
   ...lyingAgents,
   ...agentSocket,
+  ...httpAgents,
 ]

@@ -68,7 +68,7 @@ export const chatFolderHandlers = ({ history, models }: HostContext): HandlersOf
 })
 
 export const gateHandlers = ({ gate }: HostContext): HandlersOf<'gate'> => ({
-  'gate.list': () => ({ clients: gate.clients.list() }),
+  'gate.list': () => ({ clients: gate.clients.list(), http: gate.http() }),
   'gate.add': ({ draft }) => gate.clients.add(draft),
   'gate.change': ({ id, draft }) => ({ client: gate.clients.change(id, draft) }),
   'gate.renewToken': ({ id }) => ({ token: gate.clients.renewToken(id) }),

@@ -9,7 +9,14 @@ import type { Database, Row } from './database/database.ts'
 import { migrations } from './database/schema.ts'
 
 /** Rows of `facts` and `settings` that count as permissions; they have a table of their own. */
-export const signedSettings: ReadonlySet<string> = new Set(['models/endpoints', 'consentMode', 'roots', 'registryAddress', 'shortcuts'])
+export const signedSettings: ReadonlySet<string> = new Set([
+  'models/endpoints',
+  'consentMode',
+  'roots',
+  'registryAddress',
+  'shortcuts',
+  'gateHttp',
+])
 const ENDPOINTS = 'models/endpoints'
 /** Members of an endpoint that the host learns by itself. */
 const learnt = new Set(['models', 'checkedAt', 'filled', 'ollama'])

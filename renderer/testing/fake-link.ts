@@ -59,7 +59,7 @@ export function createFakeConnection(
     'conversation.find': () => ({ conversations: [], more: false, found: 0 }),
     'conversation.deleted': () => ({ deleted: [], more: false }),
     'conversation.change': () => ({ changed: 1, undo: 'u1' }),
-    'gate.list': () => ({ clients: [] }),
+    'gate.list': () => ({ clients: [], http: {} }),
     'appLink.list': () => ({ apps: [], command: ['assent', 'mcp'] }),
     'config.parse': ({ text }) => readSnippet(text),
     'appImport.look': () => ({ hosts: [] }),

@@ -1,6 +1,8 @@
 // The gate: other agents use the servers of Assent through it (`assent mcp`), each under an entry that the person made.
 import { z } from 'zod'
 import { type CallMarks, type ContentRead, contentRead, joinReads, serverSource } from '#app/consent/taint/private-flow.ts'
+import { toErrorValue } from '#app/errors.ts'
+import type { GateHttp } from '#app/gate.ts'
 import type { JsonObject } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
 import { wait } from '#main/base/abort.ts'
@@ -28,8 +30,13 @@ export function createGate(options: GateOptions) {
   const links = new Set<AgentLink>()
   if (options.store.gateClients.list().length > 0) settleCalls(options.store.audit)
   const over = new AbortController()
+  const { listen, http, closeHttp } = createHttpSwitch(options, clients.changed)
   return {
     clients,
+    listen,
+    http,
+    /** Id of the entry that a token belongs to. */
+    entryOf: (token: string): string | undefined => clients.withToken(token)?.id,
     /** Opens a connection for the entry of a token. Undefined: it is of none, or that has too many. `proofFolder`: only this account enters it. */
     open(
       token: string,
@@ -50,9 +57,61 @@ export function createGate(options: GateOptions) {
       const isRunning = (): boolean => [...links].some((link) => link.isRunning())
       while (isRunning() && options.clock.now() < until) await wait(options.clock, 50, new AbortController().signal)
     },
-    dispose(): void {
+    async dispose(): Promise<void> {
       clients.dispose()
       over.abort()
+      await closeHttp()
+    },
+  }
+}
+
+/** Starts a listener for agents at a port of 127.0.0.1. `onOther`: a program of another account came; null: which one is not known. */
+type ListenForAgents = (port: number, onOther: (uid: number | null) => void) => Promise<{ readonly url: string; close(): Promise<void> }>
+
+/** Has the shell listen for agents while the settings say so. */
+function createHttpSwitch({ store, onEvent }: GateOptions, changed: () => void) {
+  let listenAt: ListenForAgents | undefined
+  let port: number | undefined
+  let state: GateHttp = {}
+  let close = async (): Promise<void> => undefined
+  let last = Promise.resolve()
+  const onOther = (account: number | null): void => {
+    const detail = { name: 'Assent', reason: 'another-account', account }
+    store.audit.append({ kind: 'sign-in', decision: 'refused', detail })
+  }
+  async function follow(): Promise<void> {
+    const { gateHttp: isOn, gatePort } = store.settings.get()
+    const wanted = isOn && listenAt ? gatePort : undefined
+    if (wanted === port) return
+    await close()
+    close = async () => undefined
+    state = {}
+    port = wanted
+    if (listenAt && wanted !== undefined)
+      try {
+        const listener = await listenAt(wanted, onOther)
+        close = listener.close
+        state = { url: listener.url }
+      } catch (error) {
+        state = { problem: toErrorValue(error).message }
+      }
+    changed()
+  }
+  const soon = (): Promise<void> => (last = last.then(follow))
+  const stop = onEvent(({ name }) => {
+    if (name === 'settings.changed') void soon()
+  })
+  return {
+    /** Called once by a shell that can listen. */
+    listen(start: ListenForAgents): Promise<void> {
+      listenAt = start
+      return soon()
+    },
+    http: (): GateHttp => state,
+    closeHttp(): Promise<void> {
+      stop()
+      listenAt = undefined
+      return last.then(() => close())
     },
   }
 }

@@ -282,27 +282,21 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, folde
   })
   followSystemProxy(session.defaultSession)
   const host = createHost({
-    dataDir,
-    platform,
-    stateKey,
+    ...{ dataDir, platform, stateKey, clock, log, env, safe },
     version: app.getVersion(),
-    clock,
-    log,
-    env,
-    safe,
     startServers: !safe,
     ...defined({ sandbox: sandboxOption(args) }),
   })
   denyNetwork(session.defaultSession, (id) => host.mcpApp(id)?.connections, log)
   const onConnections = stayForAgents(args, clock, () => leave(0))
   const commands = listenForCommands({
-    host: async () => host,
-    dataDir,
+    ...{ host: async () => host, dataDir, clock, log },
     version: app.getVersion(),
-    clock,
-    log,
     ...defined({ onConnections }),
   })
+  void host.listenForAgents(async (port, onOther) =>
+    (await import('#main/shell/mcp/agent-http.ts')).listenForAgents({ host, port, version: app.getVersion(), log, clock, onOther }),
+  )
   opened({
     async dispose() {
       await (await commands).close()

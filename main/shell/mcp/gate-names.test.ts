@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CALL_TOOL, createGateNames, type GateServer, SEARCH_TOOLS } from './gate-names.ts'
-import { chosenTool, gateResult } from './gate-results.ts'
+import { CALL_TOOL, chosenTool, createGateNames, type GateServer, gateResult, SEARCH_TOOLS } from './gate-names.ts'
 
 const tool = (name: string, description = '') => ({ name, description, modelName: `s__${name}`, inputSchema: { type: 'object' } })
 const server = (name: string, part: Partial<GateServer> = {}): GateServer => ({

@@ -3,11 +3,26 @@
 import { randomBytes } from 'node:crypto'
 import { inputRequired, Server, type ServerContext } from '@modelcontextprotocol/server'
 import { t } from '#app/i18n/translate.ts'
-import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import type { JsonObject } from '#app/json.ts'
 import type { AgentOutcome } from '#main/chat/gate/agent-calls.ts'
 import type { AgentEvent } from '#main/chat/gate/agent-link.ts'
-import { asObject, createGateNames, type GateNames, type GateServer, SEARCH_TOOLS } from './gate-names.ts'
-import { chosenTool, foundTools, gateResult, instructionsOf, invalid, resultOrThrow, unknownResource } from './gate-results.ts'
+import {
+  type AgentClaims,
+  asObject,
+  chosenTool,
+  claims,
+  claimsOf,
+  createGateNames,
+  foundTools,
+  type GateNames,
+  type GateServer,
+  gateResult,
+  instructionsOf,
+  invalid,
+  resultOrThrow,
+  SEARCH_TOOLS,
+  unknownResource,
+} from './gate-names.ts'
 
 /** The host, as an agent's side reaches it. */
 export interface AgentHost {
@@ -48,6 +63,7 @@ export function createGateConnection(host: AgentHost) {
   const running = new Map<string, Running>()
   const servers = new Set<{ changed(): void; updated(uri: string): void }>()
   let names: Promise<GateNames> | undefined
+  const resumed = new Map<string, { readonly running: Running; readonly timer: NodeJS.Timeout }>()
   const prefix = randomBytes(4).toString('hex')
   let last = 0
 
@@ -86,7 +102,12 @@ export function createGateConnection(host: AgentHost) {
   return {
     host,
     servers,
-    stop,
+    /** Calls of the newer era that wait for the agent's answers, by their state. */
+    resumed,
+    stop(): void {
+      stop()
+      for (const { timer } of resumed.values()) clearTimeout(timer)
+    },
     /** The lists as they are now. The first time, servers that nobody knows yet are waited for. */
     names(): Promise<GateNames> {
       names ??= load(names === undefined)
@@ -119,17 +140,18 @@ export function createGateConnection(host: AgentHost) {
   }
 }
 
-interface GateServerOptions {
+export interface GateServerOptions {
   readonly connection: GateConnection
   readonly version: string
   readonly era: 'legacy' | 'modern'
   /** Tells the host what the agent says of itself, before anything is asked of it. */
-  readonly onClient: (client: {
-    readonly claimed?: string
-    readonly can: JsonObject
-    readonly server: Server
-    readonly era: 'legacy' | 'modern'
-  }) => Promise<void>
+  readonly onClient: (client: IntroducedClient) => Promise<void>
+}
+interface IntroducedClient extends AgentClaims {
+  readonly server: Server
+  readonly era: 'legacy' | 'modern'
+  /** Request that it was introduced by. */
+  readonly context: ServerContext
 }
 
 export async function createGateServer({ connection, version, era, onClient }: GateServerOptions): Promise<Server> {
@@ -146,10 +168,9 @@ export async function createGateServer({ connection, version, era, onClient }: G
       instructions: instructionsOf(names),
     },
   )
-  const resumed = new Map<string, { readonly running: Running; readonly timer: NodeJS.Timeout }>()
   const told = createIntroduction(server, era, onClient)
   addLists(server, connection, told)
-  addCalls(server, { connection, era, resumed, told })
+  addCalls(server, { connection, era, told })
   addCompletions(server, connection, told)
   const wanted = addSubscriptions(server, connection, era)
   const listener = {
@@ -162,13 +183,7 @@ export async function createGateServer({ connection, version, era, onClient }: G
     },
   }
   connection.servers.add(listener)
-  server.onclose = () => {
-    connection.servers.delete(listener)
-    for (const { running, timer } of resumed.values()) {
-      clearTimeout(timer)
-      connection.cancel(running.id)
-    }
-  }
+  server.onclose = () => void connection.servers.delete(listener)
   return server
 }
 
@@ -179,25 +194,14 @@ function createIntroduction(server: Server, era: 'legacy' | 'modern', onClient: 
   let last: string | undefined
   let telling: Promise<void> = Promise.resolve()
   return (context) => {
-    const envelope = asObject(context.mcpReq.envelope)
-    const info = asObject(era === 'modern' ? envelope['io.modelcontextprotocol/clientInfo'] : server.getClientVersion())
-    const has = asObject(era === 'modern' ? envelope['io.modelcontextprotocol/clientCapabilities'] : server.getClientCapabilities())
-    const can = { elicitation: showsForms(has['elicitation']), sampling: has['sampling'] !== undefined, roots: has['roots'] !== undefined }
-    const claimed = [info['name'], info['version']]
-      .filter((part) => typeof part === 'string')
-      .join(' ')
-      .slice(0, 200)
-    const key = JSON.stringify([claimed, can])
+    const says = era === 'modern' ? claimsOf(context.mcpReq.envelope) : claims(server.getClientVersion(), server.getClientCapabilities())
+    const key = JSON.stringify(says)
     if (key === last) return telling
     last = key
-    telling = onClient({ ...(claimed === '' ? {} : { claimed }), can, server, era })
+    telling = onClient({ ...says, server, era, context })
     return telling
   }
 }
-
-/** An empty capability means forms (MCP, "Elicitation"). */
-const showsForms = (elicitation: Json | undefined): boolean =>
-  isJsonObject(elicitation) && (elicitation['form'] !== undefined || Object.keys(elicitation).length === 0)
 
 function addLists(server: Server, connection: GateConnection, told: Told): void {
   // What the host tells has the form that the protocol gives it; the SDK checks it again on its way out.
@@ -218,7 +222,6 @@ function addLists(server: Server, connection: GateConnection, told: Told): void 
 interface CallParts {
   readonly connection: GateConnection
   readonly era: 'legacy' | 'modern'
-  readonly resumed: Map<string, { readonly running: Running; readonly timer: NodeJS.Timeout }>
   readonly told: Told
 }
 
@@ -261,7 +264,8 @@ function addCalls(server: Server, parts: CallParts): void {
  * request comes again with the answer: what goes on is found by a state that nobody can guess.
  */
 async function finish(parts: CallParts, context: ServerContext, begin: () => Running): Promise<AgentOutcome | JsonObject> {
-  const { connection, era, resumed } = parts
+  const { connection, era } = parts
+  const { resumed } = connection
   const { mcpReq } = context
   const state = mcpReq.requestState<string>()
   const before = typeof state === 'string' ? resumed.get(state) : undefined

@@ -2,18 +2,17 @@
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import type { Server } from '@modelcontextprotocol/server'
+import type { ListRootsResult } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { HostError } from '#app/errors.ts'
 import { type GateClientSummary, gateTokenVariable } from '#app/gate.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { JsonObject } from '#app/json.ts'
 import { orElse } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { readAppVersion } from '#main/shell/node/program-files.ts'
 import { joinHost } from '#main/shell/socket/join-host.ts'
 import { watchListeners } from './gate-listeners.ts'
-import { createGateConnection, createGateServer } from './gate-server.ts'
+import { createGateConnection, createGateServer, type GateServerOptions } from './gate-server.ts'
 import { type ReachedAgentHost, reachAgentHost } from './reach-host.ts'
 
 interface ServeAgentOptions {
@@ -71,7 +70,7 @@ export async function serveAgent({ dataDir, startHost, note, signal, stdin = pro
   const version = readAppVersion()
   const host = await reachAgentHost({ dataDir, version, token, startHost, note, onLost: end })
   const connection = createGateConnection(host)
-  const onClient = createIntroducer(host)
+  const onClient = createIntroducer(host.introduce)
   const handle = serveStdio(({ era }) => createGateServer({ connection, version, era, onClient }), {
     transport: watchListeners(new StdioServerTransport(stdin), (uri, on) => connection.subscribe(uri, on)),
     onerror: (error) => note(error.message),
@@ -83,27 +82,20 @@ export async function serveAgent({ dataDir, startHost, note, signal, stdin = pro
   host.close()
 }
 
-interface IntroducedClient {
-  readonly claimed?: string
-  readonly can: JsonObject
-  readonly server: Server
-  readonly era: 'legacy' | 'modern'
-}
-
 /** Tells the host what the agent says of itself and, in the older era, its folders, also when they change. */
-function createIntroducer(host: ReachedAgentHost) {
-  return async ({ claimed, can, server, era }: IntroducedClient): Promise<void> => {
-    const { elicitation = false, sampling = false, roots = false } = can
+export function createIntroducer(introduce: ReachedAgentHost['introduce']): GateServerOptions['onClient'] {
+  return async ({ claimed, can: { elicitation, sampling, roots }, server, era, context }) => {
     // In the newer era its folders are asked for in the course of a call.
-    const asks = { elicitation, sampling, roots: roots === true && era === 'modern' }
-    await host.introduce({ ...(claimed === undefined ? {} : { claimed }), can: asks })
-    if (era === 'modern' || roots !== true) return
-    const tellRoots = async (): Promise<void> => {
-      const { roots } = await server.listRoots()
-      await host.introduce({ roots: roots.flatMap(({ uri }) => orElse(() => [fileURLToPath(uri)], [])).slice(0, 100) })
+    const asks = { elicitation, sampling, roots: roots && era === 'modern' }
+    await introduce({ ...(claimed === undefined ? {} : { claimed }), can: asks })
+    if (era === 'modern' || !roots) return
+    const tellRoots = async (answer: Promise<ListRootsResult>): Promise<void> => {
+      const told = (await answer).roots
+      await introduce({ roots: told.flatMap(({ uri }) => orElse(() => [fileURLToPath(uri)], [])).slice(0, 100) })
     }
-    const told = (): void => void tellRoots().catch(() => undefined) // It has none then.
-    server.setNotificationHandler('notifications/roots/list_changed', told)
-    told()
+    const tell = (answer: Promise<ListRootsResult>): void => void tellRoots(answer).catch(() => undefined) // It has none then.
+    server.setNotificationHandler('notifications/roots/list_changed', () => tell(server.listRoots()))
+    // Over HTTP only the stream of a request reaches the agent for sure.
+    tell(context.mcpReq.send({ method: 'roots/list' }))
   }
 }

@@ -1,12 +1,13 @@
-// The HTTP server below every WebSocket of the host: the web shell's on 127.0.0.1, and the private socket that commands join by. Headers,
-// times, frames and connections without a valid key are limited alike.
-import type { IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
+// The HTTP server below every listener of the host: the web shell's and that of agents on 127.0.0.1, and the private socket that commands
+// join by. Headers, times, frames and connections without a valid key are limited alike.
+import type { IncomingMessage, Server } from 'node:http'
+import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { HostEvent } from '#app/contract/events.ts'
 import { type HelloFrame, type HostFrame, helloFrame, refusedHello, requestFrame } from '#app/contract/host-connection.ts'
-import { toErrorValue } from '#app/errors.ts'
+import { HostError, toErrorValue } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
 import { orElse } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
@@ -65,6 +66,33 @@ export function createSocketServer({ log, clock }: SocketServerOptions) {
         for (const socket of connections) socket.destroy()
       }),
   }
+}
+
+/**
+ * Listens on 127.0.0.1, and at the same port of `::1`: browsers try that first for a name under `localhost`, and another account's program
+ * must not answer there. `isSafe`: nobody does.
+ */
+export async function listenOnLoopback(server: Server, wanted: number) {
+  const port = await new Promise<number>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const [code, message] =
+        cause.code === 'EADDRINUSE'
+          ? (['port.in-use', t`Port ${wanted} is taken by another program.`] as const)
+          : (['platform.unavailable', t`Assent cannot listen on 127.0.0.1, port ${wanted}.`] as const)
+      reject(new HostError(code, message, { data: { port: wanted }, cause }))
+    })
+    server.listen({ host: '127.0.0.1', port: wanted, exclusive: true }, () => {
+      server.removeAllListeners('error')
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+  const beside = createPlainServer((socket) => server.emit('connection', socket))
+  const isSafe = await new Promise<boolean>((resolve) => {
+    // Without IPv6 nobody can listen there.
+    beside.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'))
+    beside.listen({ host: '::1', port, exclusive: true }, () => resolve(true))
+  })
+  return { port, isSafe, close: () => void beside.close() }
 }
 
 export function refuseUpgrade(socket: Duplex, status: number): void {

@@ -1,5 +1,5 @@
-// The request guard. One pure function judges every request and every upgrade before anything else reads it: its address, its origin,
-// its method and headers, and its cookie. There is no proxy in front of this shell, so a request that claims to be forwarded is refused.
+// Guards of the listeners on 127.0.0.1. A pure function judges every request and every upgrade before anything else reads it: its address,
+// its origin, its method and headers, and its secret. There is no proxy in front of them, so a request that claims to be forwarded is refused.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { diagramPath, mcpAppIdOf } from '#app/contract/csp.ts'
@@ -28,6 +28,7 @@ type RefusalReason =
   | 'worker'
   | 'upgrade'
   | 'cookie'
+  | 'token'
   | 'path'
 
 export type GuardVerdict =
@@ -102,6 +103,41 @@ export function judgeRequest(knock: GuardedRequest, hosts: readonly string[]): G
   if (query !== undefined) return refuse(400, 'target')
   if (!knock.known) return refuse(401, 'cookie')
   return { kind: 'enter', place: path }
+}
+
+export interface AgentHttpRequest {
+  readonly method: string
+  /** Request target as it was sent. */
+  readonly url: string
+  readonly rawHeaders: readonly string[]
+}
+export type AgentHttpVerdict =
+  | { readonly kind: 'enter'; readonly token: string }
+  | { readonly kind: 'refuse'; readonly status: 401 | 403 | 404 | 405 | 421; readonly why: RefusalReason }
+
+/**
+ * Judges a request of an agent by its address, its origin and its `Authorization`. A page that reaches this port under a name of its own
+ * (DNS rebinding) brings that name as Host, and as Origin what is no host of ours.
+ */
+export function judgeAgentRequest(asked: AgentHttpRequest, hosts: readonly string[], path: string): AgentHttpVerdict {
+  const headers = headersOf(asked.rawHeaders)
+  const one = (name: string): string | undefined => (headers.get(name)?.length === 1 ? headers.get(name)?.[0] : undefined)
+  const no = (status: (AgentHttpVerdict & { readonly kind: 'refuse' })['status'], why: RefusalReason): AgentHttpVerdict => ({
+    kind: 'refuse',
+    status,
+    why,
+  })
+  const host = one('host')
+  if (host === undefined || !hosts.includes(host)) return no(421, 'host')
+  for (const name of headers.keys()) if (forwarding.test(name)) return no(403, 'forwarded')
+  if (headers.has('origin') && !hosts.some((known) => one('origin') === `http://${known}`)) return no(403, 'origin')
+  const site = headers.get('sec-fetch-site')
+  if (site && !site.every((value) => value === 'same-origin' || value === 'none')) return no(403, 'site')
+  if (asked.url !== path) return no(404, 'path')
+  if (!['GET', 'POST', 'DELETE'].includes(asked.method)) return no(405, 'method')
+  // Schemes of authentication are written in any case (RFC 9110, 11.1).
+  const token = /^bearer +([A-Za-z0-9_-]{1,200})$/i.exec(one('authorization') ?? '')?.[1]
+  return token === undefined ? no(401, 'token') : { kind: 'enter', token }
 }
 
 // Secrets of the web shell: one-time tokens (in the link that the terminal shows) and the sessions that they are exchanged for. A session

@@ -2,12 +2,10 @@
 // and upgrade first. Served are: the page, files of the build, the diagrams' frame, MCP Apps, stored blobs, backups that the page asked
 // for, and the connection's probe. Files are looked up by exact path in a map, so a path cannot leave the folder.
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Duplex, pipeline, type Readable } from 'node:stream'
 import { contentSecurityPolicy, diagramPath, mcpAppIdOf, securityHeaders, ticketOf } from '#app/contract/csp.ts'
 import { connectionPath, connectionProbePath, keyFragment, tabMark } from '#app/contract/host-connection.ts'
-import { HostError } from '#app/errors.ts'
 import { spokenLanguage, t } from '#app/i18n/translate.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
@@ -16,7 +14,7 @@ import type { Host } from '#main/host.ts'
 import { leadingPage } from '#main/shell/node/open-browser.ts'
 import type { DiagramFrame } from '#main/shell/node/page-content.ts'
 import { blobContent, blobHash, diagramContent, type Headers, inRange, mcpAppContent } from '#main/shell/node/page-content.ts'
-import { createSocketServer, refuseUpgrade } from '#main/shell/socket/socket-server.ts'
+import { createSocketServer, listenOnLoopback, refuseUpgrade } from '#main/shell/socket/socket-server.ts'
 import type { BackupDownload } from '#main/store/backup/download.ts'
 import { type Assets, filesOfRun } from './page-files.ts'
 import { createSessionKeys, type GuardVerdict, judgeRequest } from './request-guard.ts'
@@ -102,7 +100,7 @@ export async function startWebShell(options: WebShellOptions) {
   const { server } = shared
   const mayEnter = createPageGuard(options)
   server.on('connection', (socket) => void mayEnter(socket))
-  const { port, isSafe, close } = await listen(server, wanted)
+  const { port, isSafe, close } = await listenOnLoopback(server, wanted)
   const keys = createSessionKeys(port)
   const run = options.run ?? randomBytes(16).toString('hex')
   const content = filesOfRun(assets, run)
@@ -231,33 +229,6 @@ async function serve(
   const asset = content.files.get(place)
   const bytes = asset?.bytes()
   return asset && bytes ? answer(bytes, { ...pageHeaders, ...cached, 'Content-Type': asset.type }) : missing
-}
-
-/**
- * Listens on 127.0.0.1, and at the same port of `::1`: browsers try that first for a name under `localhost`, and another account's program
- * must not answer there. `isSafe`: nobody does.
- */
-async function listen(server: Server, wanted: number) {
-  const port = await new Promise<number>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const [code, message] =
-        cause.code === 'EADDRINUSE'
-          ? (['port.in-use', t`Port ${wanted} is taken by another program. Start with --port 0 for any free one.`] as const)
-          : (['platform.unavailable', t`Assent cannot listen on 127.0.0.1, port ${wanted}.`] as const)
-      reject(new HostError(code, message, { data: { port: wanted }, cause }))
-    })
-    server.listen({ host: '127.0.0.1', port: wanted, exclusive: true }, () => {
-      server.removeAllListeners('error')
-      resolve((server.address() as AddressInfo).port)
-    })
-  })
-  const beside = createServer((socket) => server.emit('connection', socket))
-  const isSafe = await new Promise<boolean>((resolve) => {
-    // Without IPv6 nobody can listen there.
-    beside.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'))
-    beside.listen({ host: '::1', port, exclusive: true }, () => resolve(true))
-  })
-  return { port, isSafe, close: () => void beside.close() }
 }
 
 interface Answer {

@@ -35,7 +35,7 @@ async function show(apps: readonly LinkedApp[], answers: FakeAnswers = {}, clien
         exact: false,
       }),
       'appLink.apply': () => ({ client: 'g1' }),
-      'gate.list': () => ({ clients }),
+      'gate.list': () => ({ clients, http: {} }),
       ...answers,
     },
   })
@@ -140,7 +140,7 @@ describe('agents', () => {
     } as const
     const link = await show([], {}, [claude])
     await screen.findByText('Claude Code')
-    link.answer({ 'gate.list': () => ({ clients: [{ ...claude, connections: [connection] }] }) })
+    link.answer({ 'gate.list': () => ({ clients: [{ ...claude, connections: [connection] }], http: {} }) })
     act(() => link.tell('gate.changed', { clients: [] }))
     await waitFor(() => expect(screen.getByText('/home/me/web')).not.toBeNull())
     expect(screen.getByRole('link', { name: 'Activity' }).getAttribute('href')).toMatch(/^#\/activity\/+g1$/)
@@ -163,5 +163,20 @@ describe('agents', () => {
     expect(JSON.parse(document.querySelector('.code pre')?.textContent ?? '')).toEqual({
       mcpServers: { assent: { command: '/opt/assent', args: ['mcp'], env: { ASSENT_MCP_TOKEN: 'assent_mcp_once' } } },
     })
+  })
+  it('connect over HTTP once that is on, at the port that is chosen, with an entry of its own to copy', async () => {
+    const url = 'http://127.0.0.1:6284/mcp'
+    const link = await show([], { 'gate.add': ({ draft }) => ({ client: { ...draft, id: 'g2', createdAt: 1 }, token: 'assent_mcp_once' }) })
+    fireEvent.click(screen.getByRole('switch', { name: /Streamable HTTP/ }))
+    await act(settle)
+    expect(link.paramsOf('settings.set')).toEqual([{ gateHttp: true }])
+    link.answer({ 'gate.list': () => ({ clients: [], http: { url } }) })
+    act(() => link.tell('gate.changed', { clients: [] }))
+    await waitFor(() => expect(screen.getByText(url)).not.toBeNull())
+    await press('Add an agent')
+    fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: 'Build' } })
+    await confirm('Add')
+    const entries = [...document.querySelectorAll('.code pre')].map((pre) => JSON.parse(pre.textContent ?? '').mcpServers.assent)
+    expect(entries[1]).toEqual({ type: 'http', url, headers: { Authorization: 'Bearer assent_mcp_once' } })
   })
 })

@@ -3,13 +3,14 @@
 import { useState } from 'react'
 import type { HostEvent } from '#app/contract/events.ts'
 import type { LinkedApp } from '#app/contract/gate-requests.ts'
-import { type GateClientDraft, type GateClientSummary, gateTokenVariable } from '#app/gate.ts'
+import { type GateClientDraft, type GateClientSummary, type GateHttp, gateTokenVariable } from '#app/gate.ts'
 import { formatWhen } from '#app/i18n/format-dates.ts'
 import { formatList } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { hostNames } from '#app/server/import/app-names.ts'
+import { defaultSettings } from '#app/settings.ts'
 import { hrefOf } from '#renderer/router.ts'
-import { useActions, useServers, useShallow } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useServers, useSettings, useShallow } from '#renderer/stores/store-hooks.tsx'
 import { Button, CopyButton, IconButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { CancelButton, Dialog } from '#renderer/ui/dialog.tsx'
 import { Checkbox, SubmitForm, Switch, TextField } from '#renderer/ui/field.tsx'
@@ -17,6 +18,7 @@ import { Badge, Dot } from '#renderer/ui/icon.tsx'
 import { useEventCount, useHostAnswer, useSubmit } from '#renderer/ui/lib/use-host-answer.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { ErrorNotice, Loading } from '#renderer/ui/notice.tsx'
+import { NumberSetting } from '#renderer/ui/number-setting.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { LinkDialog, type LinkTo } from './link-dialog.tsx'
@@ -105,8 +107,41 @@ function Agents({ turn, command }: { readonly turn: number; readonly command: re
       <p>
         <SmallButton onClick={() => setEditing('new')}>{t`Add an agent`}</SmallButton>
       </p>
-      {editing && <AgentDialog client={editing === 'new' ? undefined : editing} command={command} onClose={() => setEditing(undefined)} />}
+      <OverHttp {...value?.http} />
+      {editing && (
+        <AgentDialog
+          client={editing === 'new' ? undefined : editing}
+          command={command}
+          url={value?.http.url}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
     </Section>
+  )
+}
+
+/** Switch and port of Streamable HTTP, with its address or why there is none. */
+function OverHttp({ url, problem }: GateHttp) {
+  const { gateHttp, gatePort } = useSettings((state) => state.settings)
+  const { set } = useActions()
+  return (
+    <div className="lines settings-lines">
+      <div>
+        <Switch label={t`Streamable HTTP`} help={url} checked={gateHttp} onChange={(on) => set({ gateHttp: on })} />
+      </div>
+      {gateHttp ? (
+        <NumberSetting
+          label={t`Port`}
+          help={problem}
+          unit=""
+          value={gatePort}
+          min={1024}
+          max={65_535}
+          usual={defaultSettings.gatePort}
+          onSave={(port) => set({ gatePort: port })}
+        />
+      ) : null}
+    </div>
   )
 }
 
@@ -145,10 +180,11 @@ interface AgentDialogProps {
   /** Undefined: a new one, set up by hand. */
   readonly client: GateClientSummary | undefined
   readonly command: readonly string[]
+  readonly url: string | undefined
   readonly onClose: () => void
 }
 
-function AgentDialog({ client, command, onClose }: AgentDialogProps) {
+function AgentDialog({ client, command, url, onClose }: AgentDialogProps) {
   const all = useServers(useShallow((state) => state.list.map(({ name }) => name)))
   const [name, setName] = useState(client?.name ?? '')
   const [servers, setServers] = useState(client?.servers ?? ('all' as const))
@@ -200,23 +236,32 @@ function AgentDialog({ client, command, onClose }: AgentDialogProps) {
               ))}
         </SubmitForm>
       ) : (
-        <Snippet command={command} token={token} />
+        <Snippets command={command} url={url} token={token} />
       )}
     </Dialog>
   )
 }
 
-/** Entry for an app that is set up by hand. The token is told this once. */
-function Snippet({ command: [program = '', ...args], token }: { readonly command: readonly string[]; readonly token: string }) {
-  const entry = { mcpServers: { assent: { command: program, args, env: { [gateTokenVariable]: token } } } }
-  const text = JSON.stringify(entry, null, 2)
+/** Entries for an app that is set up by hand, over stdio and, where that is on, over HTTP. The token is told this once. */
+function Snippets({
+  command: [program = '', ...args],
+  url,
+  token,
+}: Pick<AgentDialogProps, 'command' | 'url'> & { readonly token: string }) {
+  const stdio = { command: program, args, env: { [gateTokenVariable]: token } }
+  const http = url === undefined ? [] : [{ type: 'http', url, headers: { Authorization: `Bearer ${token}` } }]
   return (
     <div className="stack">
       <p>{t`Copy it now: the token is not shown again.`}</p>
-      <div className="code bare">
-        <VisibleText as="pre" className="wrapit" text={text} />
-        <CopyButton label={t`Copy as JSON`} text={text} />
-      </div>
+      {[stdio, ...http].map((entry) => {
+        const text = JSON.stringify({ mcpServers: { assent: entry } }, null, 2)
+        return (
+          <div key={text} className="code bare">
+            <VisibleText as="pre" className="wrapit" text={text} />
+            <CopyButton label={t`Copy as JSON`} text={text} />
+          </div>
+        )
+      })}
     </div>
   )
 }

@@ -179,7 +179,7 @@ const appAnswers: FakeAnswers = {
     return { change: 'c1', path: '/Users/maya/.cursor/mcp.json', before, after, exact: to === 'disconnect' }
   },
   'appLink.apply': () => ({ client: 'g3' }),
-  'gate.list': () => ({ clients: gateClients }),
+  'gate.list': () => ({ clients: gateClients, http: { url: 'http://127.0.0.1:6284/mcp' } }),
   'gate.add': ({ draft }) => ({ client: { ...draft, id: 'g4', createdAt: 3 }, token: 'assent_mcp_example' }),
 }
 

@@ -56,6 +56,14 @@ async function serveUntil(stopped: Promise<void>, options: Options, output: CliO
       output.value({ url: link() })
       const commands = await listenForCommands({ host, dataDir: profile.dataDir, version: readAppVersion(), log, clock: systemClock })
       ending.push(commands.close)
+      void host().then(
+        (loaded) =>
+          loaded.listenForAgents(async (port, onOther) => {
+            const { listenForAgents } = await import('#main/shell/mcp/agent-http.ts')
+            return listenForAgents({ host: loaded, port, version: readAppVersion(), log, clock: systemClock, onOther })
+          }),
+        () => undefined, // `failed` rejects.
+      )
       const stopLinks = process.stdin.isTTY ? offerLinks(link, output) : undefined
       if (options.open) await openPage(shell, browser, output)
       await Promise.race([stopped, failed])
