@@ -37,7 +37,7 @@ const more = {
   'messages-many': messageScene(150),
   'messages-off': messageScene(0, 'off'),
 }
-const scene = {
+const all = {
   ...scenes,
   ...consentScenes,
   ...manualRunScenes,
@@ -50,8 +50,11 @@ const scene = {
   ...sandboxScenes,
   ...desktopScenes,
   ...more,
-}[query.get('scene') ?? 'chat']
-const link = scene?.(query.get('theme') === 'dark' ? 'dark' : 'light')
+}
+const name = query.get('scene') ?? 'chat'
+const link = Object.entries(all).find(([one]) => one === name)?.[1](query.get('theme') === 'dark' ? 'dark' : 'light')
 const root = document.getElementById('root')
+// An unknown name shows the known ones in place of an empty page.
+if (!link) document.body.textContent = Object.keys(all).join('  ')
 if (link && root) createRoot(root).render(<App stores={createStores(link)} />)
 Object.assign(window, { link })
