@@ -24,9 +24,11 @@ export const READ = new Set(['title', 'label', 'placeholder', 'alt', 'aria-label
 
 const children = (node: Node): readonly unknown[] => Object.entries(node).flatMap(([field, child]) => (field === 'type' ? [] : child))
 
-function allOf(value: unknown): readonly Node[] {
-  if (Array.isArray(value)) return value.flatMap(allOf)
-  return isNode(value) ? [value, ...children(value).flatMap(allOf)] : []
+/** Every node of a tree, each before its children. */
+function allOf(value: unknown, found: Node[] = []): readonly Node[] {
+  if (isNode(value)) found.push(value)
+  if (typeof value === 'object' && value !== null) for (const child of Object.values(value)) allOf(child, found)
+  return found
 }
 
 /** What an expression may come to, as far as it is written there: both sides of a choice. */
