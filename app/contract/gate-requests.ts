@@ -34,8 +34,10 @@ export const gateRequests = {
   /** Removes an entry with its rules, and disconnects its agents. */
   'gate.remove': request({ id }),
 
-  /** Programs on this computer that can use Assent’s servers. `command`: of `assent mcp`, for those that are set up by hand. */
-  'appLink.list': request({}, { apps: z.array(linkedApp), command: z.array(z.string()) }),
+  /** Programs on this computer that can use Assent’s servers. */
+  'appLink.list': request({}, { apps: z.array(linkedApp) }),
+  /** Files of programs that are set up by hand, with the token of a client in Assent's entry. */
+  'appLink.snippets': request({ token: z.string().max(200) }, { snippets: z.array(z.object({ host: hostId, text: z.string() })) }),
   /**
    * Works out a change of a program's file; writes nothing. `move`: names of servers that leave the file, once Assent has them. `before`,
    * `after`: the lines that differ with three around them, secrets masked; null: no file. `exact`: the file becomes what it was before.

@@ -60,7 +60,7 @@ export function createFakeConnection(
     'conversation.deleted': () => ({ deleted: [], more: false }),
     'conversation.change': () => ({ changed: 1, undo: 'u1' }),
     'gate.list': () => ({ clients: [], http: {} }),
-    'appLink.list': () => ({ apps: [], command: ['assent', 'mcp'] }),
+    'appLink.list': () => ({ apps: [] }),
     'config.parse': ({ text }) => readSnippet(text),
     'appImport.look': () => ({ hosts: [] }),
     'backup.diskUse': () => ({ database: 0, attachments: 0, unsent: 0, free: 0, backups: 0, logs: 0, bundles: 0, rest: 0 }),

@@ -8,7 +8,7 @@ import type { JsonObject } from '#app/json.ts'
 import { orElse } from '#app/or-else.ts'
 import type { HostId } from '#app/server/import/app-names.ts'
 import { createFileAtomically, replaceFileAtomically } from '#main/base/atomic-write.ts'
-import type { ServerMap } from './edit-config.ts'
+import { addServer, applySplices, type ServerMap } from './edit-config.ts'
 import { filesAt, largestConfigFile } from './find-config-files.ts'
 import { type AppSystem, appConfigLocations } from './known-apps.ts'
 
@@ -18,6 +18,9 @@ export interface GateLaunch {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
 }
+
+/** Name of Assent’s server in the files of others. */
+export const ours = 'assent'
 
 interface AppForm {
   /** Files that it is written into; absent: the first of its files that is no folder. */
@@ -76,6 +79,14 @@ export interface AppFile {
 }
 
 export const appEntry = (host: HostId, launch: GateLaunch): JsonObject => (forms[host]?.entry ?? plain)(launch)
+
+/** Whole file of each program with Assent's server in it, for one that is set up by hand. */
+export const appSnippets = (launch: GateLaunch): { readonly host: HostId; readonly text: string }[] =>
+  (Object.keys(forms) as (keyof typeof forms)[]).map((host) => {
+    const format = host === 'codex' ? 'toml' : host === 'goose' ? 'yaml' : 'json'
+    const map: ServerMap = { format, keys: forms[host]?.keys ?? ['mcpServers'] }
+    return { host, text: applySplices('', addServer('', map, ours, appEntry(host, launch))) }
+  })
 
 const formatOf = (path: string): ServerMap['format'] => (/\.toml$/.test(path) ? 'toml' : /\.ya?ml$/.test(path) ? 'yaml' : 'json')
 

@@ -3,11 +3,8 @@
 import { z } from 'zod'
 import type { JsonObject } from '#app/json.ts'
 import { looksSecret, MASK, maskText } from '#app/text/secret-names.ts'
-import { appTextDigest } from './app-files.ts'
+import { appTextDigest, ours } from './app-files.ts'
 import { addServer, applySplices, cutServer, putServerBack, type ServerMap, type Splice, serversIn } from './edit-config.ts'
-
-/** Name of Assent’s server in the files of others. */
-export const ours = 'assent'
 
 const splices = z.array(z.object({ offset: z.number(), length: z.number(), text: z.string() }))
 /** Way back from a change: step by step where the text has that digest, else by what was cut. */

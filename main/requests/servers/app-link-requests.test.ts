@@ -2,7 +2,9 @@
 import { chmodSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { parse as parseToml } from 'smol-toml'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parse as parseYaml } from 'yaml'
 import { asDefined } from '#app/server/candidate.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { MASK } from '#app/text/secret-names.ts'
@@ -273,4 +275,59 @@ it('a changed entry is written anew, a renewed token too, and undo still leads t
   put('.cursor/mcp.json', read('.cursor/mcp.json').replace('/old/assent', '/opt/Assent/assent'))
   await apply('disconnect')
   expect([read('.cursor/mcp.json'), clients.size]).toEqual([cursor, 0])
+})
+
+/** Entries as the programs' own documents have them, with the page. */
+const documented: Readonly<Record<string, readonly [source: string, file: unknown]>> = (() => {
+  const command = '/opt/Assent/assent'
+  const args = ['mcp']
+  const env = { ASSENT_MCP_TOKEN: 'assent_mcp_t' }
+  const plain = { command, args, env }
+  const local = { type: 'local', command: [command, ...args], environment: env, enabled: true }
+  const map = (entry: unknown, key = 'mcpServers') => ({ [key]: { assent: entry } })
+  return {
+    'claude-code': ['https://code.claude.com/docs/en/mcp', map({ type: 'stdio', ...plain })],
+    'claude-desktop': ['https://modelcontextprotocol.io/docs/develop/connect-local-servers', map(plain)],
+    cursor: ['https://docs.cursor.com/context/model-context-protocol', map(plain)],
+    vscode: ['https://code.visualstudio.com/docs/copilot/customization/mcp-servers', map({ type: 'stdio', ...plain }, 'servers')],
+    windsurf: ['https://docs.windsurf.com/windsurf/cascade/mcp', map(plain)],
+    cline: ['https://docs.cline.bot/mcp/configuring-mcp-servers', map(plain)],
+    zed: ['https://zed.dev/docs/ai/mcp', map({ source: 'custom', ...plain }, 'context_servers')],
+    goose: [
+      'https://github.com/aaif-goose/goose/blob/main/documentation/docs/guides/config-files.md',
+      map({ type: 'stdio', name: 'Assent', enabled: true, cmd: command, args, envs: env, timeout: 300 }, 'extensions'),
+    ],
+    'lm-studio': ['https://lmstudio.ai/docs/app/mcp', map(plain)],
+    continue: ['https://docs.continue.dev/customize/deep-dives/mcp', map(plain)],
+    codex: ['https://developers.openai.com/codex/mcp', map(plain, 'mcp_servers')],
+    'gemini-cli': ['https://geminicli.com/docs/reference/configuration', map(plain)],
+    'qwen-code': ['https://qwenlm.github.io/qwen-code-docs/1.x/en/users/mcp/', map(plain)],
+    opencode: ['https://opencode.ai/docs/mcp-servers/', map(local, 'mcp')],
+    kiro: ['https://kiro.dev/docs/mcp/configuration', map(plain)],
+    'copilot-cli': [
+      'https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers',
+      map({ type: 'local', ...plain, tools: ['*'] }),
+    ],
+    'amazon-q': ['https://docs.aws.amazon.com/amazonq/latest/qdeveloper-ug/mcp-ide.html', map(plain)],
+    warp: ['https://docs.warp.dev/agents/capabilities/mcp/', map(plain)],
+    'roo-code': ['https://docs.roocode.com/features/mcp/using-mcp-in-roo', map(plain)],
+    'kilo-code': ['https://kilo.ai/docs/automate/mcp/using-in-kilo-code', map(local, 'mcp')],
+    junie: ['https://junie.jetbrains.com/docs/junie-cli-mcp-configuration.html', map(plain)],
+    amp: ['https://ampcode.com/manual', map(plain, 'amp.mcpServers')],
+    crush: ['https://github.com/charmbracelet/crush/blob/main/README.md', map({ type: 'stdio', ...plain }, 'mcp')],
+  }
+})()
+
+it('each app has a file to copy, in the form of its documents, which Assent reads back', async () => {
+  const { snippets } = await make().requests['appLink.snippets']({ token: 'assent_mcp_t' })
+  const read = { codex: parseToml, goose: parseYaml } as Readonly<Record<string, (text: string) => unknown>>
+  const files = snippets.map(({ host, text }) => [host, (read[host] ?? JSON.parse)(text)])
+  expect(Object.fromEntries(files)).toEqual(Object.fromEntries(Object.entries(documented).map(([host, [, file]]) => [host, file])))
+  const { readHostFile } = await import('#app/server/import/read-snippet.ts')
+  const paths: Readonly<Record<string, string>> = { codex: '/x.toml', goose: '/x.yaml' }
+  for (const { host, text } of snippets)
+    expect([
+      host,
+      readHostFile(host, text, paths[host] ?? '/x.json').servers.map(({ name, definition }) => [name, definition]),
+    ]).toMatchObject([host, [['assent', { command: '/opt/Assent/assent', args: ['mcp'] }]]])
 })

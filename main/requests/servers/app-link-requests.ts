@@ -16,8 +16,11 @@ import {
   AppFileError,
   type AppFileProblem,
   appEntry,
+  appSnippets,
   appTextDigest,
   findAppFiles,
+  type GateLaunch,
+  ours,
   readAppText,
   writeAppText,
 } from '#main/install/other-apps/app-files.ts'
@@ -29,7 +32,6 @@ import {
   type LinkPlan,
   type LinkReceipt,
   linkReceipt,
-  ours,
   planConnect,
   planDisconnect,
   shownLines,
@@ -74,8 +76,9 @@ export function appLinkHandlers({ env, config, gate, platform }: HostContext): H
   return {
     async 'appLink.list'() {
       const files = await findAppFiles(system)
-      return { apps: await Promise.all(files.map((file) => look(context, file))), command: platform.commandLine('mcp') }
+      return { apps: await Promise.all(files.map((file) => look(context, file))) }
     },
+    'appLink.snippets': ({ token }) => ({ snippets: appSnippets(launchOf(context, token)) }),
     'appLink.preview': ({ app, to, move = [] }) =>
       refusing(async () => {
         const file = (await findAppFiles(system)).find((one) => idOf(one) === app)
@@ -102,10 +105,11 @@ export function appLinkHandlers({ env, config, gate, platform }: HostContext): H
 const idOf = ({ path }: AppFile): string => appTextDigest(path).slice(0, 16)
 const receiptName = (client: string): string => `other-apps/${client}`
 
-function entryOf({ platform }: LinkContext, { host }: AppFile, token: string): JsonObject {
+function launchOf({ platform }: LinkContext, token: string): GateLaunch {
   const [command = '', ...args] = platform.commandLine('mcp')
-  return appEntry(host, { command, args, env: { [gateTokenVariable]: token } })
+  return { command, args, env: { [gateTokenVariable]: token } }
 }
+const entryOf = (context: LinkContext, { host }: AppFile, token: string): JsonObject => appEntry(host, launchOf(context, token))
 
 async function receiptOf({ platform }: LinkContext, client: string | undefined, path: string): Promise<LinkReceipt | undefined> {
   const text = client === undefined ? undefined : await platform.secrets.get(receiptName(client)).catch(() => undefined)

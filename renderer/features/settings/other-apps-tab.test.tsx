@@ -26,7 +26,7 @@ async function show(apps: readonly LinkedApp[], answers: FakeAnswers = {}, clien
   const link = createFakeConnection({
     snapshot: { servers: [makeServer({ name: 'files' }), makeServer({ name: 'notes' })] },
     answers: {
-      'appLink.list': () => ({ apps: [...apps], command: ['/opt/assent', 'mcp'] }),
+      'appLink.list': () => ({ apps: [...apps] }),
       'appLink.preview': () => ({
         change: `c${++previews}`,
         path: '/home/me/.cursor/mcp.json',
@@ -155,18 +155,50 @@ describe('agents', () => {
     expect(link.paramsOf('gate.change')).toEqual([{ id: 'g1', draft: { name: 'Claude Code', app: 'claude-code', servers: ['files'] } }])
   })
 
-  it('that are added get their token once, in the entry to copy', async () => {
-    await show([], { 'gate.add': ({ draft }) => ({ client: { ...draft, id: 'g2', createdAt: 1 }, token: 'assent_mcp_once' }) })
+  it('that are added get their token once, in the file of each app to copy', async () => {
+    const link = await show([], {
+      'appLink.snippets': ({ token }) => ({
+        snippets: [
+          { host: 'cursor', text: `{ "${token}" }` },
+          { host: 'codex', text: `# ${token}` },
+        ],
+      }),
+      'gate.add': ({ draft }) => ({ client: { ...draft, id: 'g2', createdAt: 1 }, token: 'assent_mcp_once' }),
+    })
     await press('Add an agent')
     fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: 'Build' } })
     await confirm('Add')
-    expect(JSON.parse(document.querySelector('.code pre')?.textContent ?? '')).toEqual({
-      mcpServers: { assent: { command: '/opt/assent', args: ['mcp'], env: { ASSENT_MCP_TOKEN: 'assent_mcp_once' } } },
-    })
+    const shown = (): string | null | undefined => document.querySelector('.code pre')?.textContent
+    await waitFor(() => expect(shown()).toBe('{ "assent_mcp_once" }'))
+    fireEvent.change(screen.getByRole('combobox'), { target: { value: 'codex' } })
+    expect([shown(), link.paramsOf('appLink.snippets')[0]]).toEqual(['# assent_mcp_once', { token: 'assent_mcp_once' }])
+  })
+
+  it.each([
+    ['set up by hand', undefined, true],
+    ['of an app, whose file has the token', 'claude-code', false],
+  ])('%s: whether its token is renewed in its dialog', async (_, app, renews) => {
+    const { app: __, ...byHand } = claude
+    const link = await show(
+      [],
+      {
+        'gate.renewToken': () => ({ token: 'assent_mcp_new' }),
+        'appLink.snippets': () => ({ snippets: [{ host: 'cursor', text: 'new' }] }),
+      },
+      [{ ...byHand, ...(app === undefined ? {} : { app }) }],
+    )
+    await press('Edit Claude Code')
+    const button = screen.queryByRole('button', { name: 'New token for Claude Code' })
+    if (button) fireEvent.click(button)
+    await act(settle)
+    expect([button !== null, link.paramsOf('gate.renewToken')]).toEqual([renews, renews ? [{ id: 'g1' }] : []])
   })
   it('connect over HTTP once that is on, at the port that is chosen, with an entry of its own to copy', async () => {
     const url = 'http://127.0.0.1:6284/mcp'
-    const link = await show([], { 'gate.add': ({ draft }) => ({ client: { ...draft, id: 'g2', createdAt: 1 }, token: 'assent_mcp_once' }) })
+    const link = await show([], {
+      'appLink.snippets': () => ({ snippets: [{ host: 'cursor', text: '{ "mcpServers": { "assent": {} } }' }] }),
+      'gate.add': ({ draft }) => ({ client: { ...draft, id: 'g2', createdAt: 1 }, token: 'assent_mcp_once' }),
+    })
     fireEvent.click(screen.getByRole('switch', { name: /Streamable HTTP/ }))
     await act(settle)
     expect(link.paramsOf('settings.set')).toEqual([{ gateHttp: true }])
@@ -176,6 +208,7 @@ describe('agents', () => {
     await press('Add an agent')
     fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: 'Build' } })
     await confirm('Add')
+    await waitFor(() => expect(document.querySelectorAll('.code pre')).toHaveLength(2))
     const entries = [...document.querySelectorAll('.code pre')].map((pre) => JSON.parse(pre.textContent ?? '').mcpServers.assent)
     expect(entries[1]).toEqual({ type: 'http', url, headers: { Authorization: 'Bearer assent_mcp_once' } })
   })

@@ -3,17 +3,17 @@
 import { useState } from 'react'
 import type { HostEvent } from '#app/contract/events.ts'
 import type { LinkedApp } from '#app/contract/gate-requests.ts'
-import { type GateClientDraft, type GateClientSummary, type GateHttp, gateTokenVariable } from '#app/gate.ts'
+import type { GateClientDraft, GateClientSummary, GateHttp } from '#app/gate.ts'
 import { formatWhen } from '#app/i18n/format-dates.ts'
 import { formatList } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
-import { hostNames } from '#app/server/import/app-names.ts'
+import { type HostId, hostNames } from '#app/server/import/app-names.ts'
 import { defaultSettings } from '#app/settings.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions, useServers, useSettings, useShallow } from '#renderer/stores/store-hooks.tsx'
 import { Button, CopyButton, IconButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { CancelButton, Dialog } from '#renderer/ui/dialog.tsx'
-import { Checkbox, SubmitForm, Switch, TextField } from '#renderer/ui/field.tsx'
+import { Checkbox, SelectField, SubmitForm, Switch, TextField } from '#renderer/ui/field.tsx'
 import { Badge, Dot } from '#renderer/ui/icon.tsx'
 import { useEventCount, useHostAnswer, useSubmit } from '#renderer/ui/lib/use-host-answer.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
@@ -42,7 +42,7 @@ export function OtherAppsTab() {
           ))}
         </div>
       </Section>
-      <Agents turn={changes} command={value?.command ?? []} />
+      <Agents turn={changes} />
       {open && (
         <LinkDialog
           {...open}
@@ -89,7 +89,7 @@ function AppRow({ app, onOpen }: { readonly app: LinkedApp; readonly onOpen: (to
 }
 
 /** Agents that may connect: who is there, what each is offered, and a token for one that is set up by hand. */
-function Agents({ turn, command }: { readonly turn: number; readonly command: readonly string[] }) {
+function Agents({ turn }: { readonly turn: number }) {
   const { value, error, reload } = useHostAnswer('gate.list', {}, turn)
   const [editing, setEditing] = useState<GateClientSummary | 'new' | undefined>(undefined)
   const { ask, toast } = useActions()
@@ -109,12 +109,7 @@ function Agents({ turn, command }: { readonly turn: number; readonly command: re
       </p>
       <OverHttp {...value?.http} />
       {editing && (
-        <AgentDialog
-          client={editing === 'new' ? undefined : editing}
-          command={command}
-          url={value?.http.url}
-          onClose={() => setEditing(undefined)}
-        />
+        <AgentDialog client={editing === 'new' ? undefined : editing} url={value?.http.url} onClose={() => setEditing(undefined)} />
       )}
     </Section>
   )
@@ -179,12 +174,11 @@ function AgentRow({ client, onEdit, onRemove }: AgentRowProps) {
 interface AgentDialogProps {
   /** Undefined: a new one, set up by hand. */
   readonly client: GateClientSummary | undefined
-  readonly command: readonly string[]
   readonly url: string | undefined
   readonly onClose: () => void
 }
 
-function AgentDialog({ client, command, url, onClose }: AgentDialogProps) {
+function AgentDialog({ client, url, onClose }: AgentDialogProps) {
   const all = useServers(useShallow((state) => state.list.map(({ name }) => name)))
   const [name, setName] = useState(client?.name ?? '')
   const [servers, setServers] = useState(client?.servers ?? ('all' as const))
@@ -199,6 +193,10 @@ function AgentDialog({ client, command, url, onClose }: AgentDialogProps) {
       return
     }
     const made = await submit('gate.add', { draft })
+    if (made.ok) setToken(made.value.token)
+  }
+  const renew = async (id: string): Promise<void> => {
+    const made = await submit('gate.renewToken', { id })
     if (made.ok) setToken(made.value.token)
   }
   return (
@@ -234,34 +232,44 @@ function AgentDialog({ client, command, url, onClose }: AgentDialogProps) {
                   onChange={(on) => setServers(on ? [...servers, one] : servers.filter((other) => other !== one))}
                 />
               ))}
+          {client && client.app === undefined ? (
+            <p>
+              <SmallButton onClick={() => void renew(client.id)}>{t`New token for ${name}`}</SmallButton>
+            </p>
+          ) : null}
         </SubmitForm>
       ) : (
-        <Snippets command={command} url={url} token={token} />
+        <Snippets url={url} token={token} />
       )}
     </Dialog>
   )
 }
 
-/** Entries for an app that is set up by hand, over stdio and, where that is on, over HTTP. The token is told this once. */
-function Snippets({
-  command: [program = '', ...args],
-  url,
-  token,
-}: Pick<AgentDialogProps, 'command' | 'url'> & { readonly token: string }) {
-  const stdio = { command: program, args, env: { [gateTokenVariable]: token } }
-  const http = url === undefined ? [] : [{ type: 'http', url, headers: { Authorization: `Bearer ${token}` } }]
+/** Files of apps that are set up by hand, and an entry over HTTP where that is on. The token is told this once. */
+function Snippets({ url, token }: Pick<AgentDialogProps, 'url'> & { readonly token: string }) {
+  const [host, setHost] = useState<HostId>('cursor')
+  const { value, error, reload } = useHostAnswer('appLink.snippets', { token })
+  const snippets = value?.snippets ?? []
+  const stdio = snippets.filter((one) => one.host === host).map(({ text }) => text)
+  const entry = { type: 'http', url, headers: { Authorization: `Bearer ${token}` } }
+  const http = url === undefined ? [] : [JSON.stringify({ mcpServers: { assent: entry } }, null, 2)]
+  const names = hostNames()
   return (
     <div className="stack">
       <p>{t`Copy it now: the token is not shown again.`}</p>
-      {[stdio, ...http].map((entry) => {
-        const text = JSON.stringify({ mcpServers: { assent: entry } }, null, 2)
-        return (
-          <div key={text} className="code bare">
-            <VisibleText as="pre" className="wrapit" text={text} />
-            <CopyButton label={t`Copy as JSON`} text={text} />
-          </div>
-        )
-      })}
+      {error ? <ErrorNotice error={error} onRetry={reload} /> : null}
+      <SelectField
+        label={t`Program`}
+        value={host}
+        options={snippets.map((one) => ({ value: one.host, label: names[one.host] }))}
+        onChoose={setHost}
+      />
+      {[...stdio, ...http].map((text) => (
+        <div key={text} className="code bare">
+          <VisibleText as="pre" className="wrapit" text={text} />
+          <CopyButton label={t`Copy`} text={text} />
+        </div>
+      ))}
     </div>
   )
 }

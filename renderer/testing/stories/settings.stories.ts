@@ -173,7 +173,7 @@ const cursorAfter = cursorBefore.replace(
   ' }, // mine\n    "assent": {\n      "command": "/Applications/Assent.app/Contents/MacOS/Assent",\n      "args": ["mcp"],\n      "env": { "ASSENT_MCP_TOKEN": "•••" }\n    }',
 )
 const appAnswers: FakeAnswers = {
-  'appLink.list': () => ({ apps: linkedApps, command: ['/Applications/Assent.app/Contents/MacOS/Assent', 'mcp'] }),
+  'appLink.list': () => ({ apps: linkedApps }),
   'appLink.preview': ({ to }) => {
     const [before, after] = to === 'disconnect' ? [cursorAfter, cursorBefore] : [cursorBefore, cursorAfter]
     return { change: 'c1', path: '/Users/maya/.cursor/mcp.json', before, after, exact: to === 'disconnect' }
