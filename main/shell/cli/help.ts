@@ -142,7 +142,7 @@ const details: Readonly<Record<CommandName, () => Help>> = {
     parts: [
       { example: `assent call files read_file '{"path": "notes.txt"}' --config servers.json --approve all` },
       [
-        ['--from FILE', t`repeats the calls in a file of messages, saved on a server's page`],
+        ['--from FILE', t`repeats the calls in messages that were saved on a server's page`],
         ['--timeout SECONDS', t`ends a call without progress; default: from the server's entry or the settings`],
         model(),
         ...shared(),

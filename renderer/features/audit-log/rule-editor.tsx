@@ -94,7 +94,7 @@ function conditionFormOf(condition: Condition): ConditionForm {
 /** Returns the draft, or a sentence about what is missing. `before`: the edited rule. */
 export function ruleDraftOf(form: RuleForm, before: Rule | undefined, now: number): RuleDraft | string {
   const { effect, server, tool, conversationId, lasting } = form
-  if (effect === 'allow' && server === '') return t`Choose a server.`
+  if (effect === 'allow' && server === '') return t`Choose a server`
   const expiresAt = lasting === 'kept' ? before?.expiresAt : lasting === 'revoked' ? undefined : now + ruleDurationMs[lasting]
   const common = {
     effect,

@@ -139,7 +139,7 @@ export function PermissionsTab() {
           <Locked label={t`Private data that could leave a chat`} help={t`Unless you allowed that pair of servers.`} answer={t`Ask`} />
           <Locked
             label={t`First start of a server`}
-            help={t`Commands run in a sandbox unless you turn it off for a server.`}
+            help={t`Commands run in a sandbox unless you turn it off.`}
             answer={t`Ask, sandboxed`}
           />
           <div>
