@@ -16,6 +16,7 @@ class FakeApp
       | 'off'
       | 'once'
       | 'enableSandbox'
+      | 'disableHardwareAcceleration'
       | 'requestSingleInstanceLock'
       | 'quit'
       | 'exit'
@@ -102,6 +103,10 @@ class FakeApp
   }
   enableSandbox(): void {
     record('app.enableSandbox')
+  }
+  disableHardwareAcceleration(): void {
+    if (this.isReadyNow) throw new Error('app.disableHardwareAcceleration() can only be called before app is ready')
+    record('app.disableHardwareAcceleration')
   }
   requestSingleInstanceLock(): boolean {
     record('app.requestSingleInstanceLock')

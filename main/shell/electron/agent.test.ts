@@ -5,30 +5,39 @@ import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defaultSettings } from '#app/settings.ts'
 import { manualClock } from '#main/base/manual-clock.testing.ts'
+import type { Platform } from '#main/platform.ts'
 import type { serveAgent } from '#main/shell/mcp/serve-agent.ts'
 import { app, resetElectron } from '../../../e2e/electron-fake/electron.ts'
+import { fakeEvent } from '../../../e2e/electron-fake/emitter.ts'
 import { FakeProcess } from '../../../e2e/electron-fake/process.ts'
 import { callsOf } from '../../../e2e/electron-fake/record.ts'
 import { Notification } from '../../../e2e/electron-fake/system.ts'
 import { BrowserWindow } from '../../../e2e/electron-fake/window.ts'
-import { serveAgentHere, stayForAgents } from './agent.ts'
+import { serveAgentHere, stayForAgents, withoutScreen } from './agent.ts'
 import { createPlatform, runShell } from './shell.ts'
 
 vi.mock('electron', () => import('../../../e2e/electron-fake/electron.ts'))
 const nothing = { consentRequests: [], overdueCalls: [], servers: [], settings: defaultSettings }
 vi.mock('#main/host.ts', () => ({
-  createHost: () => ({
-    onEvent: () => () => undefined,
-    snapshot: () => nothing,
-    request: async () => undefined,
-    dispose: async () => undefined,
-  }),
+  createHost({ platform }: { platform: Platform }) {
+    did.platforms.push(platform)
+    const none = async () => undefined
+    return { onEvent: () => () => undefined, snapshot: () => nothing, request: none, dispose: none }
+  },
 }))
 vi.mock('#main/shell/socket/listen-for-commands.ts', () => ({ listenForCommands: async () => ({ close: async () => undefined }) }))
-const did = vi.hoisted(() => ({ started: [] as (readonly string[])[], served: [] as Parameters<typeof serveAgent>[0][] }))
+const did = vi.hoisted(() => ({
+  started: [] as (readonly string[])[],
+  with: [] as (readonly [env: unknown, program: unknown])[],
+  served: [] as Parameters<typeof serveAgent>[0][],
+  platforms: [] as Platform[],
+}))
 vi.mock('#main/shell/mcp/serve-agent.ts', async (actual) => ({
   ...(await actual<object>()),
-  startProgram: (args: readonly string[]) => void did.started.push(args),
+  startProgram(args: readonly string[], env: unknown, program: unknown) {
+    did.started.push(args)
+    did.with.push([env, program])
+  },
   async serveAgent(options: Parameters<typeof serveAgent>[0]) {
     did.served.push(options)
     options.startHost()
@@ -39,36 +48,87 @@ let root: string
 beforeEach(() => {
   resetElectron()
   did.started.length = 0
+  did.with.length = 0
   did.served.length = 0
   root = mkdtempSync(join(tmpdir(), 'assent-agent-'))
   mkdirSync(join(root, 'dist', 'renderer'), { recursive: true })
 })
 afterEach(() => rmSync(root, { recursive: true, force: true, maxRetries: 3 }))
 
+/** What agents pass on (DEFAULT_INHERITED_ENV_VARS of the MCP SDK). */
+const bare = { HOME: '/home/p', PATH: '/bin', USER: 'p' }
+const session = 'DISPLAY=:1\nHOME=/home/q\nXDG_CURRENT_DESKTOP=KDE\nDBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/7/bus\n'
+/** Serves an agent; what it needs of the process is returned. */
+const serve = async (args: readonly string[], os: NodeJS.Platform, env: Record<string, string>, found = session) => {
+  const agent = { env, process: new FakeProcess(), stderr: new PassThrough({ encoding: 'utf8' }), openStdin: () => new PassThrough() }
+  await serveAgentHere(args, os, { ...agent, readSession: () => found })
+  return agent
+}
+
 describe('Assent mcp', () => {
   test.each([
     [['mcp'], true, ['--for-agents']],
-    [['--ozone-platform=headless', 'mcp'], true, ['--ozone-platform=headless', '--for-agents']],
+    [['--ozone-platform=headless', 'mcp'], true, ['--for-agents']],
+    [['--ozone-platform=wayland', 'mcp'], true, ['--ozone-platform=wayland', '--for-agents']],
     [['mcp', '--data-dir', '/a b'], true, ['--data-dir', '/a b', '--for-agents']],
     [['.', 'mcp'], false, ['.', '--for-agents']],
   ])('%j (installed: %s) starts the app on the same profile, without a window: %j', async (args, packaged, expected) => {
     app.isPackaged = packaged
-    await serveAgentHere(args, 'linux')
-    expect([did.started, callsOf('app.exit'), callsOf('app.requestSingleInstanceLock')]).toEqual([[expected], [[0]], []])
+    await serve(args, 'linux', { DISPLAY: ':0' })
+    expect([did.started, did.with, callsOf('app.exit'), callsOf('app.requestSingleInstanceLock')]).toEqual([
+      [expected],
+      [[{}, undefined]],
+      [[0]],
+      [],
+    ])
   })
 
-  test('on a Mac is not in the Dock, and opens the app when the person does', async () => {
+  test('needs no display itself, and starts the app on the one of the person’s session', async () => {
     app.isPackaged = true
-    await serveAgentHere(['mcp'], 'darwin')
+    await serve(['mcp'], 'linux', { ...bare, XDG_RUNTIME_DIR: '/run/user/7', APPIMAGE: '/opt/a.AppImage' })
+    const variables = { DISPLAY: ':1', XDG_CURRENT_DESKTOP: 'KDE', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/7/bus' }
+    expect([withoutScreen('linux'), withoutScreen('darwin'), did.with]).toEqual([
+      ['--ozone-platform=headless'],
+      [],
+      [[{ ...variables, XDG_RUNTIME_DIR: '/run/user/7' }, '/opt/a.AppImage']],
+    ])
+  })
+
+  test('starts no app where nobody has a display, and says so', async () => {
+    const { stderr } = await serve(['mcp'], 'linux', bare, 'HOME=/home/p\n')
+    expect([did.started, stderr.read()]).toEqual([[], 'assent: There is no display. Open Assent by hand.\n'])
+  })
+
+  test('keeps Chromium’s files out of the profile, and takes no graphics card', async () => {
+    await serve(['mcp', '--data-dir', '/a b'], 'darwin', {})
+    expect([callsOf('app.setPath'), callsOf('app.disableHardwareAcceleration')]).toEqual([[['userData', '/a b.agents']], [[]]])
+  })
+
+  test('shows no box when something fails, also once the agent’s pipes are gone', async () => {
+    const agent = await serve(['mcp'], 'win32', {})
+    agent.stderr.emit('error', new Error('EPIPE'))
+    agent.process.emit('uncaughtException', new Error('broken'))
+    expect([agent.stderr.read(), callsOf('app.exit'), callsOf('dialog.showErrorBox')]).toEqual(['assent: broken\n', [[0], [1]], []])
+  })
+
+  test('on a Mac is not in the Dock, and opens the app, with a link or a bundle too, when the person does', async () => {
+    app.isPackaged = true
+    await serve(['mcp'], 'darwin', {})
+    const event = fakeEvent()
     app.fire('activate')
-    expect([callsOf('app.setActivationPolicy'), did.started]).toEqual([[['prohibited']], [['--for-agents'], []]])
+    app.fire('open-url', event, 'assent://install?x')
+    app.fire('open-file', event, '/a.mcpb')
+    expect([callsOf('app.setActivationPolicy'), did.started, event.defaultPrevented]).toEqual([
+      [['prohibited']],
+      [['--for-agents'], [], ['assent://install?x'], ['/a.mcpb']],
+      true,
+    ])
   })
 
   test('on Windows reads what the agent writes, where Electron’s own stdin is at its end', async () => {
-    const stdin = new PassThrough()
-    await serveAgentHere(['mcp'], 'win32', () => stdin)
-    await serveAgentHere(['mcp'], 'linux', () => stdin)
-    expect(did.served.map((options) => options.stdin === stdin)).toEqual([true, false])
+    await serve(['mcp'], 'win32', {})
+    await serve(['mcp'], 'linux', bare)
+    expect(did.served.map(({ stdin }) => stdin instanceof PassThrough)).toEqual([true, false])
   })
 })
 
@@ -88,6 +148,12 @@ describe('the app that an agent started', () => {
     const before = BrowserWindow.open.length
     app.secondInstance(['/app'])
     expect([before, BrowserWindow.open.length]).toEqual([0, 1])
+  })
+
+  test('is named to other programs as one that needs no display', async () => {
+    app.isPackaged = true
+    await start(['--for-agents'])
+    expect(did.platforms.at(-1)?.commandLine('mcp').slice(1)).toEqual(['--ozone-platform=headless', 'mcp'])
   })
 
   test('tells what waits by a notification, which shows the window when it is clicked', () => {

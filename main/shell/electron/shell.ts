@@ -26,7 +26,7 @@ import { cliEntry } from '#main/shell/node/program-files.ts'
 import { moveStateKey, openStateKey } from '#main/shell/node/state-key.ts'
 import { takeOver } from '#main/shell/socket/join-host.ts'
 import { listenForCommands } from '#main/shell/socket/listen-for-commands.ts'
-import { stayForAgents } from './agent.ts'
+import { stayForAgents, withoutScreen } from './agent.ts'
 import { createBuiltinLauncher } from './demo-server.ts'
 import { deepLinksInArguments, linkScheme, listenForDeepLinks, openDesktop } from './desktop/open-desktop.ts'
 import { askWithoutSandbox, denyNetwork, denyPermissions, guardEveryContents, lacksSandbox, removeSwitches } from './hardening.ts'
@@ -274,7 +274,7 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, folde
     openWindow: () => void open(),
     commandLine(command) {
       // Started from an AppImage, the executable is in a folder of this run.
-      const program = app.isPackaged ? [env['APPIMAGE'] || process.execPath] : ['node', cliEntry]
+      const program = app.isPackaged ? [env['APPIMAGE'] || process.execPath, ...withoutScreen(os)] : ['node', cliEntry]
       return [...program, command, ...(dataDirOption(args) || env['ASSENT_DATA_DIR'] ? ['--data-dir', dataDir] : [])]
     },
     showConversation: (id) => (id === undefined ? void show() : run({ kind: 'go', hash: `#/chat/${encodeURIComponent(id)}` })),

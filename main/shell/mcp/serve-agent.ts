@@ -27,8 +27,8 @@ interface ServeAgentOptions {
 }
 
 /** Starts this program again, which outlives this process and shares nothing with it. */
-export function startProgram(args: readonly string[], env: Readonly<Record<string, string>> = {}): void {
-  spawn(process.execPath, args, { detached: true, stdio: 'ignore', windowsHide: true, env: { ...process.env, ...env } }).unref()
+export function startProgram(args: readonly string[], env: Readonly<Record<string, string>> = {}, program = process.execPath): void {
+  spawn(program, args, { detached: true, stdio: 'ignore', windowsHide: true, env: { ...process.env, ...env } }).unref()
 }
 
 /** Milliseconds after which a host that agents started ends when nobody is connected, also when whoever started it has left before. */
