@@ -1,17 +1,19 @@
 // Starts a packaged app as a person would and looks at it through Chromium's own debugging port (the fuses close Node's):
 // the page is there, isolated, the built-in server runs in its utility process out of the archive, and the host does what
 // packaged-checks.ts asks of it; then it quits in time. For the release workflow, where Electron's binary is: `node scripts/start-packaged.ts release/linux-unpacked/assent`.
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { getCurrentFuseWire } from '@electron/fuses'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import type { PreloadBridge } from '#app/contract/host-connection.ts'
 import type { DesktopState, Snapshot } from '#app/contract/snapshot.ts'
 import { fromErrorValue } from '#app/errors.ts'
+import { withoutScreen } from '#main/shell/electron/start-options.ts'
 import { wrongFuses } from './fuses.ts'
 import { type Ask, checkHost, prepareProfile } from './packaged-checks.ts'
 
@@ -70,6 +72,14 @@ async function checkQuickEntry(connected: Browser, page: Page): Promise<void> {
   says('the quick entry opens, is as high as its page, and leaves for the main window')
 }
 
+/** Asks as an agent does, over pipes and without a display, who is connected. On Windows Electron writes an empty line first. */
+async function checkAgent(): Promise<void> {
+  const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env
+  const args = [...withoutScreen(process.platform), 'mcp', '--status', '--data-dir', dataDir]
+  const { stdout } = await promisify(execFile)(program, args, { env, timeout: startLimit })
+  must((JSON.parse(stdout) as { readonly running?: boolean }).running === true, 'it answers an agent’s process, which has no display')
+}
+
 const dataDir = mkdtempSync(join(tmpdir(), 'assent-packaged-'))
 const port = await freePort()
 prepareProfile(dataDir, process.execPath)
@@ -109,6 +119,7 @@ try {
   await checkHost(ask as Ask, says)
   must(readdirSync(dataDir).includes('assent.db'), 'the profile is where it was told to be')
   await checkQuickEntry(connected, page)
+  await checkAgent()
   const { failures, folder } = (await ask('app.desktop', {})) as DesktopState
   must(failures.length === 0 && existsSync(folder), 'nothing crashed, and reports have their folder')
   await connected.close()
@@ -122,5 +133,5 @@ try {
   await browser?.close().catch(() => undefined)
   if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
   await ended
-  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
+  for (const folder of [dataDir, `${dataDir}.agents`]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }

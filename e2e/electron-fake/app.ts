@@ -37,6 +37,7 @@ class FakeApp
       | 'setBadgeCount'
       | 'setUserTasks'
       | 'setLoginItemSettings'
+      | 'getLoginItemSettings'
       | 'dock'
       | 'name'
     >
@@ -53,6 +54,7 @@ class FakeApp
   } as CommandLine
   paths: Record<string, string> = { appData: '/nowhere' }
   isReadyNow: boolean = false
+  openedAtLogin = false
   /** The test says when the app is ready. */
   ready = this.#notReady()
   /** Those of `BrowserWindow`, which imports this file. */
@@ -80,6 +82,7 @@ class FakeApp
       isPackaged: false,
       version: '9.9.9',
       isReadyNow: false,
+      openedAtLogin: false,
       switches: new Set(),
       paths: { appData: '/nowhere' },
     })
@@ -128,7 +131,10 @@ class FakeApp
     const event = fakeEvent()
     this.fire('will-quit', event)
     if (event.defaultPrevented) this.#quitting = false
-    else record('app.ended')
+    else {
+      record('app.ended')
+      this.fire('quit', fakeEvent(), 0)
+    }
   }
   closeCancelled(): void {
     this.#quitting = false
@@ -147,8 +153,14 @@ class FakeApp
   getName(): string {
     return this.name
   }
+  /** `quit` is told with the code, `will-quit` is not (docs/api/app.md). */
   exit(exitCode?: number): void {
     record('app.exit', exitCode)
+    this.fire('quit', fakeEvent(), exitCode ?? 0)
+  }
+  /** The session's display or bus is gone (`ExitOnSessionLoss`, shell/browser/electron_browser_main_parts.cc). */
+  loseDisplay(): void {
+    this.exit(0)
   }
   setAppUserModelId(id: string): void {
     record('app.setAppUserModelId', id)
@@ -167,6 +179,10 @@ class FakeApp
   }
   setLoginItemSettings(settings: Settings): void {
     record('app.setLoginItemSettings', settings)
+  }
+  getLoginItemSettings(): Electron.LoginItemSettings {
+    const unknown = { openAtLogin: false, status: 'not-registered' as const, executableWillLaunchAtLogin: false, launchItems: [] }
+    return { ...unknown, wasOpenedAtLogin: this.openedAtLogin }
   }
   /** Only a Mac has it. */
   readonly dock = {

@@ -13,8 +13,9 @@ import { FakeProcess } from '../../../e2e/electron-fake/process.ts'
 import { callsOf } from '../../../e2e/electron-fake/record.ts'
 import { Notification } from '../../../e2e/electron-fake/system.ts'
 import { BrowserWindow } from '../../../e2e/electron-fake/window.ts'
-import { serveAgentHere, stayForAgents, withoutScreen } from './agent.ts'
+import { serveAgentHere, stayForAgents } from './agent.ts'
 import { createPlatform, runShell } from './shell.ts'
+import { withoutScreen } from './start-options.ts'
 
 vi.mock('electron', () => import('../../../e2e/electron-fake/electron.ts'))
 const nothing = { consentRequests: [], overdueCalls: [], servers: [], settings: defaultSettings }

@@ -11,9 +11,6 @@ import { profilePlaces } from '#main/shell/node/data-dir.ts'
 import type { HostProcess, OutputStream } from './quit.ts'
 import { dataDirOption, hasStartCommand, startSwitch } from './start-options.ts'
 
-/** Arguments for a program that an agent starts: on Linux Electron ends at once without a display, and Chromium's `--headless` is none of it. */
-export const withoutScreen = (os: NodeJS.Platform): readonly string[] => (os === 'linux' ? ['--ozone-platform=headless'] : [])
-
 /** What differs between the systems and the tests. */
 interface AgentSystem {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -128,8 +125,8 @@ function sessionVariables(env: AgentSystem['env'], read: AgentSystem['readSessio
     const value = lines.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1)
     return value ? [[name, value] as const] : []
   })
-  const variables = { XDG_RUNTIME_DIR: runtimeDir, ...Object.fromEntries(found) }
-  return 'DISPLAY' in variables || 'WAYLAND_DISPLAY' in variables ? variables : undefined
+  const hasScreen = found.some(([name]) => name === 'DISPLAY' || name === 'WAYLAND_DISPLAY')
+  return hasScreen ? { XDG_RUNTIME_DIR: runtimeDir, ...Object.fromEntries(found) } : undefined
 }
 
 /** Ends the app that an agent started, seconds after the last has left. Once there is a window it stays as if the person had started it. */

@@ -26,7 +26,7 @@ import { cliEntry } from '#main/shell/node/program-files.ts'
 import { moveStateKey, openStateKey } from '#main/shell/node/state-key.ts'
 import { takeOver } from '#main/shell/socket/join-host.ts'
 import { listenForCommands } from '#main/shell/socket/listen-for-commands.ts'
-import { stayForAgents, withoutScreen } from './agent.ts'
+import { stayForAgents } from './agent.ts'
 import { createBuiltinLauncher } from './demo-server.ts'
 import { deepLinksInArguments, linkScheme, listenForDeepLinks, openDesktop } from './desktop/open-desktop.ts'
 import { askWithoutSandbox, denyNetwork, denyPermissions, guardEveryContents, lacksSandbox, removeSwitches } from './hardening.ts'
@@ -46,7 +46,7 @@ import {
   watchFailures,
 } from './quit.ts'
 import { safeStorageCipher } from './safe-storage.ts'
-import { dataDirOption, hasStartCommand, sandboxOption } from './start-options.ts'
+import { dataDirOption, hasStartCommand, sandboxOption, withoutScreen } from './start-options.ts'
 import { createUpdates } from './updates.ts'
 import { changeTextSize, followSpelling, followSystemProxy, followTheme } from './window/follow-settings.ts'
 import { openAppWindow } from './window/window.ts'
@@ -185,7 +185,7 @@ export async function runShell(options: ShellOptions): Promise<void> {
   const logPath = join(dataDir, 'logs', 'assent.log')
   const log = openLogFile(logPath, { echo: options.stderr })
   const failures = openFailureLog({ dataDir, version: app.getVersion(), now: systemClock.now, log, process: options.process })
-  const runs = countCrashes(dataDir, failures, log)
+  const runs = countCrashes(dataDir, failures, log, options.os)
   if (without.length > 0) log.warn(`Started without these switches, which the installed app does not take: ${without.join(', ')}`)
   let dispose = async (): Promise<void> => undefined
   const leave = disposeBeforeQuit(() => dispose().finally(() => log.close()), { clock: systemClock, log })
@@ -207,6 +207,7 @@ export async function runShell(options: ShellOptions): Promise<void> {
   }
   await takeOver(dataDir)
   open({ ...options, ...key, dataDir, log, deepLinks, speak, opened, leave: end, failures, safe })
+  runs.settle()
 }
 
 /** Folder of Chromium's files while a profile is moved. */

@@ -23,6 +23,9 @@ export const dataDirOption = (args: readonly string[]): string | undefined => la
 /** Whether the app was started as `Assent mcp`: a server on stdin and stdout for an agent, without a window. */
 export const isAgentCommand = (args: readonly string[]): boolean => args.some((arg, at) => arg === 'mcp' && args[at - 1] !== '--data-dir')
 
+/** Arguments for a program that an agent starts: on Linux Electron ends at once without a display, and Chromium's `--headless` is none of it. */
+export const withoutScreen = (os: NodeJS.Platform): readonly string[] => (os === 'linux' ? ['--ozone-platform=headless'] : [])
+
 /** Sandbox of all local servers of this run; undefined: as each entry and approval says. */
 export function sandboxOption(args: readonly string[]): 'on' | 'off' | undefined {
   const value = lastOption(args, 'sandbox')
