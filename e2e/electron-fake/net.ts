@@ -90,8 +90,16 @@ class FakeAutoUpdater extends Emitter implements Pick<AutoUpdater, 'setFeedURL' 
   }
   quitAndInstall(): void {
     record('autoUpdater.quitAndInstall')
-    if (this.fetched === undefined) this.fire('error', new Error('No update available, can’t quit and install'))
-    else app.quit()
+    if (this.fetched === undefined) {
+      this.fire('error', new Error('No update available, can’t quit and install'))
+      return
+    }
+    // The windows are closed before the app hears of a quit (`AutoUpdater::QuitAndInstall`, shell/browser/api/electron_api_auto_updater.cc).
+    this.fire('before-quit-for-update')
+    const windows = app.windows()
+    if (windows.length === 0) app.quit()
+    else app.once('window-all-closed', () => app.quit())
+    for (const window of windows) window.close()
   }
   removeListener(event: string, listener: () => void): void {
     this.off(event, listener)

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { silentLog } from '#main/base/host-log.ts'
-import { app, resetElectron } from '../../../e2e/electron-fake/electron.ts'
+import { app, autoUpdater, resetElectron } from '../../../e2e/electron-fake/electron.ts'
 import { fakeEvent } from '../../../e2e/electron-fake/emitter.ts'
 import { callsOf } from '../../../e2e/electron-fake/record.ts'
-import { disposeBeforeQuit } from './quit.ts'
+import { BrowserWindow } from '../../../e2e/electron-fake/window.ts'
+import { disposeBeforeQuit, watchQuit } from './quit.ts'
 
 vi.mock('electron', () => import('../../../e2e/electron-fake/electron.ts'))
 
@@ -59,4 +60,15 @@ test('asked twice, it closes once', async () => {
   app.fire('will-quit', second)
   await expect.poll(exits).toBe(1)
   expect([disposals, second.defaultPrevented]).toEqual([1, true])
+})
+
+test('a quit for an update is known before its windows are asked to close', () => {
+  const isQuitting = watchQuit()
+  const hidden = new BrowserWindow()
+  hidden.on('close', (event: Electron.Event) => {
+    if (!isQuitting()) event.preventDefault()
+  })
+  autoUpdater.fetched = Buffer.from('zipped')
+  autoUpdater.quitAndInstall()
+  expect([hidden.destroyed, callsOf('app.ended').length]).toEqual([true, 1])
 })

@@ -2,7 +2,7 @@
 
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { app, type BrowserWindow, crashReporter, dialog } from 'electron'
+import { app, autoUpdater, BrowserWindow, crashReporter, dialog } from 'electron'
 import { z } from 'zod'
 import { type Failure, failure } from '#app/contract/snapshot.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -47,9 +47,12 @@ export function disposeBeforeQuit(dispose: () => Promise<void>, { clock, log }: 
 /** Whether the app is quitting. A page that holds on to its text takes the quit back. To be called before there is a window. */
 export function watchQuit(): () => boolean {
   let quitting = false
-  app.on('before-quit', () => {
+  const onQuit = (): void => {
     quitting = true
-  })
+  }
+  app.on('before-quit', onQuit)
+  // Squirrel.Mac closes all windows before it quits (docs/api/auto-updater.md).
+  autoUpdater.on('before-quit-for-update', onQuit)
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-prevent-unload', () => {
       quitting = false
@@ -205,23 +208,44 @@ const marker = z.object({ crashes: z.number().int().min(0) })
 
 /**
  * Counts runs that did not end in order, by a file that is there while the app runs. Returns their number before this run, and lists the one before. A quit, and the
- * end of the session on Windows, removes the file; what ends by an error does not emit `will-quit` (docs/api/app.md, `app.exit`).
+ * end of the session, removes the file; what ends by an error does not emit `will-quit` (docs/api/app.md, `app.exit`).
  */
-export function countCrashes(dataDir: string, failures: Pick<ReturnType<typeof openFailureLog>, 'list' | 'add'>, log: Log) {
+export function countCrashes(
+  dataDir: string,
+  failures: Pick<ReturnType<typeof openFailureLog>, 'list' | 'add'>,
+  log: Log,
+  os: NodeJS.Platform,
+) {
   const file = join(dataDir, 'running.json')
   const text = orElse(() => readFileSync(file, 'utf8'), undefined)
   const began = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
   const before = text === undefined ? 0 : (marker.safeParse(parseJson(text)).data?.crashes ?? 0) + 1
-  try {
-    writeFileAtomically(file, JSON.stringify({ crashes: before }))
-  } catch (error) {
-    log.warn(`The start could not be noted: ${error instanceof Error ? error.message : error}`)
+  const begin = (): void => {
+    try {
+      writeFileAtomically(file, JSON.stringify({ crashes: before }))
+    } catch (error) {
+      log.warn(`The start could not be noted: ${error instanceof Error ? error.message : error}`)
+    }
   }
+  begin()
   // What the run before could not list itself, since the whole process went.
   if (before > 0 && !failures.list().some(({ kind, at }) => kind === 'host' && at >= began)) failures.add('host', '')
   const endedInOrder = (): void => rmSync(file, { force: true })
   app.on('will-quit', endedInOrder)
-  return { before, endedInOrder }
+  // Told alone where the display or the session's bus goes away (`ExitOnSessionLoss`, shell/browser/electron_browser_main_parts.cc).
+  app.on('quit', (_event, code) => {
+    if (code === 0) endedInOrder()
+  })
+  /** Forgets a run without a window: Windows tells windows alone that its session ends (shell/browser/native_window_views_win.cc). */
+  const settle = (): void => {
+    if (os === 'win32' && BrowserWindow.getAllWindows().length === 0) endedInOrder()
+  }
+  app.on('window-all-closed', settle)
+  app.on('browser-window-created', (_event, window) => {
+    begin()
+    window.on('session-end', endedInOrder)
+  })
+  return { before, endedInOrder, settle }
 }
 
 /** Whether to start safely: asked for, or offered after crashes and taken. One who runs it from its sources ends it as they please. */

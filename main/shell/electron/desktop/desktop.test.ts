@@ -224,7 +224,7 @@ describe('the start at login', () => {
     const before = callsOf('app.setLoginItemSettings').length
     set({ startAtLogin: true })
     set({ startAtLogin: false })
-    const args = ['--data-dir', '"/a folder"', '--hidden']
+    const args = ['--data-dir', '/a folder', '--hidden']
     expect([before, callsOf('app.setLoginItemSettings')]).toEqual([0, [[{ openAtLogin: true, args }], [{ openAtLogin: false, args }]]])
   })
 
@@ -237,6 +237,10 @@ describe('the start at login', () => {
     const gnome = open({ env: { XDG_CURRENT_DESKTOP: 'GNOME' } })
     gnome.desktop.start(['--hidden'], true)
     expect(gnome.did).toEqual(['show'])
+    app.openedAtLogin = true
+    const mac = open({ os: 'darwin' })
+    mac.desktop.start([], true)
+    expect(mac.did).toEqual([])
   })
 })
 

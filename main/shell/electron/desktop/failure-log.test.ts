@@ -52,7 +52,7 @@ describe('failures', () => {
   test('of two runs in a row offer a safe start; a run that ended in order is none', async () => {
     const process = new FakeProcess()
     const failures = openFailureLog({ dataDir: folder, version: '1.2.3', now: () => Date.now() + 1000, log: silentLog, process })
-    const start = (): number => countCrashes(folder, failures, silentLog).before
+    const start = (): number => countCrashes(folder, failures, silentLog, 'linux').before
     const starts = [start(), start()]
     // A crash that its run could list is listed once.
     process.emit('uncaughtException', 'no stack')
@@ -77,5 +77,28 @@ describe('failures', () => {
       false,
       2,
     ])
+  })
+
+  test.each<[string, NodeJS.Platform, () => void, number]>([
+    ['Linux’s session takes the display away', 'linux', () => app.loseDisplay(), 0],
+    ['it is ended after an error', 'linux', () => app.exit(1), 1],
+    ['Windows ends its session, with a window', 'win32', () => BrowserWindow.open[0]?.fire('session-end', fakeEvent()), 0],
+    ['Windows ends its session, when the last window is closed', 'win32', () => BrowserWindow.open[0]?.close(), 0],
+    ['it is killed with a window', 'win32', () => undefined, 1],
+  ])('a run: %s', (_, os, end, crashes) => {
+    const failures = openFailureLog({ dataDir: folder, version: '1.2.3', now: () => 5, log: silentLog, process: new FakeProcess() })
+    const runs = countCrashes(folder, failures, silentLog, os)
+    runs.settle()
+    new BrowserWindow()
+    end()
+    app.restart()
+    expect(countCrashes(folder, failures, silentLog, os).before).toBe(crashes)
+  })
+
+  test('a run without a window on Windows counts as ended in order once it has started', () => {
+    const failures = openFailureLog({ dataDir: folder, version: '1.2.3', now: () => 5, log: silentLog, process: new FakeProcess() })
+    const crashedAtStart = countCrashes(folder, failures, silentLog, 'win32').before
+    countCrashes(folder, failures, silentLog, 'win32').settle()
+    expect([crashedAtStart, countCrashes(folder, failures, silentLog, 'win32').before]).toEqual([0, 0])
   })
 })

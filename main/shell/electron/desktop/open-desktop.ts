@@ -77,7 +77,7 @@ export function openDesktop(options: DesktopOptions) {
       if (hasStartCommand(args, 'for-agents')) return
       if (hasStartCommand(args, 'quick-entry')) quickEntry.toggle()
       else if (hasStartCommand(args, 'new-chat')) go('#/chat')
-      else if (!(isFirst && hasStartCommand(args, 'hidden') && goesOn())) show()
+      else if (!(isFirst && (hasStartCommand(args, 'hidden') || wasOpenedAtLogin(os)) && goesOn())) show()
     },
     platform: (failures: ReturnType<typeof openFailureLog>): NonNullable<Platform['desktop']> => ({
       state: () => ({
@@ -183,13 +183,16 @@ export interface LoginItemOptions {
 /** Name of the autostart file; that of the installed desktop file, so that the desktop knows them as one. */
 const entryName = 'io.github.assent_desktop.assent.desktop'
 
+/** Whether a Mac opened the app at login, which gives it no arguments (docs/api/app.md). */
+const wasOpenedAtLogin = (os: NodeJS.Platform): boolean => os === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
+
 /** Starts the app at login, hidden, or no longer. Run from its sources it does nothing: Electron itself would be started. */
 export function setStartAtLogin(on: boolean, { os, env, home, program, args }: LoginItemOptions): void {
   if (!app.isPackaged) return
   const all = [...args, startSwitch('hidden')]
-  // `setLoginItemSettings` knows a Mac and Windows alone (docs/api/app.md).
+  // `setLoginItemSettings` knows a Mac and Windows alone (docs/api/app.md). It quotes by itself (`FormatCommandLineString`, shell/browser/browser_win.cc).
   if (os !== 'linux') {
-    app.setLoginItemSettings({ openAtLogin: on, ...(os === 'win32' && { args: all.map(quoteForWindows) }) })
+    app.setLoginItemSettings({ openAtLogin: on, ...(os === 'win32' && { args: all }) })
     return
   }
   const folder = join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'autostart')
