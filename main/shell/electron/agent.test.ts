@@ -23,7 +23,7 @@ vi.mock('#main/host.ts', () => ({
   createHost({ platform }: { platform: Platform }) {
     did.platforms.push(platform)
     const none = async () => undefined
-    return { onEvent: () => () => undefined, snapshot: () => nothing, request: none, dispose: none }
+    return { onEvent: () => () => undefined, snapshot: () => nothing, request: none, dispose: none, listenForAgents: none }
   },
 }))
 vi.mock('#main/shell/socket/listen-for-commands.ts', () => ({ listenForCommands: async () => ({ close: async () => undefined }) }))

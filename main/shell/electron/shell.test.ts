@@ -30,7 +30,6 @@ vi.mock('#main/shell/socket/listen-for-commands.ts', () => ({
     return { close: async () => void joinable.delete(dataDir) }
   },
 }))
-
 let root: string
 let dataDir: string
 let dist: string
@@ -70,6 +69,7 @@ beforeEach(() => {
         asked.push([name, params])
       },
       openDeepLink: (thing) => void outside.push(thing),
+      listenForAgents: async () => undefined,
       async dispose() {
         disposals += 1
       },
