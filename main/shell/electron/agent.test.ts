@@ -97,7 +97,7 @@ describe('Assent mcp', () => {
 
   test('starts no app where nobody has a display, and says so', async () => {
     const { stderr } = await serve(['mcp'], 'linux', bare, 'HOME=/home/p\n')
-    expect([did.started, stderr.read()]).toEqual([[], 'assent: There is no display. Open Assent by hand.\n'])
+    expect([did.started, stderr.read()]).toEqual([[], 'assent: Open Assent, or run “assent serve”.\n'])
   })
 
   test('keeps Chromium’s files out of the profile, and takes no graphics card', async () => {

@@ -6,12 +6,13 @@ import type { Readable } from 'node:stream'
 import { app } from 'electron'
 import { orElse } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { howToOpen } from '#main/shell/mcp/gate-server.ts'
 import { createLastLeft, readAgentStatus, serveAgent, startProgram } from '#main/shell/mcp/serve-agent.ts'
 import { profilePlaces } from '#main/shell/node/data-dir.ts'
 import type { HostProcess, OutputStream } from './quit.ts'
 import { dataDirOption, hasStartCommand, startSwitch } from './start-options.ts'
 
-/** What differs between the systems and the tests. */
+/** Process of an agent and its surroundings, which tests replace. */
 interface AgentSystem {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly process: HostProcess
@@ -98,7 +99,7 @@ function appStarter(
   return (...more: readonly string[]): void => {
     const session = os === 'linux' ? sessionVariables(env, readSession) : {}
     if (session) startProgram([...all, ...more], session, program)
-    else if (!told) note('There is no display. Open Assent by hand.')
+    else if (!told) note(howToOpen())
     told ||= session === undefined
   }
 }
