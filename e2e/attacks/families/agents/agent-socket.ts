@@ -1,4 +1,5 @@
 // An agent that speaks to the socket of the host by itself, with its own token, past `assent mcp`. Written from SECURITY.md's row alone.
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '#app/json.ts'
@@ -30,7 +31,7 @@ async function state({ host }: GateStage): Promise<string> {
   return JSON.stringify([settings, servers.map(({ name }) => name), host.context.store.rules.list(), entries])
 }
 
-export const agentSocket = Object.entries(requests).map(([request, params]) =>
+const own = Object.entries(requests).map(([request, params]) =>
   row({
     name: `the token of an agent does not open ${request} of the host’s own socket`,
     async play(stage) {
@@ -65,3 +66,20 @@ export const agentSocket = Object.entries(requests).map(([request, params]) =>
     },
   }),
 )
+
+/** Program that says what a connection to its argument comes to. */
+const knock = `require('node:net').connect(process.argv[1]).once('connect', () => (console.log('in'), process.exit())).once('error', ({ code }) => console.log(code))`
+
+/** Another account can be played by root alone. */
+const otherAccount = row({
+  name: 'another account that knows the address of the socket and a token reaches neither',
+  async play(stage) {
+    await stage.add()
+    const { address = '' } = readJoinFile(stage.dataDir) ?? {}
+    const as = (account: { readonly uid?: number; readonly gid?: number }): string =>
+      spawnSync(process.execPath, ['-e', knock, address], { ...account, encoding: 'utf8' }).stdout.trim()
+    return [...same('as another account', as({ uid: 65534, gid: 65534 }), 'EACCES'), ...same('as this account', as({}), 'in')]
+  },
+})
+
+export const agentSocket = [...own, ...(process.platform === 'linux' && process.getuid?.() === 0 ? [otherAccount] : [])]
