@@ -157,6 +157,14 @@ describe('the app that an agent started', () => {
     expect(did.platforms.at(-1)?.commandLine('mcp').slice(1)).toEqual(['--ozone-platform=headless', 'mcp'])
   })
 
+  test('is named by the place where the person moves it, while Gatekeeper runs it from another', async () => {
+    app.isPackaged = true
+    const program = vi.spyOn(process, 'execPath', 'get').mockReturnValue('/private/AppTranslocation/0A/d/Assent.app/Contents/MacOS/Assent')
+    await start(['--for-agents'])
+    expect(did.platforms.at(-1)?.commandLine('mcp')[0]).toBe('/Applications/Assent.app/Contents/MacOS/Assent')
+    program.mockRestore()
+  })
+
   test('tells what waits by a notification, which shows the window when it is clicked', () => {
     const shown: unknown[] = []
     const platform = createPlatform({ showConversation: (id: string | undefined) => shown.push(id) } as never)

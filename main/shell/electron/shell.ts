@@ -46,7 +46,7 @@ import {
   watchFailures,
 } from './quit.ts'
 import { safeStorageCipher } from './safe-storage.ts'
-import { dataDirOption, hasStartCommand, sandboxOption, withoutScreen } from './start-options.ts'
+import { dataDirOption, hasStartCommand, lastingProgram, sandboxOption, withoutScreen } from './start-options.ts'
 import { createUpdates } from './updates.ts'
 import { changeTextSize, followSpelling, followSystemProxy, followTheme } from './window/follow-settings.ts'
 import { openAppWindow } from './window/window.ts'
@@ -275,7 +275,7 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, folde
     openWindow: () => void open(),
     commandLine(command) {
       // Started from an AppImage, the executable is in a folder of this run.
-      const program = app.isPackaged ? [env['APPIMAGE'] || process.execPath, ...withoutScreen(os)] : ['node', cliEntry]
+      const program = app.isPackaged ? [env['APPIMAGE'] || lastingProgram(process.execPath), ...withoutScreen(os)] : ['node', cliEntry]
       return [...program, command, ...(dataDirOption(args) || env['ASSENT_DATA_DIR'] ? ['--data-dir', dataDir] : [])]
     },
     showConversation: (id) => (id === undefined ? void show() : run({ kind: 'go', hash: `#/chat/${encodeURIComponent(id)}` })),

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { dataDirOption, isAgentCommand, sandboxOption, variableAtStart } from './start-options.ts'
+import { dataDirOption, isAgentCommand, lastingProgram, sandboxOption, variableAtStart } from './start-options.ts'
 
 test.each([
   [[], undefined],
@@ -30,6 +30,17 @@ test.each([
   [['assent://add?name=mcp'], false],
 ])('%j serves an agent in place of a window: %s', (args, expected) => {
   expect(isAgentCommand(args)).toBe(expected)
+})
+
+test.each([
+  [
+    '/private/var/folders/x1/T/AppTranslocation/0A1B-2C/d/Assent.app/Contents/MacOS/Assent',
+    '/Applications/Assent.app/Contents/MacOS/Assent',
+  ],
+  ['/Volumes/Disk/Assent.app/Contents/MacOS/Assent', '/Volumes/Disk/Assent.app/Contents/MacOS/Assent'],
+  ['/opt/Assent/assent', '/opt/Assent/assent'],
+])('%s is named to other apps as %s', (program, expected) => {
+  expect(lastingProgram(program)).toBe(expected)
 })
 
 test.runIf(process.platform === 'linux')('a variable that the process no longer has is read as it was at the start', () => {

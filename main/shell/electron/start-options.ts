@@ -26,6 +26,12 @@ export const isAgentCommand = (args: readonly string[]): boolean => args.some((a
 /** Arguments for a program that an agent starts: on Linux Electron ends at once without a display, and Chromium's `--headless` is none of it. */
 export const withoutScreen = (os: NodeJS.Platform): readonly string[] => (os === 'linux' ? ['--ozone-platform=headless'] : [])
 
+/**
+ * Returns the program's path for files that outlive this run. Gatekeeper runs a downloaded Mac app from a random folder until the person moves
+ * it, sometimes after that too (electron/electron issue 9293).
+ */
+export const lastingProgram = (program: string): string => program.replace(/^.*\/AppTranslocation\/.*?(?=[^/]+\.app\/)/, '/Applications/')
+
 /** Sandbox of all local servers of this run; undefined: as each entry and approval says. */
 export function sandboxOption(args: readonly string[]): 'on' | 'off' | undefined {
   const value = lastOption(args, 'sandbox')
