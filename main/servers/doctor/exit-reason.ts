@@ -22,6 +22,7 @@ const noise: readonly RegExp[] = [
   /^\s+(?:code|errno|syscall|hostname|requireStack|tries|address|port|type|path|library|function|reason|cmd|killed|signal|opensslErrorStack)\b: /,
   /^\s+'[^']*',?$|^Require stack:$|^\s*(?:-|→|•) *(?:\/|[A-Z]:\\)\S*$/,
   /^\(node:\d+\) |^\(Use `node --trace/,
+  /^Unable to find image '[^']+' locally$|^[\w.-]+: Pulling from \S+$|^ *--- End of inner exception stack trace ---$/,
   /^npm (?:warn|WARN|notice)\b|^npm (?:ERR!|error) (?:A complete log|signal SIGTERM|\s*\/|\s*[A-Z]:\\)/,
 ]
 const isNoise = (line: string): boolean => noise.some((pattern) => pattern.test(line))
@@ -29,17 +30,19 @@ const carets = /^\s*[\^~]+\s*$/
 
 const strong = /(?:(?:Error|Exception)|\b[Ee]rror|\bERROR|\b[Ff]atal|\bFATAL|\b[Pp]anic)\b[^:]{0,30}: *\S/
 const weak =
-  /(?:Error|Exception)\b|\b(?:error|fatal|panic|fail(?:ed|ure|s)?|missing|required?|must|can(?:not|['’]t)|(?:could|did|was|is|are) not|unable|not found|no such|denied|invalid|unauthori[sz]ed|forbidden|refused|unknown|unsupported|please (?:set|provide|specify))\b/i
+  /(?:Error|Exception)\b|\b(?:error|fatal|panic|fail(?:ed|ure|s)?|missing|required?|must|you need to|no matching|compiled (?:against|by)|can(?:not|['’]t)|(?:could|did|was|is|are) not|unable|not found|no such|denied|invalid|unauthori[sz]ed|forbidden|refused|unknown|unsupported|please (?:set|provide|specify))\b/i
 /** Code of an error of the system. */
 export const errno = /\bE[A-Z]{4,}\b/
 /** Tells a line that reports an error. */
 export const isError = (line: string): boolean => strong.test(line) || weak.test(line) || errno.test(line)
 
+/** Prefix of npm before each line of a native module's build. */
+const compiler = /^npm (?:ERR!|error) gyp ERR! (?:find \w+ |stack )?/
 const usageStart = /^\s*(?:\[[^\]]*\] *)?usage(?::|\s*$)/i
 
 /** Removes noise, replaces JSON by the messages in it, and sets usage apart. */
 export function readOutput(written: readonly string[]): ProgramOutput {
-  const plain = withJsonInWords(written.map((line) => plainText(line).trimEnd()))
+  const plain = withJsonInWords(written.map((line) => plainText(line).trimEnd().replace(compiler, '')))
   const lines: string[] = []
   let usage: string | undefined
   let inUsage = false
@@ -68,7 +71,7 @@ export function outputOf({ trace, error }: Pick<DiagnosisCase, 'trace' | 'error'
   return stderr.lines.length > 0 || stderr.usage !== undefined ? stderr : readOutput(trace.output)
 }
 
-const isCause = (line: string): boolean => /^\s*\[?(?:[Cc]ause(?:d by)?|[Oo]riginal error)\]?:/.test(line)
+const isCause = (line: string): boolean => /^\s*--->|^\s*\[?(?:[Cc]ause(?:d by)?|[Oo]riginal error)\]?:/.test(line)
 
 /** Picks the line that best says why it ended, with the list or the cause after it. */
 export function reasonIn({ lines }: ProgramOutput): string | undefined {
@@ -77,7 +80,7 @@ export function reasonIn({ lines }: ProgramOutput): string | undefined {
   const at = [strong, weak, errno, /\S/]
     .map((pattern) => lines.findLastIndex((line) => pattern.test(line) && !isCause(line)))
     .find((found) => found !== -1)
-  if (at === undefined) return undefined
+  if (at === undefined) return lines.findLast(isCause)?.trim()
   const line = joined(lines, at)
   const cause = lines.slice(at + 1).find(isCause)
   if (cause !== undefined) return `${line} (${cause.replace(/^[^:]*: */, '').trim()})`
@@ -102,7 +105,8 @@ function joined(lines: readonly string[], at: number): string {
   return parts.join(' ')
 }
 
-const branch = /^\s*(?:├─▶|╰─▶|`->|\|->)\s*/
+/** Branch of uv's tree before a cause. */
+export const branch = /^\s*(?:├─▶|╰─▶|`->|\|->)\s*/
 
 /** Reason in uv's tree: what failed, then each cause, which may be wrapped. */
 function reasonInTree(lines: readonly string[]): string | undefined {

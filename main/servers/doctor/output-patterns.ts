@@ -18,7 +18,7 @@ import {
   sentences,
   wroteSentence,
 } from './diagnosis-input.ts'
-import { isError, outputOf, reasonIn } from './exit-reason.ts'
+import { branch, isError, outputOf, reasonIn } from './exit-reason.ts'
 import { packageMissingRule, programHelp } from './known-launchers.ts'
 import { missingVariables } from './missing-variables.ts'
 
@@ -103,6 +103,12 @@ const signs: readonly (Sign | typeof variables)[] = [
     pattern: /^error: Failed to spawn: `(?<program>[^`]+)`/,
     says: (one, word, line) => shellFoundNothing(one, word ?? '', line),
   },
+  {
+    // Go, Node, and programs that start others and say so themselves.
+    pattern:
+      /\bexec: "(?<program>[^"]+)": executable file not found in |\bspawn (?<program2>[\w.-]+) ENOENT\b|[`'"]?\b(?<program3>(?!command|executable|file|program|binary|it\b)[A-Za-z][\w.-]*)[`'"]? (?:is required but )?(?:was |is |could )?not (?:be )?found (?:in|on) (?:your |the )?(?:system )?[$%]?PATH\b/,
+    says: (one, word, line) => shellFoundNothing(one, word ?? '', line),
+  },
   { pattern: /: bad interpreter: |required file not found/, says: (one) => missingInterpreterRule(one) },
   {
     pattern: /JavaScript heap out of memory|\bMemoryError\b|Cannot allocate memory|out of memory|OutOfMemoryError/i,
@@ -113,7 +119,10 @@ const signs: readonly (Sign | typeof variables)[] = [
     says: (one, _word, line) => {
       const spec = npmPackage(one)
       const detail = one.trace.stderr.find((each) => /404 {2}|404 Not Found|No matching version/.test(each))
-      return packageMissingRule(spec, 'npm', detail ?? line)
+      // A package that it depends on.
+      const [, named = ''] = /(?:No matching version found for |404 +')((?:@[\w.-]+\/)?[^\s'@]+@[^\s']*[^\s'.])/.exec(detail ?? '') ?? []
+      const isOther = named !== '' && !named.startsWith(`${spec?.replace(/(.)@[^/]*$/, '$1') ?? ''}@`)
+      return packageMissingRule(isOther ? named : spec, 'npm', detail ?? line)
     },
   },
   {
@@ -179,7 +188,8 @@ const signs: readonly (Sign | typeof variables)[] = [
     says: (_one, word, line) => packageMissingRule(word, 'images', line),
   },
   {
-    pattern: /EADDRINUSE|[Aa]ddress already in use/,
+    pattern:
+      /EADDRINUSE|AddrInUse|[Aa]ddress (?:already )?in use|conflicts with an existing registration|Only one usage of each socket address|[Pp]ort \d+ (?:is|was) (?:already |currently )?(?:in use|taken|used|occupied)|port is already allocated/,
     says: quoting('port-in-use', () => ({
       short: t`its port is taken`,
       remedy: t`End the other program, or set another port.`,
@@ -312,7 +322,15 @@ const argumentMissing = (line: string): DiagnosisFinding =>
 export function readSigns(one: DiagnosisCase): DiagnosisFinding | undefined {
   const output = outputOf(one)
   const reason = reasonIn(output)
-  const whole = (line: string): string => (reason?.includes(line.trim().replace(/^\[cause\]: /, '')) ? reason : line)
+  const whole = (line: string): string =>
+    reason?.includes(
+      line
+        .replace(branch, '')
+        .trim()
+        .replace(/^(?:\[cause\]|Caused by): /, ''),
+    )
+      ? reason
+      : line
   const fits = ({ pattern, says }: Sign, lines: readonly string[]): DiagnosisFinding | undefined => {
     for (const line of lines) {
       const match = pattern.exec(line)

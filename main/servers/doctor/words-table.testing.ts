@@ -150,4 +150,25 @@ export const wordsTable: readonly (readonly [string, DiagnosisCase, DiagnosisCod
   ],
   ['no sandbox here', made('server.sandbox-missing', { remedy: 'Install bubblewrap.' }), 'sandbox-missing', ['Install bubblewrap.']],
   ['no sandbox here, and no remedy', made('server.sandbox-missing', { remedy: '' }), 'sandbox-missing', ['sandboxEnabled']],
+  ['Go misses a program', wrote('exec: "uv": executable file not found in $PATH'), 'command-not-found', ['uv was not found']],
+  ['Node misses a program', wrote('Error: spawn git ENOENT'), 'command-not-found', ['git was not found']],
+  [
+    'a port that Docker gave away',
+    wrote('Bind for 0.0.0.0:8080 failed: port is already allocated'),
+    'port-in-use',
+    ['is already allocated'],
+  ],
+  ['a port in the words of Java', wrote('Web server failed to start. Port 8080 was already in use.'), 'port-in-use', ['Port 8080']],
+  ['a port in the words of Rust', wrote('Error: Address in use (os error 98)'), 'port-in-use', ['os error 98']],
+  [
+    'an inner exception of .NET',
+    wrote([
+      'System.Exception: No settings.',
+      ' ---> System.IO.IOException: bad.json is empty',
+      '   --- End of inner exception stack trace ---',
+    ]),
+    'crashed-at-once',
+    ['No settings', 'bad.json is empty'],
+  ],
+  ['nothing but a cause', wrote('Caused by: java.io.IOException: closed'), 'crashed-at-once', ['java.io.IOException: closed']],
 ]
