@@ -61,6 +61,7 @@ function missingAdvice({ server, ids, environment }: HostError['data']): string 
 /** Advice and quotation, where they are the same as in the window. */
 function adviceOf(error: unknown): string[] {
   if (error instanceof HostError && error.code === 'server.secret-missing') return [missingAdvice(error.data)]
+  if (error instanceof HostError && error.code === 'port.in-use') return [t`Start with --port 0 for any free one.`]
   const same = error instanceof HostError && /^(profile\.|disk\.full|model\.)/.test(error.code)
   if (!same) return []
   const { quote, remedy } = describeError(error.toValue())
