@@ -119,7 +119,7 @@ export const errorFixes = {
       ? [t`Pull it, or choose another model.`, { kind: 'pull-model' }]
       : data?.['atHome'] === true
         ? [t`Load it in ${String(data['endpoint'])}, or choose another model.`, retry]
-        : [t`Choose another model.`],
+        : [data?.['provider'] === undefined ? t`Choose another model.` : ''],
   'model.no-credit': () => [t`Add credit, or choose another model.`, retry],
   'model.loading': waitThenRetry,
   'model.not-for-chat': () => [t`Choose another model.`],

@@ -40,7 +40,7 @@ it('adds an endpoint whose key is in a variable, lists it, chats with it in the 
   const after = onlyJson(await run('model', 'list', '--json')) as { readonly providers: readonly { readonly id: string }[] }
   expect(after.providers.map(({ id }) => id)).toEqual(['anthropic', 'practice'])
   const gone = await run('model', 'remove', 'Lab')
-  expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('no such provider')])
+  expect([gone.code, gone.stderr]).toEqual([1, 'assent: There is no provider “Lab”.\n'])
 })
 
 it('adds an endpoint in the format of Anthropic, with extra headers; one that is secret goes to the keyring, and is not kept without one', async () => {

@@ -99,7 +99,7 @@ export const announcedTexts: readonly TerminalRow[] = [
       ),
       ...profile(desk),
     ],
-    sees: 'import',
+    sees: 'Left out',
   },
   {
     name: 'export: a file with codes in its name',

@@ -89,7 +89,8 @@ async function remove({ host }: CliContext, name: string): Promise<ExitCode> {
   const found = added.find(({ id }) => id === name) ?? added.find((one) => one.name === name)
   if (!found) {
     const ids = added.map(({ id }) => id).join(', ')
-    throw new HostError('model.unknown', `${t`There is no such provider.`}${ids === '' ? '' : ` ${t`There are: ${ids}.`}`}`)
+    const others = ids === '' ? '' : ` ${t`There are: ${ids}.`}`
+    throw new HostError('model.unknown', `${t`There is no provider “${name}”.`}${others}`, { data: { provider: name } })
   }
   await host.request('endpoint.remove', { id: found.id })
   return exitCodes.done
