@@ -211,6 +211,13 @@ describe('the dock', () => {
     expect([dock(), document.querySelector('.dock-line')?.textContent]).toEqual([null, expect.stringContaining('1 request waits')])
   })
 
+  it('opens for what comes after the last that waited was answered elsewhere', async () => {
+    const { link } = await show([edit])
+    act(() => link.tell('consent.closed', { id: 'edit', outcome: 'denied', by: 'person' }))
+    act(() => link.tell('consent.opened', { request: { ...makeToolRequest({ id: 'next' }), conversationId: 'c1' } }))
+    expect(document.querySelector('.ask')?.getAttribute('data-request')).toBe('next')
+  })
+
   it('keeps what it shows when a start comes before it', async () => {
     const { link } = await show([edit])
     act(() => link.tell('consent.opened', { request: makeLaunchRequest({ id: 'start' }) }))

@@ -1,6 +1,5 @@
-// All that waits for a page, in one place: of a chat above its composer and joined to it, of a server and of a tool that is run at the foot of
-// its page, of a connection test in its dialog. One question at a time, the others by name. In a chat it lies over the end of the transcript, which keeps room for it
-// (`transcript-view.tsx`), so that nothing moves when it opens, grows or is answered.
+// All that waits for a page, in one place: of a chat above its composer, of a server or a tool that is run at the foot of its page, of a connection
+// test in its dialog. One question at a time, the others by name. A chat's transcript keeps room for it (`transcript-view.tsx`): nothing moves.
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useStore } from 'zustand'
@@ -46,6 +45,7 @@ function useQuestions(requests: readonly DockRequest[]) {
   useEffect(() => {
     // What was chosen goes with the last of what waited.
     if (shown) return
+    setChosen(undefined)
     setPut(new Set())
     setOpened(false)
     setApart(new Set())
