@@ -1,10 +1,12 @@
 // A command's connection to the host that runs on its profile, if one does.
 import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { connectionPath, type HostFrame, refusedHello } from '#app/contract/host-connection.ts'
 import { fromErrorValue, HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Host } from '#main/host.ts'
+import { isLockedElsewhere } from '#main/store/database/profile-lock.ts'
 import { type JoinFile, readJoinFile, YIELD } from './join-file.ts'
 
 /** A host that requests go to, in this process or another. */
@@ -32,23 +34,33 @@ export async function joinHost(dataDir: string, version: string): Promise<Joined
   throw otherVersion(file.version, version, dataDir)
 }
 
-/** Milliseconds in which a headless host gives the profile over. */
+/** Milliseconds in which a headless host gives the profile over, and in which a host that begins has its address. */
 const YIELDS_WITHIN_MS = 12_000
+const LOOK_EVERY_MS = 100
 
 /** Asks a headless host that agents had started to give the profile over, and waits until it has ended. Any other host stays. */
 export async function takeOver(dataDir: string): Promise<void> {
+  const until = performance.now() + YIELDS_WITHIN_MS
+  // A host that begins has no address yet; one that ends has none any more, and still the profile.
+  while ((await askToYield(dataDir)) !== 'stays' && isLockedElsewhere(dataDir) && performance.now() < until) await delay(LOOK_EVERY_MS)
+}
+
+async function askToYield(dataDir: string): Promise<'none' | 'stays' | 'ended'> {
   const file = readJoinFile(dataDir)
   const socket = file && (await openSocket(file))
-  if (!socket || socket === 'refused') return
+  if (!socket || socket === 'refused') return 'none'
   const joined = serveRequests(socket, file)
   const gone = new Promise<void>((resolve) => joined.onClose(resolve))
   try {
     await (joined.request as (name: string, params: unknown) => Promise<unknown>)(YIELD, {})
-    await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, YIELDS_WITHIN_MS))])
-  } catch {
-    // It is a host that stays: opening the profile says so.
+    await Promise.race([gone, delay(YIELDS_WITHIN_MS)])
+    return 'ended'
+  } catch (error) {
+    // Opening the profile says that a host stays.
+    return error instanceof HostError && error.code === 'link.closed' ? 'ended' : 'stays'
+  } finally {
+    joined.close()
   }
-  joined.close()
 }
 
 /**

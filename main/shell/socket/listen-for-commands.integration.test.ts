@@ -1,4 +1,5 @@
 // The private socket that commands join by: who comes in, what they may ask and hear, and what they cannot hold up.
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
@@ -11,8 +12,9 @@ import { systemClock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/host-log.ts'
 import type { Host } from '#main/host.ts'
 import type { Caller } from '#main/requests/request-handlers.ts'
+import { lockProfile } from '#main/store/database/profile-lock.ts'
 import { joinFilePath, readJoinFile } from './join-file.ts'
-import { type JoinedHost, joinHost } from './join-host.ts'
+import { type JoinedHost, joinHost, takeOver } from './join-host.ts'
 import { LONGEST_SOCKET_PATH, listenForCommands } from './listen-for-commands.ts'
 import { MOST_UNAUTHENTICATED } from './socket-server.ts'
 
@@ -241,6 +243,21 @@ describe.skipIf(process.platform === 'win32')('where it listens', () => {
     expect(await joined()).toBeDefined()
     await listening.close()
     expect([existsSync(dirname(address)), readdirSync(dataDir)]).toEqual([false, []])
+  })
+
+  it('is waited for where a host that begins or ends has the profile without an address', async () => {
+    const lock = new URL('../../store/database/profile-lock.ts', import.meta.url).href
+    const holds = `import { lockProfile } from '${lock}'
+      const free = lockProfile(process.argv[1])
+      process.stdout.write('held')
+      process.stdin.once('data', () => setTimeout(free, 500))`
+    const other = spawn(process.execPath, ['--input-type=module', '-e', holds, dataDir])
+    opened.push({ close: () => other.kill() })
+    await once(other.stdout, 'data')
+    expect(() => lockProfile(dataDir)).toThrow('already running')
+    other.stdin.write('end')
+    await takeOver(dataDir)
+    lockProfile(dataDir)()
   })
 
   it('is not what a killed host left: nobody answers there, and the next host takes the place', async () => {

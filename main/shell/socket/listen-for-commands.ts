@@ -128,7 +128,7 @@ async function listenSomewhere(server: Server, dataDir: string): Promise<string>
     const folder = orElse(place, undefined)
     if (folder === undefined) continue
     try {
-      // Its name is of this run: the end of a server removes whatever has its name.
+      // The socket's name is new in each run: a server that ends removes whatever has its name.
       const path = join(folder, randomBytes(4).toString('hex'))
       if (Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) {
         await listenAt(server, path)

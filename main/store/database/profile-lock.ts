@@ -22,13 +22,24 @@ export function lockProfile(dataDir: string): () => void {
     const code = sqliteResultCode(error)
     if (code === undefined || classifySqlite(code) !== 'profile.locked') throw toStoreError(error, path)
     const pid = readPid(pidPath)
-    const message = pid === null ? t`Assent is already running with this profile.` : t`Assent is already running with this profile.`
-    throw new HostError('profile.locked', message, { data: { path: dataDir, pid }, cause: error })
+    throw new HostError('profile.locked', t`Assent is already running with this profile.`, { data: { path: dataDir, pid }, cause: error })
   }
   const held = lock
   return () => {
     rmSync(pidPath, { force: true })
     held.close()
+  }
+}
+
+/** Whether another process that still runs has locked the profile. It takes its id away just before the lock. */
+export function isLockedElsewhere(dataDir: string): boolean {
+  const pid = readPid(join(dataDir, 'assent.pid'))
+  if (pid === null || pid === process.pid) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // A process of another account is there, too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
