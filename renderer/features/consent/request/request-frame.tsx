@@ -57,7 +57,7 @@ function KeyRow({ onAllow, allowKey = t`allow`, onDeny, onEdit, onReview }: Requ
     [chords.review, t`full size`, onReview],
     [chords.edit, t`edit`, onEdit],
     [chords.nextRequest, t`next`, dock?.several],
-    [chords.toComposer, t`back to the message`, dock],
+    [chords.toComposer, t`decide later`, dock],
   ]
   return (
     <p className="keys" aria-hidden="true">
