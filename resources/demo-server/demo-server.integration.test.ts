@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { isBuilt } from '../../scripts/build-if-needed.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** As it was built, where that is of this code: it starts in half of the processor time. */
+/** The built server, if the build is of this code: its start takes half of the processor time. */
 const entry = isBuilt(root) ? join(root, 'dist/main/demo-server.js') : join(import.meta.dirname, 'main.ts')
 let profile: string
 let folder: string

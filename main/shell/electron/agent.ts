@@ -93,7 +93,7 @@ function appStarter(
   // This process has no screen, the app needs one.
   const screen = args.filter((arg) => arg.startsWith('--ozone-platform') && !arg.endsWith('=headless'))
   const all = [...ours, ...screen, ...(dataDirOption(args) === undefined ? [] : ['--data-dir', dataDir])]
-  // Of an AppImage, the running program is in a mount that ends with this process.
+  // The program of an AppImage lies in a mount that ends with this process.
   const program = app.isPackaged ? env['APPIMAGE'] : undefined
   let told = false
   return (...more: readonly string[]): void => {

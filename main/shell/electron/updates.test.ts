@@ -303,7 +303,7 @@ describe('an update', () => {
 })
 
 describe('a release on GitHub', () => {
-  // As GitHub's feed, and the API of a server of one's own, tell of releases; a draft is in neither, a pre-release in the feed alone.
+  // Releases as GitHub's feed and the API of GitHub Enterprise list them. Drafts are in neither, pre-releases in the feed alone.
   const entry = (tag: string): string =>
     `<entry><id>tag:github.com,2008:Repository/1/${tag}</id><link rel="alternate" type="text/html" href="https://github.com/acme/assent/releases/tag/${tag}"/><title>${tag}</title><content type="html">&lt;p&gt;Notes of ${tag}&lt;/p&gt;</content></entry>`
   test('is found by its feed, verified and ready; a pre-release is not taken', async () => {

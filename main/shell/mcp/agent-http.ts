@@ -246,7 +246,7 @@ function createSessions({ version }: AgentHttpOptions, connect: Connect) {
       })
       async function fetch(request: Request, parsedBody: unknown): Promise<Response> {
         const response = await transport.handleRequest(request, { parsedBody })
-        // It was no initialisation that the SDK takes.
+        // The SDK refused the initialisation.
         if (transport.sessionId === undefined) end()
         return response
       }

@@ -6,7 +6,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 const [era = 'both', marks = ''] = process.argv.slice(2)
 const uri = 'note://one'
 const schema = { type: 'object' as const }
-/** It sends nothing, so that rules answer for it. */
+/** The server sends nothing out, so that rules may answer its calls. */
 const annotations = { readOnlyHint: true, openWorldHint: false }
 
 function make(): Server {

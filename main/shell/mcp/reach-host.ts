@@ -90,7 +90,7 @@ export async function reachAgentHost(options: ReachOptions): Promise<ReachedAgen
       for (const listener of listeners) listener(told)
       if (told.name !== 'agent.yield') return
       notRun = (told.payload['notRun'] ?? []) as string[]
-      // From now on requests wait for the next host, which has the profile first.
+      // Requests wait for the next host from now on: it opens the profile first.
       current = new Promise<void>((resolve) => joined.onClose(resolve)).then(() => connect(START_AGAIN_MS))
       current.then(onNext, onLost)
       yielded = true

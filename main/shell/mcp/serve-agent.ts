@@ -85,7 +85,7 @@ export async function serveAgent({ dataDir, startHost, note, signal, stdin = pro
 /** Tells the host what the agent says of itself and, in the older era, its folders, also when they change. */
 export function createIntroducer(introduce: ReachedAgentHost['introduce']): GateServerOptions['onClient'] {
   return async ({ claimed, can: { elicitation, sampling, roots }, server, era, context }) => {
-    // In the newer era its folders are asked for in the course of a call.
+    // An agent of the newer era is asked for its folders within a call.
     const asks = { elicitation, sampling, roots: roots && era === 'modern' }
     await introduce({ ...(claimed === undefined ? {} : { claimed }), can: asks })
     if (era === 'modern' || !roots) return

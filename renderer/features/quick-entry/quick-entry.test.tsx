@@ -35,7 +35,7 @@ describe('the quick entry', () => {
       '',
     ])
     expect(screen.getByRole('link', { name: 'Open chat' }).getAttribute('href')).toBe('#/chat/c1')
-    // Its own question is in the field before, not in the answer.
+    // The question stands in the field, not in the answer.
     expect(screen.queryByText('What is still open in this invoice?')).toBeNull()
   })
 

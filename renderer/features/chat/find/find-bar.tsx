@@ -17,7 +17,7 @@ import { readFence, splitBlocks, splitLongBlock } from '../markdown/block-pieces
 import { parseMarkdown, type Token } from '../markdown/parser.ts'
 import { weakMemo } from '../markdown/weak-memo.ts'
 
-// Where a text stands in a chat: counted in the messages, whether they are drawn or not, and found again among the drawn nodes.
+// Finds a text in a chat: counts it in the messages, drawn or not, and finds it again among the drawn nodes.
 
 /** One place of the text. `nth`: in the message's own text, or in the call with this id. */
 interface FindPlace {
