@@ -19,7 +19,6 @@ export const gateClientDraft = z.object({
   name,
   /** App that it was set up for; absent: by hand. */
   app: z.string().max(60).optional(),
-  /** Servers that it is offered. */
   servers,
   /** Other servers for agents that run inside a folder; the innermost folder counts. */
   projects: z

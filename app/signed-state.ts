@@ -26,7 +26,6 @@ export type SignedReason = z.infer<typeof signedReason>
 export const signedChoice = z.enum(['use', 'none'])
 export type SignedChoice = z.infer<typeof signedChoice>
 
-/** Most items that a notice names. */
 export const mostSignedItems = 200
 
 export const signedReport = z.object({

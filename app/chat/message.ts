@@ -124,7 +124,6 @@ const thinkingPart = z.object({
   /** OpenRouter's `reasoning_details`, or items of the Responses API, as received. */
   details: z.array(jsonObject).optional(),
 })
-/** Image that the model made. */
 const imagePart = z.object({ kind: z.literal('image'), blob: blobRef, forModel: modelImage.optional() })
 const toolCallPart = z.object({ kind: z.literal('tool-call'), call: toolCall })
 const assistantPart = z.discriminatedUnion('kind', [textPart, thinkingPart, imagePart, toolCallPart])

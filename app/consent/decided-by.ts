@@ -14,7 +14,6 @@ interface Decided {
   readonly word?: string | undefined
   readonly edited?: boolean | undefined
   readonly byHand?: boolean | undefined
-  /** Text of the rule. */
   readonly rule?: string | undefined
 }
 

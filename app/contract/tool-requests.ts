@@ -57,7 +57,6 @@ export const toolRequests = {
     { ...toolId.shape, arguments: jsonObject, timeoutMs: integer.min(1).max(2_000_000_000).optional() },
     z.union([calledTool, z.object({ error: wireError })]),
   ),
-  /** Tools of all servers, with their switches. */
   'tool.list': request({}, { servers: z.array(listedServer) }),
   /** Tools sent with a request; without a conversation: for a new chat. */
   'tool.sent': request({ conversationId: id.optional(), begins: begunChat.optional() }, sentTools),

@@ -12,7 +12,6 @@ const facts = {
   server: z.string(),
   uri: z.string(),
   domains: mcpAppDomains,
-  /** Declared domains that are refused. */
   refused: z.array(refusedDomain),
   refusedPermissions: z.array(z.enum(mcpAppPermissions)),
 }
@@ -25,7 +24,6 @@ export const openedMcpApp = z.discriminatedUnion('kind', [
     id: z.string(),
     tool: toolDefinition,
     arguments: jsonObject,
-    /** Whether it prefers a border. */
     border: z.boolean(),
   }),
   /** Reaches beyond this machine: drawn once the person accepts this fingerprint. */

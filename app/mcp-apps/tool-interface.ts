@@ -2,7 +2,6 @@
 // except for the visibility, which is then closed.
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 
-/** Name of the extension in capabilities. */
 export const uiExtension = 'io.modelcontextprotocol/ui'
 export const mcpAppMimeType = 'text/html;profile=mcp-app'
 

@@ -17,7 +17,6 @@ export interface EndpointPreset {
   readonly format: EndpointFormat
   /** Usual environment variables of the key, the most usual first. */
   readonly variables: readonly string[]
-  /** Page on which a key is made. */
   readonly keyPage?: string
   /** Forms of a key that is more than one word. */
   readonly keyForms?: 'aws' | 'google-cloud'
@@ -168,7 +167,6 @@ export function presetUrl(preset: EndpointPreset, given: GivenFields): string | 
   }, preset.baseUrl)
 }
 
-/** Name of an environment variable. */
 export const variableName = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/
 /** Name of a header (RFC 9110, 5.1), for extra headers of an endpoint. */
 export const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/

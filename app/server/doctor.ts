@@ -126,7 +126,6 @@ export type DoctorStep = z.infer<typeof doctorStep>
 export const pathSource = z.enum(['terminal', 'login-shell', 'registry', 'fallback', 'config'])
 export type PathSource = z.infer<typeof pathSource>
 
-/** Names a PATH by its source. */
 export const pathSourceLabel = (source: PathSource): string =>
   ({
     terminal: t`the PATH of the terminal`,

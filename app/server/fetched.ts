@@ -80,7 +80,6 @@ export interface FetchedPackage {
   readonly kind: Fetcher['kind']
   /** Launcher, by its name alone. */
   readonly program: string
-  /** Index of the argument that names it. */
   readonly index: number
   readonly name: string
   /** Version, tag, range or digest as written; undefined: the newest. */

@@ -15,7 +15,6 @@ export const libraryListing = catalogue
   .extend({ templates: z.array(resourceTemplateEntry), resources: z.number().int() })
 export type LibraryListing = z.infer<typeof libraryListing>
 
-/** Skill as the library lists it. */
 export const listedSkill = z.object({
   uri: z.string(),
   name: z.string(),

@@ -39,7 +39,6 @@ export interface RequestCause {
   readonly view?: { readonly callId: string; readonly tool: string } | undefined
 }
 
-/** The origin of a question. */
 export interface RequestOrigin extends RequestCause {
   readonly server: string
   /** Time at which the server stops waiting for the answer, in milliseconds since the epoch. */
@@ -63,7 +62,6 @@ export interface ToolCallQuestion extends RequestOrigin {
   readonly skillsOf?: readonly string[] | undefined
 }
 
-/** A call that is only previewed. */
 type PreviewedCall = Omit<ToolCallQuestion, 'callId' | 'signal' | 'onAsked'>
 
 export type BrokerVerdict<T> =

@@ -94,7 +94,6 @@ export interface BrokerContext {
   /** Consent mode of a conversation; `rules` outside of one. */
   readonly modeOf: (conversationId: string | undefined) => ConsentMode
   readonly taintSourcesOf: TaintSourcesOf
-  /** Reads of the agents of an entry. */
   readonly agentReads: (client: string) => readonly ContentRead[]
   readonly programs: Map<string, RunningProgram>
   readonly accounts: Accounts

@@ -40,7 +40,6 @@ export function identityNow({ rules, programs, accounts }: Programs, server: str
 const withAccount = (program: string | undefined, account: Account | undefined): string | undefined =>
   account ? `${program ?? ''} ${account.id}` : program
 
-/** Takes the account that a server is used as. */
 export function takeAccount(context: BrokerContext, server: string, account: Account | undefined, change?: AccountChange): void {
   const { accounts, rules } = context
   if (change?.kind === 'told' && account) renameAccount(context, server, change.before, account)

@@ -120,7 +120,6 @@ export function createRuleInput(
     /** Returns what of the flow no answer covers now. */
     openFlow: (): PrivateFlow | undefined => openFlow(now(), context.rules.list()),
     ownFlow: mayPublishOwn({ trusted, annotations: tool.annotations }, said.reads),
-    /** Returns the marks of what the call will return. */
     marks: (): CallMarks => ({
       ...resultMarks({ trusted, annotations: tool.annotations }, readsPublic(now(), context.rules.list())),
       ...defined({ identity: identityNow(context, server) }),

@@ -45,7 +45,6 @@ export function isShared({ platform, env, home, path, type }: FolderFacts): bool
   )
 }
 
-/** Returns a warning about the place of the data folder. */
 export function warnOfPlace(dataDir: string, env: FolderFacts['env']): HostError | undefined {
   const facts = orElse(() => ({ path: realpathSync.native(dataDir), type: statfsSync(dataDir).type }), undefined)
   if (!facts || !isShared({ platform: process.platform, env, home: homedir(), ...facts })) return undefined

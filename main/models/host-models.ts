@@ -102,7 +102,6 @@ interface Connected {
 
 interface AnthropicOptions extends Pick<ModelsOptions, 'secrets' | 'settings' | 'clock' | 'log' | 'env' | 'fetch' | 'catalogueFile'> {
   readonly closed: AbortSignal
-  /** Finds any model by its whole id. */
   readonly find: (id: string) => ModelInfo | undefined
   readonly changed: () => void
 }

@@ -23,7 +23,6 @@ export interface EndpointDraft {
   readonly unchecked?: boolean | undefined
 }
 
-/** How a pull ended. */
 export type PullEnd = 'done' | 'failed' | 'cancelled'
 
 export interface Models {

@@ -125,7 +125,6 @@ export type ModelEvent =
       readonly detail?: string
     }
 
-/** Text for a model that takes no PDFs. */
 export const documentNote = (name: string): string => `[The PDF ${JSON.stringify(name)} is attached. This model takes no PDFs.]`
 
 /** Returns the text of an answer after the event; thinking is not part of it. */

@@ -99,7 +99,6 @@ function agreedViews(database: Database) {
         )
       })
     },
-    /** Returns whether there was one. */
     forgetMcpApp: (server: string, uri: string): boolean =>
       database.all('DELETE FROM agreed_views WHERE server = ? AND uri = ? RETURNING uri', server, uri).length > 0,
   }

@@ -23,7 +23,6 @@ export function insert(database: Database, table: string, row: Columns, onConfli
   return database.run(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${places})${onConflict}`, ...Object.values(row))
 }
 
-/** Texts of one column. */
 export const texts = (rows: readonly Row[], column = 'id'): string[] => rows.map((row) => String(row[column]))
 
 /** Parses JSON text by its schema; undefined when it does not fit. `what` names the row in the log. */

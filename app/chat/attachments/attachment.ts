@@ -14,7 +14,6 @@ import { imageLimits } from './image-header.ts'
 export const imageChange = z.enum(['scaled', 'metadata-removed', 'first-frame'])
 export type ImageChange = z.infer<typeof imageChange>
 
-/** Resource that it is a copy of. */
 const resourceOrigin = z.object({ server: z.string().max(1000), uri: z.string().max(8192) })
 
 export const attachment = z.object({

@@ -8,7 +8,6 @@ const listedTool = z.object({
   /** First line, cut. */
   description: z.string().optional(),
   tokens: z.number().int(),
-  /** Whether it is on everywhere. */
   enabled: z.boolean(),
   /** Annotation of the server; absent: none. */
   claims: z.enum(['read-only', 'destructive']).optional(),
@@ -20,9 +19,7 @@ export type ListedTool = z.infer<typeof listedTool>
 
 export const listedServer = z.object({
   name: z.string(),
-  /** Whether it is on everywhere. */
   enabled: z.boolean(),
-  /** Whether its annotations are trusted. */
   trusted: z.boolean(),
   tools: z.array(listedTool),
 })

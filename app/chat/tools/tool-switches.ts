@@ -32,7 +32,6 @@ export type ToolSwitches = z.infer<typeof toolSwitches>
 
 export const isServerOff = (switches: ToolSwitches | undefined, server: string): boolean => switches?.servers.includes(server) ?? false
 
-/** Whether a tool is off, by itself or with its server. */
 export const isToolOff = (switches: ToolSwitches | undefined, server: string, tool: string): boolean =>
   switches !== undefined && (isServerOff(switches, server) || (ownMember(switches.tools, server)?.includes(tool) ?? false))
 

@@ -19,7 +19,6 @@ interface ParsedPath {
 
 export interface PathReading {
   readonly sure: boolean
-  /** Places by the text. */
   readonly literal: readonly string[]
   /** Places with links resolved. */
   readonly real: readonly string[]
@@ -96,7 +95,6 @@ const fromFileUrl = (text: string): string => text.replace(/^file:(?:\/\/[^/]*)?
 /** Decodes percent-encoding; text with a stray percent sign is not encoded. */
 const decoded = (text: string): string => orElse(() => decodeURIComponent(text), text)
 
-/** Whether a place is the folder or within it. */
 export const isInside = (place: string, folder: string): boolean =>
   place === folder || place.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 

@@ -9,7 +9,6 @@ import type { SamplingTerms } from './sampling-budget.ts'
 
 export interface WordPiece {
   readonly text: string
-  /** Whether it is a literal name or value. */
   readonly code?: true
   /** Name chosen by someone else: set off, and quoted in plain text, since it could read as part of the sentence. */
   readonly name?: 'server' | 'tool' | 'account'

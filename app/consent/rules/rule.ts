@@ -80,7 +80,6 @@ export const rule = z.object({
 })
 export type Rule = z.infer<typeof rule>
 
-/** Whether it answers for calls of tools. */
 export const isToolRule = ({ sampling, flow, public: isPublic }: Pick<Rule, 'sampling' | 'flow' | 'public'>): boolean =>
   sampling === undefined && flow === undefined && isPublic === undefined
 

@@ -102,7 +102,6 @@ function inOneSpelling(path: string): string {
   return `/${parts.join('/')}`
 }
 
-/** Whether a path is the folder or within it. */
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
 
 /** The paths of a text: one, or a list of them (JSON, or apart by commas, semicolons or colons). */

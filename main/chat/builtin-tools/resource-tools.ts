@@ -117,7 +117,6 @@ const tools: readonly ResourceTool[] = [
 export const resourceTools = tools
 export const resourceTool = (modelName: string): ResourceTool | undefined => tools.find(({ name }) => name === modelName)
 
-/** Server and tool that a call by such a name is of. */
 export function resourceTarget(modelName: string, input: Json | undefined): Pick<ToolCall, 'server' | 'tool'> {
   const tool = resourceTool(modelName)
   if (!tool || !isJsonObject(input) || typeof input['server'] !== 'string') return {}

@@ -95,7 +95,6 @@ export function resultTokens(call: ToolCall, reader: Reader): number {
 
 const picturesIn = ({ state }: ToolCall): number => (state.kind === 'done' ? state.result.content.filter(imageOf).length : 0)
 
-/** Returns the bytes of a block that is an image. */
 export const imageOf = (block: ResultBlock): BlobRef | undefined =>
   block.type === 'image' || (block.type === 'resource' && block.blob?.mimeType.startsWith('image/')) ? block.blob : undefined
 

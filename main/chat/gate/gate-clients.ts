@@ -144,7 +144,6 @@ function createConnections({ store, emit, clock }: GateClientsOptions) {
         },
       }
     },
-    /** Number of connections of an entry. */
     count: (client: string): number => [...connected.values()].filter(({ connection }) => connection.client === client).length,
     /** Told when entries or connections change. Returns its undo. */
     onChange(listener: () => void): () => void {

@@ -35,7 +35,6 @@ export function createGate(options: GateOptions) {
     clients,
     listen,
     http,
-    /** Id of the entry that a token belongs to. */
     entryOf: (token: string): string | undefined => clients.withToken(token)?.id,
     /** Opens a connection for the entry of a token. Undefined: it is of none, or that has too many. `proofFolder`: only this account enters it. */
     open(

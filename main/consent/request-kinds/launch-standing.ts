@@ -24,7 +24,6 @@ type StdioTarget = Extract<LaunchTarget, { transport: 'stdio' }>
 const withSandbox = ({ sandbox: _proposed, ...target }: StdioTarget, sandbox: LaunchSandbox | undefined): StdioTarget =>
   sandbox === undefined ? target : { ...target, sandbox }
 
-/** The launch with the sandbox that was approved. */
 export const asApproved = (target: LaunchTarget, { target: kept }: StoredLaunch): LaunchTarget =>
   target.transport === 'stdio' && kept.transport === 'stdio' ? withSandbox(target, kept.sandbox) : target
 

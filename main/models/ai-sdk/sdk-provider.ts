@@ -22,7 +22,6 @@ const MOST_LIST_BYTES = 8_000_000
 
 interface Cloud {
   readonly vendor: SdkVendor
-  /** Fetch that signs. */
   readonly fetch: typeof fetch
   readonly model: (name: string) => Promise<LanguageModelV3>
   readonly list: (get: ListRequest) => Promise<ModelInfo[]>

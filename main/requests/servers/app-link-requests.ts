@@ -117,7 +117,6 @@ async function receiptOf({ platform }: LinkContext, client: string | undefined, 
   return found?.path === path ? found : undefined
 }
 
-/** Client whose token an entry has. */
 function clientOf({ gate }: LinkContext, entry: unknown): { readonly client: string; readonly token: string } | undefined {
   const maps = isJsonObject(entry) ? [entry['env'], entry['envs'], entry['environment']] : []
   const token = maps.flatMap((map) => (isJsonObject(map) ? [map[gateTokenVariable]] : [])).find((one) => typeof one === 'string')

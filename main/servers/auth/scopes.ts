@@ -24,6 +24,5 @@ export function selectScopes(options: {
   return offline && (settings.grant ?? 'authorization-code') === 'authorization-code' ? union(scopes, ['offline_access']) : scopes
 }
 
-/** Whether the challenge names a scope that was not among what was asked for. */
 export const addsScopes = (challenge: Challenge, asked: readonly string[]): boolean =>
   challenge.scopes.some((scope) => !asked.includes(scope))

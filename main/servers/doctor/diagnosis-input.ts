@@ -50,7 +50,6 @@ export const listAt = (data: JsonObject | undefined, key: string): string[] => {
   return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : []
 }
 
-/** Exit that the data of an error tells. */
 export const exitIn = ({ data }: Pick<ErrorValue, 'data'>): Exit => ({
   code: numberAt(data, 'code') ?? null,
   signal: textAt(data, 'signal') ?? null,
@@ -70,7 +69,6 @@ export function caseAddress({ definition, name }: DiagnosisCase): string {
   return URL.canParse(definition.url) ? new URL(definition.url).host : definition.url
 }
 
-/** Joins the sentences that there are. */
 export const sentences = (...all: readonly (string | undefined)[]): string => all.filter(Boolean).join(' ')
 
 /** Sentence that quotes what the server wrote; empty when it wrote nothing. */

@@ -33,7 +33,6 @@ const weak =
   /(?:Error|Exception)\b|\b(?:error|fatal|panic|fail(?:ed|ure|s)?|missing|required?|must|you need to|no matching|compiled (?:against|by)|can(?:not|['’]t)|(?:could|did|was|is|are) not|unable|not found|no such|denied|invalid|unauthori[sz]ed|forbidden|refused|unknown|unsupported|please (?:set|provide|specify))\b/i
 /** Code of an error of the system. */
 export const errno = /\bE[A-Z]{4,}\b/
-/** Tells a line that reports an error. */
 export const isError = (line: string): boolean => strong.test(line) || weak.test(line) || errno.test(line)
 
 /** Prefix of npm before each line of a native module's build. */

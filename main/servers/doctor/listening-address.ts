@@ -7,7 +7,6 @@ import { plainText } from '#app/text/ansi-escapes.ts'
 interface Listening {
   /** Address to connect to, with the path that the output names, else the usual one. */
   readonly url: string
-  /** Line that says so. */
   readonly line: string
 }
 
@@ -39,7 +38,6 @@ function addressIn(line: string): string | undefined {
   return reachable(`http://${port === undefined || /^[*:]/.test(found) ? '127.0.0.1' : found.replace(/:\d+$/, '')}:${number}`)
 }
 
-/** Tells a line which says that the program listens. */
 export const saysItListens = (line: string): boolean => addressIn(wordsOf(line)) !== undefined
 
 export function listeningAddress(output: readonly string[]): Listening | undefined {

@@ -37,7 +37,6 @@ function missingIn(line: string): Missing | undefined {
   return { names: found, either, instead: another ? arguments_ : undefined }
 }
 
-/** Names of the variables that a sentence says are missing. */
 export const missingVariablesIn = (sentence: string): readonly string[] => missingIn(sentence)?.names ?? []
 
 /** Line about a variable that has a default: "to use another place, set X". */

@@ -82,7 +82,6 @@ export function createRecorder(clock: Clock, attempts: () => readonly SandboxAtt
       lines[most.head] = '…'
       lines.splice(most.head + 1, 1)
     },
-    /** Whether this start is in a sandbox. */
     sandboxed(kind: 'on' | 'off'): void {
       start.sandbox = kind
     },

@@ -83,7 +83,6 @@ const longestName = 40
 const shownVersions = (versions: readonly string[]): string[] =>
   versions.slice(0, mostNamed).map((version) => (version.length > longestName ? `${version.slice(0, longestName)}…` : version))
 
-/** Says which versions each side has. */
 export function versionMismatchError(server: string, named: readonly string[]): HostError {
   const theirs = shownVersions(named)
   const [spoken, ours] = [theirs.join(', '), supportedVersions.join(', ')]

@@ -29,7 +29,6 @@ interface UpdatesOptions {
   readonly resources: string
   /** File in which whoever runs the computer forbids updates: `{ "updates": false }`. Default: the system's place for it. */
   readonly policy?: string
-  /** The running program. */
   readonly program: string
   readonly clock: Clock
   readonly log: Log

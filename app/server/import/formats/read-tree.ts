@@ -271,7 +271,6 @@ function readUnkeyed(root: Node, reading: ConfigReading, options: MapOptions): S
   return 'mcp-servers'
 }
 
-/** Keys of a map or a list of servers. */
 const serverKeys = /^(?:mcpServers|mcp_servers|mcp\.servers|.*\.mcpServers|requiredMcpServers|remoteMCPServers)$/
 
 /** Gives servers of a Gemini extension the variables that its `settings` ask for. */

@@ -81,7 +81,6 @@ function errorText({ isError, content }: JsonObject): string {
   return content.flatMap((block) => (isJsonObject(block) && typeof block['text'] === 'string' ? [block['text']] : [])).join('\n')
 }
 
-/** Parts of an approval that are sent. */
 type SentParts = Pick<ApprovedCall, 'server' | 'tool' | 'argumentsText' | 'fingerprint'>
 
 interface SentCall {

@@ -20,7 +20,6 @@ export const READ_RESOURCE = 'resources/read'
 export const GET_PROMPT = 'prompts/get'
 export const GET_SKILL = 'skills/get'
 const skillPrefix = 'skill '
-/** Name of the call that reads a skill. */
 export const skillCall = (uri: string): string => skillPrefix + uri
 export const isSkillCall = (name: string | undefined): boolean => name?.startsWith(skillPrefix) === true
 
@@ -46,7 +45,6 @@ const fixed: ReadonlyMap<string, ToolEntry> = new Map(
   ].map((one) => [one.name, one]),
 )
 
-/** Path of a file within its skill. */
 const pathIn = ({ uri }: Skill, file: string): string => file.slice(uri.lastIndexOf('/') + 1)
 
 /** Definition of the call that reads a skill: all that the person approves. Its name and description are the server's words. */

@@ -66,7 +66,6 @@ export function createCallActivity(clock: Pick<Clock, 'now'>, onAsked: () => () 
   }
 }
 
-/** A task that a call was answered with. */
 export interface MadeTask {
   readonly taskId: string
   /** Time of its making in milliseconds since the epoch. */

@@ -49,7 +49,6 @@ interface Phases {
   readonly program: string
   readonly key: readonly string[]
   readonly install: (folder: string) => Promise<void>
-  /** Returns the launch of what was installed in a folder. */
   readonly launch: (folder: string) => Promise<StdioDefinition>
 }
 

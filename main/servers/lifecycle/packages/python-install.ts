@@ -69,7 +69,6 @@ interface PythonInstall {
   readonly words: readonly string[]
   readonly requirement: string
   readonly access: RegistryAccess
-  /** Folder that it is installed in. */
   readonly folder: string
   /** The person's home folder. */
   readonly home: string

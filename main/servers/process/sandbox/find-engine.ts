@@ -24,7 +24,6 @@ const isProgram = (path: string): boolean => orElse(() => accessSync(path, const
 interface FindOptions {
   readonly platform?: NodeJS.Platform
   readonly folders?: readonly string[]
-  /** Settings of the kernel. */
   readonly kernel?: string
 }
 

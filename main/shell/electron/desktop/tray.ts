@@ -109,7 +109,6 @@ const serversItem = (running: readonly string[], go: TrayActions['go']): MenuIte
 
 interface TrayOptions {
   readonly os: NodeJS.Platform
-  /** Folder of the icons. */
   readonly icons: string
   readonly actions: TrayActions
 }

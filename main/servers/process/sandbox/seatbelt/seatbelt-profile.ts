@@ -11,7 +11,6 @@ interface SeatbeltOptions {
   readonly mounts: readonly Mount[]
   /** Folders of the server's own. They may lie in what is hidden. */
   readonly own: readonly Mount[]
-  /** Port of its proxy on this computer. */
   readonly proxyPort: number
 }
 
