@@ -229,7 +229,6 @@ function startWork(
       if (warning) notices.onDamage(warning)
       chat.resumeTasks()
       store.makeReady()
-      undo.push(runInBackground({ name: 'search', work: store.search.build, clock, log }))
       undo.push(runInBackground({ name: 'shrink', work: store.vacuum, clock, log, againAfterMs: 60_000 }))
       undo.push(checkProfile({ store, clock, log, onDamage: notices.onDamage }))
     },

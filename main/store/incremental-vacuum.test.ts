@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeProfile, type TestProfile } from './store.testing.ts'
 
@@ -34,23 +33,4 @@ test('what was deleted for good goes back to the disk, step by step, and nothing
   expect(profile.reopen().conversations.list()).toMatchObject([{ title: 'kept' }])
   expect(await bytes()).toBeLessThan(LARGE / 2)
   expect(await profile.store().backup.readWhole()).toBeGreaterThan(0)
-})
-
-test('a profile that was begun before this is written anew at a start, once it is worth it', async () => {
-  profile.store().close()
-  const older = new DatabaseSync(profile.path)
-  older.exec('PRAGMA auto_vacuum = NONE; VACUUM')
-  older.close()
-  profile.reopen()
-  fillAndPurge()
-  expect(profile.store().vacuum.step(1000)).toBe(false)
-  profile.reopen().close()
-  const opened = new DatabaseSync(profile.path)
-  expect([opened.prepare('PRAGMA auto_vacuum').get(), opened.prepare('PRAGMA freelist_count').get()]).toMatchObject([
-    { auto_vacuum: 2 },
-    { freelist_count: 0 },
-  ])
-  opened.close()
-  profile.reopen()
-  expect(await bytes()).toBeLessThan(LARGE / 2)
 })

@@ -29,7 +29,7 @@ import { createGateClientStore } from './gate-clients.ts'
 import { createManualRunStore } from './manual-runs.ts'
 import { createChatFolderStore, createPersonalStore } from './personal.ts'
 import { NOT_WHOLE, purgeConversations, purgeDeleted } from './purge.ts'
-import { createBlobStore, createIncrementalVacuum, createOrphanBlobs, enableIncrementalVacuum, purgeOrphans } from './reclaim-space.ts'
+import { createBlobStore, createIncrementalVacuum, createOrphanBlobs, purgeOrphans } from './reclaim-space.ts'
 import { parseRows, parseText, texts, upsert } from './rows.ts'
 import { createSearchStore } from './search/search-store.ts'
 import { createServerStore } from './server-memory.ts'
@@ -266,7 +266,6 @@ export function openStore(options: StoreOptions) {
       const count = purgeDeleted(opened, clock.now())
       if (count) log.info(`purged ${count} conversations that were deleted more than 30 days ago`)
     })
-    attempt(log, 'the profile could not be made smaller', () => enableIncrementalVacuum(opened))
     return makeStore(opened, unlock, { clock, log, brought })
   } catch (error) {
     try {
@@ -310,7 +309,7 @@ function makeStore(
 ) {
   let open = true
   const signed = new SignedState({ database, log, brought })
-  const search = createSearchStore(database, log)
+  const search = createSearchStore(database)
   const chatFolders = createChatFolderStore(database, log)
   const personal = createPersonalStore(database, log)
   const gateClients = createGateClientStore(database, log)

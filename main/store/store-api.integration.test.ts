@@ -296,47 +296,6 @@ test('who asks again is not answered what was asked before; others are', async (
   ])
 })
 
-test('an older profile is indexed in steps, goes on where it was cut off, and takes new messages meanwhile', async () => {
-  const old = openDatabase(profile.path)
-  old.prepareForWriting()
-  migrate(
-    old,
-    migrations.slice(
-      0,
-      migrations.findIndex((step) => step.includes('search_words')),
-    ),
-  )
-  const put = (sql: string, ...values: (string | number)[]): number => old.run(sql, ...values)
-  put(
-    "INSERT INTO conversations (id, updated_at, activity, body) VALUES ('c1', 1, 'idle', ?)",
-    JSON.stringify(conversation('c1', 'Old chat')),
-  )
-  put("INSERT INTO messages (id, conversation_id, state, body) VALUES ('bad', 'c1', 'done', 'no JSON')")
-  for (let index = 0; index < 30; index += 1)
-    put(
-      "INSERT INTO messages (id, conversation_id, state, body) VALUES (?, 'c1', 'done', ?)",
-      `u${index}`,
-      JSON.stringify(ask(`u${index}`, 'kestrel')),
-    )
-  old.close()
-
-  expect(await ids('kestrel ')).toEqual([])
-  let { build } = profile.store().search
-  expect(build.share()).toBe(0)
-  while (build.share() < 0.3) build.step(0)
-  profile.store().conversations.putMessage(ask('new', 'kestrel'))
-  build = profile.reopen().search.build
-  const share = build.share()
-  expect(share).toBeGreaterThanOrEqual(0.3)
-  expect((await find('kestrel ')).indexed).toBe(share)
-  while (build.step(0)) {
-    // Until all is done.
-  }
-  expect((await find('kestrel ')).counts).toEqual({ all: 31, messages: 31, results: 0, titles: 0, capped: false })
-  expect(await ids('in:title old ')).toEqual(['c1'])
-  expect(profile.reopen().search.build.step(0)).toBe(false)
-})
-
 test('servers and tools of an older index are known by how they begin', () => {
   const old = openDatabase(profile.path)
   try {

@@ -43,8 +43,6 @@ export const searchFound = z.object({
   counts: searchCounts.optional(),
   /** Cursor of the next page; null: no more. */
   next: z.number().int().nullable(),
-  /** Share of an older profile's messages that is indexed. */
-  indexed: z.number(),
 })
 export type SearchFound = z.infer<typeof searchFound>
 

@@ -27,7 +27,6 @@ const content = new Set([
   'search_words',
   'search_pieces',
   'search_terms',
-  'search_build',
   'model_use',
   'hand_runs',
   'disabled_tools',

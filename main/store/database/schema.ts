@@ -279,4 +279,6 @@ export const migrations: readonly string[] = [
   // Agents that may use the servers. Rules may be bound to one from here on, and a version that does not know it would take them for
   // rules of every chat.
   'CREATE TABLE gate_clients (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT',
+  // Every profile that there is has its whole index.
+  'DROP TABLE search_build',
 ]

@@ -69,12 +69,7 @@ const STEP = 50
 const COUNT_MS = 12
 
 /** Returns a page of hits; undefined: the search is not wanted any more. */
-export function find(
-  database: Database,
-  params: SearchParams,
-  isWanted: () => boolean,
-  countMs = COUNT_MS,
-): Omit<SearchFound, 'indexed'> | undefined {
+export function find(database: Database, params: SearchParams, isWanted: () => boolean, countMs = COUNT_MS): SearchFound | undefined {
   const started = performance.now()
   const mayCount = (): boolean => performance.now() - started < countMs
   const query = parseSearch(params.text)

@@ -19,7 +19,7 @@ export interface SearchTask {
   readonly params: SearchParams
 }
 export type SearchAnswer =
-  | { readonly id: number; readonly kind: 'found'; readonly found: Omit<SearchFound, 'indexed'> }
+  | { readonly id: number; readonly kind: 'found'; readonly found: SearchFound }
   | { readonly id: number; readonly kind: 'dropped' }
   | { readonly id: number; readonly kind: 'failed'; readonly reason: string }
 
@@ -50,7 +50,7 @@ export function createSearchThread(path: string) {
     worker = undefined
   }
 
-  async function run(searcher: string, { id, params }: SearchTask): Promise<Omit<SearchFound, 'indexed'>> {
+  async function run(searcher: string, { id, params }: SearchTask): Promise<SearchFound> {
     if (closed || latest.get(searcher) !== id) throw dropped()
     worker ??= start()
     running = id
@@ -67,7 +67,7 @@ export function createSearchThread(path: string) {
 
   return {
     /** @throws {HostError} `cancelled` once the same searcher asks again; `internal` when the search fails. */
-    find(searcher: string, params: SearchParams): Promise<Omit<SearchFound, 'indexed'>> {
+    find(searcher: string, params: SearchParams): Promise<SearchFound> {
       if (worker && running !== undefined && latest.get(searcher) === running) Atomics.store(worker.dropped, 0, running)
       lastId += 1
       const id = lastId

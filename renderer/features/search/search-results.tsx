@@ -53,8 +53,6 @@ interface SearchState {
 
 /** Milliseconds without typing before the host is asked. */
 const typingMs = 70
-/** Milliseconds between questions while an older profile is still being indexed. */
-const indexingMs = 2000
 
 /** Asks the host while the person types. Hits stay until the next answer is there; an answer to an earlier question is dropped. */
 export function useSearch(question: SearchQuestion) {
@@ -105,13 +103,6 @@ export function useSearch(question: SearchQuestion) {
     }
   }, [ask, text, where, chat])
 
-  const indexing = state.found !== undefined && state.found.indexed < 1
-  useEffect(() => {
-    if (!indexing) return
-    const timer = setInterval(() => void ask(), indexingMs)
-    return () => clearInterval(timer)
-  }, [indexing, ask])
-
   const next = state.found?.next ?? null
   return { ...state, more: (): void => void (next !== null && ask(next)), retry: (): void => void ask() }
 }
@@ -119,7 +110,7 @@ export function useSearch(question: SearchQuestion) {
 function joined(before: SearchFound, page: SearchFound): SearchFound {
   const more = { ...before.more }
   for (const [id, count] of Object.entries(page.more)) more[id] = (more[id] ?? 0) + count
-  return { ...before, hits: [...before.hits, ...page.hits], more, next: page.next, indexed: page.indexed }
+  return { ...before, hits: [...before.hits, ...page.hits], more, next: page.next }
 }
 
 interface SearchResultsProps {
@@ -137,11 +128,6 @@ export function SearchResults({ search, asked, opened, onOpen, onOnly }: SearchR
   if (error) return <ErrorNotice error={error} onRetry={search.retry} />
   return (
     <>
-      {found && found.indexed < 1 && (
-        <p className="row help" role="status">
-          <Spinner /> {tx`Indexing older chats: ${Math.floor(found.indexed * 100)} %`}
-        </p>
-      )}
       {!asked && (
         <dl className="kv search-hints">
           {hints.map(([typed, meaning]) => (

@@ -72,6 +72,5 @@ export function kestrelFound(now: number): SearchFound {
     more: { c6: 4 },
     counts: { all: 11, messages: 5, results: 4, titles: 2, capped: false },
     next: null,
-    indexed: 1,
   }
 }

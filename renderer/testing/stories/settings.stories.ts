@@ -21,7 +21,6 @@ const scene =
           more: {},
           counts: { all: 0, messages: 0, results: 0, titles: 0, capped: false },
           next: null,
-          indexed: 1,
         }),
         ...answers,
       },
