@@ -20,12 +20,10 @@ export type FixOf = (data: JsonObject | undefined) => readonly [remedy: string, 
 
 const nothing: FixOf = () => ['']
 const mendFile: FixOf = () => [t`Correct the file.`, config]
-const anotherFile: FixOf = () => [t`Choose another file.`]
-const wholeBundle: FixOf = () => [t`Choose another file.`]
+const anotherOne: FixOf = () => [t`Choose another one.`]
 const checkCommand: FixOf = () => [t`Check the command and folder of the server.`, server]
 const readLog: FixOf = () => [t`Read its log, then try again.`, server]
 const checkAddress: FixOf = () => [t`Check the address and the network.`, server]
-const modelRetries: FixOf = () => [t`The model reads this and can try again.`]
 const waitThenRetry: FixOf = (data) => [t`Wait ${waitOf(data)}, then try again.`, retry]
 const anotherModel: FixOf = () => [t`Try again, or choose another model.`, retry]
 const otherFolder: FixOf = () => [t`Name a folder with --data-dir.`]
@@ -46,22 +44,22 @@ export const errorFixes = {
   'update.busy': () => [t`Wait for the answer, or stop it.`],
   'update.failed': () => [t`Check the network, then try again.`, retry],
   'update.refused': () => [t`Try again.`, retry],
-  'folder.not-found': () => [t`Choose another folder.`],
-  'environment.no-answer': () => [t`Check that a terminal starts, then try again.`, retry],
+  'folder.not-found': anotherOne,
+  'environment.no-answer': () => [t`Try again.`, retry],
   'import.unreadable': () => [t`Choose a file that Assent, Claude or ChatGPT exported.`],
   'import.too-large': () => [t`Unpack it, and choose conversations.json.`],
-  'backup.unreadable': anotherFile,
-  'backup.foreign': anotherFile,
+  'backup.unreadable': anotherOne,
+  'backup.foreign': anotherOne,
   'backup.too-large': () => [t`Free some disk space, then try again.`],
-  'backup.gone': () => [t`Choose the file again.`],
-  'bundle.unreadable': wholeBundle,
-  'bundle.manifest': wholeBundle,
-  'bundle.too-large': () => [t`Choose another file.`],
-  'bundle.gone': () => [t`Choose the file again.`],
+  'backup.gone': () => [t`Choose it again.`],
+  'bundle.unreadable': anotherOne,
+  'bundle.manifest': anotherOne,
+  'bundle.too-large': anotherOne,
+  'bundle.gone': () => [t`Choose it again.`],
   'bundle.not-downloaded': () => [t`Check the network, then try again.`, retry],
-  'bundle.wrong-hash': () => [t`Do not install it before its publisher confirms the hash.`],
+  'bundle.wrong-hash': () => [t`Do not install this bundle.`],
   'bundle.values': () => [t`Correct the value.`],
-  'server.unknown': () => [t`Choose another server.`, server],
+  'server.unknown': () => [t`Choose another one.`, server],
   'server.disabled': () => [t`Turn the server on.`, server],
   'server.refused': () => [t`Start the server, then try again.`, server],
   'server.secret-missing': () => [t`Enter it on the server's page.`, server],
@@ -95,12 +93,12 @@ export const errorFixes = {
   'registry.unreachable': () => [t`Check the network, then try again.`, retry],
   'registry.refused': waitThenRetry,
   'registry.bad-answer': () => [t`Check the address and the network.`, retry],
-  'tool.unknown': () => [t`The model reads this and can try again.`],
-  'call.not-recorded': () => [t`Choose another file.`],
-  'tool.too-many': () => [t`The model reads this and can try again.`],
+  'tool.unknown': nothing,
+  'call.not-recorded': anotherOne,
+  'tool.too-many': nothing,
   'tool.changed': () => [t`Review the change on the server's page.`, server],
-  'tool.arguments-invalid': modelRetries,
-  'tool.result-invalid': modelRetries,
+  'tool.arguments-invalid': nothing,
+  'tool.result-invalid': nothing,
   'tool.timeout': () => [t`It may still have run. Check before you try again.`],
   'tool.task-cancelled': () => [t`It may still have run. Check before you try again.`],
   'tool.outcome-unknown': () => [t`It may still have run. Check before you try again.`],
@@ -128,14 +126,14 @@ export const errorFixes = {
   'model.region': () => [t`Choose another model.`],
   'model.not-allowed': () => [t`Check the account at the provider, or use another key.`, models],
   'model.key-missing': () => [t`Add a key, or choose another model.`, models],
-  'model.key-refused': () => [t`Check the key in the settings.`, models],
+  'model.key-refused': () => [t`Check it in Settings.`, models],
   'model.rate-limited': waitThenRetry,
   'model.overloaded': waitThenRetry,
   'model.offline': () => [t`Check the network, then try again.`, retry],
   'model.endpoint-wrong': (data) =>
     typeof data?.['cause'] === 'string'
       ? [t`Check the address, or install your network's certificate authority.`, models]
-      : [t`Check the settings of the endpoint.`, models],
+      : [t`Check it in Settings.`, models],
   'model.too-long': (data) =>
     data?.['canGrow'] === true
       ? [t`Set a larger context in Settings, or make room under “Context”.`, models]
@@ -143,18 +141,18 @@ export const errorFixes = {
   'model.request-refused': anotherModel,
   'model.bad-answer': anotherModel,
   'model.server-error': anotherModel,
-  'model.refused': () => [t`Change the message, or choose another model.`],
+  'model.refused': () => [t`Try again, or choose another model.`],
   'chat.busy': () => [t`Wait for the answer, or stop it.`],
-  'chat.unknown-conversation': () => [t`Choose another chat.`],
+  'chat.unknown-conversation': anotherOne,
   'chat.unknown-message': () => [t`Reload the page.`],
   'chat.nothing-to-resume': () => [t`Send a message to go on.`],
-  'chat.nothing-to-undo': () => [t`Restore chats from “Recently deleted”.`],
-  'chat.unknown-folder': () => [t`Choose another folder.`],
+  'chat.nothing-to-undo': nothing,
+  'chat.unknown-folder': anotherOne,
   'chat.nothing-to-compact': nothing,
   'attachment.unsupported': nothing,
   'attachment.too-large': () => [t`Attach a part of it.`],
-  'attachment.too-many': () => [t`Attach fewer.`],
-  'attachment.unknown': () => [t`Attach it again.`],
+  'attachment.too-many': nothing,
+  'attachment.unknown': () => [t`Choose it again.`],
   'contract.invalid': reload,
   'contract.unknown-request': reload,
   'link.closed': nothing,

@@ -88,8 +88,8 @@ describe('a tool call as Markdown', () => {
 
   it.each<[string, ToolCallState, string]>([
     ['denied', { kind: 'denied', decision: { ...decision, allowed: false, word: 'not now' } }, 'denied, “not now”'],
-    ['failed by its own word', done('x', true), 'the tool failed'],
-    ['of unknown outcome', { kind: 'unknown', decision, startedAt: 1 }, 'its outcome is not known'],
+    ['failed by its own word', done('x', true), 'failed'],
+    ['of unknown outcome', { kind: 'unknown', decision, startedAt: 1 }, 'outcome unknown'],
     ['at work', { kind: 'running', decision, startedAt: 1 }, 'not done yet'],
   ])('says how it ended: %s', (_name, state, words) => {
     expect(withCalls(called(state)).split('\n')[0]).toBe(`**Tool call** \`files\` \`read\`: ${words}`)

@@ -84,15 +84,15 @@ function stateWords({ state }: ToolCall): string {
     case 'running':
       return t`not done yet`
     case 'done':
-      return state.result.isError ? t`the tool failed` : t`done`
+      return state.result.isError ? t`failed` : t`done`
     case 'denied':
       return state.decision.word === undefined ? t`denied` : t`denied, “${oneLine(state.decision.word)}”`
     case 'failed':
-      return state.late ? t`failed, its result came late` : t`failed`
+      return state.late ? t`timed out · its result came late` : t`failed`
     case 'cancelled':
       return t`cancelled`
     case 'unknown':
-      return t`its outcome is not known`
+      return t`outcome unknown`
   }
 }
 

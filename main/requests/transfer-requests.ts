@@ -24,7 +24,7 @@ export function transferHandlers(context: HostContext): HandlersOf<'export' | 'i
   }
   const find = (id: string) => {
     const one = open.get(id)
-    if (!one || one.busy) throw new HostError('import.unreadable', t`Choose the file again.`)
+    if (!one || one.busy) throw new HostError('import.unreadable', t`Choose it again.`)
     return one
   }
   /** Runs one step of an import. Steps do not overlap; a failure ends the import. */

@@ -224,7 +224,7 @@ function pieceText(piece: Json): string {
   // Images and sound are separate files of the export.
   const type = piece['content_type']
   if (typeof type !== 'string') return ''
-  return /^image/.test(type) ? t`[Image, not in this file]` : t`[File, not in this file]`
+  return t`[not in this file]`
 }
 
 const attached = (metadata: JsonObject): string[] =>

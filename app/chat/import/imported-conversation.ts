@@ -48,9 +48,9 @@ export interface ImportedConversation {
 
 export type ImportFault = 'not-json' | 'not-a-conversation' | 'no-messages' | 'too-long' | 'too-deep' | 'not-kept'
 export const importFaultLabels = (): Readonly<Record<ImportFault, string>> => ({
-  'not-json': t`it is not JSON`,
+  'not-json': t`it is not a conversation`,
   'not-a-conversation': t`it is not a conversation`,
-  'no-messages': t`there is no message in it`,
+  'no-messages': t`it is not a conversation`,
   'too-long': t`too long`,
   'too-deep': t`too deeply nested`,
   'not-kept': t`it could not be saved`,

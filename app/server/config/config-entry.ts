@@ -179,7 +179,7 @@ function readTransport(entry: EntryReader, builtin: string | undefined, common: 
       return wrong(
         node,
         t`The command line of ${server} is longer than ${longestCommand} characters.`,
-        t`Put the long text into a file, and name the file.`,
+        t`Put the text into a file, and its path into the argument.`,
       )
     return { ...common, transport: 'stdio', command, args, env, ...defined({ cwd, sandbox }) }
   }

@@ -61,7 +61,7 @@ const refused = (name: string, files: (folder: string) => readonly ZipFile[]): A
 
 /** Its command is not taken. */
 const notTaken = (name: string, config: JsonObject, values: Record<string, string> = {}, more: JsonObject = {}): Attack =>
-  attack(`a bundle ${name} is not installed`, async (stage) => {
+  attack(`a bundle ${name} is missing`, async (stage) => {
     const server = (mcp_config: JsonObject): JsonObject => ({ type: 'node', entry_point: 'server/index.mjs', mcp_config })
     const code = await install(
       stage,

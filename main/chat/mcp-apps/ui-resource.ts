@@ -29,14 +29,9 @@ function readUiResource(result: JsonObject, address: UiResourceAddress, listed: 
   const { server, uri } = address
   const contents = Array.isArray(result['contents']) ? (result['contents'] as readonly Json[]).filter(isJsonObject) : []
   const content = contents.find((one) => one['uri'] === uri) ?? contents[0]
-  if (!content) throw unreadable(address, t`it gave nothing`)
-  const type = content['mimeType']
-  if (!isAppType(type)) {
-    const given = JSON.stringify(type ?? t`not said`).slice(0, 80)
-    throw unreadable(address, t`its type is ${given}, not ${mcpAppMimeType}`)
-  }
+  if (!content || !isAppType(content['mimeType'])) throw unreadable(address, t`it is not ${mcpAppMimeType}`)
   const html = htmlOf(content)
-  if (html === undefined) throw unreadable(address, t`it is not text`)
+  if (html === undefined) throw unreadable(address, t`it is not ${mcpAppMimeType}`)
   const bytes = Buffer.byteLength(html)
   if (bytes > LARGEST_HTML) {
     const message = t`The interface of “${server}” has ${formatBytes(bytes)}; at most ${formatBytes(LARGEST_HTML)} are drawn.`

@@ -37,10 +37,7 @@ describe('files of others', () => {
     ['claude, the leaf that was shown, below one without words', ['one', 'two']],
     ['claude, one conversation by itself', ['alone']],
     ['chatgpt, branches', ['What is a kestrel?', 'text: A falcon.']],
-    [
-      'chatgpt, calls, thoughts and pictures',
-      ['[Image, not in this file]\n\nAdd it up', 'thinking: Sum\nAdd.', 'python: 2', 'text: It is 2.'],
-    ],
+    ['chatgpt, calls, thoughts and pictures', ['[not in this file]\n\nAdd it up', 'thinking: Sum\nAdd.', 'python: 2', 'text: It is 2.']],
     [
       'chatgpt, what an answer rests on',
       [

@@ -34,18 +34,18 @@ export async function findConfigFilesIn(place: string, system: AppSystem): Promi
     (there) => there.isDirectory(),
     () => undefined,
   )
-  if (isFolder === undefined) return nothing(t`There is no such file.`, t`Choose another folder.`)
+  if (isFolder === undefined) return nothing(t`There is no such file.`, t`Choose another one.`)
   const folder = resolve(path)
   if (!isFolder) {
     const host = appConfigLocations(system).find((known) => resolve(known.path) === folder)?.host ?? 'other'
     const [file] = await lookAt([{ host, path: folder }], system)
-    return file && !isEmpty(file.snippet) ? [file] : nothing(t`No server is named here.`, t`Choose another folder.`)
+    return file && !isEmpty(file.snippet) ? [file] : nothing(t`No server is named here.`, t`Choose another one.`)
   }
   const found = (await lookAt(projectConfigLocations(folder, platform), system)).map((file) => ({
     ...file,
     snippet: inProject(file.snippet, folder),
   }))
-  return found.some(({ snippet }) => !isEmpty(snippet)) ? found : nothing(t`No server is named here.`, t`Choose another folder.`)
+  return found.some(({ snippet }) => !isEmpty(snippet)) ? found : nothing(t`No server is named here.`, t`Choose another one.`)
 }
 
 const isEmpty = ({ servers, problems }: Snippet): boolean => servers.length + problems.length === 0
@@ -111,7 +111,7 @@ async function readWhole(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const stat = await file.stat()
-    if (!stat.isFile()) throw new Unreadable(t`There is no such file.`, t`Choose another file.`)
+    if (!stat.isFile()) throw new Unreadable(t`There is no such file.`, t`Choose another one.`)
     if (stat.size > largestConfigFile)
       throw new Unreadable(
         t`The file is too large: ${formatBytes(stat.size)}. At most ${formatBytes(largestConfigFile)} are read.`,

@@ -28,7 +28,7 @@ function answerable({ servers }: HostContext, { name, attempt, answer, reviewed 
     new HostError('server.sandbox-attempt', message, { data: { server: name, target: attempt.target } })
   if (!listed) throw refuse(t`That is not in the list of what was blocked for “${name}”. Open its page again.`)
   if (answer === 'keep') return listed
-  if (listed.allowance === 'never') throw refuse(t`No server may use ${attempt.target}, so “${name}” stays blocked.`)
+  if (listed.allowance === 'never') throw refuse(t`No server may use ${attempt.target}.`)
   if (listed.allowance === 'review' && reviewed !== true) throw refuse(t`${attempt.target} is only allowed after a review.`)
   return listed
 }

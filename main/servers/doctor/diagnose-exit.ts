@@ -1,7 +1,7 @@
 // Diagnoses of a process that ran: it ended, or it was not understood.
 import { t } from '#app/i18n/translate.ts'
 import type { DoctorAction, Exit } from '#app/server/doctor.ts'
-import { formatBytes, formatDuration } from '#app/text/format-text.ts'
+import { formatDuration } from '#app/text/format-text.ts'
 import { missingInterpreterRule, wrongArchitectureRule } from './diagnose-launch.ts'
 import {
   change,
@@ -10,7 +10,6 @@ import {
   type DiagnosisCase,
   type DiagnosisFinding,
   type DiagnosisRule,
-  edit,
   editWhere,
   exitIn,
   finding,
@@ -18,7 +17,6 @@ import {
   log,
   namedValue,
   numberAt,
-  quoteLastLine,
   retry,
   textAt,
   wroteSentence,
@@ -95,13 +93,13 @@ const reportIt = (): string => t`Start it again. If that fails, report it to its
 
 function crashed(one: DiagnosisCase, exit: Exit): DiagnosisFinding {
   const last = exitReason(one)
-  const texts = { short: exitLabel(exit), why: wroteSentence(last) || t`It wrote nothing to stderr.` }
+  const texts = { short: exitLabel(exit), why: wroteSentence(last) }
   if (exit.code === 0)
     return finding('ended-by-itself', [change('args'), log(), retry()], {
       ...texts,
       remedy: t`Check the command: a server runs until it is told to stop.`,
     })
-  return finding('crashed-at-once', [retry(), log(), edit(t`Edit`, 'args')], {
+  return finding('crashed-at-once', [retry(), log(), change('args')], {
     ...texts,
     remedy: last ? t`Fix what it reports, then start it again.` : t`Run its command in a terminal to see more.`,
   })
@@ -153,7 +151,7 @@ export const notMcpRule: DiagnosisRule = (one) => {
 
 function answered({ data }: DiagnosisCase['error']): string | undefined {
   const given = textAt(data, 'reason')
-  return given && t`It answered ${quoteLastLine(reasonIn(readOutput(given.split('\n'))) ?? given)}.`
+  return given && wroteSentence(reasonIn(readOutput(given.split('\n'))) ?? given)
 }
 
 /** Diagnosis of a server that speaks MCP but fails to list its tools, most often for want of a key or a network. */
@@ -164,7 +162,7 @@ export const listFailedRule: DiagnosisRule = ({ error, definition }) => {
   const said = missing.length > 0 || numberAt(error.data, 'code') !== undefined
   return finding('list-failed', [definition.transport === 'stdio' ? change('env') : editWhere({ definition }), log(), retry()], {
     short: t`did not list its tools`,
-    why: said ? t`It answered ${quoteLastLine(reason)}.` : error.message,
+    why: said ? wroteSentence(reason) : error.message,
     remedy: missing.length > 0 ? t`Add ${namedValue(missing)} to its environment.` : t`Check its key, its settings and the network.`,
   })
 }
@@ -204,11 +202,5 @@ export const tooSlowRule: DiagnosisRule = (one) => {
   })
 }
 
-export const tooLargeRule: DiagnosisRule = ({ error }) => {
-  const limit = numberAt(error.data, 'limit')
-  return finding('sent-too-much', [retry(), log()], {
-    short: limit === undefined ? t`sent too much` : t`sent more than ${formatBytes(limit)} at once`,
-    why: error.message,
-    remedy: t`Ask for less at once.`,
-  })
-}
+export const tooLargeRule: DiagnosisRule = ({ error }) =>
+  finding('sent-too-much', [retry(), log()], { short: t`sent too much`, why: error.message, remedy: t`Ask for less at once.` })

@@ -10,7 +10,6 @@ import {
   type DiagnosisCase,
   type DiagnosisFinding,
   type DiagnosisRule,
-  edit,
   editWhere,
   finding,
   listAt,
@@ -41,7 +40,7 @@ export const commandNotFoundRule: DiagnosisRule = (one) => {
     return finding('command-is-a-folder', [change('command'), change('cwd')], {
       short: t`${program} is a folder`,
       why: '',
-      remedy: t`Name the program in the folder as the command.`,
+      remedy: t`Correct the path.`,
     })
   if (textAt(data, 'there') === 'file' && file !== undefined) return notExecutableRule(file, facts.platform)
   const first = programOfLine(program)
@@ -97,7 +96,7 @@ export const cwdNotFoundRule: DiagnosisRule = ({ error, definition }) => {
   return finding('working-folder-missing', [change('cwd'), retry()], {
     short: textAt(error.data, 'there') === 'file' ? t`${folder} is a file, not a folder` : t`${folder} was not found`,
     why: '',
-    remedy: t`Choose another folder.`,
+    remedy: t`Choose another one.`,
   })
 }
 
@@ -185,11 +184,7 @@ export const spawnFailedRule: DiagnosisRule = (one) => {
     short: t`${command} could not be started`,
     why: error.message,
     remedy:
-      reason === 'ETXTBSY'
-        ? t`Wait until the update of the file is over, then try again.`
-        : reason === 'EMFILE'
-          ? t`Stop some servers, then try again.`
-          : t`Check the command.`,
+      reason === 'ETXTBSY' ? t`Try again later.` : reason === 'EMFILE' ? t`Stop some servers, then try again.` : t`Check the command.`,
   })
 }
 
@@ -231,7 +226,7 @@ export const secretMissingRule: DiagnosisRule = ({ error }) => {
   return finding('secret-missing', [retry()], {
     short: ids.length === 0 ? t`secret missing` : t`secret missing: ${namedValue(ids)}`,
     why: '',
-    remedy: t`Enter it. It is kept in the keyring.`,
+    remedy: t`Enter it on the server's page.`,
     tone: 'warn',
   })
 }
@@ -239,7 +234,7 @@ export const secretMissingRule: DiagnosisRule = ({ error }) => {
 /** Diagnosis of a sandbox that allows something which no sandbox can give. */
 export const sandboxGrantRule: DiagnosisRule = ({ error }) => {
   const path = textAt(error.data, 'path')
-  return finding('sandbox-grant', [edit(t`Edit`, 'command'), retry()], {
+  return finding('sandbox-grant', [change('command'), retry()], {
     short: path === undefined ? t`its sandbox cannot be made` : t`its sandbox cannot allow ${path}`,
     why: error.message,
     remedy: t`Correct “sandbox” in its entry of servers.json.`,
@@ -248,10 +243,10 @@ export const sandboxGrantRule: DiagnosisRule = ({ error }) => {
 
 /** Diagnosis of a start that needs a sandbox, where the system has none. */
 export const sandboxMissingRule: DiagnosisRule = ({ error }) =>
-  finding('sandbox-missing', [retry(), edit(t`Edit`, 'command')], {
+  finding('sandbox-missing', [retry(), change('command')], {
     short: t`no sandbox on this computer`,
     why: error.message,
-    remedy: textAt(error.data, 'remedy') || t`To run it without: "sandboxEnabled": false in its entry.`,
+    remedy: textAt(error.data, 'remedy') || t`Run it without a sandbox.`,
   })
 
 /** A host that an installation was kept from is one for the person to allow. */

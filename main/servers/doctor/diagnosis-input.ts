@@ -75,7 +75,7 @@ export const sentences = (...all: readonly (string | undefined)[]): string => al
 export const wroteSentence = (words: string | undefined): string => (words ? t`It wrote: ${quoteLastLine(words)}.` : '')
 
 /** Last line of what the server wrote, quoted and shortened. */
-export const quoteLastLine = (words: string): string => {
+const quoteLastLine = (words: string): string => {
   const line = plainText(words).trim().split('\n').at(-1)?.trim() ?? ''
   return `“${line.length > 300 ? `${line.slice(0, 300).toWellFormed()}…` : line}”`
 }
@@ -86,17 +86,8 @@ export const retry = (): DoctorAction => ({ kind: 'retry', label: t`Try again` }
 export const log = (): DoctorAction => ({ kind: 'log', label: t`Show log` })
 export const permissions = (): DoctorAction => ({ kind: 'permissions', label: t`Show blocked` })
 export const edit = (label: string, field: EditField): DoctorAction => ({ kind: 'edit', label, field })
-/** Action that edits a field, under the usual label. */
-export const change = (field: EditField): DoctorAction => edit(editLabels()[field] ?? t`Edit`, field)
-const editLabels = (): Partial<Record<EditField, string>> => ({
-  command: t`Change the command`,
-  args: t`Change the arguments`,
-  env: t`Change the environment`,
-  cwd: t`Change the folder`,
-  url: t`Change the address`,
-  headers: t`Change the headers`,
-  oauth: t`Change the sign-in`,
-})
+/** Action that opens the form at a field, under the usual label. */
+export const change = (field: EditField): DoctorAction => edit(t`Edit`, field)
 export const copy = (text: string): DoctorAction => ({ kind: 'copy', label: t`Copy “${text}”`, text })
 
 /** Action that copies the command which installs a program, where one is known. */

@@ -154,7 +154,7 @@ function reasonOf(error: ErrorValue): Pick<DiagnosisFinding, 'why' | 'remedy' | 
   const issuer = issuerOf(error)
   switch (textAt(error.data, 'reason')) {
     case 'access_denied':
-      return { why: t`Access was denied at ${issuer}.`, remedy: t`Sign in again, and allow it there.`, actions: [again()] }
+      return { why: t`Access was denied at ${issuer}.`, remedy: t`Sign in again.`, actions: [again()] }
     case 'invalid_client':
     case 'unauthorized_client':
     case 'invalid_client_metadata':
@@ -210,7 +210,7 @@ const signInRules: Partial<Record<HostErrorCode, DiagnosisRule>> = {
     finding('sign-in-timeout', [again()], {
       short: t`sign-in not finished`,
       why: '',
-      remedy: t`Sign in again. From another computer, paste the last address of its browser.`,
+      remedy: t`Sign in again.`,
       tone: 'warn',
     }),
 }
@@ -246,7 +246,7 @@ const rules: Partial<Record<HostErrorCode, DiagnosisRule>> = {
       remedy: t`Try again.`,
     }),
   'server.refused': () =>
-    finding('refused-by-you', [{ kind: 'retry', label: t`Ask again` }, edit(t`Edit`, 'command')], {
+    finding('refused-by-you', [{ kind: 'retry', label: t`Ask again` }, change('command')], {
       short: t`was not allowed to start`,
       why: '',
       remedy: t`Start the server, then try again.`,
@@ -273,10 +273,11 @@ export function diagnose(one: DiagnosisCase): Diagnosis {
   return diagnosisFor(one.name, blockedFinding(one, found) ?? unreachedFinding(one, found) ?? found)
 }
 
-/** Finding with the sentence that names its server, quoted: a server may be called "everything". */
+/** Finding with the sentence that names its server, quoted: a server may be called "everything". Of actions with one label the first stays. */
 const diagnosisFor = (name: string, found: DiagnosisFinding): Diagnosis => ({
   tone: 'bad',
   ...found,
+  actions: found.actions.filter(({ label }, at) => found.actions.findIndex((one) => one.label === label) === at),
   message: `“${name}”: ${found.short}.`,
 })
 

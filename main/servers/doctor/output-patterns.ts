@@ -162,7 +162,7 @@ const signs: readonly (Sign | typeof variables)[] = [
       if (asked[asked.indexOf('-m') + 1] !== module || !asked.includes('-m')) return undefined
       const pip = `${one.definition.transport === 'stdio' ? one.definition.command : 'python'} -m pip install`
       return finding('package-not-found', [change('args'), change('command'), log(), retry()], {
-        short: t`${module} is not installed`,
+        short: t`the module ${module} is missing`,
         why: wroteSentence(line),
         remedy: t`Install its package (${pip} …), or name another Python.`,
       })

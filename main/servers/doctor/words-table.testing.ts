@@ -149,7 +149,7 @@ export const wordsTable: readonly (readonly [string, DiagnosisCase, DiagnosisCod
     ['/proc', 'the host’s own sentence'],
   ],
   ['no sandbox here', made('server.sandbox-missing', { remedy: 'Install bubblewrap.' }), 'sandbox-missing', ['Install bubblewrap.']],
-  ['no sandbox here, and no remedy', made('server.sandbox-missing', { remedy: '' }), 'sandbox-missing', ['sandboxEnabled']],
+  ['no sandbox here, and no remedy', made('server.sandbox-missing', { remedy: '' }), 'sandbox-missing', ['without a sandbox']],
   ['Go misses a program', wrote('exec: "uv": executable file not found in $PATH'), 'command-not-found', ['uv was not found']],
   ['Node misses a program', wrote('Error: spawn git ENOENT'), 'command-not-found', ['git was not found']],
   [

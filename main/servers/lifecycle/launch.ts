@@ -295,7 +295,7 @@ export class Launch {
       // Nobody refused it: a run without a person does not start it without the sandbox that its entry wants.
       const { by, word } = verdict.decision
       if (by !== 'person' && target.transport === 'stdio' && target.sandbox?.kind === 'missing')
-        throw new HostError('server.sandbox-missing', t`There is no sandbox on this computer for “${name}”.`, {
+        throw new HostError('server.sandbox-missing', t`There is no sandbox on this computer.`, {
           data: { remedy: word ?? '' },
         })
       step({ kind: 'refused', at: clock.now() })

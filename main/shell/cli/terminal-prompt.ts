@@ -52,7 +52,7 @@ function contentOf(request: ConsentRequest): string[] {
       return [
         labelled(t`Message`, visible(request.message)),
         labelled(t`Address`, visibleLine(request.url)),
-        ...notes(isPunycode(request.url) ? [t`letters of another alphabet: check each one`] : []),
+        ...notes(isPunycode(request.url) ? [t`Letters of another alphabet`] : []),
       ]
     case 'sign-in': {
       const { otherDomain, otherPage, lookAlike } = signInFacts(request)
@@ -66,7 +66,7 @@ function contentOf(request: ConsentRequest): string[] {
         ...notes([
           ...(otherDomain ? [t`The server is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}.`] : []),
           ...(otherPage ? [t`The page is of ${otherPage.page}, not of ${otherPage.issuer}.`] : []),
-          ...(lookAlike ? [t`letters of another alphabet: check each one`] : []),
+          ...(lookAlike ? [t`Letters of another alphabet`] : []),
         ]),
       ]
     }

@@ -94,8 +94,8 @@ const PAGE = 500
 const reasons = (): Readonly<Record<ChainFault | 'unreadable', string>> => ({
   'not-kept': t`its hash does not match`,
   missing: t`rows before it are missing or out of order`,
-  'not-linked': t`it does not follow from the row before it`,
-  altered: t`it was altered after it was written`,
+  'not-linked': t`rows before it are missing or out of order`,
+  altered: t`its hash does not match`,
   cut: t`rows after it are missing`,
   unreadable: t`it cannot be read`,
 })

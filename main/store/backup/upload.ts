@@ -125,4 +125,4 @@ function bytesFree(folder: string): number {
   return bavail * bsize
 }
 
-export const gone = (): HostError => new HostError('backup.gone', t`Choose the file again.`)
+export const gone = (): HostError => new HostError('backup.gone', t`Choose it again.`)

@@ -61,7 +61,7 @@ export function fitLabel({ what, name = '', fits, wants = '', has }: FitCheck): 
 }
 
 const concerns: Labels<Concern, string> = {
-  'other-program': ({ command }) => t`Runs ${command}, which is not in the bundle.`,
+  'other-program': ({ command }) => t`${command} is not in the bundle.`,
   shell: ({ command }) => t`Runs a shell: ${command}.`,
   'fetches-code': ({ command }) => t`Fetches unsigned code with ${command}.`,
   'code-in-arguments': ({ argument }) => t`Has code in an argument: ${argument}.`,
@@ -73,7 +73,7 @@ const concerns: Labels<Concern, string> = {
   'words-refused': ({ file }) => t`Its translation cannot be read: ${file}.`,
   'icon-refused': ({ file }) => t`Its icon cannot be shown: ${file}.`,
   'hidden-characters': ({ field }) => t`Its ${field.replace('_', ' ')} has hidden characters.`,
-  'look-alike': ({ name, like }) => t`“${name}” looks like your server “${like}”.`,
+  'look-alike': ({ like }) => t`The name looks like “${like}”.`,
 }
 
 export const concernLabel = (concern: Concern) => labelOf(concerns, concern)

@@ -43,8 +43,8 @@ export const faultWords: Readonly<Record<GrantFault, string>> = {
   relative: t`Write the whole path, from / or ~/.`,
   pattern: t`Name the folder, without “*”.`,
   control: t`A character is not allowed here.`,
-  never: t`No server may read keyrings.`,
-  'secret-write': t`No server may write there.`,
+  never: t`No server may do this.`,
+  'secret-write': t`No server may do this.`,
   'not-a-host': t`Write a host: api.example.com, *.example.com, 127.0.0.1:8080, or *.`,
   present: t`It is in the list.`,
 }

@@ -34,7 +34,7 @@ const failed = (code: 'server.exited' | 'server.command-not-found', change: obje
     remedy: 'Install it.',
     actions: [
       { kind: 'retry', label: 'Try again' },
-      { kind: 'edit', label: 'Change the command', field: 'command' },
+      { kind: 'edit', label: 'Edit', field: 'command' },
       { kind: 'use-command', label: 'Use npm', command: 'npm' },
       { kind: 'wait', label: 'Wait up to 3 min', startTimeoutMs: 180_000 },
       { kind: 'environment', label: 'Reload environment variables' },
@@ -194,7 +194,7 @@ describe('the servers page', () => {
     fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
     expect(link.paramsOf('server.start')).toEqual([{ name: 'files' }])
     expect(within(alert).getByRole('link', { name: 'Choose a folder' }).getAttribute('href')).toBe('#/settings/permissions')
-    fireEvent.click(within(alert).getByRole('button', { name: 'Change the command' }))
+    fireEvent.click(within(alert).getByRole('button', { name: 'Edit' }))
     await waitFor(() => expect((document.activeElement as HTMLInputElement | null)?.value).toBe('npx'))
   })
 
@@ -205,7 +205,7 @@ describe('the servers page', () => {
       message: '“files”: no MCP on stdout yet.',
       why: 'It wrote: “Listening”.',
       remedy: 'Check the command.',
-      actions: [{ kind: 'edit', label: 'Change the command', field: 'command' }],
+      actions: [{ kind: 'edit', label: 'Edit', field: 'command' }],
       tone: 'warn',
     }
     const state: ServerState = { kind: 'starting', since: Date.now(), attempt: 1, step: 'negotiating', diagnosis }
@@ -213,7 +213,7 @@ describe('the servers page', () => {
     const notice = (await screen.findByText(diagnosis.why)).closest('[role="status"]') as HTMLElement
     expect(document.querySelector('[data-server="files"]')?.textContent).toContain(diagnosis.short)
     expect([notice.querySelector('.server-name')?.textContent, notice.textContent?.includes('“files”')]).toEqual(['files', false])
-    fireEvent.click(within(notice).getByRole('button', { name: 'Change the command' }))
+    fireEvent.click(within(notice).getByRole('button', { name: 'Edit' }))
     await waitFor(() => expect((document.activeElement as HTMLInputElement | null)?.value).toBe('npx'))
   })
 

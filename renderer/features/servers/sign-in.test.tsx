@@ -185,7 +185,7 @@ it('a sign-in that failed is begun again, or its settings opened at their place'
     why: '',
     remedy: 'It may want a client id.',
     actions: [
-      { kind: 'edit', label: 'Change the sign-in', field: 'oauth' },
+      { kind: 'edit', label: 'Edit', field: 'oauth' },
       { kind: 'retry', label: 'Sign in again' },
     ],
     tone: 'bad',
@@ -196,7 +196,7 @@ it('a sign-in that failed is begun again, or its settings opened at their place'
   const alert = await screen.findByRole('alert')
   fireEvent.click(within(alert).getByRole('button', { name: 'Sign in again' }))
   expect(link.paramsOf('server.start')).toEqual([{ name: 'tracker' }])
-  fireEvent.click(within(alert).getByRole('button', { name: 'Change the sign-in' }))
+  fireEvent.click(within(alert).getByRole('button', { name: 'Edit' }))
   const field = await screen.findByLabelText(/^Client id/)
   await waitFor(() => expect(document.activeElement).toBe(field))
 })

@@ -321,7 +321,7 @@ const waitsFor = (requests: readonly ConsentRequest[]): Partial<Snapshot> => ({
 export const consentScenes: Readonly<Record<string, (theme: Theme) => FakeConnection>> = {
   'activity-broken': (theme) => {
     const link = scene([])(theme)
-    link.answer({ 'audit.verify': () => ({ ...intact, fault: { seq: 12, reason: 'it was altered after it was written' } }) })
+    link.answer({ 'audit.verify': () => ({ ...intact, fault: { seq: 12, reason: 'its hash does not match' } }) })
     return link
   },
   'ask-edit': scene([call()]),

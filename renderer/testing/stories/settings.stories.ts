@@ -291,7 +291,7 @@ const imported = {
     { name: 'Plans for the‮ garden', reason: 'it has no messages that can be read' },
     {
       name: 'A chat whose title goes on for longer than the line that it stands in has room for, at any width of the window',
-      reason: 'it is not JSON',
+      reason: 'it is not a conversation',
     },
   ],
   sources: ['chatgpt' as const, 'claude' as const],

@@ -49,16 +49,15 @@ export async function walkPages(
       return { items, problem: t`page ${pages} failed: ${error instanceof Error ? error.message : String(error)}` }
     }
     const found = page[key]
-    if (!Array.isArray(found)) return { items, problem: t`page ${pages} has no list of ${key}` }
+    if (!Array.isArray(found)) return { items, problem: t`page ${pages} is not valid` }
     for (const item of found) {
       if (items.length >= limits.items) return { items, problem: t`there are more than ${limits.items}` }
       items.push(item)
     }
     const next = page['nextCursor']
     if (next === undefined || next === null) return { items }
-    if (typeof next !== 'string') return { items, problem: t`the cursor of page ${pages} is not a text` }
-    if (seen.has(next)) return { items, problem: t`its pages repeat` }
-    if (pages >= limits.pages) return { items, problem: t`there are more than ${limits.pages} pages` }
+    if (typeof next !== 'string' || seen.has(next)) return { items, problem: t`page ${pages} is not valid` }
+    if (pages >= limits.pages) return { items, problem: t`there are more than ${limits.pages}` }
     seen.add(next)
     cursor = next
   }

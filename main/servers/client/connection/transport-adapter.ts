@@ -237,7 +237,7 @@ function readResponse(
 ): JSONRPCMessage {
   // Lists lose only the entry that is nested so deeply.
   if (!method.endsWith('/list') && isTooDeep('result' in message ? message.result : message.error))
-    return failedResponse(id, new HostError('server.protocol', t`The server broke the protocol: nested too deeply`))
+    return failedResponse(id, new HostError('server.protocol', t`The server sent an invalid message.`))
   if (!('result' in message)) return shortError(versions.readError(method, message))
   if (method === 'server/discover') return versions.readDiscover(message)
   if (method === 'initialize') return versions.readInitialize(message)

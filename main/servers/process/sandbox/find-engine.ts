@@ -34,7 +34,7 @@ export async function findEngine({
 }: FindOptions = {}): Promise<SandboxEngine> {
   const find = (name: string): string | undefined => folders.map((folder) => `${folder}/${name}`).find(isProgram)
   if (platform === 'darwin') return findSeatbelt(find('sandbox-exec'))
-  if (platform !== 'linux') return { kind: 'none', reason: 'not-supported', remedy: t`Assent has no sandbox on this system.` }
+  if (platform !== 'linux') return { kind: 'none', reason: 'not-supported', remedy: t`There is no sandbox on this computer.` }
   const [bwrap, socat] = [find('bwrap'), find('socat')]
   if (bwrap === undefined || socat === undefined) {
     return {

@@ -44,7 +44,8 @@ export const plainPath = (text: string, home: string): string => resolve(expandH
 
 function resolveOne(text: string, { home }: SandboxPlace): string {
   const path = expandHome(text, home)
-  if (!path.startsWith('/') || path.includes('*')) throw refused(text, t`No server may use ${text}. Write a whole path, without “*”.`)
+  if (!path.startsWith('/') || path.includes('*'))
+    throw refused(text, `${t`No server may use ${text}.`} ${t`Write the whole path, from / or ~/.`}`)
   return realPath(resolve(path))
 }
 
@@ -53,7 +54,7 @@ const isAt = (path: string, places: readonly string[]): boolean => places.some((
 
 function checkRead(path: string, { home, dataDir }: SandboxPlace): void {
   if (isInside(path, dataDir) || isAt(path, below(home, neverReadable)) || path === '/' || isAt(path, systemOnly))
-    throw refused(path, t`No server may read ${path}.`)
+    throw refused(path, t`No server may use ${path}.`)
 }
 
 function checkWrite(path: string, place: SandboxPlace): void {
@@ -61,7 +62,7 @@ function checkWrite(path: string, place: SandboxPlace): void {
   checkRead(path, place)
   const isGuarded = isAt(path, [...below(home, neverWritable), ...below(home, secretPaths)])
   if (isInside(home, path) || isGuarded || (isAt(path, systemWritable) && !isInside(path, home)))
-    throw refused(path, t`No server may write ${path}.`)
+    throw refused(path, t`No server may use ${path}.`)
 }
 
 const inOrder = (texts: readonly string[]): string[] => [...new Set(texts)].sort((a, b) => (a < b ? -1 : 1))

@@ -115,7 +115,7 @@ async function readJson(response: Response): Promise<unknown> {
   } catch (error) {
     if (error instanceof HostError) throw error
     return error instanceof SyntaxError
-      ? new HostError('server.protocol', t`The server broke the protocol: no JSON`)
+      ? new HostError('server.protocol', t`The server sent an invalid message.`)
       : new HostError('server.connection-lost', t`The server closed the connection.`)
   }
 }

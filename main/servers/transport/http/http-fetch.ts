@@ -113,7 +113,7 @@ const neverSent: ReadonlySet<string> = new Set([
 ])
 
 const certificate = (): Readonly<Record<string, string>> => ({
-  DEPTH_ZERO_SELF_SIGNED_CERT: t`self-signed certificate`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: t`unknown certificate authority`,
   SELF_SIGNED_CERT_IN_CHAIN: t`unknown certificate authority`,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: t`unknown certificate authority`,
   UNABLE_TO_GET_ISSUER_CERT: t`unknown certificate authority`,
@@ -152,13 +152,11 @@ function serverUnreachable(server: string, origin: string, error: unknown, { pro
     ? t`the proxy refused`
     : (certificate()[reason] ?? said()[reason] ?? (isEncryption(reason) ? t`does not speak TLS` : undefined))
   const why = known === undefined ? reason : `${known} (${reason})`
-  const straight =
-    passedOver === undefined
-      ? t`“${server}” could not be reached at ${origin}: ${why}.`
-      : t`“${server}” could not be reached at ${origin}: ${why}. Assent does not use the SOCKS proxy ${passedOver}.`
   return new HostError(
     'server.unreachable',
-    proxy === undefined ? straight : t`“${server}” could not be reached at ${origin} through the proxy ${proxy}: ${why}.`,
+    proxy === undefined
+      ? t`“${server}” could not be reached at ${origin}: ${why}.`
+      : t`“${server}” could not be reached at ${origin} through the proxy ${proxy}: ${why}.`,
     {
       data: { server, origin, reason, sent: !refused && !notConnected(reason), ...defined({ proxy, passedOver }) },
       cause: error,

@@ -41,10 +41,7 @@ export function retryAfterMs({ headers }: Refusal, now: number): number | undefi
 }
 
 export function tooManyRequestsError(server: string, waitMs: number | undefined): HostError {
-  const message =
-    waitMs === undefined
-      ? t`“${server}” gets too many requests (HTTP 429). Try again later.`
-      : t`“${server}” gets too many requests (HTTP 429). Try again in ${Math.ceil(waitMs / 1000)} s.`
+  const message = t`“${server}” gets too many requests (HTTP 429). Try again later.`
   return new HostError('server.http-status', message, { data: { server, status: 429, ...defined({ retryAfterMs: waitMs }) } })
 }
 

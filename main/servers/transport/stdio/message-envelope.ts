@@ -55,14 +55,14 @@ export function hostErrorInData(data: unknown): HostError | undefined {
   return fromErrorValue(data['error'] as unknown as ErrorValue)
 }
 
-export const brokenResponse = (): HostError => new HostError('server.protocol', t`The server broke the protocol: neither result nor error`)
+export const brokenResponse = (): HostError => new HostError('server.protocol', t`The server sent an invalid message.`)
 
 export const oversizedResponse = (maxLine: number, length?: number): HostError =>
   new HostError('server.too-large', t`The server sent a message of more than ${Math.round(maxLine / 1024 / 1024)} MB.`, {
     data: { limit: maxLine, ...(length === undefined ? {} : { length }) },
   })
 
-export const tooManyParts = (): HostError => new HostError('server.too-large', t`A message of too many small parts was dropped.`)
+export const tooManyParts = (): HostError => new HostError('server.too-large', t`The server sent an invalid message.`)
 
 const version = String.raw`"jsonrpc"\s*:\s*"2\.0"`
 const id = String.raw`"id"\s*:\s*(\d{1,15}|"[^"\\]{0,100}")`

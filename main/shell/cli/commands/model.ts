@@ -41,7 +41,7 @@ async function add({ host, output, joined }: CliContext, endpoint: NewEndpoint, 
     name,
     [...providers, ...endpointPresets].map((one) => one.name),
   )
-  if (alike.length > 0) output.note(`assent: ${t`The name ${visibleLine(name)} looks like ${visibleLine(alike.join(', '))}`}`)
+  if (alike.length > 0) output.note(`assent: ${t`${visibleLine(name)} looks like ${visibleLine(alike.join(', '))}.`}`)
   const saved = await host.request('endpoint.save', {
     ...defined({ id: known?.id, keyEnv, keyNow, format: endpoint.format ?? preset?.format }),
     ...{ name, baseUrl, headers: readHeaders(endpoint.headers), query: { ...endpoint.query } },

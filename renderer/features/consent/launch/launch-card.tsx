@@ -175,7 +175,7 @@ export function LaunchDetails({ request, draft, edit, inReview = false }: Launch
       {hidden.length > 0 && <HiddenParts request={request} where={hidden} isSaved={!inReview && !request.connectionTest} />}
       {disguised.map(({ text, like }) => (
         <BadNotice key={text} title={tx`Letters of another alphabet: ${<VisibleText as="b" text={text} />}`}>
-          {like === undefined ? t`Read it letter by letter.` : t`It looks like “${like}”, but is not.`}
+          {like === undefined ? t`Read it letter by letter.` : t`The name looks like “${like}”.`}
         </BadNotice>
       ))}
       {request.changedValues && (

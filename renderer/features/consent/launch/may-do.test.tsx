@@ -128,7 +128,7 @@ describe('on the card', () => {
   it.each([
     ['Reach hosts', 'https://a.example', /host: api\.example\.com/],
     ['Read folders', 'notes', /from \/ or ~/],
-    ['Write folders', '~/.ssh', /No server may write there/],
+    ['Write folders', '~/.ssh', /No server may do this/],
   ])('says at the field of “%s” what is wrong with %s, and allows nothing until it is gone', async (list, text, words) => {
     const { answers } = await show(asked(on()))
     const field = open(list)
@@ -184,7 +184,7 @@ describe('on the card', () => {
 
   it('names the grant that the host refused, in its words, and can be answered again', async () => {
     const { link, answers } = await show(asked(on({ read: ['/data', '/b'] })))
-    const message = 'No server may read the data folder of Assent (/data).'
+    const message = 'No server may use the data folder of Assent (/data).'
     link.answer({
       'consent.answer': () => {
         throw new HostError('server.sandbox-grant', message, { data: { path: '/data' } })

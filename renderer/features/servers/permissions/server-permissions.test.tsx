@@ -183,7 +183,7 @@ describe('the grants', () => {
   it('says which grant the host refused, and that nothing was changed', async () => {
     await open(notes(on), [], {
       'server.setSandbox': () => {
-        throw new HostError('server.sandbox-grant', 'No server may write /usr.', { data: { path: '/usr' } })
+        throw new HostError('server.sandbox-grant', 'No server may use /usr.', { data: { path: '/usr' } })
       },
     })
     const row = screen.getByRole('group', { name: 'Write folders' })
@@ -192,7 +192,7 @@ describe('the grants', () => {
     fireEvent.change(field, { target: { value: '/usr' } })
     fireEvent.keyDown(field, { key: 'Enter' })
     await act(settle)
-    expect(within(row).getByText('No server may write /usr.').closest('li')?.textContent).toContain('/usr')
+    expect(within(row).getByText('No server may use /usr.').closest('li')?.textContent).toContain('/usr')
     screen.getByText('Nothing was changed.')
   })
 

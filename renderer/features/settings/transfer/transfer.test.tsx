@@ -10,7 +10,7 @@ const summary = {
   messages: 9,
   already: 1,
   broken: 1,
-  faults: [{ name: 'Odd', reason: 'it is not JSON' }],
+  faults: [{ name: 'Odd', reason: 'it is not a conversation' }],
   sources: ['chatgpt' as const],
   cut: false,
 }
@@ -39,7 +39,7 @@ it('looks through a file first, piece by piece, and imports it on a press', asyn
   const button = await screen.findByRole('button', { name: 'Import 2 chats' })
   expect(link.paramsOf('import.begin')).toEqual([{ mode: 'preview' }])
   expect(link.paramsOf('import.push').map(({ base64 }) => atob(base64).length)).toEqual([999_999, 200_001])
-  expect(screen.getByText(/it is not JSON/)).toBeTruthy()
+  expect(screen.getByText(/it is not a conversation/)).toBeTruthy()
   fireEvent.click(button)
   await waitFor(() => expect(link.paramsOf('import.begin').at(-1)).toEqual({ mode: 'import' }))
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Import 2 chats' })).toBeNull())

@@ -68,7 +68,7 @@ export function quoted(path: string): string {
   const text = `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   if (/[\u0000-\u001f\u007f]/.test(path) || !path.isWellFormed() || Buffer.byteLength(text) > maxString)
-    throw new HostError('server.sandbox-grant', t`No server may use ${path}. Write a whole path, without “*”.`, { data: { path } })
+    throw new HostError('server.sandbox-grant', t`No server may use ${path}.`, { data: { path } })
   return text
 }
 
