@@ -70,10 +70,11 @@ const transports: Readonly<Record<string, string>> = {
   streamable: 'streamable-http',
   streamablehttp: 'streamable-http',
   httpstream: 'streamable-http',
+  mcp: 'streamable-http',
 }
 /** Keys that are dropped without a note: descriptions, and settings of that application's own page. */
 const ignoredKeys =
-  /^(?:[_$#/].*|name|title|label|description|note|notes|comment|icon|logoUrl|id|key|version|gallery|source|tags|category|provider|isActive|inputs|alwaysEnabled|installSource|dev|settings|bundled|display_name|available_tools|timestamp|startup_timeout_(?:sec|ms)|tool_timeout_sec|required|disabled_reason|auth_status|authorization_token|api_key_header|api_key_format|uses|author|repository|homepage|license|publisher|funding|bugs|maintainer)$/
+  /^(?:[_$#/].*|name|title|label|description|note|notes|comment|icon|logoUrl|id|key|version|gallery|source|tags|category|provider|isActive|inputs|alwaysEnabled|installSource|dev|settings|bundled|display_name|available_tools|timestamp|startup_timeout_(?:sec|ms)|tool_timeout_sec|required|disabled_reason|auth_status|authorization_token|api_key_header|api_key_format|uses|author|repository|homepage|license|publisher|funding|bugs|maintainer|auth_type|spec|spec_type|info)$/
 
 const canonicalName = ({ name }: ConfigNodeEntry): string => (Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name)
 
@@ -128,7 +129,10 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
     } else if (name === 'headersHelper' || name === 'envFile' || name === 'env_file') note(key, leftOut(name))
     else if (name === 'bearer_token_env_var') {
       headers.push({ name: 'Authorization', key, value: valueNode(`Bearer \${env:${textValueOf(value) ?? ''}}`, value) })
-    } else if ((name === 'apiKey' || name === 'bearer_token') && value.type === 'string') {
+    } else if (
+      (name === 'apiKey' || name === 'bearer_token' || (name === 'key' && textValueOf(memberOf(node, 'auth_type')) === 'bearer')) &&
+      value.type === 'string'
+    ) {
       headers.push({ name: 'Authorization', key, value: valueNode(`Bearer ${textValueOf(value) ?? ''}`, value) })
     } else if (name === 'api_key_env') headers.push(apiKeyHeader(node, entry))
     else if (name === 'env_http_headers') headers.push(...fromVariables(value))
@@ -143,7 +147,7 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
       if (value.type === 'boolean') put({ name: 'disabled', key, value: valueNode(value.value !== true, value) }, entry.name)
     } else if (name === 'command') for (const one of command(entry, note)) put(one, one.name)
     else if (name === 'args') take(texts(value))
-    else if (name === 'headers' && value.type === 'object') headers.push(...nodeEntries(textMap(value)))
+    else if (name === 'headers' && value.type !== 'string') headers.push(...nodeEntries(textMap(headerMap(value))))
     else if (name === 'env' && !isProgram && !isEmpty(value)) note(key, leftOut(entry.name))
     else if (name === 'env' || name === 'headers') take(textMap(value))
     else if (name === 'type') {
@@ -167,7 +171,7 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
   const [client] = oauthParts
   if (client) put({ name: 'oauth', key: client.key, value: objectNode(oauthParts, node) }, 'oauth')
   const url = result.find(({ name }) => name === 'url')
-  if (url && !sources.has('type') && !/streamable/i.test(server) && /\/sse\/?(?:[?#]|$)/.test(textValueOf(url.value) ?? ''))
+  if (url && !sources.has('type') && !/streamable/i.test(server) && /\/sse(?:\/|\/[\w-]{8,})?(?:[?#]|$)/.test(textValueOf(url.value) ?? ''))
     put({ ...url, name: 'type', value: valueNode('sse', url.value) }, 'type')
   const [first] = headers
   if (first) put({ name: 'headers', key: first.key, value: objectNode(uniqueOf(headers), node) }, 'headers')
@@ -180,6 +184,18 @@ function apiKeyHeader(node: Node, { key, value }: ConfigNodeEntry): ConfigNodeEn
   const name = textValueOf(memberOf(node, 'api_key_header')) ?? 'Authorization'
   return { name, key, value: valueNode(form.replace('{token}', `\${env:${textValueOf(value) ?? ''}}`), value) }
 }
+
+/** Reads `["Name: value"]`, as MCPHost and Netdata write headers. */
+const headerMap = (node: Node): Node =>
+  node.type !== 'array'
+    ? node
+    : objectNode(
+        itemsOf(node).flatMap((item) => {
+          const [, name, value = ''] = /^([\w-]+): *([\s\S]*)$/.exec(textValueOf(item) ?? '') ?? []
+          return name === undefined ? [] : [{ name, key: item, value: valueNode(value, item) }]
+        }),
+        node,
+      )
 
 /** Keeps the last of several values for one header. */
 const uniqueOf = (entries: readonly ConfigNodeEntry[]): ConfigNodeEntry[] => [

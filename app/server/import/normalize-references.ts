@@ -31,6 +31,8 @@ export function normalizeReferences(definition: ServerDefinition, options: Norma
   const change = (field: Field, name: string, text: string): string => translateReferences(field, withInputs(name, text, own.ids), own)
   const unfilled = unfilledIn(definition)
   if (unfilled !== undefined) options.note(isPlaceholder(unfilled))
+  const shown = /\bYOUR[-_][A-Z_]+\b|<[A-Za-z][\w -]{0,60}>/.exec(own.script ?? '')?.[0]
+  if (shown !== undefined) options.note(isPlaceholder(shown))
   const all = (field: Field, values: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(field, name, value)]))
   if (definition.transport === 'stdio') {
@@ -112,13 +114,17 @@ function translateReferences(field: Field, text: string, options: Context): stri
     return inputReference(name)
   }
   let result = text
-    // Crush writes `$(echo $NAME)`.
+    // MCPHost writes `${env://NAME:-default}`, Crush `$(echo $NAME)`.
+    .replace(/\$\{env:\/\/(?=[A-Za-z_])/g, '${')
     .replace(/^\$\(echo +([^()`|;&<>"']*)\)$/, '$1')
     .replace(/\$\{\{ *(?:secrets|inputs)\.([\w.-]{1,100}) *\}\}/g, secret)
     .replace(/(?<!\$)\{env:([A-Za-z_]\w*)\}|\$env:([A-Za-z_]\w*)/g, (_whole, braced?: string, plain?: string) =>
       variable(braced ?? plain ?? ''),
     )
-  if (!isHidden) result = result.replace(/\$\{env:([A-Za-z_]\w*)\}/g, (_whole, name: string) => variable(name))
+  if (!isHidden)
+    result = result.replace(/\$\{env:([A-Za-z_]\w*)\}/g, (_whole, name: string) =>
+      options.given.has(name) ? `\${${name}}` : variable(name),
+    )
   result = result
     .replace(/\$\{([A-Za-z_]\w*)\}/g, bare)
     .replace(/\$\{([A-Za-z_]\w*):-([^{}]*)\}/g, (_whole, name: string, byDefault: string) => {
@@ -200,7 +206,8 @@ export const servesNote = (option: string): ImportNote => ({
 /** Returns the port that a line of a README gives a server: such a server is for an address. */
 export function portIn(args: readonly string[]): string | undefined {
   const at = args.findIndex((word) => /^--port(?:=|$)/.test(word))
-  const isStdio = args.some((word) => word === 'stdio' || word === '--stdio' || /^--db/.test(word))
+  const isBridge = args.some((word) => /^(?:@[\w-]+\/)?supergateway(?:@|$)/.test(word))
+  const isStdio = args.some((word) => word === 'stdio' || (word === '--stdio' && !isBridge) || /^--db/.test(word))
   return at === -1 || isStdio ? undefined : args.slice(at, at + (args[at] === '--port' ? 2 : 1)).join(' ')
 }
 

@@ -11,19 +11,20 @@ const doubled = '\\{\\{[^{}\\n]{1,80}\\}\\}'
 const wholeValue = new RegExp(
   `^(?:${[
     `${angle}|${doubled}|\\[[^[\\]\\n]{1,140}\\]|\\{[\\w ./-]{1,60}\\}`,
-    '(?:[a-z]{2,10}[-_])?your[-_. ].{1,80}',
+    '(?:[a-z]{2,12}[-_.])?your[-_. ].{1,80}',
     '(?:[您你]的|あなたの|請輸入|请输入|填写|填入|可选|ваш|твой).{1,80}|[^<>]*\\p{Script=Han}{4}[^<>]*',
     '(?:tu|su|votre|ton|seu|sua|dein|ihr)[-_](?:api|token|clave|clé|cle|chave|key|schluessel).{0,40}',
     '.{0,40}[-_ ]?your[-_ ](?:api|token|key|secret|access|bot|personal).{0,40}',
     '(?:my|the|an?|some)[-_ ](?:\\w{1,12}[-_ ]){0,3}(?:key|token|secret|password)|[a-z]+[-_]user[-_]token',
-    '[x*]{3,}|\\.{3}|…|change[-_ ]?me|replace[-_ ]?(?:me|with.{0,40})|(?:insert|enter|put|paste|add)[-_ ].{1,60}|todo|.{1,40}[-_ ]here',
+    'x{3,}|y{3,}|z{3,}|\\*{3,}|(?:[a-z]{1,10}[-_])?x{4,}(?:-x{4,})+|\\.{3}|…|change[-_ ]?me|replace[-_ ]?(?:me|with.{0,40})|(?:insert|enter|put|paste|add)[-_ ].{1,60}|todo|.{1,40}[-_ ]here',
     '(?:[a-z]{1,10}[-_]){1,3}[x*.…]{3,}|(?:sk|ghp|gho|hf|fc|xox[a-z]|pat|lin_api|secret|ntn|key|tok)[-_][-_.…a-z]{0,16}(?:\\.\\.|…).{0,10}|[\\w-]{1,40}(?:\\.{3}|…)',
-    '[a-z][a-z0-9+.-]{2,20}:\\/\\/(?:user(?:name)?|<user>|admin):(?:pass(?:word)?|pwd|secret)@\\S+',
+    '[a-z][a-z0-9+.-]{2,20}:\\/\\/(?:(?:(?:your[-_]?)?user(?:name)?|<user>|admin):(?:your[-_]?)?(?:pass(?:word)?|pwd|secret)@\\S+|\\.{3}|…)',
   ].join('|')})$`,
   'iu',
 )
-/** `TOKEN`, `YOUR_KEY`: a name where its value belongs. */
-const bareName = /^(?:[A-Z][A-Z0-9]*_)*(?:TOKEN|KEY|SECRET|PASSWORD|PAT|ID)$/
+/** `TOKEN`, `YOUR_KEY`, `PROJECT_NAME`: a name where its value belongs. */
+const bareName =
+  /^(?:[A-Z][A-Z0-9]*_)*(?:TOKEN|KEY|SECRET|PASSWORD|PAT|ID)$|^(?:[A-Z][A-Z0-9]*_)+(?:NAME|REGION|USERNAME|URL|HOST|EMAIL|DOMAIN)$/
 const scheme = /^(Bearer|Basic|Token|ApiKey|Api-Key) +/i
 
 /** A path of somebody else: `/path/to/x`, `/home/username/x`, `/Users/NAME/x`. */
@@ -35,13 +36,13 @@ const isExamplePath = (text: string): boolean => examplePaths.some((sign) => sig
 const pathWord = /(?:\b[A-Za-z]:(?=[\\/]))?[^\s"'`=:,;]+/g
 /** Placeholders within a value. */
 const inner = new RegExp(
-  `(?<!\\$)${doubled}|${angle}|(?<==)\\[[^[\\]\\n]{0,120} [^[\\]\\n]{0,120}\\]|\\b(?:ntn|sk|ghp|xox[a-z])[-_](?:\\*{3,}|\\.{3,}|…|x{4,})|\\byour[._-]\\w+@[\\w.-]+`,
+  `(?<!\\$)${doubled}|${angle}|(?<=")(?:x{3,}|y{3,}|z{3,})(?=")|(?<==)\\[[^[\\]\\n]{0,120} [^[\\]\\n]{0,120}\\]|\\b(?:ntn|sk|ghp|xox[a-z])[-_](?:\\*{3,}|\\.{3,}|…|x{4,})|\\byour[._-]\\w+@[\\w.-]+`,
   'gi',
 )
 /** `ntn_API_KEY`: the beginning of a key with a name in place of the rest. */
 const namedRest = /\b(?:ntn|sk|ghp|gho|github_pat|hf|pat|tok|xox[a-z]|fc|lin_api)[-_](?:[A-Z]+_)*(?:KEY|TOKEN|SECRET|PAT)\b/g
 const exampleHost =
-  /(?<=^|[.-])(?:your(?=[-_.]|$)|your(?:company|domain|org|organization|instance|server|host|site|app|tenant|workspace)\b)|<[^<>]*>|\{[\w -]+\}/i
+  /(?<=^|[._-])(?:your(?=[-_.]|$)|your(?:company|domain|org|organization|instance|server|host|site|app|tenant|workspace)\b)|<[^<>]*>|\{[\w -]+\}/i
 const addressHost = /(?<=https?:\/\/)[^/?#\s"'@]+/gi
 const pathBraces = /(?<!\$)\{[A-Za-z][\w -]{0,40}\}/g
 
@@ -56,6 +57,8 @@ const idOf = (name: string): string =>
 const isPlaceholder = (name: string, text: string): boolean =>
   wholeValue.test(text) ||
   (name !== '' && ((text === name && /^[A-Z_]{4,}$/.test(name)) || bareName.test(text))) ||
+  (/user|pass/i.test(name) && /^(?:user(?:name)?|pass(?:word)?)$/i.test(text)) ||
+  /^(?:(?:access|api|auth|bearer|secret)[-_ ](?:key|token)|top[-_ ]secret)$/.test(text) ||
   (text === '' && /(?:key|token|_id|_url)$/i.test(name) && !/pass/i.test(name))
 
 /** Ids that the placeholders of one server got: the same text is the same value. */
@@ -89,7 +92,10 @@ export function withInputs(name: string, text: string, ids: AskedIds): string {
 
 /** Makes a host of what only stands for one: `https://<your-host>/mcp` becomes `https://your-host/mcp`, which `unfilledIn` finds. */
 export function withExampleHost(url: string): string {
-  const named = /^<[^<>]+>$/.test(url) ? `https://${url}` : url
+  const named = (/^<[^<>]+>$/.test(url) ? `https://${url}` : url).replace(
+    /^(https?:\/\/[^/?#]*?):(?:<[^<>]*>|\{[\w -]+\})(?=[/?#]|$)/i,
+    '$1',
+  )
   return named.replace(/^(https?:\/\/)([^/?#]*(?:<[^<>]*>|\{[\w -]+\})[^/?#]*)/i, (_whole, start: string, host: string) => {
     const words = host.replace(/[<>{}]/g, '').replace(/[^\w.:-]+|_/g, '-')
     return `${start}${/^your-/i.test(words) ? words : `your-${words}`}`
@@ -101,7 +107,7 @@ export const withAskedPath = (url: string, ids: AskedIds): string =>
   url
     .replace(/([?&])([\w.-]+)=([^&#]+)/g, (_whole, sign: string, name: string, value: string) => {
       const own = decodeReferences(value)
-      return `${sign}${name}=${isPlaceholder(name, own) ? reference(name, name + own, ids) : value}`
+      return `${sign}${name}=${isPlaceholder(name, own) || /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(own) ? reference(name, name + own, ids) : value}`
     })
     .replace(/^(https?:\/\/[^/?#]*)([^?#]*)/i, (_whole, origin: string, path: string) => {
       const plain = decodeReferences(path)

@@ -134,7 +134,7 @@ export function codeBlocks(text: string): PageCodeBlock[] {
 }
 
 function jsonInProse(text: string): string | undefined {
-  const start = /^[ \t]*(?:\{|\[[ \t]*\{|["“][\w.@/ -]{1,80}["”][ \t]*:[ \t]*[{[])/m.exec(text)
+  const start = /^[ \t]*(?:\{(?=[\s"'“}/]|$)|\[[ \t]*\{|["“][\w.@/ -]{1,80}["”][ \t]*:[ \t]*[{[])/m.exec(text)
   if (!start) return undefined
   const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'))
   if (end < start.index) return undefined
@@ -162,8 +162,9 @@ const addressesIn = (text: string): string[] => [
   ),
 ]
 
-/** Blanks out calls of `curl`: the address alone would lose their headers. */
-const withoutCalls = (text: string): string => text.replace(/^[ \t]*(?:[$%>] +)?curl\b(?:[^\n]*\\\n)*[^\n]*$/gm, (call) => lineBreaks(call))
+/** Blanks out calls of `curl` and what stands behind a prompt: the address alone would lose the rest. */
+const withoutCalls = (text: string): string =>
+  text.replace(/^[ \t]*(?:(?:[$%>] +)?curl\b|\$ +\w)(?:[^\n]*\\\n)*[^\n]*$/gm, (call) => lineBreaks(call))
 
 const mayBeServer = (url: string): boolean =>
   URL.canParse(url) && /^https?:/i.test(url) && !imageFile.test(new URL(url).pathname) && !about.test(url)
@@ -233,6 +234,18 @@ const looksLikeYaml = (text: string): boolean =>
 /** One line of a program that is not known, with an option or a pipe: its address may be anything. */
 const isCommand = /^[a-z][\w.-]* (?!.*\n)(?:.* )?(?:--?[a-z][\w-]*|\|)(?:[ =]|$)/
 
+/** Reads JSON values that stand one below the other. */
+function readJsonValues(text: string, file: string): Snippet {
+  const parts = text.split(/(?<=^\}[ \t]*\n)(?=(?:[ \t]*(?:\/\/[^\n]*)?\n)*\{)/m)
+  let lines = 0
+  const read = parts.map((part) => {
+    const before = lines
+    lines += lineBreaks(part).length
+    return shiftLines(readJsonConfig(part, file), before)
+  })
+  return parts.length === 1 ? (read[0] ?? emptySnippet) : joinSnippets(read)
+}
+
 interface PartOptions {
   readonly language?: string
   /** Nothing else was pasted, so that any line may be a command. */
@@ -265,7 +278,7 @@ function readPart(text: string, file: string, { language = '', alone = true }: P
   const yaml = !isJson && (/^ya?ml$/.test(language) || looksLikeYaml(`${text}\n`)) ? readAsYaml(text, file) : undefined
   if (yaml) return yaml
   if (/^ya?ml$/.test(language)) return readData('yaml', text, file)
-  if (isJson) return readJsonConfig(text, file)
+  if (isJson) return readJsonValues(text, file)
   const badges = /^(?:[-*|] +)?(?:\[|!\[|<|\*\*)/.test(trimmed) ? readLinks(addressesIn(text), file) : undefined
   if (badges !== undefined) return badges
   const lines = readCommands(text, { file, strict: true })
@@ -312,6 +325,7 @@ function readSpans(text: string, file: string): Snippet | undefined {
 
 const deploymentOf = (text: string): string | undefined => {
   if (/^apiVersion:/m.test(text) && /^kind:/m.test(text)) return 'Kubernetes'
+  if (/^[\w.-]+ = \{$/m.test(text) && /^\s*\};$/m.test(text)) return 'Nix'
   return /^services:[ \t]*$/m.test(text) ? 'Docker Compose' : undefined
 }
 
@@ -334,7 +348,7 @@ function readAddresses(addresses: readonly string[], text: string): Snippet {
 const readUrl = (url: string, place: { readonly line: number; readonly column: number }): Candidate => {
   const { pathname, hostname } = new URL(url)
   // Paths that end so are by custom HTTP+SSE. A server that speaks Streamable HTTP there says so when it is asked.
-  const transport = /\/sse\/?$/.test(pathname) ? 'sse' : 'streamable-http'
+  const transport = /\/sse(?:\/|\/[\w-]{8,})?$/.test(pathname) ? 'sse' : 'streamable-http'
   const definition = { ...asDefined, transport, url, headers: {} } as const
   const own = normalizeReferences(definition, { note: () => undefined, declare: () => undefined })
   return toCandidate(nameOfUrl(new URL(url)) || hostname, own, place)

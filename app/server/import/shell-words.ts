@@ -117,7 +117,8 @@ export function commandsIn(text: string): CommandText[] {
   return found
 }
 
-const placeholderAt = (text: string, index: number): boolean => /^<[\p{L}\p{N}_][^<>\n|&;]*>/u.test(text.slice(index, index + 100))
+const placeholderAt = (text: string, index: number): boolean =>
+  /^<(?:[\p{L}\p{N}_][^<>\n|&;]*|[\w-]+(?:\|[\w-]+)+)>/u.test(text.slice(index, index + 100))
 
 /** Finds the first command substitution, `$(…)` or backticks. That of `pwd` does not count: Assent knows the folder. */
 export function substitutionIn(line: string, shell: SourceShell = 'posix'): string | undefined {

@@ -73,7 +73,10 @@ const prompt = /^(?:\$|%|>|#|&|❯|➜|PS(?: [A-Za-z]:[^>]*)?>|[A-Za-z]:\\[^>]*>
 
 export function readCommands(written: string, options: CommandOptions): Snippet {
   // A README for Windows writes two commands in this way.
-  const text = written.replace(/\bcmd(?:\.exe)? \/c "(set [^"\n]+)"/g, (whole, inner: string) => inner.padEnd(whole.length))
+  const text = written
+    .replace(/\bcmd(?:\.exe)? \/c "(set [^"\n]+)"/g, (whole, inner: string) => inner.padEnd(whole.length))
+    // A comment within a command that goes on.
+    .replace(/(?<=\\\r?\n)[ \t]*#[^\n]*(?=\n)/g, (comment) => '\\'.padStart(comment.length))
   const shell: SourceShell =
     /\$env:|^\$\w+ *=|`\r?\n|\^\r?\n|^set \w+=/m.test(text) || /(^|[\s"'])[A-Za-z]:\\/.test(text) ? 'windows' : 'posix'
   const reading: Reading = {
@@ -90,8 +93,8 @@ export function readCommands(written: string, options: CommandOptions): Snippet 
   }
   readLine(commands, reading)
   const { format, servers, inputs, problems } = reading
-  const set = [...reading.known.keys()]
-  if (!options.strict && servers.length === 0 && problems.length === 0 && set.length > 0) addProblem(reading, 0, notServer(set.join(', ')))
+  const set = [...reading.known.keys()].join(', ') || (options.unknown ? text.trim() : '')
+  if (!options.strict && servers.length === 0 && problems.length === 0 && set !== '') addProblem(reading, 0, notServer(set))
   return { format, servers, inputs: [...inputs.values()], problems }
 }
 
@@ -130,7 +133,7 @@ function kindOf(words: readonly string[], line: string, verb: McpVerb | undefine
   if ((isRun || !strict) && usageIn(words) !== undefined) return 'usage'
   if ((isRun || !strict) && onceIn(words) !== undefined) return 'once'
   // A bare word among other lines is a program that one opens.
-  const mayRun = strict ? isRun : isProgram(program) && !(isOneOfMany && words.length === 1 && /^[\w-]+$/.test(program))
+  const mayRun = strict ? isRun : isProgram(program) && !(isOneOfMany && words.length === 1 && /^\/?[\w-]+$/.test(program))
   return mayRun ? 'server' : 'unknown'
 }
 

@@ -90,7 +90,9 @@ interface Variant {
 
 const typographic = /[“”„‟«»″]/g
 
-function* variants(text: string): Generator<Variant> {
+function* variants(written: string): Generator<Variant> {
+  // A placeholder where its quotes are missing: `"KEY": <your key>`.
+  const text = written.replace(/(:[ \t]*)(<[^<>"\n]{1,80}>)(?=[ \t]*(?:[,}]|$))/gm, '$1"$2"')
   const body = text.replace(/,\s*$/, '')
   // Braces are added to the first or last line only, so that line numbers stay.
   yield { text, shift: 0 }

@@ -292,11 +292,19 @@ function withSettings(map: Node, root: Node): Node {
   )
 }
 
-/** Finds servers in the settings of a part of an application: `{ "augment.advanced": { "mcpServers": … } }`. */
-const nestedServers = (root: Node): Node | undefined =>
-  nodeEntries(root)
-    .map(({ value }) => nodeEntries(value).find(({ name }) => serverKeys.test(name))?.value)
-    .find((node) => node?.type === 'array' || nodeEntries(node).some(({ value }) => isServer(value)))
+/** Finds servers in the settings of a part of an application, at any depth: `{ "augment.advanced": { "mcpServers": … } }`. */
+function nestedServers(root: Node, depth = 0): Node | undefined {
+  for (const part of depth > 8 ? [] : [...nodeEntries(root).map(({ value }) => value), ...itemsOf(root)]) {
+    const own = nodeEntries(part).find(({ name, value }) =>
+      serverKeys.test(name)
+        ? value.type === 'array' || nodeEntries(value).some((one) => isServer(one.value))
+        : name === 'servers' && depth > 0 && itemsOf(value).some(isUnnamed),
+    )
+    const found = own?.value ?? nestedServers(part, depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
 
 /** Tells an entry without a name: command or address stand in it, or in its `transport`, as Codex prints them, or its `source`. */
 const isUnnamed = (node: Node): boolean => isServer(node) || isServer(memberOf(node, 'transport')) || isServer(memberOf(node, 'source'))
@@ -317,7 +325,13 @@ function declare(holder: Node, reading: ConfigReading): void {
 
 function readUnnamed(entry: Node, reading: ConfigReading, options: MapOptions): void {
   const inner = memberOf(entry, 'transport')?.type === 'object' ? memberOf(entry, 'transport') : entry
-  readOne(textValueOf(memberOf(entry, 'name')) ?? nameOf(inner), entry, entry, reading, options)
+  readOne(
+    textValueOf(memberOf(entry, 'name') ?? memberOf(memberOf(entry, 'info'), 'name')) ?? nameOf(inner),
+    entry,
+    entry,
+    reading,
+    options,
+  )
 }
 
 function nameOf(entry: Node | undefined): string {
