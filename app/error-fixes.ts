@@ -34,6 +34,7 @@ export const errorFixes = {
   'config.unreadable': mendFile,
   'config.syntax': mendFile,
   'config.invalid': mendFile,
+  'profile.two': otherFolder,
   'profile.shared': otherFolder,
   'app-file.refused': nothing,
   'profile.newer': () => [t`Update Assent, or choose another data folder.`],

@@ -18,7 +18,7 @@ await runShell({
   icon: undefined,
   os: process.platform,
   args: ['--data-dir', dataDir],
-  dataDir,
+  places: { dataDir },
   folder: dataDir,
   env: { PATH: process.env['PATH'], ASSENT_NO_KEYRING: '1' },
   stderr: process.stderr,

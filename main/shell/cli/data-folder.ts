@@ -3,12 +3,17 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
 import { HostError } from '#app/errors.ts'
+import { formatWhen } from '#app/i18n/format-dates.ts'
 import { t } from '#app/i18n/translate.ts'
 import { readConfig } from '#app/server/config/read-config.ts'
 import { decodeTextFile } from '#main/base/decode-text.ts'
-import { profileFolder } from '#main/shell/node/data-dir.ts'
+import { type ProfilePlaces, profilePlaces } from '#main/shell/node/data-dir.ts'
+import { isMoveDue, moveProfile, type ProfileChoice, twoProfiles } from '#main/shell/node/move-profile.ts'
+import { moveStateKey } from '#main/shell/node/state-key.ts'
 import type { Options } from './command-line.ts'
+import { type CliOutput, visibleLine } from './output.ts'
 
 /**
  * Checks the file of `--config` before a profile is made, so that an unreadable file is not taken for one without servers.
@@ -41,8 +46,14 @@ export interface Profile {
   remove(): void
 }
 
-/** @throws {HostError} `config.unreadable` when the file of `--config` does not exist */
-export function openProfile({ config, dataDir }: Pick<Options, 'config' | 'dataDir'>, { temporary = true } = {}): Profile {
+type Note = Pick<CliOutput, 'note'>
+
+/** @throws {HostError} `config.unreadable` when the file of `--config` does not exist; `profile.two`, and what `moveProfile` throws. */
+export async function openProfile(
+  { config, dataDir }: Pick<Options, 'config' | 'dataDir'>,
+  output: Note,
+  { temporary = true } = {},
+): Promise<Profile> {
   const configFile = config === undefined ? undefined : resolve(config)
   if (configFile !== undefined && !existsSync(configFile))
     throw new HostError('config.unreadable', t`“${configFile}” cannot be read.`, { data: { file: configFile } })
@@ -57,5 +68,46 @@ export function openProfile({ config, dataDir }: Pick<Options, 'config' | 'dataD
       remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
     }
   }
-  return { dataDir: profileFolder(dataDir), isDefault: !chosen, temporary: false, configFile, remove: () => {} }
+  const places = profilePlaces(dataDir)
+  if (places.former !== undefined) await settleProfile(places, output)
+  return { dataDir: places.dataDir, isDefault: !chosen, temporary: false, configFile, remove: () => {} }
+}
+
+interface Terminal {
+  readonly input: NodeJS.ReadableStream
+  readonly output: NodeJS.WritableStream
+}
+
+const ownTerminal = (): Terminal | undefined =>
+  process.stdin.isTTY && process.stderr.isTTY ? { input: process.stdin, output: process.stderr } : undefined
+
+/**
+ * Moves the profile of an earlier version. Where there are two, a person at a terminal chooses.
+ * @throws {HostError} `profile.two` when nobody chose, and what `moveProfile` throws
+ */
+export async function settleProfile(
+  places: ProfilePlaces,
+  output: Note,
+  {
+    terminal = ownTerminal(),
+    moveKey = moveStateKey,
+  }: { readonly terminal?: Terminal | undefined; readonly moveKey?: typeof moveStateKey } = {},
+): Promise<void> {
+  if (!isMoveDue(places)) return
+  const kept = await moveProfile(places, { ask: terminal ? (choices) => chooseProfile(choices, terminal) : async () => undefined, moveKey })
+  if (kept === undefined) {
+    const { dataDir, former } = places
+    throw new HostError('profile.two', `${twoProfiles()} ${dataDir}, ${former}`, { data: { paths: [dataDir, former] } })
+  }
+  output.note(`assent: ${t`The other profile is kept: ${visibleLine(kept)}`}`)
+}
+
+async function chooseProfile(choices: readonly ProfileChoice[], terminal: Terminal): Promise<string | undefined> {
+  const lines = createInterface({ ...terminal, terminal: false })
+  try {
+    const listed = choices.map(({ path, used }, at) => `${at + 1}: ${visibleLine(path)}  ${formatWhen(used, Date.now())}`)
+    return choices[Number(await lines.question(`${[twoProfiles(), ...listed].join('\n')}\n[1/2] `)) - 1]?.path
+  } finally {
+    lines.close()
+  }
 }

@@ -107,7 +107,7 @@ export async function withHost(
   work: (context: CliContext) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   if (options.config !== undefined) requireConfigFile(resolve(options.config))
-  const profile = openProfile(options)
+  const profile = await openProfile(options, output)
   const interrupt = new AbortController()
   const { signal } = interrupt
   const stopSignals = onInterrupt(() => interrupt.abort())

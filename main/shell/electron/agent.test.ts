@@ -137,7 +137,7 @@ describe('the app that an agent started', () => {
   const start = async (args: readonly string[]): Promise<void> => {
     const running = runShell({
       ...{ dist: join(root, 'dist'), icon: undefined, os: 'linux', args, folder: root, onShown: () => undefined },
-      ...{ env: { ASSENT_NO_KEYRING: '1' }, stderr: new PassThrough(), process: new FakeProcess(), dataDir: root },
+      ...{ env: { ASSENT_NO_KEYRING: '1' }, stderr: new PassThrough(), process: new FakeProcess(), places: { dataDir: root } },
     })
     app.ready.resolve()
     await running

@@ -8,7 +8,7 @@ import { orElse } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { howToOpen } from '#main/shell/mcp/gate-server.ts'
 import { createLastLeft, readAgentStatus, serveAgent, startProgram } from '#main/shell/mcp/serve-agent.ts'
-import { profileFolder } from '#main/shell/node/data-dir.ts'
+import { profilePlaces } from '#main/shell/node/data-dir.ts'
 import type { HostProcess, OutputStream } from './quit.ts'
 import { dataDirOption, hasStartCommand, startSwitch } from './start-options.ts'
 
@@ -41,7 +41,7 @@ export async function serveAgentHere(
   replaced: Partial<AgentSystem> = {},
 ): Promise<void> {
   const system = { ...here(), ...replaced }
-  const dataDir = profileFolder(dataDirOption(args))
+  const { dataDir } = profilePlaces(dataDirOption(args))
   system.stderr.on('error', () => undefined) // The agent is gone.
   const note = (line: string): void => void system.stderr.write(`assent: ${line}\n`)
   const fail = (error: unknown): void => {
@@ -50,7 +50,7 @@ export async function serveAgentHere(
   }
   // Electron would show a box with a stack trace (lib/browser/init.ts).
   system.process.on('uncaughtException', fail)
-  // Chromium's default is the profile itself on a Mac (shell/common/electron_paths.cc).
+  // Chromium's default is the profile itself on a Mac, and the former profile on Windows (shell/common/electron_paths.cc).
   app.setPath('userData', `${dataDir}.agents`)
   app.disableHardwareAcceleration()
   try {

@@ -1,7 +1,7 @@
 // The app's entry. Nothing is awaited at the top: Electron is not ready before this module has been run.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { profileFolder } from '#main/shell/node/data-dir.ts'
+import { profilePlaces } from '#main/shell/node/data-dir.ts'
 import { serveAgentHere } from './agent.ts'
 import { failToStart, runShell } from './shell.ts'
 import { dataDirOption, isAgentCommand, variableAtStart } from './start-options.ts'
@@ -32,7 +32,7 @@ else
     stderr: process.stderr,
     process,
     onShown,
-    dataDir: profileFolder(dataDirOption(args)),
+    places: profilePlaces(dataDirOption(args)),
   }).catch((error: unknown) => {
     onShown()
     failToStart(error)

@@ -63,7 +63,7 @@ afterEach(async () => {
 
 test('from start to quit: the demo server runs in its own process, the page is told so, and nothing is left behind', async () => {
   const running = runShell({
-    dataDir,
+    places: { dataDir },
     dist: join(dataDir, 'dist'),
     icon: undefined,
     os: 'linux',

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -7,6 +7,7 @@ import { channels } from '#app/contract/channels.ts'
 import type { HostEvent } from '#app/contract/events.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
+import { defined } from '#app/or-else.ts'
 import { defaultSettings, type Settings } from '#app/settings.ts'
 import type { HostOptions } from '#main/host/host-options.ts'
 import type { createHost } from '#main/host.ts'
@@ -80,7 +81,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true, maxRetries: 3 }))
 
-const start = (os: NodeJS.Platform = 'linux', env: Record<string, string> = { ASSENT_NO_KEYRING: '1' }): Promise<void> =>
+const start = (os: NodeJS.Platform = 'linux', env: Record<string, string> = { ASSENT_NO_KEYRING: '1' }, former?: string): Promise<void> =>
   runShell({
     dist,
     icon: undefined,
@@ -91,7 +92,7 @@ const start = (os: NodeJS.Platform = 'linux', env: Record<string, string> = { AS
     stderr: new PassThrough(),
     process: fakeProcess,
     onShown: () => undefined,
-    dataDir,
+    places: { dataDir, ...defined({ former }) },
   })
 
 async function started(os: NodeJS.Platform = 'linux'): Promise<BrowserWindow> {
@@ -126,6 +127,42 @@ describe('before the app is ready', () => {
     void start()
     expect(calls[0]).toEqual({ name: 'app.setPath', args: ['userData', join(dataDir, 'browser')] })
     expect(existsSync(join(dataDir, 'browser'))).toBe(true)
+  })
+})
+
+describe('with a profile in the folder of an earlier version', () => {
+  const moveAt = async (press = 0): Promise<string> => {
+    const former = join(dataDir, 'former')
+    dataDir = join(dataDir, 'local')
+    mkdirSync(former)
+    writeFileSync(join(former, 'assent.db'), 'rows')
+    dialogAnswers.button = press
+    const moving = start('win32', { ASSENT_NO_KEYRING: '1', XDG_STATE_HOME: join(dataDir, 'state') }, former)
+    app.ready.resolve()
+    await moving
+    return former
+  }
+
+  test('it is moved before anything uses either folder, then the app starts again', async () => {
+    const former = await moveAt()
+    expect([existsSync(former), readFileSync(join(dataDir, 'assent.db'), 'utf8'), created, BrowserWindow.open]).toEqual([
+      false,
+      'rows',
+      [],
+      [],
+    ])
+    expect([callsOf('app.relaunch').length, callsOf('app.exit')]).toEqual([1, [[0]]])
+    const [[name, path] = []] = callsOf('app.setPath')
+    expect([name, path]).toEqual(['userData', `${dataDir}.browser`])
+  })
+
+  test('where both places have one the person chooses; Cancel leaves both and ends the app', async () => {
+    mkdirSync(join(dataDir, 'local'))
+    writeFileSync(join(dataDir, 'local', 'assent.db'), 'other rows')
+    const former = await moveAt(2)
+    const [[box] = []] = callsOf('dialog.showMessageBox')
+    expect(box).toMatchObject({ buttons: [dataDir, former, 'Cancel'], cancelId: 2 })
+    expect([existsSync(former), callsOf('app.relaunch').length, callsOf('app.exit')]).toEqual([true, 0, [[0]]])
   })
 })
 

@@ -1,12 +1,13 @@
 // The Electron shell: one instance a profile, one host, windows that show it. `runShell` does what must come before the app is ready,
 // `open` the rest.
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, BrowserWindow, clipboard, dialog, Notification, session, shell } from 'electron'
 import { channels, type ShellCommand } from '#app/contract/channels.ts'
 import { HostError } from '#app/errors.ts'
+import { formatWhen } from '#app/i18n/format-dates.ts'
 import { t } from '#app/i18n/translate.ts'
-import { defined } from '#app/or-else.ts'
+import { defined, orElse } from '#app/or-else.ts'
 import { wait } from '#main/base/abort.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { type Log, openLogFile } from '#main/base/host-log.ts'
@@ -16,12 +17,13 @@ import type { HostOptions } from '#main/host/host-options.ts'
 import { createHost, type Host } from '#main/host.ts'
 import type { IncomingLink } from '#main/install/deep-link-queue.ts'
 import type { Platform } from '#main/platform.ts'
-import { surroundings } from '#main/shell/node/data-dir.ts'
+import { type ProfilePlaces, surroundings } from '#main/shell/node/data-dir.ts'
 import { createSpeaker } from '#main/shell/node/languages.ts'
+import { isMoveDue, moveProfile, type ProfileChoice, twoProfiles } from '#main/shell/node/move-profile.ts'
 import { type BrowserOpener, createBrowserOpener } from '#main/shell/node/open-browser.ts'
 import { createDiagramFrame } from '#main/shell/node/page-content.ts'
 import { cliEntry } from '#main/shell/node/program-files.ts'
-import { openStateKey } from '#main/shell/node/state-key.ts'
+import { moveStateKey, openStateKey } from '#main/shell/node/state-key.ts'
 import { takeOver } from '#main/shell/socket/join-host.ts'
 import { listenForCommands } from '#main/shell/socket/listen-for-commands.ts'
 import { stayForAgents } from './agent.ts'
@@ -145,7 +147,7 @@ interface ShellOptions {
   readonly stderr: OutputStream
   readonly process: HostProcess
   readonly onShown: () => void
-  readonly dataDir: string
+  readonly places: ProfilePlaces
 }
 
 /** Id in electron-builder.yml, by which Windows knows toasts and pins on the taskbar. */
@@ -157,7 +159,9 @@ const keyringWait = 1500
 
 /** Resolves once the first window is asked for, or at once when another instance has the profile. */
 export async function runShell(options: ShellOptions): Promise<void> {
-  const { dataDir } = options
+  const { dataDir } = options.places
+  if (isMoveDue(options.places)) return moveThenRestart(options.places, options.env)
+  if (options.places.former) orElse(() => rmSync(meanwhile(options.places), { recursive: true, force: true }), undefined)
   // A folder for Chromium's files. The single-instance lock is in it, so there is one instance a profile.
   const browserDir = join(dataDir, 'browser')
   mkdirSync(browserDir, { recursive: true, mode: 0o700 })
@@ -204,6 +208,35 @@ export async function runShell(options: ShellOptions): Promise<void> {
   await takeOver(dataDir)
   open({ ...options, ...key, dataDir, log, deepLinks, speak, opened, leave: end, failures, safe })
   runs.settle()
+}
+
+/** Folder of Chromium's files while a profile is moved. */
+const meanwhile = ({ dataDir }: ProfilePlaces): string => `${dataDir}.browser`
+
+/** Moves the profile of an earlier version. Nothing else may use either folder meanwhile, so the app starts anew after it. */
+async function moveThenRestart(places: Required<ProfilePlaces>, env: ShellOptions['env']): Promise<void> {
+  // Chromium's own default is the former folder.
+  app.setPath('userData', meanwhile(places))
+  createSpeaker(() => app.getPreferredSystemLanguages())()
+  await app.whenReady()
+  const kept = await moveProfile(places, {
+    ask: chooseProfile,
+    moveKey: (from, to) => moveStateKey(from, to, { where: { ...surroundings(), env } }),
+  })
+  if (kept !== undefined) app.relaunch()
+  app.exit(0)
+}
+
+async function chooseProfile(choices: readonly ProfileChoice[]): Promise<string | undefined> {
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    message: twoProfiles(),
+    detail: choices.map(({ path, used }) => `${path}: ${formatWhen(used, Date.now())}`).join('\n'),
+    buttons: [...choices.map(({ path }) => path), t`Cancel`],
+    cancelId: choices.length,
+    noLink: true,
+  })
+  return choices[response]?.path
 }
 
 interface OpenOptions extends ShellOptions {

@@ -12,14 +12,24 @@ export interface Surroundings {
 
 export const surroundings = (): Surroundings => ({ platform: process.platform, env: process.env, home: homedir(), cwd: process.cwd() })
 
-/** Returns an absolute path. */
-export function profileFolder(option: string | undefined, { platform, env, home, cwd }: Surroundings = surroundings()): string {
+export interface ProfilePlaces {
+  /** Absolute path. */
+  readonly dataDir: string
+  /** Folder of an earlier version; undefined where no version had another one. */
+  readonly former?: string
+}
+
+export function profilePlaces(option: string | undefined, { platform, env, home, cwd }: Surroundings = surroundings()): ProfilePlaces {
   const { join, resolve, isAbsolute } = platform === 'win32' ? win32 : posix
   const chosen = option || env['ASSENT_DATA_DIR']
-  if (chosen) return resolve(cwd, chosen)
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Assent')
-  if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Assent')
+  if (chosen) return { dataDir: resolve(cwd, chosen) }
+  if (platform === 'darwin') return { dataDir: join(home, 'Library', 'Application Support', 'Assent') }
+  if (platform === 'win32') {
+    const dataDir = join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Assent')
+    const former = join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Assent')
+    return former.toLowerCase() === dataDir.toLowerCase() ? { dataDir } : { dataDir, former }
+  }
   // The XDG base directory specification: a relative path in the variable is ignored.
   const xdg = env['XDG_DATA_HOME']
-  return join(xdg && isAbsolute(xdg) ? xdg : join(home, '.local', 'share'), 'assent')
+  return { dataDir: join(xdg && isAbsolute(xdg) ? xdg : join(home, '.local', 'share'), 'assent') }
 }

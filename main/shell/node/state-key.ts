@@ -6,7 +6,7 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } f
 import { basename, dirname, join, posix, win32 } from 'node:path'
 import { orElse } from '#app/or-else.ts'
 import { writeFileAtomically } from '#main/base/atomic-write.ts'
-import type { SecretStore } from '#main/base/secret-store.ts'
+import { noKeyringAnswer, type SecretStore } from '#main/base/secret-store.ts'
 import type { StateKey } from '#main/store/signed-state.ts'
 import { type Surroundings, surroundings } from './data-dir.ts'
 import { openKeyring } from './system-keyring.ts'
@@ -41,6 +41,18 @@ export async function openStateKey(options: StateKeyOptions): Promise<StateKey |
   return openKey(options)
 }
 
+/**
+ * Gives the key of one data folder to another one, which may have had one, or may have been renamed already.
+ * @throws {HostError} `secrets.unavailable` when a keyring cannot be read; both keys are then as they were
+ */
+export async function moveStateKey(from: string, to: string, options: Omit<StateKeyOptions, 'dataDir'> = {}): Promise<void> {
+  const [key, next] = [await openKey({ ...options, dataDir: from }), await openKey({ ...options, dataDir: to })]
+  if (key === null || next === null || key.isLocked) throw noKeyringAnswer()
+  if (key.value === undefined) return
+  await next.set(key.value)
+  await key.remove()
+}
+
 /** Real path of a folder, which may have been renamed. */
 const realPath = (dataDir: string): string =>
   orElse(
@@ -48,7 +60,7 @@ const realPath = (dataDir: string): string =>
     orElse(() => join(realpathSync(dirname(dataDir)), basename(dataDir)), dataDir),
   )
 
-async function openKey({ dataDir, where = surroundings(), keyring }: StateKeyOptions): Promise<StateKey | null> {
+async function openKey({ dataDir, where = surroundings(), keyring }: StateKeyOptions): Promise<KeptKey | null> {
   const profile = realPath(dataDir)
   const service = `Assent ${idOf(profile)}`
   const file = fileKey(stateKeyFile(profile, where))
@@ -59,10 +71,14 @@ async function openKey({ dataDir, where = surroundings(), keyring }: StateKeyOpt
     // A profile that was signed first without a keyring keeps its file: another shell may have none still.
     const kept = value === undefined ? file.read() : undefined
     if (kept?.value !== undefined) return kept
-    return { kind: 'keyring', value, set: (next) => secrets.set(NAME, next) }
+    return { kind: 'keyring', value, set: (next) => secrets.set(NAME, next), remove: () => secrets.delete(NAME) }
   } catch {
     return null // Nothing signed is used then, and nothing is deleted.
   }
+}
+
+interface KeptKey extends StateKey {
+  remove(): Promise<void>
 }
 
 function fileKey(path: string) {
@@ -75,8 +91,8 @@ function fileKey(path: string) {
   }
   return {
     /** @throws when there is a file that cannot be read. */
-    read(): StateKey {
-      const key: StateKey = { kind: 'file', folder, value: undefined, set }
+    read(): KeptKey {
+      const key: KeptKey = { kind: 'file', folder, value: undefined, set, remove: async () => rmSync(path, { force: true }) }
       try {
         return isOfPerson(path) ? { ...key, value: readFileSync(path, 'utf8') } : key
       } catch (error) {

@@ -13,7 +13,7 @@ import { type CliOutput, rowCountLabel, visibleLine } from '../output.ts'
 
 /** Reads the audit log, also while Assent runs on the profile: no server starts, nothing is written. */
 export async function audit(options: Options, output: CliOutput): Promise<ExitCode> {
-  const profile = openProfile(options, { temporary: false })
+  const profile = await openProfile(options, output, { temporary: false })
   // The anchor is read before the log is opened, which does not show later rows.
   const kept = options.verify ? await findSeal(profile) : undefined
   const record = openAudit({ dataDir: profile.dataDir, log: silentLog })

@@ -6,7 +6,7 @@ import { systemClock } from '#main/base/clock.ts'
 import { streamLog } from '#main/base/host-log.ts'
 import { howToOpen } from '#main/shell/mcp/gate-server.ts'
 import { createLastLeft, readAgentStatus, serveAgent, startProgram } from '#main/shell/mcp/serve-agent.ts'
-import { profileFolder } from '#main/shell/node/data-dir.ts'
+import { profilePlaces } from '#main/shell/node/data-dir.ts'
 import { readAppVersion } from '#main/shell/node/program-files.ts'
 import { listenForCommands } from '#main/shell/socket/listen-for-commands.ts'
 import type { Options } from '../command-line.ts'
@@ -20,8 +20,8 @@ const hostVariable = 'ASSENT_MCP_HOST'
 
 export async function mcp(options: Options, output: CliOutput): Promise<ExitCode> {
   if (options.status) return status(options, output)
-  if (process.env[hostVariable]) return headless(options)
-  const dataDir = profileFolder(options.dataDir)
+  if (process.env[hostVariable]) return headless(options, output)
+  const { dataDir } = profilePlaces(options.dataDir)
   const stopped = new AbortController()
   const stopSignals = onInterrupt(() => stopped.abort())
   try {
@@ -42,10 +42,10 @@ function notifyPerson({ title }: SystemNotice): void {
 }
 
 /** The host that agents share while nothing else runs on the profile. */
-async function headless(options: Options): Promise<ExitCode> {
+async function headless(options: Options, output: CliOutput): Promise<ExitCode> {
   // What it starts is no such host.
   delete process.env[hostVariable]
-  const profile = openProfile(options, { temporary: false })
+  const profile = await openProfile(options, output, { temporary: false })
   const log = streamLog(process.stderr, { debug: options.verbose })
   process.on('unhandledRejection', (error) => log.error('Something failed that nobody waited for', error))
   const ended = Promise.withResolvers<void>()
@@ -76,7 +76,7 @@ async function headless(options: Options): Promise<ExitCode> {
 
 /** Says which agents there are and which are connected. */
 async function status(options: Options, output: CliOutput): Promise<ExitCode> {
-  const { running, clients } = await readAgentStatus(profileFolder(options.dataDir))
+  const { running, clients } = await readAgentStatus(profilePlaces(options.dataDir).dataDir)
   if (output.json) output.value({ running, clients })
   for (const { name, connections } of output.json ? [] : clients) {
     output.text(visibleLine(name))

@@ -31,7 +31,7 @@ export interface SecretCommand {
 }
 
 export async function secret(options: Options, [action, server = '', id = '']: readonly string[], output: CliOutput): Promise<ExitCode> {
-  const profile = openProfile(options, { temporary: false })
+  const profile = await openProfile(options, output, { temporary: false })
   if (profile.configFile !== undefined) requireConfigFile(profile.configFile)
   const file = profile.configFile ?? join(profile.dataDir, 'servers.json')
   const text = existsSync(file) ? decodeTextFile(readFileSync(file)) : ''

@@ -37,7 +37,7 @@ export async function serve(options: Options, output: CliOutput): Promise<ExitCo
 }
 
 async function serveUntil(stopped: Promise<void>, options: Options, output: CliOutput): Promise<void> {
-  const profile = openProfile(options, { temporary: false })
+  const profile = await openProfile(options, output, { temporary: false })
   const assets = readAssets(rendererFolder)
   if (!assets) throw new HostError('platform.unavailable', t`The page is not built yet. Run \`npm run build\`, then start again.`)
 
