@@ -60,6 +60,7 @@ class FakeApp
   /** Those of `BrowserWindow`, which imports this file. */
   windows: () => readonly Closable[] = () => []
   #quitting: boolean = false
+  #sessionEnds: boolean = false
   #secondInstances: (readonly [argv: string[], folder: string])[] = []
 
   #notReady() {
@@ -87,6 +88,7 @@ class FakeApp
       paths: { appData: '/nowhere' },
     })
     this.#quitting = false
+    this.#sessionEnds = false
     this.#secondInstances = []
     this.ready = this.#notReady()
   }
@@ -123,9 +125,23 @@ class FakeApp
     this.fire('before-quit', event)
     if (event.defaultPrevented) return
     this.#quitting = true
+    // Each page is asked first, which takes a turn (`BrowserWindow::OnCloseButtonClicked`); only at the end of a session does that matter here.
+    if (this.#sessionEnds) setImmediate(() => this.#close())
+    else this.#close()
+  }
+  #close(): void {
     const windows = this.windows()
     if (windows.length === 0) this.#willQuit()
     else for (const window of windows) window.close()
+  }
+  /**
+   * Windows ends its session: `tell` every window, then the process is gone, unless a listener began to quit (`WM_ENDSESSION`,
+   * shell/browser/native_window_views_win.cc).
+   */
+  endSession(tell: () => void): void {
+    this.#sessionEnds = true
+    tell()
+    if (!this.#quitting) record('app.terminated')
   }
   #willQuit(): void {
     const event = fakeEvent()

@@ -148,7 +148,7 @@ export class BrowserWindow
       | 'isVisible'
       | 'isFocused'
       | 'setSize'
-      | 'setPosition'
+      | 'setBounds'
       | 'setOverlayIcon'
       | 'setVisibleOnAllWorkspaces'
     >
@@ -157,6 +157,12 @@ export class BrowserWindow
   static focused: BrowserWindow | null = null
   static getAllWindows(): BrowserWindow[] {
     return [...BrowserWindow.open]
+  }
+  /** The session of Windows ends (docs/api/base-window.md, Event `session-end`). */
+  static endSession(): void {
+    app.endSession(() => {
+      for (const window of BrowserWindow.getAllWindows()) window.fire('session-end', fakeEvent())
+    })
   }
   static getFocusedWindow(): BrowserWindow | null {
     return BrowserWindow.focused
@@ -201,15 +207,17 @@ export class BrowserWindow
   setSize(width: number, height: number): void {
     this.bounds = { ...this.bounds, width, height }
   }
-  setPosition(x: number, y: number): void {
-    this.bounds = { ...this.bounds, x, y }
+  setBounds(bounds: Partial<Rectangle>): void {
+    this.bounds = { ...this.bounds, ...bounds }
   }
   setOverlayIcon(overlay: NativeImage | null, description: string): void {
     if (this.destroyed) throw new TypeError('Object has been destroyed')
     record('window.setOverlayIcon', overlay, description)
   }
-  setVisibleOnAllWorkspaces(visible: boolean): void {
-    record('window.setVisibleOnAllWorkspaces', visible)
+  /** On a Mac it takes the app out of the Dock, or puts it there (`SetVisibleOnAllWorkspaces`, shell/browser/native_window_mac.mm). */
+  setVisibleOnAllWorkspaces(visible: boolean, options: Electron.VisibleOnAllWorkspacesOptions = {}): void {
+    record('window.setVisibleOnAllWorkspaces', visible, options.visibleOnFullScreen)
+    if (!options.skipTransformProcessType) record(options.visibleOnFullScreen ? 'dock.hide' : 'dock.show')
   }
   focus(): void {
     this.focusCount += 1

@@ -29,15 +29,15 @@ vi.mock('#main/host.ts', () => ({
 vi.mock('#main/shell/socket/listen-for-commands.ts', () => ({ listenForCommands: async () => ({ close: async () => undefined }) }))
 const did = vi.hoisted(() => ({
   started: [] as (readonly string[])[],
-  with: [] as (readonly [env: unknown, program: unknown])[],
+  with: [] as unknown[],
   served: [] as Parameters<typeof serveAgent>[0][],
   platforms: [] as Platform[],
 }))
 vi.mock('#main/shell/mcp/serve-agent.ts', async (actual) => ({
   ...(await actual<object>()),
-  startProgram(args: readonly string[], env: unknown, program: unknown) {
+  startProgram(args: readonly string[], options: unknown) {
     did.started.push(args)
-    did.with.push([env, program])
+    did.with.push(options)
   },
   async serveAgent(options: Parameters<typeof serveAgent>[0]) {
     did.served.push(options)
@@ -78,7 +78,7 @@ describe('Assent mcp', () => {
     await serve(args, 'linux', { DISPLAY: ':0' })
     expect([did.started, did.with, callsOf('app.exit'), callsOf('app.requestSingleInstanceLock')]).toEqual([
       [expected],
-      [[{}, undefined]],
+      [{ env: {}, program: undefined, windowsHide: false }],
       [[0]],
       [],
     ])
@@ -91,7 +91,7 @@ describe('Assent mcp', () => {
     expect([withoutScreen('linux'), withoutScreen('darwin'), did.with]).toEqual([
       ['--ozone-platform=headless'],
       [],
-      [[{ ...variables, XDG_RUNTIME_DIR: '/run/user/7' }, '/opt/a.AppImage']],
+      [{ env: { ...variables, XDG_RUNTIME_DIR: '/run/user/7' }, program: '/opt/a.AppImage', windowsHide: false }],
     ])
   })
 

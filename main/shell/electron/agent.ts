@@ -98,7 +98,8 @@ function appStarter(
   let told = false
   return (...more: readonly string[]): void => {
     const session = os === 'linux' ? sessionVariables(env, readSession) : {}
-    if (session) startProgram([...all, ...more], session, program)
+    // The window that the person opens would be hidden on Windows: the first one takes the value of the start (electron/electron issue 15467).
+    if (session) startProgram([...all, ...more], { env: session, program, windowsHide: false })
     else if (!told) note(howToOpen())
     told ||= session === undefined
   }

@@ -279,11 +279,10 @@ describe('leaving', () => {
   })
 
   test('with the session of Windows, which tells the app by its window alone', async () => {
-    const window = await started('win32')
-    // docs/api/base-window.md, Event `session-end`.
-    window.fire('session-end', fakeEvent())
+    await started('win32')
+    BrowserWindow.endSession()
     await expect.poll(() => callsOf('app.exit')).toEqual([[0]])
-    expect(disposals).toBe(1)
+    expect([disposals, callsOf('app.terminated')]).toEqual([1, []])
   })
 
   test('with unsaved text asks, and whoever stays has ended nothing', async () => {

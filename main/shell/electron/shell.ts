@@ -355,8 +355,12 @@ function createWindows({ preload, icon, os, dataDir, log, leave, onShown, spelli
     const window = openAppWindow({ preload, stateFile, icon, os, clock: systemClock, log, spelling: spelling(), onShown })
     windows.add(window)
     guardUnload(window)
-    // Windows ends the app with the session, and tells it by this alone (docs/api/app.md, `will-quit`).
-    window.on('session-end', () => leave(0))
+    // Windows tells the end of its session by this alone, and Electron is gone when all have heard of it, unless a quit has begun
+    // (`WM_ENDSESSION`, shell/browser/native_window_views_win.cc). Then servers have the time that Windows leaves.
+    window.on('session-end', () => {
+      leave(0)
+      app.quit()
+    })
     window.on('closed', () => {
       windows.delete(window)
       if (windows.size === 0) onLastClosed()

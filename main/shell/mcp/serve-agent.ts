@@ -26,9 +26,16 @@ interface ServeAgentOptions {
   readonly stdin?: Readable
 }
 
+interface StartOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly program?: string | undefined
+  /** Whether Windows hides its first window, be it a console or not. */
+  readonly windowsHide: boolean
+}
+
 /** Starts this program again, which outlives this process and shares nothing with it. */
-export function startProgram(args: readonly string[], env: Readonly<Record<string, string>> = {}, program = process.execPath): void {
-  spawn(program, args, { detached: true, stdio: 'ignore', windowsHide: true, env: { ...process.env, ...env } }).unref()
+export function startProgram(args: readonly string[], { env, program = process.execPath, windowsHide }: StartOptions): void {
+  spawn(program, args, { detached: true, stdio: 'ignore', windowsHide, env: { ...process.env, ...env } }).unref()
 }
 
 /** Milliseconds after which a host that agents started ends when nobody is connected, also when whoever started it has left before. */

@@ -27,7 +27,7 @@ export async function mcp(options: Options, output: CliOutput): Promise<ExitCode
   try {
     const args = ['mcp', ...(options.dataDir === undefined ? [] : ['--data-dir', dataDir])]
     const [, script = ''] = process.argv
-    const startHost = (): void => startProgram([...process.execArgv, script, ...args], { [hostVariable]: '1' })
+    const startHost = (): void => startProgram([...process.execArgv, script, ...args], { env: { [hostVariable]: '1' }, windowsHide: true })
     await serveAgent({ dataDir, startHost, note: (line) => output.note(`assent: ${line}`), signal: stopped.signal })
   } finally {
     stopSignals()

@@ -289,6 +289,11 @@ describe('the quick entry', () => {
     ])
   })
 
+  test('on a Mac is seen over a full screen, and leaves the app in the Dock', () => {
+    quick('darwin').desktop.start(['--quick-entry'], false)
+    expect([callsOf('window.setVisibleOnAllWorkspaces'), callsOf('dock.hide')]).toEqual([[[true, true]], []])
+  })
+
   test('is as high as its page, up to a limit, and stands on the screen with the pointer', () => {
     const { window } = quick()
     const sizes = [60, 300, 9000].map((height) => {

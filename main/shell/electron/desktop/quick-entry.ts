@@ -34,6 +34,7 @@ export function createQuickEntry(options: QuickEntryOptions) {
   const { os, clock, go, isQuitting } = options
   let window: BrowserWindow | undefined
   let pressedAt = Number.NEGATIVE_INFINITY
+  let height: number = heights.first
   const open = (): BrowserWindow => {
     const made = makeWindow(options)
     const { webContents } = made
@@ -49,8 +50,9 @@ export function createQuickEntry(options: QuickEntryOptions) {
     webContents.on('input-event', (_event, { type }) => {
       if (presses.has(type)) pressedAt = clock.now()
     })
-    webContents.on('preferred-size-changed', (_event, { height }) => {
-      made.setSize(width, Math.max(heights.first, Math.min(heights.most, height)))
+    webContents.on('preferred-size-changed', (_event, { height: wanted }) => {
+      height = Math.max(heights.first, Math.min(heights.most, wanted))
+      made.setSize(width, height)
     })
     webContents.on('did-navigate-in-page', (_event, url, isMainFrame) => {
       const { hash } = new URL(url)
@@ -73,11 +75,9 @@ export function createQuickEntry(options: QuickEntryOptions) {
         return
       }
       window ??= open()
-      place(window)
+      place(window, height)
       window.show()
       window.focus()
-      // Over a full screen too, which is a space of its own.
-      if (os === 'darwin') window.setVisibleOnAllWorkspaces(true, { visibleOnFullScreen: true })
     },
   }
 }
@@ -103,6 +103,9 @@ function makeWindow({ preload, os, clock, log, spelling }: QuickEntryOptions): B
     // The window is as high as its page (`preferred-size-changed`).
     webPreferences: { ...pagePreferences(preload, spelling()), enablePreferredSizeMode: true },
   })
+  // Over a full screen too, which is a space of its own. Electron would take the app out of the Dock for that, for good, which a panel does not
+  // need (`NativeWindowMac::SetVisibleOnAllWorkspaces`, shell/browser/native_window_mac.mm).
+  if (os === 'darwin') window.setVisibleOnAllWorkspaces(true, { visibleOnFullScreen: true, skipTransformProcessType: true })
   window.on('page-title-updated', (event) => event.preventDefault())
   offerContextMenu(window)
   watchPage(window, { clock, log })
@@ -111,9 +114,10 @@ function makeWindow({ preload, os, clock, log, spelling }: QuickEntryOptions): B
 }
 
 /** Puts the window on the upper part of the screen with the pointer. Under Wayland the desktop places it. */
-function place(window: BrowserWindow): void {
+function place(window: BrowserWindow, height: number): void {
   const { x, y, width: wide, height: high } = screen.getDisplayNearestPoint(screen.getCursorScreenPoint()).workArea
-  window.setPosition(Math.round(x + (wide - width) / 2), Math.round(y + high * 0.2))
+  // With its size: on Windows one that moves to a screen of another scale is given other sizes (electron/electron issue 10862).
+  window.setBounds({ x: Math.round(x + (wide - width) / 2), y: Math.round(y + high * 0.2), width, height })
 }
 
 /** State of the keys: `asked`: the desktop of Wayland decides, and does not tell. */

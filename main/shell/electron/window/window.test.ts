@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Clock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/host-log.ts'
+import { manualClock } from '#main/base/manual-clock.testing.ts'
 import { modeOf } from '#main/base/this-system.testing.ts'
 import { nativeTheme, resetElectron } from '../../../../e2e/electron-fake/electron.ts'
 import { fakeEvent } from '../../../../e2e/electron-fake/emitter.ts'
@@ -27,13 +29,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const clock = { now: () => now, after: () => () => undefined }
-const open = (os: NodeJS.Platform = 'linux', spelling = false): BrowserWindow =>
+const open = (os: NodeJS.Platform = 'linux', spelling = false, timers: Clock = clock): BrowserWindow =>
   openAppWindow({
     preload: '/app/preload.cjs',
     stateFile,
     icon: undefined,
     os,
-    clock,
+    clock: timers,
     log: silentLog,
     spelling,
     onShown: () => (shown += 1),
@@ -77,6 +79,22 @@ test('it is shown once there is something to show', () => {
   const before = window.shown
   window.fire('ready-to-show')
   expect([window.options.show, before, window.shown, shown]).toEqual([false, false, true, 1])
+})
+
+// electron/electron issue 48859: under Wayland a hidden window is not painted, so nobody saw the app.
+test.each([
+  ['soon after its page was loaded', true, 400],
+  ['in any case', false, 8000],
+])('it is shown %s, when nothing says that it is painted', (_, loads, wait) => {
+  const timers = manualClock()
+  const window = open('linux', false, timers)
+  if (loads) window.webContents.fire('did-finish-load')
+  timers.advance(wait - 1)
+  const before = window.shown
+  timers.advance(1)
+  window.fire('ready-to-show')
+  timers.advance(60_000)
+  expect([before, window.shown, shown]).toEqual([false, true, 1])
 })
 
 test.each([

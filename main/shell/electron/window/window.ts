@@ -15,6 +15,8 @@ import { offerContextMenu } from './context-menu.ts'
 const crashWindow = 60_000
 /** Chromium's net::ERR_ABORTED: another load took its place, or the page stayed. */
 const aborted = -3
+/** Milliseconds after which a window is shown that has not said that it is painted: once its page is loaded, and in any case. */
+const unpainted = { loaded: 400, most: 8000 } as const
 
 interface Question {
   readonly message: string
@@ -139,10 +141,7 @@ export function openAppWindow({ preload, stateFile, icon, os, clock, log, spelli
     webPreferences: pagePreferences(preload, spelling),
   })
   if (saved?.maximized && others === 0) window.maximize()
-  window.once('ready-to-show', () => {
-    window.show()
-    onShown()
-  })
+  showWhenPainted(window, clock, onShown)
   window.on('close', () => keepState(window, stateFile, log))
   // The page's <title> is not the window's to follow: a chat's name is the model's words.
   window.on('page-title-updated', (event) => event.preventDefault())
@@ -152,6 +151,23 @@ export function openAppWindow({ preload, stateFile, icon, os, clock, log, spelli
   watchPage(window, { clock, log })
   window.loadURL(pageUrl).catch(() => undefined) // `did-fail-load` says so
   return window
+}
+
+/**
+ * Shows the window once, painted if that is told: under Wayland, and where no graphics process runs, a hidden window may never be
+ * (electron/electron issues 48859 and 52324).
+ */
+function showWhenPainted(window: BrowserWindow, clock: Clock, onShown: () => void): void {
+  let isOver = false
+  const show = (): void => {
+    if (isOver || window.isDestroyed()) return
+    isOver = true
+    window.show()
+    onShown()
+  }
+  window.once('ready-to-show', show)
+  window.webContents.once('did-finish-load', () => void clock.after(unpainted.loaded, show))
+  clock.after(unpainted.most, show)
 }
 
 function keepState(window: BrowserWindow, file: string, log: Log): void {
