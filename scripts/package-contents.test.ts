@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type FuseConfig, FuseState, FuseV1Options, FuseVersion } from '@electron/fuses'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { fuses, packedBinary, wrongFuses } from './fuses.ts'
 import { type ArchiveFile, feedFindings, findingsIn, releaseNotes, updateFindings } from './package-contents.ts'
 
+const root = resolve(import.meta.dirname, '..')
 const whole: readonly ArchiveFile[] = [
   'package.json',
   'dist/main/electron.js',
@@ -23,6 +25,30 @@ const whole: readonly ArchiveFile[] = [
   'resources/models/catalogue.json',
   'resources/models/LICENSE',
 ].map((path) => ({ path, size: 10 }))
+
+describe('what a server may ask of macOS, which takes the app for it', () => {
+  const builder = parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8')) as {
+    readonly mac: { readonly extendInfo: Readonly<Record<string, string>> }
+  }
+  const texts = builder.mac.extendInfo
+  const entitlements = readFileSync(join(root, 'resources/mac/entitlements.plist'), 'utf8')
+  // Apple, “Hardened Runtime”, resource access; reminders go with the calendars, files, Bluetooth and music with none.
+  test.each([
+    [['NSAppleEventsUsageDescription'], 'com.apple.security.automation.apple-events'],
+    [['NSContactsUsageDescription'], 'com.apple.security.personal-information.addressbook'],
+    [['NSCalendarsUsageDescription', 'NSCalendarsFullAccessUsageDescription'], 'com.apple.security.personal-information.calendars'],
+    [['NSRemindersUsageDescription', 'NSRemindersFullAccessUsageDescription'], 'com.apple.security.personal-information.calendars'],
+    [['NSPhotoLibraryUsageDescription'], 'com.apple.security.personal-information.photos-library'],
+  ])('%j has its entitlement %s', (names, entitlement) => {
+    expect([names.filter((name) => !texts[name]), entitlements.includes(`<key>${entitlement}</key>`)]).toEqual([[], true])
+  })
+
+  test('has a text for each, and neither text nor entitlement for camera and microphone', () => {
+    expect(Object.keys(texts)).toEqual(expect.arrayContaining(['NSBluetoothAlwaysUsageDescription', 'NSAppleMusicUsageDescription']))
+    expect(Object.keys(texts).filter((name) => /Camera|Microphone/.test(name))).toEqual([])
+    expect(entitlements).not.toMatch(/com\.apple\.security\.device\./)
+  })
+})
 
 describe('an archive', () => {
   test('with all that it needs is fine', () => {

@@ -55,6 +55,8 @@ class FakeApp
   paths: Record<string, string> = { appData: '/nowhere' }
   isReadyNow: boolean = false
   openedAtLogin = false
+  /** Login item as the system has it. `isOff`: the person turned it off in Task Manager or System Settings. */
+  loginItem: { args: string | undefined; isOff: boolean } | undefined
   /** The test says when the app is ready. */
   ready = this.#notReady()
   /** Those of `BrowserWindow`, which imports this file. */
@@ -84,6 +86,7 @@ class FakeApp
       version: '9.9.9',
       isReadyNow: false,
       openedAtLogin: false,
+      loginItem: undefined,
       switches: new Set(),
       paths: { appData: '/nowhere' },
     })
@@ -195,10 +198,16 @@ class FakeApp
   }
   setLoginItemSettings(settings: Settings): void {
     record('app.setLoginItemSettings', settings)
+    // `enabled` is true by default, which also forgets what Task Manager says.
+    this.loginItem = settings.openAtLogin ? { args: settings.args?.join(' '), isOff: false } : undefined
   }
-  getLoginItemSettings(): Electron.LoginItemSettings {
-    const unknown = { openAtLogin: false, status: 'not-registered' as const, executableWillLaunchAtLogin: false, launchItems: [] }
-    return { ...unknown, wasOpenedAtLogin: this.openedAtLogin }
+  /** `openAtLogin` tells whether there is an item with these arguments; on a Mac it is false for one that is off (docs/api/app.md). */
+  getLoginItemSettings({ args }: Electron.LoginItemSettingsOptions = {}): Electron.LoginItemSettings {
+    const { loginItem } = this
+    const isMac = args === undefined
+    const status = loginItem === undefined ? 'not-registered' : loginItem.isOff ? 'requires-approval' : 'enabled'
+    const openAtLogin = loginItem !== undefined && (isMac ? !loginItem.isOff : loginItem.args === args.join(' '))
+    return { openAtLogin, status, executableWillLaunchAtLogin: openAtLogin, launchItems: [], wasOpenedAtLogin: this.openedAtLogin }
   }
   /** Only a Mac has it. */
   readonly dock = {

@@ -30,6 +30,14 @@ export function guardContents(contents: WebContents): void {
   contents.on('will-redirect', (details) => details.preventDefault())
 }
 
+/** Shows no site a certificate of the person: Electron would choose the first one of the system's store by itself (docs/api/app.md). */
+export function refuseClientCertificates(): void {
+  app.on('select-client-certificate', (event, _contents, _url, _certificates, choose) => {
+    event.preventDefault()
+    choose()
+  })
+}
+
 export function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   session.setPermissionCheckHandler(() => false)

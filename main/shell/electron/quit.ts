@@ -248,9 +248,20 @@ export function countCrashes(
   return { before, endedInOrder, settle }
 }
 
-/** Whether to start safely: asked for, or offered after crashes and taken. One who runs it from its sources ends it as they please. */
+/** Whether a start may become a safe one. One who runs it from its sources ends it as they please. */
+const mayStartSafely = (isAsked: boolean, crashes: number): boolean => isAsked || (crashes >= mostCrashes && app.isPackaged)
+
+/**
+ * Draws without the graphics card in a start that may become a safe one: a driver that ends its process too often ends the app (Chromium's
+ * “GPU process isn't usable. Goodbye.”). To be called before the app is ready.
+ */
+export function spareGraphics(isAsked: boolean, crashes: number): void {
+  if (mayStartSafely(isAsked, crashes)) app.disableHardwareAcceleration()
+}
+
+/** Whether to start safely: asked for, or offered after crashes and taken. */
 export async function startsSafely(isAsked: boolean, crashes: number): Promise<boolean> {
-  if (isAsked || crashes < mostCrashes || !app.isPackaged) return isAsked
+  if (isAsked || !mayStartSafely(isAsked, crashes)) return isAsked
   const { response } = await dialog.showMessageBox({
     type: 'warning',
     message: t`Assent ended unexpectedly.`,

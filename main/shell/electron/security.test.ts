@@ -13,6 +13,7 @@ import {
   guardContents,
   guardEveryContents,
   lacksSandbox,
+  refuseClientCertificates,
   removeSwitches,
 } from './hardening.ts'
 import { hostileUrls } from './navigation.test-corpus.ts'
@@ -183,6 +184,16 @@ describe('the network', () => {
     const urls = ['https://redirector.gvt1.com/edgedl/chrome/dict/de.bdic', 'http://redirector.gvt1.com/', 'https://gvt1.com.example/']
     expect(urls.map((url) => session().cancels({ url }))).toEqual([false, true, true])
   })
+})
+
+test('no site is shown a certificate of the person', () => {
+  refuseClientCertificates()
+  const event = fakeEvent()
+  const chosen: unknown[][] = []
+  app.fire('select-client-certificate', event, null, 'https://example.org/', [{ subjectName: 'Ada' }], (...args: unknown[]) =>
+    chosen.push(args),
+  )
+  expect([event.defaultPrevented, chosen]).toEqual([true, [[]]])
 })
 
 test('pages get no route for UDP around the proxy', () => {

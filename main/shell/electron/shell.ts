@@ -3,7 +3,6 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, BrowserWindow, clipboard, dialog, Notification, session, shell } from 'electron'
-import { channels, type ShellCommand } from '#app/contract/channels.ts'
 import { HostError } from '#app/errors.ts'
 import { formatWhen } from '#app/i18n/format-dates.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -29,19 +28,27 @@ import { listenForCommands } from '#main/shell/socket/listen-for-commands.ts'
 import { stayForAgents } from './agent.ts'
 import { createBuiltinLauncher } from './demo-server.ts'
 import { deepLinksInArguments, linkScheme, listenForDeepLinks, openDesktop } from './desktop/open-desktop.ts'
-import { askWithoutSandbox, denyNetwork, denyPermissions, guardEveryContents, lacksSandbox, removeSwitches } from './hardening.ts'
+import {
+  askWithoutSandbox,
+  denyNetwork,
+  denyPermissions,
+  guardEveryContents,
+  lacksSandbox,
+  refuseClientCertificates,
+  removeSwitches,
+} from './hardening.ts'
 import { connectPages } from './ipc.ts'
 import { followMenu } from './menu.ts'
 import { openableUrl } from './navigation.ts'
 import { registerScheme, servePage } from './protocol.ts'
 import {
   countCrashes,
-  createUnloadGuard,
   disposeBeforeQuit,
   type HostProcess,
   type Leave,
   type OutputStream,
   openFailureLog,
+  spareGraphics,
   startsSafely,
   watchFailures,
 } from './quit.ts'
@@ -49,7 +56,7 @@ import { safeStorageCipher } from './safe-storage.ts'
 import { dataDirOption, hasStartCommand, lastingProgram, sandboxOption, withoutScreen } from './start-options.ts'
 import { createUpdates } from './updates.ts'
 import { changeTextSize, followSpelling, followSystemProxy, followTheme } from './window/follow-settings.ts'
-import { openAppWindow } from './window/window.ts'
+import { createWindows } from './window/window.ts'
 
 export interface PlatformOptions
   extends Required<Pick<Platform, 'secrets' | 'launchBuiltin' | 'speak' | 'openWindow' | 'commandLine' | 'updates'>> {
@@ -181,6 +188,7 @@ export async function runShell(options: ShellOptions): Promise<void> {
   app.enableSandbox()
   registerScheme()
   guardEveryContents()
+  refuseClientCertificates()
   options.stderr.on('error', () => undefined) // The terminal is closed; the log has its file.
   const logPath = join(dataDir, 'logs', 'assent.log')
   const log = openLogFile(logPath, { echo: options.stderr })
@@ -193,14 +201,15 @@ export async function runShell(options: ShellOptions): Promise<void> {
   const opened = (host: Pick<Host, 'dispose'>): void => {
     dispose = () => host.dispose()
   }
+  // Nobody sits before a start for agents, so it offers nothing.
+  const safety = [hasStartCommand(options.args, 'safe'), hasStartCommand(options.args, 'for-agents') ? 0 : runs.before] as const
+  spareGraphics(...safety)
   // Read while the app gets ready. A keyring that waits for the person does not hold the window back.
   const stateKey = openStateKey({ dataDir, where: { ...surroundings(), env: options.env } })
   const known = Promise.race([stateKey.then((key) => ({ stateKey: key })), wait(systemClock, keyringWait).then(() => ({ stateKey }))])
   const [, key] = await Promise.all([app.whenReady(), known])
   if (lacksSandbox() && !(await askWithoutSandbox())) return app.quit()
-  // Nobody sits before a start for agents, so it offers nothing.
-  const crashes = hasStartCommand(options.args, 'for-agents') ? 0 : runs.before
-  const safe = await startsSafely(hasStartCommand(options.args, 'safe'), crashes)
+  const safe = await startsSafely(...safety)
   const end: Leave = (code) => {
     runs.endedInOrder()
     leave(code)
@@ -257,7 +266,7 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, folde
   const preload = join(dist, 'preload', 'preload.cjs')
   denyPermissions(session.defaultSession)
   const { open, show, run } = createWindows({
-    ...{ preload, icon, os, dataDir, log, leave, onShown },
+    ...{ preload, icon, os, dataDir, clock, log, leave, onShown },
     spelling: () => checksSpelling(),
     onLastClosed: () => desktop.onLastClosed(),
   })
@@ -338,50 +347,6 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, folde
   desktop.start(args, true)
   deepLinks.deliver(take, (argv) => desktop.start(argv, false))
   take(deepLinksInArguments(args, folder))
-}
-
-interface WindowsOptions extends Pick<OpenOptions, 'icon' | 'os' | 'dataDir' | 'log' | 'leave' | 'onShown'> {
-  readonly preload: string
-  readonly spelling: () => boolean
-  readonly onLastClosed: () => void
-}
-
-/** Windows with the whole app in them; the quick entry is none of them. */
-function createWindows({ preload, icon, os, dataDir, log, leave, onShown, spelling, onLastClosed }: WindowsOptions) {
-  const windows = new Set<BrowserWindow>()
-  const guardUnload = createUnloadGuard(log)
-  const stateFile = join(dataDir, 'window.json')
-  const open = (): BrowserWindow => {
-    const window = openAppWindow({ preload, stateFile, icon, os, clock: systemClock, log, spelling: spelling(), onShown })
-    windows.add(window)
-    guardUnload(window)
-    // Windows tells the end of its session by this alone, and Electron is gone when all have heard of it, unless a quit has begun
-    // (`WM_ENDSESSION`, shell/browser/native_window_views_win.cc). Then servers have the time that Windows leaves.
-    window.on('session-end', () => {
-      leave(0)
-      app.quit()
-    })
-    window.on('closed', () => {
-      windows.delete(window)
-      if (windows.size === 0) onLastClosed()
-    })
-    return window
-  }
-  const show = (): BrowserWindow => {
-    const ours = [...windows]
-    const window = ours.find((one) => one.isFocused()) ?? ours[0] ?? open()
-    if (window.isMinimized()) window.restore()
-    window.focus()
-    return window
-  }
-  const run = (command: ShellCommand): void => {
-    const { webContents } = show()
-    const send = (): void => webContents.send(channels.command, command)
-    // The page of a new window does not listen yet.
-    if (webContents.isLoading()) webContents.once('did-finish-load', send)
-    else send()
-  }
-  return { open, show, run }
 }
 
 async function openFile(fileUrl: string): Promise<boolean> {

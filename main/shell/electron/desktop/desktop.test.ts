@@ -228,6 +228,21 @@ describe('the start at login', () => {
     expect([before, callsOf('app.setLoginItemSettings')]).toEqual([0, [[{ openAtLogin: true, args }], [{ openAtLogin: false, args }]]])
   })
 
+  test.each(['win32', 'darwin'] as const)(
+    'on %s stays off where the person turned it off in the system, until they turn it on here',
+    (os) => {
+      app.isPackaged = true
+      const { set } = open({ os })
+      set({ startAtLogin: true })
+      if (app.loginItem) app.loginItem.isOff = true
+      const again = open({ os, settings: { startAtLogin: true } })
+      const atStart = app.loginItem?.isOff
+      again.set({ startAtLogin: false })
+      again.set({ startAtLogin: true })
+      expect([atStart, app.loginItem?.isOff]).toEqual([true, false])
+    },
+  )
+
   test('shows no window at first where the app goes on without one; a second start shows it', () => {
     const { desktop, did } = open({ os: 'win32' })
     desktop.start(['--hidden'], true)

@@ -9,7 +9,7 @@ import { FakeProcess } from '../../../../e2e/electron-fake/process.ts'
 import { callsOf } from '../../../../e2e/electron-fake/record.ts'
 import { dialogAnswers } from '../../../../e2e/electron-fake/system.ts'
 import { BrowserWindow } from '../../../../e2e/electron-fake/window.ts'
-import { countCrashes, openFailureLog, startsSafely } from '../quit.ts'
+import { countCrashes, openFailureLog, spareGraphics, startsSafely } from '../quit.ts'
 
 vi.mock('electron', () => import('../../../../e2e/electron-fake/electron.ts'))
 
@@ -78,6 +78,20 @@ describe('failures', () => {
       2,
     ])
   })
+
+  test.each([
+    [true, 0, true, 1],
+    [false, 2, true, 1],
+    [false, 1, true, 0],
+    [false, 2, false, 0],
+  ])(
+    '(asked: %s, crashes: %s, installed: %s) draw without the graphics card where a safe start may come: %s',
+    (asked, crashes, packaged, times) => {
+      app.isPackaged = packaged
+      spareGraphics(asked, crashes)
+      expect(callsOf('app.disableHardwareAcceleration').length).toBe(times)
+    },
+  )
 
   test.each<[string, NodeJS.Platform, () => void, number]>([
     ['Linux’s session takes the display away', 'linux', () => app.loseDisplay(), 0],

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -23,6 +23,7 @@ describe('the start at login', () => {
     home: '',
     program: '/opt/Assent/assent',
     args: ['--data-dir', '/a $b "c" 5%\\d'],
+    isChosen: true,
   }
   const entry = (at: string): string => readFileSync(join(at, 'autostart', 'io.github.assent_desktop.assent.desktop'), 'utf8')
 
@@ -37,6 +38,20 @@ describe('the start at login', () => {
     setStartAtLogin(false, at)
     expect(() => entry(folder)).toThrow()
     expect(callsOf('app.setLoginItemSettings')).toEqual([])
+  })
+
+  test.each([
+    ['Hidden=true\n', false, true],
+    ['X-GNOME-Autostart-enabled=false\n', false, true],
+    ['X-GNOME-Autostart-enabled=true\n', false, false],
+    ['Hidden=true\n', true, false],
+  ])('of a desktop whose file says %j (chosen now: %s) stays as it is: %s', (line, isChosen, stays) => {
+    app.isPackaged = true
+    const file = join(folder, 'autostart', 'io.github.assent_desktop.assent.desktop')
+    mkdirSync(join(folder, 'autostart'))
+    writeFileSync(file, line)
+    setStartAtLogin(true, { ...options, env: { XDG_CONFIG_HOME: folder }, isChosen })
+    expect(readFileSync(file, 'utf8') === line).toBe(stays)
   })
 
   test('does nothing for an app that runs from its sources', () => {

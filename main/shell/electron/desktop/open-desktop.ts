@@ -1,12 +1,13 @@
 // What the app has on the desktop beside its windows: tray, badge, quick entry, launch menus and the start at login, all of which follow
 // the settings. A safe start has none of it.
 
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { app, Menu, Notification, shell } from 'electron'
 import type { ShellCommand } from '#app/contract/channels.ts'
 import { t } from '#app/i18n/translate.ts'
+import { orElse } from '#app/or-else.ts'
 import { isBundleFile } from '#app/server/bundle/bundle-download.ts'
 import { writeFileAtomically } from '#main/base/atomic-write.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -126,9 +127,9 @@ function followDesktop(options: DesktopOptions, quickEntry: QuickEntry, go: (has
     showLaunchMenu({ os, program, args: profileArgs, openWindow, run })
   })
   // Off at the start is nothing to do: whoever put the app among the login items by hand keeps it there.
-  let atLogin: boolean = false
+  let atLogin: boolean | undefined
   followSetting(host, 'startAtLogin', (on) => {
-    if (on || atLogin) setStartAtLogin(on, { os, env, home: homedir(), program, args: profileArgs })
+    if (on || atLogin) setStartAtLogin(on, { os, env, home: homedir(), program, args: profileArgs, isChosen: atLogin !== undefined })
     atLogin = on
   })
   return { hasTray: () => tray !== undefined, keys: keys.state }
@@ -178,6 +179,8 @@ export interface LoginItemOptions {
   readonly home: string
   readonly program: string
   readonly args: readonly string[]
+  /** Whether the person turned the setting just now; else it is put right at a start, and what they turned off in the system stays so. */
+  readonly isChosen: boolean
 }
 
 /** Name of the autostart file; that of the installed desktop file, so that the desktop knows them as one. */
@@ -187,9 +190,14 @@ const entryName = 'io.github.assent_desktop.assent.desktop'
 const wasOpenedAtLogin = (os: NodeJS.Platform): boolean => os === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
 
 /** Starts the app at login, hidden, or no longer. Run from its sources it does nothing: Electron itself would be started. */
-export function setStartAtLogin(on: boolean, { os, env, home, program, args }: LoginItemOptions): void {
+export function setStartAtLogin(on: boolean, { os, env, home, program, args, isChosen }: LoginItemOptions): void {
   if (!app.isPackaged) return
   const all = [...args, startSwitch('hidden')]
+  if (os !== 'linux' && !isChosen) {
+    // Set again it would be approved again, whatever Task Manager says (`Browser::SetLoginItemSettings`, shell/browser/browser_win.cc).
+    const { openAtLogin, status } = app.getLoginItemSettings(os === 'win32' ? { args: all } : {})
+    if (openAtLogin || status === 'requires-approval') return
+  }
   // `setLoginItemSettings` knows a Mac and Windows alone (docs/api/app.md). It quotes by itself (`FormatCommandLineString`, shell/browser/browser_win.cc).
   if (os !== 'linux') {
     app.setLoginItemSettings({ openAtLogin: on, ...(os === 'win32' && { args: all }) })
@@ -201,6 +209,8 @@ export function setStartAtLogin(on: boolean, { os, env, home, program, args }: L
     rmSync(file, { force: true })
     return
   }
+  // As desktops turn an entry off (Desktop Application Autostart Specification; GNOME).
+  if (!isChosen && /^(Hidden=true|X-GNOME-Autostart-enabled=false)$/m.test(orElse(() => readFileSync(file, 'utf8'), ''))) return
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   // An AppImage runs from a folder that is gone after it; the variable has the file itself.
   writeFileAtomically(file, desktopEntry([env['APPIMAGE'] || program, ...all]))

@@ -31,7 +31,7 @@ interface QuickEntryOptions {
 }
 
 export function createQuickEntry(options: QuickEntryOptions) {
-  const { os, clock, go, isQuitting } = options
+  const { clock, go, isQuitting } = options
   let window: BrowserWindow | undefined
   let pressedAt = Number.NEGATIVE_INFINITY
   let height: number = heights.first

@@ -1,14 +1,17 @@
 // The window: sandboxed, placed where it was, shown once it has something to show. A page that crashed, was not loaded, has no bridge to
 // the host or does not respond is logged, and reloaded or asked about. The host has all state, so a page may end at any time.
 import { readFileSync } from 'node:fs'
-import { BrowserWindow, dialog, nativeTheme, screen } from 'electron'
+import { join } from 'node:path'
+import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron'
 import { z } from 'zod'
+import { channels, type ShellCommand } from '#app/contract/channels.ts'
 import { t } from '#app/i18n/translate.ts'
 import { orElse, parseJson } from '#app/or-else.ts'
 import { writeFileAtomically } from '#main/base/atomic-write.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { pageUrl } from '../navigation.ts'
+import { createUnloadGuard, type Leave } from '../quit.ts'
 import { offerContextMenu } from './context-menu.ts'
 
 /** A crash within this many milliseconds of the last one is not followed by another reload. */
@@ -151,6 +154,51 @@ export function openAppWindow({ preload, stateFile, icon, os, clock, log, spelli
   watchPage(window, { clock, log })
   window.loadURL(pageUrl).catch(() => undefined) // `did-fail-load` says so
   return window
+}
+
+interface WindowsOptions extends Omit<WindowOptions, 'stateFile' | 'spelling'> {
+  readonly dataDir: string
+  readonly leave: Leave
+  readonly spelling: () => boolean
+  readonly onLastClosed: () => void
+}
+
+/** Windows with the whole app in them; the quick entry is none of them. */
+export function createWindows({ dataDir, leave, spelling, onLastClosed, ...options }: WindowsOptions) {
+  const windows = new Set<BrowserWindow>()
+  const guardUnload = createUnloadGuard(options.log)
+  const stateFile = join(dataDir, 'window.json')
+  const open = (): BrowserWindow => {
+    const window = openAppWindow({ ...options, stateFile, spelling: spelling() })
+    windows.add(window)
+    guardUnload(window)
+    // Windows tells the end of its session by this alone, and Electron is gone when all have heard of it, unless a quit has begun
+    // (`WM_ENDSESSION`, shell/browser/native_window_views_win.cc). Then servers have the time that Windows leaves.
+    window.on('session-end', () => {
+      leave(0)
+      app.quit()
+    })
+    window.on('closed', () => {
+      windows.delete(window)
+      if (windows.size === 0) onLastClosed()
+    })
+    return window
+  }
+  const show = (): BrowserWindow => {
+    const ours = [...windows]
+    const window = ours.find((one) => one.isFocused()) ?? ours[0] ?? open()
+    if (window.isMinimized()) window.restore()
+    window.focus()
+    return window
+  }
+  const run = (command: ShellCommand): void => {
+    const { webContents } = show()
+    const send = (): void => webContents.send(channels.command, command)
+    // The page of a new window does not listen yet.
+    if (webContents.isLoading()) webContents.once('did-finish-load', send)
+    else send()
+  }
+  return { open, show, run }
 }
 
 /**
