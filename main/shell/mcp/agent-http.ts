@@ -14,10 +14,13 @@ import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { createPeerGuard, type PeerGuardOptions } from '#main/base/peer-account.ts'
 import type { Host } from '#main/host.ts'
+import { headerMismatchCode, mirrorMismatch } from '#main/servers/transport/http/mirrored-headers.ts'
+import { modernVersion } from '#main/servers/transport/protocol-versions.ts'
 import { createSocketServer, listenOnLoopback } from '#main/shell/socket/socket-server.ts'
 import { type AgentHttpRequest, judgeAgentRequest } from '../web/request-guard.ts'
+import { type AgentHost, createGateConnection, type GateConnection } from './gate-calls.ts'
 import { asObject, claimsOf } from './gate-names.ts'
-import { type AgentHost, createGateConnection, createGateServer } from './gate-server.ts'
+import { createGateServer } from './gate-server.ts'
 import { createIntroducer } from './serve-agent.ts'
 
 const PATH = '/mcp'
@@ -293,6 +296,11 @@ function createSharedLines({ version, log }: AgentHttpOptions, connect: Connect)
     })
     async function fetch(request: Request, parsedBody: unknown): Promise<Response> {
       await subscribe(connection, parsedBody)
+      const mismatch = await mismatchOf(connection, request, parsedBody)
+      if (mismatch !== undefined) {
+        const error = { code: headerMismatchCode, message: `Header mismatch: ${mismatch}` }
+        return Response.json({ jsonrpc: '2.0', error, id: asObject(parsedBody)['id'] ?? null }, { status: 400 })
+      }
       return handler.fetch(request, { parsedBody })
     }
     // The transport itself cancels a request whose signal is aborted.
@@ -322,8 +330,18 @@ function isBeyond(starts: Map<string, number[]>, entry: string, now: number): bo
   return times.push(now) > MOST_STARTS
 }
 
+/** Compares headers of a tool's arguments with the body: the SDK does so for tools of its own alone, and all that comes first itself. */
+async function mismatchOf(connection: GateConnection, { headers }: Request, body: unknown): Promise<string | undefined> {
+  const { method, params } = asObject(body)
+  const { name, arguments: args = {} } = asObject(params)
+  if (method !== 'tools/call' || headers.get('mcp-protocol-version') !== modernVersion) return undefined
+  const names = await connection.names()
+  const tool = names.searches ? undefined : names.tool(String(name))
+  return tool && mirrorMismatch(asObject(tool.listed['inputSchema']), args, headers)
+}
+
 /** Subscribes to the resources that a stream of the newer era is to tell of. What is no resource of an offered server is left out. */
-async function subscribe(connection: ReturnType<typeof createGateConnection>, body: unknown): Promise<void> {
+async function subscribe(connection: GateConnection, body: unknown): Promise<void> {
   const { method, params } = asObject(body)
   const uris = asObject(asObject(params)['notifications'])['resourceSubscriptions']
   if (method !== 'subscriptions/listen' || !Array.isArray(uris)) return

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import { encodeHeaderValue, mirroredHeaders, readMirrors } from './mirrored-headers.ts'
+import { encodeHeaderValue, mirroredHeaders, mirrorMismatch, readMirrors } from './mirrored-headers.ts'
 
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: 'object', properties, ...more })
 const header = (name: unknown, type = 'string'): JsonObject => ({ type, 'x-mcp-header': name as string })
@@ -72,5 +72,37 @@ describe('arguments mirrored into headers', () => {
     ['=?base64?AA==?=', '=?base64?PT9iYXNlNjQ/QUE9PT89?='],
   ])('write %j as %j', (text, value) => {
     expect(encodeHeaderValue(text)).toBe(value)
+  })
+})
+
+describe('headers of a call that a server compares', () => {
+  const schema = object({ text: header('Text'), count: header('Count', 'integer'), flag: header('Flag', 'boolean') })
+  const mismatch = (args: JsonObject, headers: Record<string, string>) => mirrorMismatch(schema, args, new Headers(headers))
+
+  it.each<[string, JsonObject, Record<string, string>]>([
+    ['the same text', { text: 'us-west1' }, { 'mcp-param-text': 'us-west1' }],
+    ['text in Base64', { text: 'Hello, 世界' }, { 'Mcp-Param-Text': '=?base64?SGVsbG8sIOS4lueVjA==?=' }],
+    ['plain text in Base64', { text: 'a' }, { 'Mcp-Param-Text': '=?base64?YQ==?=' }],
+    ['a number of the same value', { count: 42 }, { 'Mcp-Param-Count': '42.0' }],
+    ['a boolean', { flag: false }, { 'Mcp-Param-Flag': 'false' }],
+    ['a header whose argument is null or absent', { text: null }, { 'Mcp-Param-Text': 'a', 'Mcp-Param-Count': '1' }],
+    ['a header that no argument has', {}, { 'Mcp-Param-Other': '\u00e9' }],
+  ])('match: %s', (_what, args, headers) => {
+    expect(mismatch(args, headers)).toBeUndefined()
+  })
+
+  it.each<[string, JsonObject, Record<string, string>]>([
+    ['absent', { text: 'a' }, {}],
+    ['absent for an empty text', { text: '' }, {}],
+    ['of another value', { text: 'a' }, { 'Mcp-Param-Text': 'b' }],
+    ['in other letters', { text: 'a' }, { 'Mcp-Param-Text': 'A' }],
+    ['beyond ASCII', { text: '\u00e9' }, { 'Mcp-Param-Text': '\u00e9' }],
+    ['in Base64 without its padding', { text: 'a' }, { 'Mcp-Param-Text': '=?base64?YQ?=' }],
+    ['in Base64 of no UTF-8', { text: '\ufffd' }, { 'Mcp-Param-Text': '=?base64?/w==?=' }],
+    ['of a text that looks like a number', { text: '1' }, { 'Mcp-Param-Text': '1.0' }],
+    ['of another number', { count: 42 }, { 'Mcp-Param-Count': '43' }],
+    ['in another notation', { count: 42 }, { 'Mcp-Param-Count': '0x2a' }],
+  ])('are refused: %s', (_what, args, headers) => {
+    expect(mismatch(args, headers)).toContain('Mcp-Param-')
   })
 })

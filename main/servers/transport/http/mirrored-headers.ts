@@ -4,6 +4,7 @@
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { orElse } from '#app/or-else.ts'
 import type { Session } from '#app/server/server-state.ts'
 
 interface Mirror {
@@ -70,17 +71,37 @@ export function readMirrors(inputSchema: JsonObject, { fractions = false } = {})
   return fault === undefined ? { kind: 'valid', mirrors } : { kind: 'invalid', reason: fault }
 }
 
-/** The headers of one call. What is absent or null has none. */
-export function mirroredHeaders(mirrors: readonly Mirror[], args: Json): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (const { path, name } of mirrors) {
+/** The headers of one call, decoded. What is absent or null has none. */
+function mirroredTexts(mirrors: readonly Mirror[], args: Json): readonly (readonly [header: string, text: string, isNumber: boolean])[] {
+  return mirrors.flatMap(({ path, name }) => {
     let value: Json | undefined = args
     for (const key of path) value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
     const text = asText(value)
-    if (text !== undefined) headers[`Mcp-Param-${name}`] = encodeHeaderValue(text)
-  }
-  return headers
+    return text === undefined ? [] : [[`Mcp-Param-${name}`, text, typeof value === 'number'] as const]
+  })
 }
+
+export const mirroredHeaders = (mirrors: readonly Mirror[], args: Json): Record<string, string> =>
+  Object.fromEntries(mirroredTexts(mirrors, args).map(([header, text]) => [header, encodeHeaderValue(text)]))
+
+/**
+ * Compares the headers of a call with its arguments, as a server has to ("Server validation"). Returns what does not match. Numbers match by
+ * their value; a header whose argument is absent or null means nothing.
+ */
+export function mirrorMismatch(inputSchema: JsonObject, args: Json, headers: Pick<Headers, 'get'>): string | undefined {
+  const read = readMirrors(inputSchema)
+  for (const [header, text, isNumber] of read.kind === 'valid' ? mirroredTexts(read.mirrors, args) : []) {
+    const value = headers.get(header)
+    if (value === null) return `${header} is missing`
+    const decoded = decodeHeaderValue(value)
+    if (decoded === undefined) return `${header} contains invalid characters`
+    if (decoded !== text && !(isNumber && isDecimal(decoded) && Number(decoded) === Number(text)))
+      return `${header} value ${JSON.stringify(decoded)} does not match body value ${JSON.stringify(text)}`
+  }
+  return undefined
+}
+
+const isDecimal = (text: string): boolean => /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text)
 
 function asText(value: Json | undefined): string | undefined {
   if (typeof value === 'string' || typeof value === 'boolean') return String(value)
@@ -94,8 +115,20 @@ export function encodeHeaderValue(text: string): string {
   return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`
 }
 
+/** Undefined for what no header may carry: other characters, or Base64 that is none of UTF-8. */
+function decodeHeaderValue(value: string): string | undefined {
+  if (!/^[\t\x20-\x7e]*$/.test(value)) return undefined
+  const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1]
+  if (encoded === undefined) return value
+  const bytes = Buffer.from(encoded, 'base64')
+  return bytes.toString('base64') === encoded
+    ? orElse(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), undefined)
+    : undefined
+}
+
 /** Codes of a refused call whose headers do not match its body ("Server validation"): published, and in the drafts. */
-const mismatchCodes: ReadonlySet<number> = new Set([-32020, -32001])
+export const headerMismatchCode = -32020
+const mismatchCodes: ReadonlySet<number> = new Set([headerMismatchCode, -32001])
 const reason = 'header-mismatch'
 
 /** Reads a header mismatch out of an error that came with HTTP 400: most likely the tool asks for other headers by now. */
