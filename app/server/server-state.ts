@@ -74,6 +74,7 @@ export type ServerStateKind = ServerState['kind']
 
 export const logLevel = z.enum(['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'])
 export type LogLevel = z.infer<typeof logLevel>
+export const isAtLeast = (level: LogLevel, least: LogLevel): boolean => logLevel.options.indexOf(level) >= logLevel.options.indexOf(least)
 
 export const logLine = z.object({
   /** Increases per server, so that a page knows which lines it has. */

@@ -44,7 +44,7 @@ function createHandlers(context: ChatContext, running: RunningCalls, rootsProvid
     async sampling(params, by) {
       const forwarded = by.call?.forward?.sample
       // The agent's answer, which the SDK checks on its way to the server.
-      if (forwarded) return (await forwarded(params as unknown as JsonObject, by.signal)) as unknown as CreateMessageResult
+      if (forwarded) return (await forwarded(params as unknown as JsonObject, by.signal, by.key)) as unknown as CreateMessageResult
       return sample(context, running, params, by)
     },
     elicitation(params, by) {
@@ -52,7 +52,7 @@ function createHandlers(context: ChatContext, running: RunningCalls, rootsProvid
       const { message, requestedSchema } = params
       if (requestedSchema === undefined) throw protocolError(protocolErrorCodes.invalidParams, 'requestedSchema is missing')
       const forwarded = by.call?.forward?.elicit
-      if (forwarded) return forwardForm(forwarded, params as unknown as JsonObject, by.signal)
+      if (forwarded) return forwardForm(forwarded, params as unknown as JsonObject, by)
       return withOrigin(running, by, async (origin): Promise<ElicitResult> => {
         const schema = requestedSchema as unknown as JsonObject
         const answer = await broker.elicitForm({ ...origin, message, requestedSchema: schema, step: by.step })
@@ -66,8 +66,12 @@ function createHandlers(context: ChatContext, running: RunningCalls, rootsProvid
 }
 
 /** Lets the agent show a form. Only values of its schema go to the server. */
-async function forwardForm(forward: NonNullable<CallForward['elicit']>, params: JsonObject, signal: AbortSignal): Promise<ElicitResult> {
-  const { action, content } = await forward(params, signal)
+async function forwardForm(
+  forward: NonNullable<CallForward['elicit']>,
+  params: JsonObject,
+  { signal, key }: AskedBy,
+): Promise<ElicitResult> {
+  const { action, content } = await forward(params, signal, key)
   if (action !== 'accept') return { action: action === 'decline' ? 'decline' : 'cancel' }
   const checked = validateElicitation(params['requestedSchema'] as JsonObject, content ?? {})
   if (!checked.ok) throw protocolError(protocolErrorCodes.invalidParams, 'The answer does not fit the form')

@@ -16,6 +16,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
     'main/chat/titles.ts',
     'main/shell/mcp/agent-http.ts',
     'main/shell/mcp/gate-names.ts',
+    'main/shell/mcp/gate-calls.ts',
     'main/shell/mcp/gate-server.ts',
     'main/chat/turn/tool-calls.ts',
     'main/models/provider.ts',
@@ -99,6 +100,12 @@ const texts: Readonly<Record<string, readonly string[]>> = {
     'what a backup left behind could not be removed',
     'deleted conversations could not be purged',
     'the profile could not be made smaller',
+  ],
+  'said to agents, of what they sent or hear': [
+    'Messages were left out.',
+    '{0} is missing',
+    '{0} contains invalid characters',
+    '{0} value {1} does not match body value {2}',
   ],
   'a slip of whoever develops, of a schema': [
     '1 to 64 visible characters, no space at either end',

@@ -7,9 +7,12 @@ import type { Json, JsonObject } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { isLocal } from '#app/server/definition.ts'
+import type { LogLevel } from '#app/server/server-state.ts'
+import type { Clock } from '#main/base/clock.ts'
 import { newId } from '#main/base/ids.ts'
+import { jsonSize } from '#main/base/json-size.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
-import { type CallContext, createCallActivity } from '#main/servers/client/requests/running-calls.ts'
+import { type CallContext, type CallForward, createCallActivity, type LogWord } from '#main/servers/client/requests/running-calls.ts'
 import { type CallSteps, runApprovedCall } from '../run-approved-call.ts'
 import type { AgentScope, createForwards, GateContext } from './agent-scope.ts'
 
@@ -38,6 +41,12 @@ export async function asOutcome(work: () => Promise<Json | AgentOutcome>, ran: '
 
 export const tooMany = (): HostError => new HostError('tool.too-many', t`The agent asks too much at once. This was not run.`)
 
+/** A request as the agent's side names it, and the log messages that it wants meanwhile. */
+interface AgentRequest {
+  readonly id: string
+  readonly log?: { readonly level?: LogLevel | undefined; readonly session?: true | undefined } | undefined
+}
+
 interface AskedOfServer {
   readonly server: string
   readonly tool: ToolEntry
@@ -47,7 +56,7 @@ interface AskedOfServer {
 interface AgentCallsOptions {
   readonly scope: AgentScope
   readonly forwards: ReturnType<typeof createForwards>
-  readonly tell: (name: 'agent.waiting' | 'agent.progress', payload: JsonObject) => void
+  readonly tell: (name: 'agent.waiting' | 'agent.progress' | 'agent.log', payload: JsonObject) => void
   readonly signal: AbortSignal
 }
 
@@ -63,28 +72,34 @@ export function createAgentCalls(context: GateContext, { scope, forwards, tell, 
     return () => tell('agent.waiting', { id, waits: false })
   }
 
+  const logOf = createAgentLogs(clock, (word) => tell('agent.log', word))
+
   /** Parts of the call that the agent answers, as its entry and its capabilities allow. */
-  function forwardOf(id: string): NonNullable<CallContext['forward']> {
+  function forwardOf(server: string, request: AgentRequest): CallForward {
+    const { id } = request
     const { sampling, roots = [] } = scope.current()
     const { can = {} } = scope.said() ?? {}
     return {
-      ...(can.elicitation ? { elicit: (params, ended) => forwards.ask('elicitation', id, params, ended) } : {}),
-      ...(can.sampling && sampling ? { sample: (params, ended) => forwards.ask('sampling', id, params, ended) } : {}),
-      ...(can.roots && roots.length > 0 ? { askRoots: async (ended) => scope.tellRoots(await forwards.ask('roots', id, {}, ended)) } : {}),
+      ...(can.elicitation ? { elicit: (params, ended, key) => forwards.ask('elicitation', { call: id, params, key }, ended) } : {}),
+      ...(can.sampling && sampling ? { sample: (params, ended, key) => forwards.ask('sampling', { call: id, params, key }, ended) } : {}),
+      ...(can.roots && roots.length > 0
+        ? { askRoots: async (ended, key) => scope.tellRoots(await forwards.ask('roots', { call: id, params: {}, key }, ended)) }
+        : {}),
+      ...logOf(server, request),
       roots: () => (scope.said()?.roots ?? []).filter((path) => roots.some((folder) => isInside(path, folder))),
     }
   }
 
-  const contextOf = (id: string, { server, tool }: AskedOfServer, control: AbortController): CallContext => ({
+  const contextOf = (request: AgentRequest, { server, tool }: AskedOfServer, control: AbortController): CallContext => ({
     callId: newId(),
     server,
     tool: tool.name,
     signal: AbortSignal.any([control.signal, signal]),
-    activity: createCallActivity(clock, () => waits(id)),
+    activity: createCallActivity(clock, () => waits(request.id)),
     cancel: () => control.abort(),
-    onProgress: (progress) => tell('agent.progress', defined({ id, ...progress })),
-    note: (message) => tell('agent.progress', { id, progress: 0, message }),
-    forward: forwardOf(id),
+    onProgress: (progress) => tell('agent.progress', defined({ id: request.id, ...progress })),
+    note: (message) => tell('agent.progress', { id: request.id, progress: 0, message }),
+    forward: forwardOf(server, request),
   })
 
   return {
@@ -95,13 +110,14 @@ export function createAgentCalls(context: GateContext, { scope, forwards, tell, 
     close(): void {
       for (const control of calls.values()) control.abort()
     },
-    async run(id: string, asked: AskedOfServer): Promise<AgentOutcome> {
+    async run(request: AgentRequest, asked: AskedOfServer): Promise<AgentOutcome> {
+      const { id } = request
       const { server, tool, arguments: args } = asked
       const definition = scope.definitionOf(server)
       if (calls.size >= MOST_CALLS || calls.has(id)) throw tooMany()
       const control = new AbortController()
       calls.set(id, control)
-      const call = contextOf(id, asked, control)
+      const call = contextOf(request, asked, control)
       const leave = broker.claim({ agent: scope.agent() }, { callId: call.callId })
       let answered = (): void => undefined
       const steps: CallSteps = {
@@ -140,5 +156,31 @@ export function createAgentCalls(context: GateContext, { scope, forwards, tell, 
         leave()
       }
     },
+  }
+}
+
+const MOST_LOGS_A_SECOND = 200
+const LARGEST_LOG = 64 * 1024
+
+/**
+ * Passes log messages on. Of a flood, and of what is no message but a document, the agent hears that something was left out, once a second.
+ * Receivers of what is tied to no request are the same for all calls of a server.
+ */
+function createAgentLogs({ now }: Pick<Clock, 'now'>, tell: (word: JsonObject) => void) {
+  let [since, passed, told] = [now(), 0, false]
+  function pass({ id, server, level, logger, data = null }: LogWord & { readonly id?: string; readonly server: string }): void {
+    if (now() - since >= 1000 || now() < since) [since, passed, told] = [now(), 0, false]
+    passed += 1
+    const fits = passed <= MOST_LOGS_A_SECOND && jsonSize(data) + (logger ?? '').length <= LARGEST_LOG
+    if (fits) tell(defined({ id, server, level, logger, data }))
+    else if (!told) tell(defined({ id, server, level: 'warning', data: 'Messages were left out.' }))
+    told ||= !fits
+  }
+  const ofSession = new Map<string, (word: LogWord) => void>()
+  return (server: string, { id, log }: AgentRequest): Pick<CallForward, 'log' | 'logLevel'> => {
+    if (!log) return {}
+    const shared = ofSession.get(server) ?? ((word: LogWord): void => pass({ server, ...word }))
+    ofSession.set(server, shared)
+    return { log: log.session ? shared : (word) => pass({ id, server, ...word }), logLevel: log.level }
   }
 }

@@ -8,6 +8,7 @@ import { json, jsonObject } from '#app/json-schemas.ts'
 import { defined } from '#app/or-else.ts'
 import { completionQuery } from '#app/server/completion.ts'
 import { serverName } from '#app/server/definition.ts'
+import { logLevel } from '#app/server/server-state.ts'
 import { GET_PROMPT, READ_RESOURCE } from '#main/servers/client/calls/resource-calls.ts'
 import { type AgentOutcome, asOutcome, createAgentCalls, tooMany } from './agent-calls.ts'
 import { type AgentConnection, agentHello, createAgentScope, createChangeWatch, createForwards, type GateContext } from './agent-scope.ts'
@@ -24,6 +25,9 @@ const name = z.string().min(1).max(1000)
 const uri = z.string().min(1).max(8192)
 const id = z.string().min(1).max(100)
 const ofServer = { server: serverName }
+/** Log messages that the agent wants of a request. `session`: it ties them to none, as in the older era. */
+const log = z.object({ level: logLevel.optional(), session: z.literal(true).optional() }).optional()
+const ofRequest = { id, ...ofServer, log }
 
 const agentRequests = {
   /** File that the agent's process is to open, so that the system tells of it. */
@@ -31,9 +35,9 @@ const agentRequests = {
   'agent.hello': agentHello,
   /** `wait`: until servers whose lists nobody knows have started, for a while. */
   'agent.catalogue': z.object({ wait: z.boolean().optional() }),
-  'agent.call': z.object({ id, ...ofServer, tool: name, arguments: jsonObject }),
-  'agent.read': z.object({ id, ...ofServer, uri }),
-  'agent.prompt': z.object({ id, ...ofServer, name, arguments: z.record(z.string(), z.string()) }),
+  'agent.call': z.object({ ...ofRequest, tool: name, arguments: jsonObject }),
+  'agent.read': z.object({ ...ofRequest, uri }),
+  'agent.prompt': z.object({ ...ofRequest, name, arguments: z.record(z.string(), z.string()) }),
   'agent.cancel': z.object({ id }),
   'agent.complete': z.object({ ...ofServer, query: completionQuery }),
   'agent.subscribe': z.object({ ...ofServer, uri, on: z.boolean() }),
@@ -45,7 +49,9 @@ type Params<N extends keyof AgentRequests> = z.output<AgentRequests[N]>
 const isKnown = (request: string): request is keyof AgentRequests => Object.hasOwn(agentRequests, request)
 
 export interface AgentEvent {
-  readonly name: 'agent.yield' | 'agent.waiting' | 'agent.progress' | 'agent.changed' | 'agent.updated' | 'agent.asked' | 'agent.withdrawn'
+  readonly name:
+    | ('agent.yield' | 'agent.waiting' | 'agent.progress' | 'agent.log')
+    | ('agent.changed' | 'agent.updated' | 'agent.asked' | 'agent.withdrawn')
   readonly payload: JsonObject
 }
 
@@ -126,11 +132,12 @@ function createAgentHandlers({ servers }: GateContext, { scope, forwards, calls,
   const unknownTool = (server: string, tool: string): HostError =>
     new HostError('tool.unknown', t`“${server}” has no tool “${tool}”.`, { data: { server, tool } })
 
-  async function readCall(requestId: string, server: string, called: string, args: JsonObject): Promise<AgentOutcome> {
+  async function readCall(params: Params<'agent.read' | 'agent.prompt'>, called: string, args: JsonObject): Promise<AgentOutcome> {
+    const { server } = params
     scope.definitionOf(server)
     const tool = await servers.readCall(server, called, { signal })
     if (!tool) throw unknownTool(server, called)
-    return calls.run(requestId, { server, tool, arguments: args })
+    return calls.run(params, { server, tool, arguments: args })
   }
 
   async function complete({ server, query }: Params<'agent.complete'>): Promise<Json> {
@@ -160,16 +167,16 @@ function createAgentHandlers({ servers }: GateContext, { scope, forwards, calls,
         }),
       }
     },
-    'agent.call': ({ id: requestId, server, tool: called, arguments: args }) =>
+    'agent.call': (params) =>
       asOutcome(async () => {
+        const { server, tool: called, arguments: args } = params
         scope.definitionOf(server)
         const tool = scope.toolsOf(server).find((one) => one.name === called)
         if (!tool) throw unknownTool(server, called)
-        return calls.run(requestId, { server, tool, arguments: args })
+        return calls.run(params, { server, tool, arguments: args })
       }),
-    'agent.read': (params) => asOutcome(() => readCall(params.id, params.server, READ_RESOURCE, { uri: params.uri })),
-    'agent.prompt': (params) =>
-      asOutcome(() => readCall(params.id, params.server, GET_PROMPT, { name: params.name, arguments: params.arguments })),
+    'agent.read': (params) => asOutcome(() => readCall(params, READ_RESOURCE, { uri: params.uri })),
+    'agent.prompt': (params) => asOutcome(() => readCall(params, GET_PROMPT, { name: params.name, arguments: params.arguments })),
     'agent.cancel': (params) => calls.cancel(params.id),
     'agent.complete': (params) => asOutcome(() => complete(params), 'result'),
     'agent.subscribe': ({ server, uri: of, on }) => asOutcome(() => subscriptions.set(server, of, on), 'result'),

@@ -147,11 +147,31 @@ export function createQuestionLimit({ now }: { now(): number }, most: { readonly
   }
 }
 
+interface ForwardedQuestion {
+  /** Request of the agent in whose course it is asked. */
+  readonly call: string
+  readonly params: JsonObject
+  readonly key?: string | undefined
+}
+
 /** Questions that the agent itself answers: forms, and answers of its model. */
 export function createForwards(tell: (name: 'agent.asked' | 'agent.withdrawn', payload: JsonObject) => void) {
   const open = new Map<string, { resolve(result: JsonObject): void; reject(error: unknown): void }>()
+  /** Questions of this turn of the event loop, told together: those of one round come so. */
+  const asked = new Map<string, JsonObject[]>()
+  function tellAsked({ call, ...question }: JsonObject & { readonly call: string }): void {
+    const together = asked.get(call)
+    if (together) return void together.push(question)
+    const questions = [question]
+    asked.set(call, questions)
+    setImmediate(() => {
+      asked.delete(call)
+      const left = questions.filter(({ id }) => open.has(String(id)))
+      if (left.length > 0) tell('agent.asked', { call, questions: left })
+    })
+  }
   return {
-    ask(kind: 'elicitation' | 'sampling' | 'roots', callId: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    ask(kind: 'elicitation' | 'sampling' | 'roots', { call, params, key }: ForwardedQuestion, signal: AbortSignal): Promise<JsonObject> {
       const id = newId()
       return new Promise<JsonObject>((resolve, reject) => {
         const onAbort = (): void => {
@@ -161,7 +181,7 @@ export function createForwards(tell: (name: 'agent.asked' | 'agent.withdrawn', p
         if (signal.aborted) return onAbort()
         signal.addEventListener('abort', onAbort, { once: true })
         open.set(id, { resolve, reject })
-        tell('agent.asked', { id, kind, call: callId, params })
+        tellAsked({ call, ...defined({ id, kind, params, key }) })
       }).finally(() => open.delete(id))
     },
     reply(id: string, result: unknown, error: string | undefined): void {

@@ -38,7 +38,7 @@ export function createRootsProvider(chat: Pick<ChatContext, 'roots' | 'broker' |
     /** Answers with the folders the person agrees to. An empty list gives nothing away: it needs no consent, and stands for a refusal. */
     async tell(by: AskedBy): Promise<ListRootsResult> {
       // An agent that gives no answer offers what it did.
-      await by.call?.forward?.askRoots?.(by.signal).catch(() => undefined)
+      await by.call?.forward?.askRoots?.(by.signal, by.key).catch(() => undefined)
       const { roots, missing, key } = offered(by.server, callOf(running, by)?.conversationId, by.call?.forward)
       last.set(by.server, key)
       if (roots.length === 0) return { roots: [] }

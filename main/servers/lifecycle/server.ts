@@ -265,13 +265,17 @@ function createConnector({ name, connect, audit, clock, log, networkMonitor, cat
   let asks: Connection['serverRequests'] | undefined
 
   function attach(connection: Connection, signal: AbortSignal): void {
-    const { client, serverRequests, notifications, pid, session } = connection
+    const { client, serverRequests, notifications, calls, pid, session } = connection
     asks = serverRequests
     // The SDK reports much that concerns nobody; errors that the host itself found are for the log.
     client.onerror = (error) => {
       if (error instanceof HostError) note(error.message)
     }
-    notifications.listen('notifications/message', createMessageLog(log, clock))
+    const keep = createMessageLog(log, clock)
+    notifications.listen('notifications/message', (word) => {
+      keep(word)
+      calls.logReceiver()?.(word)
+    })
     queries.attach(connection, signal)
     if (pid === undefined && session.transport !== 'stdio') checkLiveness({ connection, clock, care: networkMonitor, signal, note })
   }

@@ -18,7 +18,7 @@ import { headerMismatchCode, mirrorMismatch } from '#main/servers/transport/http
 import { modernVersion } from '#main/servers/transport/protocol-versions.ts'
 import { createSocketServer, listenOnLoopback } from '#main/shell/socket/socket-server.ts'
 import { type AgentHttpRequest, judgeAgentRequest } from '../web/request-guard.ts'
-import { type AgentHost, createGateConnection, type GateConnection } from './gate-calls.ts'
+import { type AgentHost, createGateConnection, type GateLink } from './gate-calls.ts'
 import { asObject, claimsOf } from './gate-names.ts'
 import { createGateServer } from './gate-server.ts'
 import { createIntroducer } from './serve-agent.ts'
@@ -331,7 +331,7 @@ function isBeyond(starts: Map<string, number[]>, entry: string, now: number): bo
 }
 
 /** Compares headers of a tool's arguments with the body: the SDK does so for tools of its own alone, and all that comes first itself. */
-async function mismatchOf(connection: GateConnection, { headers }: Request, body: unknown): Promise<string | undefined> {
+async function mismatchOf(connection: GateLink, { headers }: Request, body: unknown): Promise<string | undefined> {
   const { method, params } = asObject(body)
   const { name, arguments: args = {} } = asObject(params)
   if (method !== 'tools/call' || headers.get('mcp-protocol-version') !== modernVersion) return undefined
@@ -341,7 +341,7 @@ async function mismatchOf(connection: GateConnection, { headers }: Request, body
 }
 
 /** Subscribes to the resources that a stream of the newer era is to tell of. What is no resource of an offered server is left out. */
-async function subscribe(connection: GateConnection, body: unknown): Promise<void> {
+async function subscribe(connection: GateLink, body: unknown): Promise<void> {
   const { method, params } = asObject(body)
   const uris = asObject(asObject(params)['notifications'])['resourceSubscriptions']
   if (method !== 'subscriptions/listen' || !Array.isArray(uris)) return

@@ -77,6 +77,7 @@ export function createGateNames(servers: readonly GateServer[]) {
   }
   const searches = tools.size > MOST_TOOLS
   return {
+    isPlain,
     searches,
     tools: (): readonly JsonObject[] => (searches ? searchTools : [...tools.values()].map(({ listed }) => listed)),
     tool: (name: string): Named | undefined => tools.get(name),

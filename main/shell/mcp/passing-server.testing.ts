@@ -33,7 +33,7 @@ function make(): Server {
       await server.sendToolListChanged()
     }
     if (name === 'touch') await server.sendResourceUpdated({ uri })
-    if (name === 'log') await server.sendLoggingMessage({ level: 'info', data: 'a log' }).catch(() => undefined)
+    if (name === 'log') for (const level of ['debug', 'info', 'error'] as const) await mcpReq.log(level, level, 'passing')
     if (name !== 'where') return text(name)
     if (era === 'legacy') return text(JSON.stringify(await server.listRoots()))
     const answer = mcpReq.inputResponses?.['roots']

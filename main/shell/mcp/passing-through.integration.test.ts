@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { Client } from '@modelcontextprotocol/client'
+import { Client, LOG_LEVEL_META_KEY } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type GateClientDraft, gateTokenVariable } from '#app/gate.ts'
@@ -93,6 +93,20 @@ describe.each(eras.flatMap((agent) => eras.map((server) => [agent, server] as co
       else await client.listen({ resourceSubscriptions: ['note://one'] })
       await client.callTool({ name: 'touch' })
       await expect.poll(() => updated, { timeout: 20_000 }).toEqual(['note://one'])
+      const logs: unknown[] = []
+      client.setNotificationHandler('notifications/message', ({ params }) => void logs.push(params))
+      const heardAt = async (level?: 'debug' | 'warning') => {
+        logs.length = 0
+        if (level && era === 'legacy') await client.setLoggingLevel(level)
+        await client.callTool({ name: 'log', ...(level && era === 'modern' ? { _meta: { [LOG_LEVEL_META_KEY]: level } } : {}) })
+        return [...logs]
+      }
+      const word = (level: string) => ({ level, logger: 'passing', data: level })
+      // A server of the older era is told one level, which is the person's: info, where they chose none.
+      const all = (server === 'legacy' ? ['info', 'error'] : ['debug', 'info', 'error']).map(word)
+      expect(await heardAt()).toEqual(era === 'modern' ? [] : [word('info'), word('error')])
+      expect(await heardAt('warning')).toEqual([word('error')])
+      expect(await heardAt('debug')).toEqual(all)
       expect(JSON.parse(text(await client.callTool({ name: 'where' })))).toEqual({
         roots: [{ uri: pathToFileURL(shared).href, name: 'shared' }],
       })

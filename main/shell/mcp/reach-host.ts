@@ -7,7 +7,7 @@ import type { JsonObject } from '#app/json.ts'
 import type { AgentOutcome } from '#main/chat/gate/agent-calls.ts'
 import type { AgentEvent } from '#main/chat/gate/agent-link.ts'
 import { type JoinedHost, joinAsAgent } from '#main/shell/socket/join-host.ts'
-import type { AgentHost } from './gate-server.ts'
+import type { AgentHost } from './gate-calls.ts'
 
 export interface ReachOptions {
   readonly dataDir: string

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '#app/json.ts'
-import { createNotificationHub, type LogWord, type NotificationName } from './notifications.ts'
+import type { LogWord } from '../requests/running-calls.ts'
+import { createNotificationHub, type NotificationName } from './notifications.ts'
 
 const notice = (method: string, params?: JsonObject) => ({ jsonrpc: '2.0' as const, method, ...(params ? { params } : {}) })
 const word = (data: Json) => notice('notifications/message', { level: 'info', data })

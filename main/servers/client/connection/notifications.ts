@@ -1,16 +1,10 @@
 // Notifications of a server, taken before the SDK, which checks every message against each of its schemas: that costs ten times as much
 // as all the rest, and floods consist of these. The SDK gets those that it waits for itself; others are dropped.
 import type { JSONRPCNotification } from '@modelcontextprotocol/client'
-import type { Json, JsonObject } from '#app/json.ts'
+import type { JsonObject } from '#app/json.ts'
 import { type LogLevel, logLevel } from '#app/server/server-state.ts'
 import { deepest, isDeeperThan } from '#main/base/json-size.ts'
-
-/** MCP, "Logging". */
-export interface LogWord {
-  readonly level: LogLevel
-  readonly logger?: string | undefined
-  readonly data: Json | undefined
-}
+import type { LogWord } from '../requests/running-calls.ts'
 
 /** Readers of the parameters; undefined: they are malformed. */
 const readers = {

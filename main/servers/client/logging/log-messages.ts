@@ -3,7 +3,7 @@
 import { t } from '#app/i18n/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { LogBuffer } from '#main/servers/process/logs/log-buffer.ts'
-import type { LogWord } from '../connection/notifications.ts'
+import type { LogWord } from '../requests/running-calls.ts'
 
 const maxASecond = 200
 /** So long after the first that was left out, with none kept since: the flood is over, or the log says so meanwhile. */

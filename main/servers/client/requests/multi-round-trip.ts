@@ -7,6 +7,7 @@ import { wait } from '#main/base/abort.ts'
 import { newId } from '#main/base/ids.ts'
 import { isProtocolError, type ProtocolError } from '#main/base/protocol-error.ts'
 import type { ClientRequest, ConnectionState, RequestContext, RequestOptions, SendRequest } from './request-context.ts'
+import type { CallForward } from './running-calls.ts'
 import type { OpenServerRequests } from './server-request-handlers.ts'
 
 const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
@@ -63,28 +64,25 @@ type Asker = Pick<ConnectionState, 'server' | 'serverRequests'>
 type Asking = Pick<RequestOptions, 'signal' | 'call'>
 
 /**
- * Returns the answers by key. Forms are put together, so that the person can go back and forth, other questions one after another.
+ * Returns the answers by key. Questions that an agent answers go to it at once, forms of the person are put together, so that they can go back
+ * and forth, and others one after another.
  * @throws {HostError} when one of them has no answer: a part would be no answer
  */
 export async function answerInputRequests(questions: JsonObject, asker: Asker, asking: Asking): Promise<JsonObject> {
-  const { server, serverRequests } = asker
-  const { signal } = asking
+  const { server } = asker
+  const { signal, call } = asking
   const keys = Object.keys(questions)
   if (keys.length > mostQuestions) throw refusal(server, t`“${server}” asks more than ${mostQuestions} questions at once.`)
-  const forms = keys.filter((key) => isForm(questions[key]))
+  const forwarded = keys.filter((key) => isForwarded(questions[key], call?.forward))
+  const own = keys.filter((key) => !forwarded.includes(key))
+  const forms = own.filter((key) => isForm(questions[key]))
+  const inTurn = own.filter((key) => key === forms[0] || !forms.includes(key)).map((key) => (key === forms[0] ? forms : [key]))
   const answers = new Map<string, Json>()
-  for (const key of keys) {
-    if (answers.has(key)) continue
+  for (const together of [forwarded, ...inTurn]) {
     signal.throwIfAborted()
     try {
-      if (forms.length > 1 && forms.includes(key)) {
-        const filled = await answerForms(
-          forms.map((form) => questions[form] ?? null),
-          serverRequests,
-          asking,
-        )
-        for (const [index, answer] of filled.entries()) answers.set(forms[index] ?? '', answer)
-      } else answers.set(key, await serverRequests.answer(questions[key] ?? null, asking))
+      const given = await answerTogether(together, questions, asker.serverRequests, { ...asking, asSteps: together === forms })
+      for (const [index, key] of together.entries()) answers.set(key, given[index] ?? null)
     } catch (error) {
       signal.throwIfAborted()
       throw isProtocolError(error) ? unanswered(server, error) : error
@@ -99,14 +97,27 @@ const isForm = (question: Json | undefined): boolean =>
   question['method'] === 'elicitation/create' &&
   !(isJsonObject(question['params']) && question['params']['mode'] === 'url')
 
-/** Puts forms as steps of one. Throws when one of them has no answer; the others are then withdrawn. */
-async function answerForms(forms: readonly Json[], serverRequests: OpenServerRequests, { signal, call }: Asking): Promise<JsonObject[]> {
+function isForwarded(question: Json | undefined, forward: CallForward | undefined): boolean {
+  const method = isJsonObject(question) ? question['method'] : undefined
+  if (method === 'sampling/createMessage') return forward?.sample !== undefined
+  if (method === 'roots/list') return forward?.askRoots !== undefined
+  return forward?.elicit !== undefined && isForm(question)
+}
+
+/** Asks at once, in their order. Throws when one of them has no answer; the others are then withdrawn. `asSteps`: of one form. */
+async function answerTogether(
+  keys: readonly string[],
+  questions: JsonObject,
+  serverRequests: OpenServerRequests,
+  { signal, call, asSteps }: Asking & { readonly asSteps: boolean },
+): Promise<JsonObject[]> {
   const group = newId()
   const failed = new AbortController()
   const either = AbortSignal.any([signal, failed.signal])
-  const asked = forms.map((form, index) =>
-    serverRequests.answer(form, { signal: either, call, step: { group, index: index + 1, count: forms.length } }),
-  )
+  const asked = keys.map((key, index) => {
+    const step = asSteps && keys.length > 1 ? { group, index: index + 1, count: keys.length } : undefined
+    return serverRequests.answer(questions[key] ?? null, { signal: either, call, key, step })
+  })
   try {
     return await Promise.all(asked)
   } catch (error) {

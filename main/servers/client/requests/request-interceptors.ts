@@ -3,6 +3,7 @@
 import { LOG_LEVEL_META_KEY, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject } from '#app/json.ts'
+import { isAtLeast } from '#app/server/server-state.ts'
 import { doneWithin } from '#main/base/abort.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
 import { isHeaderMismatch, mirroredHeaders, mirrorsIn } from '#main/servers/transport/http/mirrored-headers.ts'
@@ -75,14 +76,15 @@ export const requireCapability: Interceptor = async (request, context, next) => 
   return next(request, context)
 }
 
-/** Adds the log level to each request of a modern server (2026-07-28 has no `logging/setLevel`). */
+/** Adds the log level to each request of a modern server (2026-07-28 has no `logging/setLevel`): an agent may want to know more. */
 export const sendLogLevel =
   (logLevel: RequestServices['logLevel']): Interceptor =>
   (request, context, next) => {
     const { session, capabilities } = context.connection
     if (session.era !== 'modern' || capabilities.logging === undefined) return next(request, context)
     const given = request.params['_meta']
-    const meta = { [LOG_LEVEL_META_KEY]: logLevel(), ...(isJsonObject(given) ? given : {}) }
+    const [own, wanted] = [logLevel(), context.call?.forward?.logLevel]
+    const meta = { [LOG_LEVEL_META_KEY]: wanted && isAtLeast(own, wanted) ? wanted : own, ...(isJsonObject(given) ? given : {}) }
     return next({ ...request, params: { ...request.params, _meta: meta } }, context)
   }
 

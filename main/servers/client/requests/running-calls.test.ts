@@ -38,3 +38,19 @@ it('a call that ends is overdue no longer', () => {
     [[], undefined],
   ])
 })
+
+it('a log message, which names no call, reaches an agent only while all calls are its own', () => {
+  const calls = createRunningCalls()
+  const [mine, other] = [vi.fn(), vi.fn()]
+  const forwarded = (callId: string, log?: () => void) => makeCall(callId, { forward: { roots: () => [], ...(log ? { log } : {}) } })
+  expect(calls.logReceiver()).toBeUndefined()
+  calls.add(forwarded('1', mine))
+  calls.add(forwarded('2', mine))
+  expect(calls.logReceiver()).toBe(mine)
+  for (const stranger of [forwarded('3', other), forwarded('4'), makeCall('5')]) {
+    const end = calls.add(stranger)
+    expect(calls.logReceiver()).toBeUndefined()
+    end()
+  }
+  expect(calls.logReceiver()).toBe(mine)
+})

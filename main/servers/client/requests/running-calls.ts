@@ -2,10 +2,10 @@
 // server asks in its course finds the conversation. The chat keeps one list of all calls, each connection one of those in flight on it.
 import type { Progress } from '#app/chat/message.ts'
 import type { OverdueCall } from '#app/chat/overdue-call.ts'
-import type { JsonObject } from '#app/json.ts'
+import type { Json, JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { BlockedTarget } from '#app/server/sandbox/sandbox-report.ts'
-import type { Session } from '#app/server/server-state.ts'
+import type { LogLevel, Session } from '#app/server/server-state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { RequestCause } from '#main/consent/broker-api.ts'
 
@@ -73,15 +73,26 @@ export interface MadeTask {
   readonly ttlMs?: number | undefined
 }
 
-/** `signal`: aborts when no answer is wanted any more. */
-type Forwarded = (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>
+/** MCP, "Logging". */
+export interface LogWord {
+  readonly level: LogLevel
+  readonly logger?: string | undefined
+  readonly data: Json | undefined
+}
+
+/** `signal`: aborts when no answer is wanted any more. `key`: that of the question in its round (2026-07-28). */
+type Forwarded = (params: JsonObject, signal: AbortSignal, key?: string) => Promise<JsonObject>
 export interface CallForward {
   readonly elicit?: Forwarded
   readonly sample?: Forwarded
   /** Asks the agent for its folders, which `roots` has then. Absent: it tells of them by itself, or its entry allows none. */
-  readonly askRoots?: (signal: AbortSignal) => Promise<void>
+  readonly askRoots?: (signal: AbortSignal, key?: string) => Promise<void>
   /** Folders that the agent offers and its entry allows, by absolute path. */
   readonly roots: () => readonly string[]
+  /** Gets the server's log messages. The same function in all calls whose agent ties them to no request. */
+  readonly log?: (word: LogWord) => void
+  /** Level that the agent asked for. */
+  readonly logLevel?: LogLevel | undefined
 }
 
 export interface CallContext extends CallOptions, RequestCause {
@@ -147,6 +158,11 @@ export function createRunningCalls(onOverdue?: (calls: readonly OverdueCall[], f
     get: (callId: string): CallContext | undefined => calls.get(callId),
     /** Returns the only call; undefined when there is none or more than one, for then nobody can tell which a server means. */
     only: (): CallContext | undefined => (calls.size === 1 ? calls.values().next().value : undefined),
+    /** Returns the agent's receiver of a log message, which names no call: that of all calls, where they have the same. */
+    logReceiver(): CallForward['log'] {
+      const all = new Set([...calls.values()].map(({ forward }) => forward?.log))
+      return all.size === 1 ? [...all][0] : undefined
+    },
     /** Returns a call to this server, when all its calls run in one conversation: a server's question is shown there. */
     inOneConversation(server: string): CallContext | undefined {
       const own = [...calls.values()].filter((call) => call.server === server)

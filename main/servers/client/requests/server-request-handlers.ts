@@ -21,6 +21,8 @@ export interface AskedBy {
   readonly signal: AbortSignal
   /** Resolves when the server says that the person has finished on the page (URL mode). It may never. */
   readonly finished?: Promise<void>
+  /** Key of the question in its round (2026-07-28). */
+  readonly key?: string
   /** Position of a form that came with others in one result. */
   readonly step?: FormStep
 }
@@ -40,7 +42,7 @@ export interface OpenServerRequests {
    */
   answer(
     question: Json,
-    about: { readonly signal: AbortSignal; readonly call?: CallContext | undefined; readonly step?: FormStep | undefined },
+    about: Pick<AskedBy, 'signal' | 'key'> & { readonly call?: CallContext | undefined; readonly step?: FormStep | undefined },
   ): Promise<JsonObject>
 }
 

@@ -37,6 +37,7 @@ interface Asked {
   readonly size: number
   readonly signal: AbortSignal
   readonly call: CallContext | undefined
+  readonly key?: string | undefined
 }
 
 export function handleServerRequests(
@@ -53,11 +54,11 @@ export function handleServerRequests(
 
   async function ask<T>(asked: Asked, answer: (by: AskedBy) => Promise<T>): Promise<T> {
     const leave = admission.enter(asked)
-    const { call, signal } = asked
+    const { call, signal, key } = asked
     const resume = running.pause()
     try {
       const expiresAt = call && tasks.expiresAt(call)
-      return await answer({ server, ...defined({ call, expiresAt }), signal: AbortSignal.any([signal, over]) })
+      return await answer({ server, ...defined({ call, expiresAt, key }), signal: AbortSignal.any([signal, over]) })
     } finally {
       leave()
       resume()
@@ -102,9 +103,9 @@ export function handleServerRequests(
 
   return {
     busy: admission.busy,
-    async answer(question, { signal, call = calls.only(), step }) {
+    async answer(question, { signal, call = calls.only(), step, key }) {
       const { method, params }: JsonObject = isJsonObject(question) ? question : {}
-      const sized = (size: number): Asked => ({ params, size, signal, call })
+      const sized = (size: number): Asked => ({ params, size, signal, call, key })
       switch (method) {
         case 'elicitation/create': {
           const form = readElicitation(params)

@@ -4,7 +4,7 @@
 import type { SystemNotice } from '#app/chat/system-notification.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { streamLog } from '#main/base/host-log.ts'
-import { howToOpen } from '#main/shell/mcp/gate-server.ts'
+import { howToOpen } from '#main/shell/mcp/gate-calls.ts'
 import { createLastLeft, readAgentStatus, serveAgent, startProgram } from '#main/shell/mcp/serve-agent.ts'
 import { profilePlaces } from '#main/shell/node/data-dir.ts'
 import { readAppVersion } from '#main/shell/node/program-files.ts'
