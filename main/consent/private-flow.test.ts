@@ -5,7 +5,7 @@ import type { ConsentAnswer, ToolCallRequest } from '#app/consent/request.ts'
 import type { ContentMarks } from '#app/consent/taint/private-flow.ts'
 import { openDatabase } from '#main/store/database/database.ts'
 import { migrate } from '#main/store/database/migrate.ts'
-import { migrations } from '#main/store/database/schema.ts'
+import { migrations, oldestVersion } from '#main/store/database/schema.ts'
 import { makeBroker, makeToolEntry, type TestBroker } from './broker.testing.ts'
 
 let t: TestBroker
@@ -189,7 +189,7 @@ test('a profile of before: what its chats hold counts, and its rules stay', asyn
   for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true })
   const old = openDatabase(path)
   old.prepareForWriting()
-  migrate(old, migrations.slice(0, step))
+  migrate(old, migrations.slice(0, step), oldestVersion)
   const rule = { id: 'fetch', effect: 'allow', server: 'web', tool: 'fetch', scope: { kind: 'always' }, createdAt: 1 }
   old.run('INSERT INTO rules (id, server, body) VALUES (?, ?, ?)', 'fetch', 'web', JSON.stringify(rule))
   old.run('INSERT INTO conversations (id, updated_at, activity, body) VALUES (?, ?, ?, ?)', 'c1', 1, 'idle', JSON.stringify(chat('c1')))

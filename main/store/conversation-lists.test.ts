@@ -5,7 +5,7 @@ import type { Conversation } from '#app/chat/conversation.ts'
 import { listPositionOf, newestFirst, sectionOf } from '#app/chat/conversation.ts'
 import { openDatabase } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
-import { migrations } from './database/schema.ts'
+import { migrations, oldestVersion } from './database/schema.ts'
 import { makeProfile, type TestProfile } from './store.testing.ts'
 
 let profile: TestProfile
@@ -147,7 +147,7 @@ test('a profile of before it kept prompts, assistants or facts gets room for the
   const before = migrations.findIndex((step) => step.includes('CREATE TABLE personal'))
   const old = openDatabase(profile.path)
   old.prepareForWriting()
-  migrate(old, migrations.slice(0, before))
+  migrate(old, migrations.slice(0, before), oldestVersion)
   old.run("INSERT INTO chat_folders (id, body) VALUES ('f', ?)", JSON.stringify({ id: 'f', name: 'Work', createdAt: 1 }))
   old.close()
   const { personal, chatFolders } = profile.store()

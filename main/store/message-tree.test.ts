@@ -1,9 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AssistantMessage, Message } from '#app/chat/message.ts'
-import { openDatabase } from './database/database.ts'
-import { migrate } from './database/migrate.ts'
-import { migrations } from './database/schema.ts'
 import { makeProfile, type TestProfile } from './store.testing.ts'
 import type { ConversationStore } from './store-api.ts'
 
@@ -149,28 +146,6 @@ test('a deleted end of the path goes for good, and the path ends before it', () 
   conversations.deleteMessages(['b'])
   profile.clock.time += 30 * DAY + 1
   expect(profile.reopen().conversations.tree('c1')).toMatchObject({ nodes: [{ id: 'a' }], leaf: 'a' })
-})
-
-test('messages of an older profile become one path in the order of their making', () => {
-  const before = migrations.findIndex((step) => step.includes('branches_shown'))
-  const database = openDatabase(profile.path)
-  migrate(database, migrations.slice(0, before))
-  for (const id of ['c1', 'c2']) database.run(`INSERT INTO conversations (id, updated_at, activity, body) VALUES (?, 1, 'idle', '{}')`, id)
-  for (const [id, conversation] of [
-    ['a', 'c1'],
-    ['b', 'c2'],
-    ['c', 'c1'],
-    ['d', 'c1'],
-  ] as const)
-    database.run(
-      `INSERT INTO messages (id, conversation_id, state, body) VALUES (?, ?, 'done', ?)`,
-      id,
-      conversation,
-      JSON.stringify(ask(id, conversation)),
-    )
-  database.close()
-  const { conversations } = profile.store()
-  expect([path(conversations), conversations.messages('c2').length, conversations.tree('c1').leaf]).toEqual(['acd', 1, 'd'])
 })
 
 test('a path is found without reading what the messages say', () => {

@@ -7,7 +7,7 @@ import { silentLog } from '#main/base/host-log.ts'
 import { modeOf } from '#main/base/this-system.testing.ts'
 import { openDatabase } from './database/database.ts'
 import { migrate, readSchemaVersion } from './database/migrate.ts'
-import { migrations } from './database/schema.ts'
+import { schemaVersion } from './database/schema.ts'
 import { classifyFileError, classifySqlite, toStoreError } from './database/sqlite-errors.ts'
 import { openStore } from './open-store.ts'
 import { codeOf, makeProfile, type TestProfile } from './store.testing.ts'
@@ -36,7 +36,7 @@ describe('a profile', () => {
     const database = openDatabase(profile.path)
     database.prepareForWriting()
     const pragma = (name: string): unknown => Object.values(database.get(`PRAGMA ${name}`) ?? {})[0]
-    expect(['journal_mode', 'synchronous', 'foreign_keys', 'user_version'].map(pragma)).toEqual(['wal', 2, 1, migrations.length])
+    expect(['journal_mode', 'synchronous', 'foreign_keys', 'user_version'].map(pragma)).toEqual(['wal', 2, 1, schemaVersion])
     database.close()
   })
 
@@ -47,7 +47,7 @@ describe('a profile', () => {
     raw.close()
     const before = readFileSync(profile.path)
     const error = errorOf(() => profile.reopen())
-    expect([error.code, error.data]).toEqual(['profile.newer', { path: profile.path, found: 99, known: migrations.length }])
+    expect([error.code, error.data]).toEqual(['profile.newer', { path: profile.path, found: 99, known: schemaVersion }])
     expect(readFileSync(profile.path).equals(before)).toBe(true)
     expect(readdirSync(profile.dataDir).filter((name) => name.startsWith('assent.db'))).toEqual(['assent.db'])
   })
@@ -124,6 +124,16 @@ describe('migrations', () => {
     const copy = openDatabase(`${profile.path}.before-v2`)
     expect([readSchemaVersion(copy), copy.all('SELECT * FROM notes').map((row) => ({ ...row }))]).toEqual([1, [{ text: 'one' }]])
     copy.close()
+  })
+
+  test('a version before that of the first step is refused, and the file stays as it was', () => {
+    at([first, second]).close()
+    const old = openDatabase(profile.path)
+    expect(codeOf(() => migrate(old, [first], 4))).toBe('profile.corrupt')
+    old.close()
+    const database = at([first, second])
+    expect(readSchemaVersion(database)).toBe(2)
+    database.close()
   })
 
   test('a new profile has no copy', () => {

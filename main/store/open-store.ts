@@ -23,7 +23,7 @@ import { createConversationStore } from './conversations.ts'
 import { type Database, openDatabase, type Row, type Value, type WriteOptions, withDatabase } from './database/database.ts'
 import { migrate, peekVersion, readSchemaVersion, refuseNewer } from './database/migrate.ts'
 import { lockProfile } from './database/profile-lock.ts'
-import { migrations } from './database/schema.ts'
+import { migrations, oldestVersion, schemaVersion } from './database/schema.ts'
 import { toStoreError } from './database/sqlite-errors.ts'
 import { createGateClientStore } from './gate-clients.ts'
 import { createManualRunStore } from './manual-runs.ts'
@@ -278,14 +278,14 @@ export function openStore(options: StoreOptions) {
 }
 
 function openProfile(path: string, how: WriteOptions): Database {
-  refuseNewer(path, peekVersion(path), migrations.length)
+  refuseNewer(path, peekVersion(path), schemaVersion)
   closeSync(openSync(path, 'a', 0o600)) // Made by us, so that nobody else on this machine can read it.
   const database = openDatabase(path)
   try {
     // A crash may have left a newer version in the write-ahead log, which the file's header does not show.
-    refuseNewer(path, readSchemaVersion(database), migrations.length)
+    refuseNewer(path, readSchemaVersion(database), schemaVersion)
     database.prepareForWriting(how)
-    migrate(database, migrations)
+    migrate(database, migrations, oldestVersion)
     return database
   } catch (error) {
     database.close()
@@ -351,7 +351,7 @@ function makeStore(
     /** Makes the files that the first change of a run needs, while nobody waits for a change. */
     makeReady(): void {
       try {
-        database.transaction(() => database.exec(`PRAGMA user_version = ${migrations.length}`))
+        database.transaction(() => database.exec(`PRAGMA user_version = ${schemaVersion}`))
       } catch (error) {
         log.debug(`nothing can be written: ${error instanceof Error ? error.message : error}`) // The next write throws.
       }

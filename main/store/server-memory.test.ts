@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SandboxAttempt } from '#app/server/sandbox/sandbox-report.ts'
 import { openDatabase } from './database/database.ts'
 import { migrate, readSchemaVersion } from './database/migrate.ts'
-import { migrations } from './database/schema.ts'
+import { migrations, oldestVersion } from './database/schema.ts'
 import { makeProfile, type TestProfile } from './store.testing.ts'
 
 let profile: TestProfile
@@ -27,8 +27,8 @@ test('a profile of before has the table, and no attempt', () => {
   const before = migrations.findIndex((step) => step.includes('sandbox_attempts'))
   const old = openDatabase(profile.path)
   old.prepareForWriting()
-  migrate(old, migrations.slice(0, before))
-  expect(readSchemaVersion(old)).toBe(before)
+  migrate(old, migrations.slice(0, before), oldestVersion)
+  expect(readSchemaVersion(old)).toBe(oldestVersion + before - 1)
   expect(() => old.get('SELECT * FROM sandbox_attempts')).toThrow()
   old.close()
   const { servers } = profile.store()

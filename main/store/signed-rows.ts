@@ -132,9 +132,7 @@ export function removeSigned(database: Database): void {
 const triggers: ReadonlyMap<string, string> = (() => {
   const left = new Map<string, string>()
   for (const step of migrations)
-    for (const [text, dropped, made] of step.matchAll(/DROP TRIGGER (\w+);|CREATE TRIGGER (\w+)[\s\S]*?END(?=;)/g))
-      if (dropped === undefined) left.set(made ?? '', text)
-      else left.delete(dropped)
+    for (const [text, name = ''] of step.matchAll(/CREATE TRIGGER (\w+)[\s\S]*?END(?=;)/g)) left.set(name, text)
   return left
 })()
 const plain = (text: unknown): string => String(text).replace(/\s+/g, ' ')

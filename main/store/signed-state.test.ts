@@ -6,7 +6,7 @@ import type { Rule } from '#app/consent/rules/rule.ts'
 import type { SignedReport } from '#app/signed-state.ts'
 import { openDatabase } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
-import { migrations } from './database/schema.ts'
+import { migrations, oldestVersion } from './database/schema.ts'
 import { openStore } from './open-store.ts'
 import { createMemoryKey, type StateKey } from './signed-state.ts'
 import { makeProfile, type TestProfile } from './store.testing.ts'
@@ -282,6 +282,7 @@ describe('the key', () => {
         0,
         migrations.findIndex((step) => step.includes('CREATE TABLE state_seal')),
       ),
+      oldestVersion,
     )
     old.run('INSERT INTO rules (id, server, body) VALUES (?, ?, ?)', 'a', 'bank', JSON.stringify(rule('a')))
     old.run("INSERT INTO settings VALUES ('consentMode', '\"ask-writes\"'), ('theme', '\"dark\"')")

@@ -2,8 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AssistantMessage, Message } from '#app/chat/message.ts'
 import type { SearchFound, SearchWhere } from '#app/chat/search/search-result.ts'
 import { openDatabase } from './database/database.ts'
-import { migrate } from './database/migrate.ts'
-import { migrations } from './database/schema.ts'
 import { find as search } from './search/find-messages.ts'
 import { makeProfile, type TestProfile } from './store.testing.ts'
 
@@ -294,24 +292,4 @@ test('who asks again is not answered what was asked before; others are', async (
     { status: 'rejected', reason: { code: 'cancelled' } },
     { status: 'fulfilled', value: { hits: [{ messageId: 'u1' }] } },
   ])
-})
-
-test('servers and tools of an older index are known by how they begin', () => {
-  const old = openDatabase(profile.path)
-  try {
-    old.prepareForWriting()
-    migrate(
-      old,
-      migrations.slice(
-        0,
-        migrations.findIndex((step) => step.includes('search_vocabulary')),
-      ),
-    )
-    old.run("INSERT INTO search_words (rowid, words, facts) VALUES (8, 's2d kestrel', 'kcall cc3a1 s66696c6573 t72656164 sc3a9')")
-    migrate(old, migrations)
-    const terms = old.all("SELECT term FROM search_terms WHERE term LIKE ':%' ORDER BY term").map(({ term }) => term)
-    expect(terms).toEqual([':s66696c6573', ':sc3a9', ':t72656164'])
-  } finally {
-    old.close()
-  }
 })

@@ -10,7 +10,7 @@ import type { StdioDefinition } from '#app/server/definition.ts'
 import { makeBroker, type TestBroker } from '#main/consent/broker.testing.ts'
 import { createBroker } from '#main/consent/broker.ts'
 import type { AnswerPolicy, ConsentBroker, LaunchVerdict } from '#main/consent/broker-api.ts'
-import { migrations } from '#main/store/database/schema.ts'
+import { migrations, oldestVersion } from '#main/store/database/schema.ts'
 import { makeProfile, type TestProfile } from '#main/store/store.testing.ts'
 import { launchTargetOf, launchValues } from './launch-target.ts'
 
@@ -152,8 +152,7 @@ describe('a profile of before', () => {
   function open(name: (typeof before)[number][0]): { readonly definition: StdioDefinition; readonly broker: ConsentBroker } {
     const [, definition, envNames, fingerprint] = before.find(([one]) => one === name) ?? before[0]
     const raw = new DatabaseSync(profile.path)
-    for (const step of migrations.slice(0, 20)) raw.exec(step)
-    raw.exec('PRAGMA user_version = 20')
+    raw.exec(`${migrations[0]}; PRAGMA user_version = ${oldestVersion}`)
     const { command, args, cwd } = definition
     const target = { transport: 'stdio', command, args, envNames, ...(cwd === undefined ? {} : { cwd }) }
     raw

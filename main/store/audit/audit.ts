@@ -15,7 +15,7 @@ import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { type Database, openDatabase, type Row, type Value } from '#main/store/database/database.ts'
 import { peekVersion, readSchemaVersion, refuseNewer } from '#main/store/database/migrate.ts'
-import { migrations } from '#main/store/database/schema.ts'
+import { schemaVersion } from '#main/store/database/schema.ts'
 import { insert, texts } from '#main/store/rows.ts'
 
 const COLUMNS = 'seq, time, kind, server, tool, decision, by, conversation_id, detail, previous, hash'
@@ -275,13 +275,13 @@ const checkEnd = (end: ChainEnd, head: ChainEnd | undefined, kept?: ChainEnd): C
 export function openAudit({ dataDir, log }: { readonly dataDir: string; readonly log: Log }): AuditReader & { close(): void } {
   const path = join(dataDir, 'assent.db')
   if (!existsSync(path)) throw noProfile(dataDir)
-  refuseNewer(path, peekVersion(path), migrations.length)
+  refuseNewer(path, peekVersion(path), schemaVersion)
   const database = openDatabase(path, { readOnly: true })
   try {
     database.exec('BEGIN')
     // The first read begins the transaction's view. A newer version may stand in the write-ahead log alone.
     const version = readSchemaVersion(database)
-    refuseNewer(path, version, migrations.length)
+    refuseNewer(path, version, schemaVersion)
     if (version === 0) throw noProfile(dataDir)
     return { ...createAuditReader(database, log), close: () => database.close() }
   } catch (error) {

@@ -7,7 +7,7 @@ import { t } from '#app/i18n/translate.ts'
 import { flush, renameSoon } from '#main/base/atomic-write.ts'
 import { copyDatabase, type Database, withDatabase } from '../database/database.ts'
 import { peekVersion, readSchemaVersion, refuseNewer } from '../database/migrate.ts'
-import { migrations } from '../database/schema.ts'
+import { migrations, oldestVersion, schemaVersion } from '../database/schema.ts'
 import { toStoreError } from '../database/sqlite-errors.ts'
 import { heldPermissions } from './backup-permissions.ts'
 import { noteBegun, removePart, stagedPath } from './unfinished-backups.ts'
@@ -81,8 +81,8 @@ export function checkBackup(path: string, called = path): CheckedBackup {
 function checkWhole(path: string, called = path): BackupFacts {
   const bytes = sizeOf(path)
   const version = peekVersion(path)
-  if (version === 0) throw notWhole(called)
-  refuseNewer(path, version, migrations.length)
+  if (version < oldestVersion) throw notWhole(called)
+  refuseNewer(path, version, schemaVersion)
   return withDatabase(path, { readOnly: true }, (database) => {
     try {
       if (database.get('PRAGMA quick_check(1)')?.['quick_check'] !== 'ok') throw notWhole(called)
@@ -155,7 +155,9 @@ const statistics = /^sqlite_stat\d$/
  * next message that is written. `missing`: something of ours is not there. `foreign`: names of what is there beside ours or differs from it, as “trigger evil”.
  */
 function foreignTo(database: Database): { missing: boolean; foreign: readonly string[] } {
-  const ours = new Map(schemaOf(migrations.slice(0, readSchemaVersion(database))).map((row) => [keyOf(row), textOf(row)]))
+  const ours = new Map(
+    schemaOf(migrations.slice(0, readSchemaVersion(database) - oldestVersion + 1)).map((row) => [keyOf(row), textOf(row)]),
+  )
   const theirs = new Map(database.all(SCHEMA).map((row) => [keyOf(row), textOf(row)]))
   const foreign = [...theirs].filter(([key, text]) => ours.get(key) !== text && !statistics.test(key.replace(/^table /, '')))
   return { missing: [...ours.keys()].some((key) => !theirs.has(key)), foreign: foreign.map(([key]) => key.slice(0, 100)) }
@@ -163,7 +165,11 @@ function foreignTo(database: Database): { missing: boolean; foreign: readonly st
 
 type Entry = Readonly<Record<string, unknown>>
 const keyOf = ({ type, name }: Entry): string => `${String(type)} ${String(name)}`
-const textOf = (row: Entry): string => `${String(row['tbl_name'])} ${String(row['sql']).replace(/\s+/g, ' ')}`
+/** Columns that a migration added stand between other white space than ours. */
+const textOf = (row: Entry): string =>
+  `${String(row['tbl_name'])} ${String(row['sql'])
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([(),]) ?/g, '$1')}`
 
 function schemaOf(steps: readonly string[]): Entry[] {
   const made = new DatabaseSync(':memory:')

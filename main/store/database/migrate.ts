@@ -1,5 +1,5 @@
 // Migrates a profile to this version of the app, forward only. A profile of a newer app is refused before anything is written.
-// Before a migration, a copy is kept as `assent.db.before-v<n>`.
+// Before a migration, a copy is kept as `assent.db.before-v<n>`. No release wrote a profile that is older than the first step makes.
 import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -7,17 +7,19 @@ import { flush, renameSoon } from '#main/base/atomic-write.ts'
 import type { Database } from './database.ts'
 import { toStoreError } from './sqlite-errors.ts'
 
-/** Returns the version that was found; 0: a new profile. @throws {HostError} `profile.newer` */
-export function migrate(database: Database, migrations: readonly string[]): number {
+/** Returns the version that was found; 0: a new profile. `first`: version after the first step. @throws {HostError} `profile.newer`, `profile.corrupt` */
+export function migrate(database: Database, migrations: readonly string[], first = 1): number {
   const found = readSchemaVersion(database)
-  refuseNewer(database.path, found, migrations.length)
-  if (found > 0 && found < migrations.length) backUp(database, `${database.path}.before-v${migrations.length}`)
+  const last = first + migrations.length - 1
+  refuseNewer(database.path, found, last)
+  if (found > 0 && found < first) throw new HostError('profile.corrupt', t`${database.path} is from before the first release of Assent.`)
+  if (found > 0 && found < last) backUp(database, `${database.path}.before-v${last}`)
   const bring = (): void => {
     for (const [index, step] of migrations.entries())
-      if (index >= found)
+      if (first + index > found)
         database.transaction(() => {
           database.exec(step)
-          database.exec(`PRAGMA user_version = ${index + 1}`)
+          database.exec(`PRAGMA user_version = ${first + index}`)
         })
   }
   // A new profile waits for the disk once, not at each step.
