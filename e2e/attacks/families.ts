@@ -12,6 +12,7 @@ import { definitions } from './families/definitions.ts'
 import { descriptions } from './families/descriptions.ts'
 import { flows } from './families/flows.ts'
 import { forms } from './families/forms.ts'
+import { held } from './families/held/held.ts'
 import { accounts } from './families/identity/accounts.ts'
 import { bundleUpdates } from './families/identity/bundle-updates.ts'
 import { changedPrograms } from './families/identity/changed-programs.ts'
@@ -120,4 +121,5 @@ export const families: readonly Attack[] = [
   ...lyingAgents,
   ...agentSocket,
   ...httpAgents,
+  ...held,
 ]

@@ -78,11 +78,11 @@ const notTaken = (name: string, config: JsonObject, values: Record<string, strin
     return [...held, ...same('control: installed', control, ''), ...unless(started(stage), 'control: it never runs')]
   })
 
-const config = (folder: string): JsonObject => ({ command: process.execPath, args: [join(folder, 'program.mjs')] })
+export const config = (folder: string): JsonObject => ({ command: process.execPath, args: [join(folder, 'program.mjs')] })
 const linkOf = (folder: string, more = ''): string =>
   `assent://install?name=evil&config=${encodeURIComponent(JSON.stringify({ ...config(folder), trusted: true, start: 'launch' }))}${more}`
 
-const byLink = (name: string, text: (folder: string) => string): Attack =>
+export const byLink = (name: string, text: (folder: string) => string): Attack =>
   attack(name, async (stage) => {
     const { folder, host } = stage
     writeFileSync(join(folder, 'program.mjs'), program(folder))

@@ -26,7 +26,7 @@ const schemes = [
   '-a Calculator',
 ]
 
-const refused = (url: string): Attack => ({
+export const refusedPage = (url: string): Attack => ({
   family,
   name: `a page at ${JSON.stringify(url)} is not even asked for`,
   run: () =>
@@ -138,7 +138,7 @@ const giving = (...content: JsonObject[]): Pick<Part, 'call'> => ({ call: () => 
 const offering = (more: JsonObject): Pick<Part, 'tools'> => ({ tools: () => [tool('go', more)] })
 
 export const links: readonly Attack[] = [
-  ...schemes.map(refused),
+  ...schemes.map(refusedPage),
   notBefore,
   disguised,
   clicked,
