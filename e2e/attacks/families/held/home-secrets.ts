@@ -16,7 +16,7 @@ const kept = `
   .electrum/wallets/default_wallet .bitcoin/wallet.dat .config/Signal/config.json .config/Slack/Cookies .mcp-auth/a/tokens.json
   .config/Claude/claude_desktop_config.json .cursor/mcp.json .config/doctl/config.yaml .config/heroku/credentials.json .fly/config.yml
   .config/sops/age/keys.txt .snap/auth/auth.json snap/firefox/common/.mozilla/firefox/a/logins.json
-  .var/app/org.mozilla.firefox/.mozilla/firefox/a/logins.json .config/Code/User/globalStorage/state.vscdb .mysql_history .wget-hsts
+  .var/app/org.mozilla.firefox/.mozilla/firefox/a/logins.json .config/Code/User/globalStorage/state.vscdb .mysql_history
 `
   .trim()
   .split(/\s+/)

@@ -116,6 +116,7 @@ export const proxyWords: readonly Attack[] = [
     code: `tunnel('api.example:' + scene.port)`,
     hosts: below,
     granted: (scene) => [`api.example:${scene.port}`],
+    more: { escaped: (said) => said.includes(secret) },
   }),
   row({ name: 'the domain above a granted one', code: `tunnel('example:' + scene.port)`, granted: anyName }),
   row({ name: 'a name below one that was granted alone', code: `tunnel('x.api.example:' + scene.port)`, granted: below }),
@@ -126,15 +127,15 @@ export const proxyWords: readonly Attack[] = [
   }),
   row({ name: 'an encoded dot in a name', code: and(connectTo(`'evil%2eexample:' + scene.port`)), granted: evil }),
   row({ name: 'a star as a name', code: and(connectTo(`'*.api.example:' + scene.port`)), hosts: below, granted: evil }),
-  ...['evil.example.', 'EVIL.EXAMPLE', 'EVIL.example.', 'evil。example', 'ev%69l.example', 'ｅvil.example'].map((host) =>
+  ...['x.api.example.', 'X.API.EXAMPLE', 'X.api.example.', 'x.api。example', '%78.api.example', 'ｘ.api.example'].map((host) =>
     row({
       name: `a denied host as ${host}`,
-      code: and(`tunnel('${host}:' + scene.port)`),
-      hosts: (scene) => [`*.example:${scene.port}`, `127.0.0.1:${scene.port}`],
+      code: and(`tunnel('${host}:' + scene.port)`, 'x.api.example'),
+      hosts: below,
       granted: () => [],
       more: {
-        grants: (scene) => ({ hosts: [`*.example:${scene.port}`, `127.0.0.1:${scene.port}`], denyHosts: ['evil.example'] }),
-        granted: (scene) => ({ hosts: [`*.example:${scene.port}`, `127.0.0.1:${scene.port}`] }),
+        grants: (scene) => ({ hosts: [...below(scene)], denyHosts: ['x.api.example'] }),
+        granted: (scene) => ({ hosts: [...below(scene)] }),
       },
     }),
   ),
@@ -144,7 +145,7 @@ export const proxyWords: readonly Attack[] = [
     granted: () => [],
     more: {
       grants: (scene) => ({
-        hosts: [`*.example:${scene.port}`, `*.api.example:${scene.port}`, `127.0.0.1:${scene.port}`],
+        hosts: [`*.api.example:${scene.port}`, `127.0.0.1:${scene.port}`],
         denyHosts: ['*.api.example'],
       }),
       granted: (scene) => ({ hosts: [`*.api.example:${scene.port}`, `127.0.0.1:${scene.port}`] }),

@@ -1,7 +1,7 @@
 // What agents behind `assent mcp` have read counts for their entry: whatever they are allowed for good, connection, session and token
 // they use, and however long ago within a day.
 import { type GateStage, onGate } from '../../agent.ts'
-import { type Attack, always, no, once, same, unless } from '../../attack.ts'
+import { type Attack, no, once, same, unless } from '../../attack.ts'
 import { tool } from '../../puppet.ts'
 import { trust } from '../../stage.ts'
 import { closed, orders, secret } from '../tainted-chats.ts'
@@ -12,7 +12,6 @@ const cast = () => ({
   mail: { tools: () => [tool('send')] },
 })
 const servers = ['vault', 'web', 'mail']
-const draft = { name: 'Code', servers }
 const letter = { text: 'x' }
 const sent = 'ran mail send {"text":"x"}'
 
@@ -40,21 +39,25 @@ const row = ({ name, read }: Reading): Attack => ({
         await trust(stage, server)
         await stage.host.request('server.start', { name: server })
       }
-      const given = await stage.add(draft)
-      stage.setPerson(always)
-      const first = await stage.agent(given)
-      await call(first, 'vault', 'read')
-      await call(first, 'mail', 'send', letter)
-      await first.end()
-      stage.effects.length = 0
+      const allowing = async (name: string) => {
+        const added = await stage.add({ name, servers })
+        for (const server of servers)
+          await stage.host.request('rule.save', {
+            rule: { effect: 'allow', server, agent: { client: added.id }, scope: { kind: 'always' } },
+          })
+        return added
+      }
       stage.setPerson(no)
-      const clean = await stage.agent(given)
+      // An entry with the same rules that read the file alone.
+      const other = await allowing('Other')
+      await readAll(stage, other.token, 'vault')
+      const clean = await stage.agent(other)
       await call(clean, 'mail', 'send', letter)
       await clean.end()
       const control = unless(stage.effects.includes(sent), 'control: before it, the rule does not let it go')
-      stage.setPerson(always)
+      const given = await allowing('Code')
+      await readAll(stage, given.token, 'vault')
       const sender = await read(stage, given)
-      stage.setPerson(no)
       stage.effects.length = 0
       const from = stage.asked.filter(({ kind }) => kind === 'tool-call').length
       const agent = await stage.agent(sender)

@@ -9,6 +9,7 @@ import { asking, tool } from '../../puppet.ts'
 import { onStage, type Stage, until } from '../../stage.ts'
 import { byLink, config } from '../bundles.ts'
 import { refusedPage } from '../links.ts'
+import { signInAt } from '../sign-in.ts'
 
 const never = [
   'java\tscript:alert(1)',
@@ -83,9 +84,11 @@ const returned = (name: string, send: (callback: URL, state: string, stage: Stag
           await fetch(page).catch(() => undefined)
           const late = new Promise((resolve) => setTimeout(resolve, 15_000))
           await Promise.race([started, late])
+          // An answer with the right state that is refused ends that sign-in: the next one is honest.
+          if (stage.host.snapshot().servers[0]?.state.kind !== 'ready') await signInAt(stage)
           return [
             ...same('redeemed', stolen.length, 0),
-            ...same('control: signed in by the own answer', stage.host.snapshot().servers[0]?.state.kind, 'ready'),
+            ...same('control: signed in by an own answer', stage.host.snapshot().servers[0]?.state.kind, 'ready'),
           ]
         },
         { others: { remote: { url: honest.url } }, starts: [] },
@@ -110,14 +113,14 @@ export const strangeAddresses: readonly Attack[] = [
   shownAs(
     'a slash of another block in its host',
     'https://bank.example\u2044login.evil.example/',
-    'bank.xn--examplelogin-xv5f.evil.example',
+    'bank.xn--examplelogin-xk0g.evil.example',
   ),
   shownAs('a full stop of another block', 'https://bank\u3002example/', 'bank.example'),
   shownAs('tabs and line breaks', 'https://bank\t.exa\nmple/x', 'bank.example'),
   shownAs('one slash', 'https:/bank.example/', 'bank.example'),
   shownAs('backslashes', 'https:\\\\bank.example\\x', 'bank.example'),
   shownAs('an address as one number', 'https://2130706433/', '127.0.0.1'),
-  shownAs('a look-alike in its letters', 'https://b\u0430nk.example/', 'xn--bnk-7cd.example'),
+  shownAs('a look-alike in its letters', 'https://b\u0430nk.example/', 'xn--bnk-6cd.example'),
   shownAs('tag characters', 'https://bank.example/\u{e0041}\u{e0042}', 'bank.example'),
   shownAs('a very long path before what counts', `https://bank.example/${'a'.repeat(7000)}`, 'bank.example'),
   returned('with another state', (callback) => fetch(withQuery(callback, { code: 'mallory', state: 'guessed' }))),
