@@ -3,7 +3,9 @@
 import { z } from 'zod'
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import { type Json, type JsonObject, valueAt } from '#app/json.ts'
+import { orElse } from '#app/or-else.ts'
 import { isHostOf, possibleHosts, sureHost } from '#app/text/host-name.ts'
+import { foldLetters } from '#app/text/look-alike.ts'
 import type { RequestAgent } from '../../gate.ts'
 import { type Account, isForAccount } from '../../server/auth-status.ts'
 import { type FlowSource, flowSourceKey, type PrivateFlow } from '../taint/private-flow.ts'
@@ -36,6 +38,22 @@ export function matchesGlob(pattern: string, text: string): boolean {
   }
   while (want[at] === '*') at++
   return at === want.length
+}
+
+/**
+ * How a refusal reads a text: without hidden characters, accents, case and encoding it is the wanted one (`yes`), or only looks like it in
+ * letters of another alphabet (`unsure`).
+ */
+function readsAs(text: string, wanted: string, matches: (wanted: string, text: string) => boolean): RuleMatch {
+  const plain = (one: string): string => one.replace(/[\p{Default_Ignorable_Code_Point}]|[^\P{C}\s]/gu, '')
+  const [shown, want] = [plain(text), plain(wanted)]
+  if (shown.length > LONGEST_MATCHED) return 'no'
+  const readings = [shown, orElse(() => decodeURIComponent(shown), shown)]
+  const fits = (fold: (one: string) => readonly string[]): boolean => {
+    const all = (one: string): string[] => fold(one).map((folded) => folded.replace(/\s+/g, ' ').trim())
+    return all(want).some((one) => readings.flatMap(all).some((reading) => matches(one, reading)))
+  }
+  return fits((one) => [foldPath(one.normalize('NFKD').replace(/[\u0300-\u036f]/g, ''))]) ? 'yes' : fits(foldLetters) ? 'unsure' : 'no'
 }
 
 export interface CallFacts {
@@ -146,7 +164,7 @@ export function isAbout(facts: CallFacts, rule: Rule): boolean {
   if (rule.effect !== 'allow')
     return (
       (rule.server === undefined || rule.server === facts.server) &&
-      (rule.tool === undefined || rule.tool === facts.tool || matchesGlob(foldPath(rule.tool), foldPath(facts.tool)))
+      (rule.tool === undefined || rule.tool === facts.tool || readsAs(facts.tool, rule.tool, matchesGlob) === 'yes')
     )
   if (rule.server !== facts.server || isOfOtherProgram(facts.program, rule)) return false
   if (rule.tool !== undefined) return rule.tool === facts.tool
@@ -206,14 +224,13 @@ function matchesWidely(paths: CallFacts['paths'], condition: Condition, item: Js
       const name = condition.host.replace(/:\d+$/, '')
       return possibleHosts(text).some((host) => isHostOf(host, name, condition.subdomains)) ? 'yes' : 'no'
     }
-    case 'equals':
-      return typeof condition.value !== 'object' && foldPath(text.trim()) === foldPath(String(condition.value).trim()) ? 'yes' : 'no'
+    case 'equals': {
+      const { value } = condition
+      return typeof value === 'object' ? 'no' : readsAs(text, String(value), (one, other) => one === other)
+    }
     case 'pattern':
       if (text.length > LONGEST_MATCHED) return 'unsure'
-      return matchesGlob(foldPath(condition.pattern), foldPath(text)) ||
-        matchesGlob(foldPath(condition.pattern), foldPath(text.replace(/\p{C}+/gu, '').trim()))
-        ? 'yes'
-        : 'no'
+      return matchesGlob(foldPath(condition.pattern), foldPath(text)) ? 'yes' : readsAs(text, condition.pattern, matchesGlob)
   }
 }
 

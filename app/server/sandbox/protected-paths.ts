@@ -4,12 +4,22 @@
 // biome-ignore format: a list reads better in rows
 /** Secrets, by what they are: readable only where a grant names the path itself or something below it. */
 export const secretGroups = {
-  keys: ['.ssh', '.gnupg'],
+  keys: [
+    '.ssh', '.gnupg',
+    '.pki', '.putty', '.electrum', '.bitcoin', '.litecoin', '.monero', '.ethereum', '.config/solana', '.config/Exodus', '.config/Ledger Live',
+    '.config/age',
+  ],
   credentials: [
     '.aws', '.azure', '.config/gcloud', '.config/gh', '.config/hub', '.config/op', '.config/rclone', '.config/doctl',
     '.kube', '.docker', '.oci', '.terraform.d', '.vault-token', '.netrc', '.git-credentials', '.config/git/credentials', '.npmrc', '.yarnrc',
     '.yarnrc.yml', '.pypirc', '.config/pip', '.cargo/credentials', '.cargo/credentials.toml', '.gem/credentials', '.m2/settings.xml',
     '.gradle/gradle.properties', '.nuget', '.composer/auth.json', '.pgpass', '.my.cnf', '.s3cfg', '.boto', '.config/sops',
+    '.kaggle', '.huggingface', '.cache/huggingface/token', '.cache/huggingface/stored_tokens', '.config/heroku', '.config/glab-cli', '.fly', '.snap',
+    '.netlify', '.config/netlify', '.vercel', '.local/share/com.vercel.cli', '.railway', '.wrangler', '.config/.wrangler', '.cloudflared',
+    '.config/ngrok', '.config/stripe', '.config/configstore', '.config/firebase', '.supabase', '.databrickscfg', '.snowflake', '.snowsql', '.dbt',
+    '.jfrog', '.circleci/cli.yml', '.sentryclirc', '.aliyun', '.config/linode-cli', '.config/hcloud', '.config/scw', '.pulumi', '.chef', '.config/helm',
+    '.config/containers', '.subversion/auth', '.mylogin.cnf', '.bundle/config', '.config/pypoetry', '.condarc', '.mc/config.json', '.smbcredentials',
+    '.davfs2', '.msmtprc', '.mbsyncrc', '.authinfo', '.authinfo.gpg', '.config/remmina', '.local/share/remmina', '.config/filezilla',
   ],
   passwords: ['.password-store', '.1password', '.config/1Password', '.config/Bitwarden', '.config/keepassxc'],
   /** Browsers and mail. */
@@ -19,14 +29,22 @@ export const secretGroups = {
     'Library/Application Support/Google', 'Library/Application Support/Chromium', 'Library/Application Support/BraveSoftware',
     'Library/Application Support/Microsoft Edge', 'Library/Application Support/Firefox', 'Library/Safari', 'Library/Cookies', 'Library/Mail',
     'Library/Messages', 'Library/Containers', 'Library/Group Containers',
+    '.librewolf', '.waterfox', '.zen', '.local/share/evolution', '.config/evolution', '.local/share/epiphany', '.config/Signal', '.config/Slack',
+    '.config/discord', '.config/Element', '.config/teams-for-linux', '.local/share/TelegramDesktop', '.purple', 'Library/Application Support/Slack',
+    'Library/Application Support/Signal', 'Library/Application Support/discord', 'Library/Application Support/Telegram Desktop',
   ],
   history: [
     '.bash_history', '.zsh_history', '.zsh_sessions', '.local/share/fish', '.histfile', '.python_history', '.node_repl_history', '.psql_history',
     '.mysql_history', '.sqlite_history', '.lesshst', '.viminfo', '.config/fish/fish_history',
+    '.irb_history', '.pry_history', '.rediscli_history', '.dbshell', '.mongodb', '.local/share/powershell', '.config/nushell', '.local/share/atuin',
+    '.local/share/recently-used.xbel', '.Rhistory',
   ],
   /** Other agents and editors keep tokens. */
   apps: [
     '.claude', '.claude.json', '.codex', '.gemini', '.cursor', '.config/Claude', '.config/Code', '.config/Cursor', '.config/github-copilot',
+    '.mcp-auth', '.copilot', '.windsurf', '.codeium', '.config/Windsurf', '.config/VSCodium', '.continue', '.kiro', '.qwen', '.kimi',
+    '.config/opencode', '.local/share/opencode', '.config/goose', '.lmstudio', '.config/zed', '.local/share/zed', '.config/JetBrains',
+    'Library/Application Support/Claude', 'Library/Application Support/Code', 'Library/Application Support/Cursor',
   ],
 } as const
 export type SecretKind = keyof typeof secretGroups

@@ -33,27 +33,35 @@ const obeyed = `
   .trim()
   .split(/\s+/)
 
-const wholeHome =
-  (access: 'read' | 'write', before?: string) =>
+const granting =
+  (access: 'read' | 'write', folder = '', before?: string) =>
   (scene: Scene): { readonly read?: readonly string[]; readonly write?: readonly string[] } => {
     if (before) put(join(scene.home, before))
-    return { [access]: [scene.home] }
+    return { [access]: [join(scene.home, folder)] }
   }
 
-const readRow = (path: string): Attack =>
+/** `folder`: what is granted. */
+const readRow = (path: string, folder = ''): Attack =>
   escapeRow({
-    name: `${path} of a granted home folder is not read`,
+    name: `${path} of a granted ${folder || 'home folder'} is not read`,
     // Outside, the control lays it itself.
     code: `if (!fs.existsSync(scene.home + '/${path}') && !process.env.HTTP_PROXY) { fs.mkdirSync(path.dirname(scene.home + '/${path}'), { recursive: true }); fs.writeFileSync(scene.home + '/${path}', '${secret}') }; read(scene.home + '/${path}')`,
     escaped: (said) => said.includes(secret),
-    grants: wholeHome('read', path) as never,
+    grants: granting('read', folder, path) as never,
   })
 const writeRow = (path: string): Attack =>
   escapeRow({
     name: `${path} of a granted home folder is not written`,
     code: `write(scene.home + '/${path}')`,
     escaped: (_, scene) => textOf(join(scene.home, path)).includes('ESCAPED'),
-    grants: wholeHome('write') as never,
+    grants: granting('write') as never,
   })
 
-export const homeSecrets: readonly Attack[] = [...kept.map(readRow), ...obeyed.map(writeRow)]
+/** Folders that a person may grant with settings or data in mind. */
+const shared = ['.config', '.local/share', '.cache', '.cargo']
+
+export const homeSecrets: readonly Attack[] = [
+  ...kept.map((path) => readRow(path)),
+  ...shared.flatMap((folder) => kept.filter((path) => path.startsWith(`${folder}/`)).map((path) => readRow(path, folder))),
+  ...obeyed.map(writeRow),
+]

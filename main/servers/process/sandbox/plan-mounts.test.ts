@@ -8,7 +8,7 @@ import { planMounts } from './plan-mounts.ts'
 let home = ''
 beforeEach(() => {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'assent-mounts-')))
-  for (const folder of ['.ssh', 'data/sandbox/other', 'r', 'w']) mkdirSync(join(home, folder), { recursive: true })
+  for (const folder of ['.ssh', '.app/one', '.app/two', 'data/sandbox/other', 'r', 'w']) mkdirSync(join(home, folder), { recursive: true })
   for (const file of ['.ssh/key', 'data/sandbox/other/token', 'r/a']) writeFileSync(join(home, file), '')
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
@@ -28,6 +28,7 @@ function plan(grants: { readonly read?: readonly string[]; readonly write?: read
 it.each([
   ['the home folder without secrets and the data folder', [''], ['read r', 'read w']],
   ['a secret that is named', ['.ssh'], ['read .ssh']],
+  ['the home folder with a hidden folder that is named', ['', '.app/one'], ['read r', 'read w', 'read .app/one']],
   ['nothing of the data folder', ['data/sandbox/other'], []],
   ['nothing that is not there yet', ['later'], []],
 ])('reads %s', (_title, read, expected) => expect(plan({ read }).mounts).toEqual(expected))

@@ -51,12 +51,18 @@ export function planMounts({ grants, place, runtime, hides = 'by-listing' }: Pla
   }
   const isNamed = (secret: string): boolean => granted.some((path) => isInside(path, secret))
   const hidden = [...below(home, neverReadable), ...below(home, secretPaths).filter((path) => !isNamed(path)), ...grants.denyRead, dataDir]
+  const isHeld = (entry: string): boolean => [...granted, ...runtime].some((path) => isInside(path, entry))
+  // Who grants the home folder as a whole means what they see in it. A rule for a path counts for what is granted below it, too.
+  const hiddenOfHome = orElse(() => readdirSync(home), [])
+    .filter((name) => name.startsWith('.') || (hides === 'by-rule' && name === 'Library'))
+    .map((name) => join(home, name))
+    .filter((entry) => hides === 'by-listing' || !isHeld(entry))
   const made: string[] = []
   const readable = hides === 'by-rule' ? withHidden : listed
   const mounts = [
     // Bundles lie in the data folder.
     ...runtime.flatMap((path): Mount[] => (isInside(path, dataDir) ? [{ kind: 'read', path }] : readable(path, hidden))),
-    ...grants.read.flatMap((path) => readable(path, hidden)),
+    ...grants.read.flatMap((path) => readable(path, isInside(home, path) ? [...hidden, ...hiddenOfHome] : hidden)),
     ...grants.write.flatMap((path) => writable(path, { hidden, denyWrite: grants.denyWrite, made })),
     ...maskedInSystem.flatMap((path) => hide(path)),
   ]
