@@ -201,7 +201,7 @@ export const exactValues: readonly Attack[] = [
     ['a refused text in a list', { to: ['ada', 'mallory'] }],
     ['a refused text, twice', '{"to":"ada","to":"mallory"}'],
     ['a refused text in a list within a list', { to: [['mallory']] }],
-    ['a refused text in tag characters as well', { to: 'mallory\u{e0041}' }],
+    ['a refused text in tag characters as well', '{"to":"mallory\\udb40\\udc41"}'],
   ]),
   ...refusal([equals(7)], { to: 8 }, [
     ['a refused number as a text', { to: '7' }],
