@@ -56,7 +56,7 @@ const told = async (
 }
 const promptOf = async ({ host }: Stage, server: string): Promise<UsedPrompt> =>
   (await host.request('mention.prompt', { fetch: 'a', server, name: 'report', arguments: {} })).prompt
-export const resourceOf = async ({ host }: Stage, server: string): Promise<Attachment[]> =>
+const resourceOf = async ({ host }: Stage, server: string): Promise<Attachment[]> =>
   (await host.request('mention.attach', { fetch: 'b', server, uri: 'note://one' })).attachments
 export const messagesOf = async ({ host }: Stage, id: string) => (await host.request('conversation.get', { id })).messages
 const idle = ({ host }: Stage, id: string): Promise<unknown> => host.context.chat.idle(id)
