@@ -190,7 +190,7 @@ await beside(
   [
     counting('faults, the quick half', faults, ['--expose-gc', 'e2e/faults/run.ts', '--quick', '--report', faults]),
     counting('conformance', 'test-results/conformance.json', ['e2e/conformance/run.ts']),
-    counting(full ? 'attacks' : 'attacks, a fifth of each family', attacks, [
+    counting(full ? 'attacks' : 'attacks, a tenth of each family', attacks, [
       'e2e/attacks/run.ts',
       ...(full ? [] : ['--quick']),
       '--report',

@@ -10,12 +10,12 @@ const { values } = parseArgs({
   options: { only: { type: 'string', default: '' }, quick: { type: 'boolean', default: false }, report: { type: 'string' } },
 })
 const ofFamily = new Map<string, number>()
-/** The first of each family, and of those that follow every fifth. */
+/** The first of each family, and of those that follow every tenth. */
 function isOfTheQuick({ family, long }: Attack): boolean {
   if (long) return false
   const index = ofFamily.get(family) ?? 0
   ofFamily.set(family, index + 1)
-  return index % 5 === 0
+  return index % 10 === 0
 }
 const attacks = families.filter(
   (attack) => `${attack.family}: ${attack.name}`.includes(values.only) && (!values.quick || isOfTheQuick(attack)),
