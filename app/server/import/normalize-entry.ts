@@ -14,7 +14,7 @@ import {
   textValueOf,
   valueNode,
 } from '../config/json-tree.ts'
-import { type ImportNote, isPlaceholder, leftOut, readAs } from './import-notes.ts'
+import { type ImportNote, leftOut, readAs } from './import-notes.ts'
 import { withExampleHost } from './placeholders.ts'
 import { shellProblem, wholeLine } from './shell-words.ts'
 
@@ -91,15 +91,6 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
   const piece = shellPieceOf(node)
   if (piece) {
     note(piece.at, shellProblem(piece.piece), problems)
-    return undefined
-  }
-  const host = flattened(node).find(
-    (entry) =>
-      canonicalName(entry) === 'url' &&
-      /^(?:https?:\/\/\.+(?:\/|$)|\{\{[^{}]+\}\}$|\[[^[\]]+\]$|YOUR[-_]\w+$)/i.test(textValueOf(entry.value) ?? ''),
-  )
-  if (host) {
-    note(host.value, isPlaceholder(textValueOf(host.value) ?? ''), problems)
     return undefined
   }
   const isProgram = flattened(node).some((entry) => canonicalName(entry) === 'command')

@@ -90,9 +90,15 @@ export function withInputs(name: string, text: string, ids: AskedIds): string {
   return filled.replace(pathWord, (word) => (isExamplePath(word) && !word.startsWith('//') ? reference(label || 'path', word, ids) : word))
 }
 
+/** Words in place of a whole address: `<YOUR_URL>`, `{{MCP_URL}}`, `YOUR_SERVER_URL`, `$MCP_URL`, `https://...`. */
+const wholeAddress =
+  /^(?:<[^<>]+>|\{\{[^{}]+\}\}|\[[^[\]]+\]|\$\{?(?:\w+:)?[A-Za-z_]\w*\}?|(?:[A-Z][A-Z0-9]*_)*(?:URL|ADDRESS|ENDPOINT)|(?:YOUR|your)[-_ ][\w -]+|https?:\/\/(?:\.{2,}|…)\/?)$/
+export const isWholeAddress = (word: string): boolean => wholeAddress.test(word)
+
 /** Makes a host of what only stands for one: `https://<your-host>/mcp` becomes `https://your-host/mcp`, which `unfilledIn` finds. */
 export function withExampleHost(url: string): string {
-  const named = (/^<[^<>]+>$/.test(url) ? `https://${url}` : url).replace(
+  const words = url.replace(/^https?:\/\/|\$\{?(?:\w+:)?/g, '').replace(/[^\w -]/g, '') || 'host'
+  const named = (isWholeAddress(url) ? `https://<${words}>` : url).replace(
     /^(https?:\/\/[^/?#]*?):(?:<[^<>]*>|\{[\w -]+\})(?=[/?#]|$)/i,
     '$1',
   )

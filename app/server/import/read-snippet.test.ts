@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { unfilledIn } from './placeholders.ts'
 import { readSnippet } from './read-snippet.ts'
 
 const notes = { enabled: true, start: 'needed', trusted: false, transport: 'stdio', command: 'npx', args: [], env: {} }
@@ -59,6 +60,23 @@ it.each(['server.py', 'my.server.mjs', 'npx', 'npx example.com', 'run.cmd', 'a.b
 it('reads a map under a dotted key, as a settings file has it', () => {
   const { servers } = readSnippet('{ "mcp.servers": { "notes": { "command": "npx", "args": ["-y", "notes-mcp"] } } }')
   expect(servers.map(({ name }) => name)).toEqual(['notes'])
+})
+
+it.each([
+  'claude mcp add x <YOUR_URL>',
+  'claude mcp add --transport http x "[your server url]"',
+  'claude mcp add --transport http x http://<host>:<port>/mcp',
+  'claude mcp add --transport sse x https://{tenant}.acme.example/sse',
+  'codex mcp add x --url YOUR_MCP_URL',
+  'droid mcp add x {{MCP_URL}} --type http',
+  'gemini mcp add x $MCP_URL --transport http',
+  'claude mcp add --transport http x https://...',
+  `{"mcpServers":{"x":{"url":"$\{MCP_URL}"}}}`,
+  '{"mcpServers":{"x":{"url":"your-server-url"}}}',
+])('asks for the address of %s', (text) => {
+  const { servers, problems } = readSnippet(text)
+  expect(problems).toEqual([])
+  expect(servers.map(({ name, definition }) => [name, unfilledIn(definition)])).toEqual([['x', expect.stringMatching(/^your/i)]])
 })
 
 it.each(['https://<your-host>/mcp', 'https://[host]/mcp'])('says that %s alone is a placeholder', (text) => {

@@ -8,6 +8,7 @@ import type { ConfigProblem, ServerDefinition } from '#app/server/definition.ts'
 import { asDefined, type Candidate, toCandidate } from '../../candidate.ts'
 import { nameOfUrl } from '../command-programs.ts'
 import { type ImportNote, isPlaceholder, leftOut, readAs, unreadable } from '../import-notes.ts'
+import { isWholeAddress, withExampleHost } from '../placeholders.ts'
 import { shellProblem, splitCommandLine, wholeLine } from '../shell-words.ts'
 
 const isPair = (word: string): boolean => /^[A-Za-z_][\w.-]*=/.test(word)
@@ -97,6 +98,7 @@ function takeOptions(rest: string[], options: Options, program: string): boolean
         positional.length === 2 &&
         given.name === undefined &&
         !isAddress(word) &&
+        !isWholeAddress(word) &&
         !/\s/.test(word) &&
         positional.every(({ maybe }) => maybe === undefined)
       )
@@ -212,8 +214,12 @@ function definitionOf(options: Options, words: readonly string[], program: strin
     return definitionOf({ ...options, given: { ...given, url: name } }, [nameOfUrl(new URL(name))], program)
   const [first] = line
   const remote = given.transport !== undefined && given.transport !== 'stdio'
-  const address = given.url ?? (first !== undefined && given.command === undefined && (isAddress(first) || remote) ? first : undefined)
-  const sign = [address, given.command, first].find((word) => word !== undefined && /^(?:<[^<>]+>|\{\{.+\}\}|\[[^[\]]+\])$/.test(word))
+  const isRemote = first !== undefined && (isAddress(first) || remote || (isWholeAddress(first) && /url|address|endpoint/i.test(first)))
+  const address = given.url ?? (isRemote && given.command === undefined ? first : undefined)
+  const sign =
+    address === undefined
+      ? [given.command, first].find((word) => word !== undefined && /^(?:<[^<>]+>|\{\{.+\}\}|\[[^[\]]+\])$/.test(word))
+      : undefined
   if (sign !== undefined) throw new UnreadableLine(isPlaceholder(sign))
   if (address === undefined && first === undefined && given.command === undefined)
     throw new UnreadableLine({ message: t`“${name}” has neither “command” nor “url”.`, remedy })
@@ -229,7 +235,7 @@ function definitionOf(options: Options, words: readonly string[], program: strin
   const { clientId, callbackPort } = options.oauth
   const oauth = clientId === undefined ? {} : { oauth: { clientId, ...(Number.isInteger(callbackPort) ? { callbackPort } : {}) } }
   const transport = given.transport === 'sse' ? ('sse' as const) : ('streamable-http' as const)
-  return { name, definition: { ...asDefined, transport, url: address, headers: options.headers, ...oauth } }
+  return { name, definition: { ...asDefined, transport, url: withExampleHost(address), headers: options.headers, ...oauth } }
 }
 
 function commandOf([command = '', ...args]: readonly string[], notes: ImportNote[]): { command: string; args: string[] } {
