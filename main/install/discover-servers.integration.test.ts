@@ -144,3 +144,75 @@ it('reads twenty cards at most, and names one that is none', async () => {
   const { servers, problems } = await found()
   expect([servers.length, problems.length]).toEqual([19, 2])
 })
+
+const catalogueType = 'application/ai-catalog+json'
+const remoteCard = (name: string) => card(`com.example/${name}`, [{ type: 'streamable-http', url: `${site.url}/${name}` }])
+const cardEntry = (name: string) => ({ identifier: `urn:air:example.com:mcp:${name}`, type: cardType, data: remoteCard(name) })
+const names = async () => {
+  const { servers, problems } = await found()
+  return [servers.map(([name]) => name), problems]
+}
+
+it('reads the catalogues that a catalogue names, by address and inline, and a server of two of them once', async () => {
+  const suite = catalogue(cardEntry('finance'), cardEntry('notes'))
+  site.files.set(
+    '/.well-known/ai-catalog.json',
+    json(
+      catalogue(
+        cardEntry('finance'),
+        { identifier: 'urn:acme:catalog:ml', displayName: 'ML', mediaType: catalogueType, url: '/catalogs/ml.json' },
+        { identifier: 'urn:acme:plugin:finance-suite', type: catalogueType, data: suite },
+      ),
+    ),
+  )
+  site.files.set('/catalogs/ml.json', json(catalogue(cardEntry('ml'))))
+  expect(await names()).toEqual([['finance', 'ml', 'notes'], []])
+})
+
+it('reads catalogues four deep, names what lies deeper, and follows none in a circle', async () => {
+  const level = (at: number, next: number) =>
+    json(
+      catalogue(
+        cardEntry(`s${at}`),
+        { type: catalogueType, url: `/c${next}.json` },
+        { type: catalogueType, url: '/.well-known/ai-catalog.json' },
+      ),
+    )
+  site.files.set('/.well-known/ai-catalog.json', level(1, 2))
+  for (const at of [2, 3, 4, 5]) site.files.set(`/c${at}.json`, level(at, at + 1))
+  const { servers, problems } = await found()
+  expect([servers.map(([name]) => name), problems.length]).toEqual([['s1', 's2', 's3', 's4'], 1])
+  expect(site.asked).toEqual(['/.well-known/ai-catalog.json', '/c2.json', '/c3.json', '/c4.json'])
+})
+
+it('asks for twenty catalogues at most', async () => {
+  const nested = Array.from({ length: 60 }, (_, at) => ({ type: catalogueType, url: `/c${at}.json` }))
+  site.files.set('/.well-known/ai-catalog.json', json(catalogue(cardEntry('first'), ...nested)))
+  for (let at = 0; at < 60; at += 1) site.files.set(`/c${at}.json`, json(catalogue()))
+  const { servers, problems } = await found()
+  expect([servers.length, problems.length, site.asked.length]).toEqual([1, 1, 20])
+})
+
+it('goes on where a catalogue within a catalogue fails, and says so', async () => {
+  site.files.set('/.well-known/ai-catalog.json', json(catalogue({ type: catalogueType, url: '/gone.json' }, cardEntry('notes'))))
+  const { servers, problems } = await found()
+  expect([servers.map(([name]) => name), problems.length]).toEqual([['notes'], 1])
+})
+
+it('offers the newest of several versions of a server', async () => {
+  const version = (number: string, name: string) => ({ ...cardEntry(name), identifier: 'urn:air:example.com:mcp:w', version: number })
+  site.files.set(
+    '/.well-known/ai-catalog.json',
+    json(catalogue(version('2.9.0', 'old'), version('2.10.0', 'new'), version('1.0.0', 'older'))),
+  )
+  expect(await names()).toEqual([['new'], []])
+})
+
+it('refuses a catalogue of a later major version by that, and reads one of a later minor version', async () => {
+  site.files.set('/.well-known/ai-catalog.json', json({ specVersion: '2.0', entries: [cardEntry('notes')] }))
+  const { servers, problems } = await found()
+  expect([servers, problems.length]).toEqual([[], 1])
+  expect(problems[0]).toContain('2.0')
+  site.files.set('/.well-known/ai-catalog.json', json({ specVersion: '1.7', entries: [cardEntry('notes')], news: true }))
+  expect(await names()).toEqual([['notes'], []])
+})

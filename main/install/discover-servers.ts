@@ -4,7 +4,7 @@ import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { emptySnippet, type Snippet } from '#app/server/candidate.ts'
 import type { ConfigProblem } from '#app/server/definition.ts'
-import { type CardEntry, readCard, readCatalog } from '#app/server/import/formats/server-card.ts'
+import { type CatalogEntry, readCard, readCatalog } from '#app/server/import/formats/server-card.ts'
 import { pasteRemedy, unreadable } from '#app/server/import/import-notes.ts'
 import { notAllowed } from '#app/server/registry/install-options.ts'
 import { addressProblem } from '#main/base/network/address-policy.ts'
@@ -13,10 +13,13 @@ import { passageTo, proxiesIn } from '#main/servers/transport/http/dispatchers.t
 import { getJsonBy } from '#main/servers/transport/http/get-json.ts'
 import { createGuardedDispatchers, createServerNetwork } from '#main/servers/transport/http/guarded-dispatchers.ts'
 
-/** Bytes of one document, milliseconds for it and for all of them, and cards that are read of one catalogue. */
+/** Bytes of one document, milliseconds for it and for all of them; cards, catalogues and levels of them that are read. */
 const limits = { maxBytes: 1024 * 1024, timeoutMs: 15_000 }
 const wholeMs = 30_000
 const mostCards = 20
+const mostCatalogs = 20
+/** Depth that the AI Catalog recommends. */
+const deepest = 4
 
 /** Places of a site, in this order: of the published text, then of its drafts, which many sites still have. */
 const places = [
@@ -25,6 +28,13 @@ const places = [
   '/.well-known/mcp/server-card.json',
   '/.well-known/mcp.json',
 ]
+
+interface Collected {
+  readonly cards: Map<string, { readonly entry: CatalogEntry; readonly base: string }>
+  readonly problems: ConfigProblem[]
+  /** A catalogue that was not read: there are too many, or it lies too deep. */
+  left?: string
+}
 
 type Failure = { readonly problem: ConfigProblem; readonly missing: boolean }
 
@@ -59,24 +69,49 @@ export const createDiscoverServers =
       }
     }
 
-    async function cardOf(entry: CardEntry, base: string): Promise<Snippet> {
-      const found = 'card' in entry ? { json: entry.card } : await read(entry.url)
+    const documentOf = async (entry: CatalogEntry) => ('url' in entry ? await read(entry.url) : { json: entry.data })
+
+    async function cardOf(entry: CatalogEntry, base: string): Promise<Snippet> {
+      const found = await documentOf(entry)
       if ('problem' in found) return { ...emptySnippet, problems: [found.problem] }
-      const at = 'card' in entry ? base : entry.url
+      const at = 'url' in entry ? entry.url : base
       return readCard(found.json, at) ?? { ...emptySnippet, problems: [{ file, ...unreadable(at) }] }
+    }
+
+    /** Collects the cards of a catalogue and of those that it names. `seen`: addresses of catalogues, of which none is read twice. */
+    async function collect(json: unknown, base: string, depth: number, seen: Set<string>, into: Collected): Promise<void> {
+      const entries = readCatalog(json, base) ?? { version: base }
+      if ('version' in entries) return void into.problems.push({ file, ...unreadable(entries.version) })
+      for (const entry of entries) {
+        if (entry.holds === 'card') {
+          into.cards.set('url' in entry ? entry.url : JSON.stringify(entry.data), { entry, base })
+          continue
+        }
+        const at = 'url' in entry ? entry.url : `${base}#${seen.size}`
+        if (seen.has(at)) continue
+        if (depth >= deepest || seen.size >= mostCatalogs) into.left ??= at
+        else {
+          seen.add(at)
+          const found = await documentOf(entry)
+          if ('problem' in found) into.problems.push(found.problem)
+          else await collect(found.json, 'url' in entry ? at : base, depth + 1, seen, into)
+        }
+      }
     }
 
     async function look(url: string): Promise<Snippet | Failure> {
       const found = await read(url)
       if ('problem' in found) return found
-      const entries = readCatalog(found.json, url) ?? [{ card: found.json }]
-      const [only] = entries
-      if (only && 'card' in only && only.card === found.json && !readCard(only.card, url)) return noServers
-      const cards = await Promise.all(entries.slice(0, mostCards).map((entry) => cardOf(entry, url)))
+      if (readCatalog(found.json, url) === undefined) return readCard(found.json, url) ?? noServers
+      const all: Collected = { cards: new Map(), problems: [] }
+      await collect(found.json, url, 1, new Set([url]), all)
+      const entries = [...all.cards.values()]
+      const cards = await Promise.all(entries.slice(0, mostCards).map(({ entry, base }) => cardOf(entry, base)))
       const more = entries.length > mostCards ? [{ file, message: t`There are more than ${mostCards} servers.`, remedy: '' }] : []
+      if (all.left !== undefined) more.push({ file, ...unreadable(all.left) })
       return {
         ...{ format: 'url', servers: cards.flatMap(({ servers }) => servers), inputs: cards.flatMap(({ inputs }) => inputs) },
-        problems: [...cards.flatMap(({ problems }) => problems), ...more],
+        problems: [...all.problems, ...cards.flatMap(({ problems }) => problems), ...more],
       }
     }
 

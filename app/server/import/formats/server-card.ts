@@ -1,6 +1,6 @@
 // Reader of what a site publishes about its servers: an AI Catalog (`/.well-known/ai-catalog.json`) and MCP server cards (SEP-2127), in
 // the shape of their earlier draft (SEP-1649) too. A card says where a server is, and nothing that could be run. Nothing is fetched here.
-import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { isJsonObject, type JsonObject, ownMember } from '#app/json.ts'
 import { optionsOf, type RemoteOption } from '#app/server/registry/install-options.ts'
 import { readRegistryEntry } from '#app/server/registry/registry-entry.ts'
 import { toInstall } from '#app/server/registry/to-candidate.ts'
@@ -20,22 +20,40 @@ export function addressAlone(text: string): string | undefined {
   return URL.canParse(url) ? url : undefined
 }
 
-/** Entry of a catalogue for one card: where that is, or the card itself. */
-export type CardEntry = { readonly url: string } | { readonly card: unknown }
+/** Entry of a catalogue for a card or for another catalogue: where that is, or itself. */
+export type CatalogEntry = { readonly holds: 'card' | 'catalogue' } & ({ readonly url: string } | { readonly data: unknown })
 
-const cardType = 'application/mcp-server-card+json'
+const held: Readonly<Record<string, CatalogEntry['holds']>> = {
+  'application/mcp-server-card+json': 'card',
+  'application/ai-catalog+json': 'catalogue',
+}
+const byNumber = new Intl.Collator('en', { numeric: true }).compare
 
-/** Lists the cards of an AI Catalog of the site at `base`; undefined: it is none. What is no card of a server is not for us. */
-export function readCatalog(json: unknown, base: string): CardEntry[] | undefined {
+/** Lists the cards and catalogues in an AI Catalog of the site at `base`; undefined: it is none. The rest of it is not for us. */
+export function readCatalog(json: unknown, base: string): CatalogEntry[] | { readonly version: string } | undefined {
   if (!isJsonObject(json) || !Array.isArray(json['entries'])) return undefined
-  return json['entries'].flatMap((entry: unknown): CardEntry[] => {
+  const { specVersion } = json
+  // A later minor version only adds fields.
+  if (typeof specVersion === 'string' && !/^[01](?:\.|$)/.test(specVersion)) return { version: specVersion }
+  const entries = json['entries'].filter(isJsonObject)
+  const isOlder = (entry: JsonObject): boolean =>
+    entries.some((other) => other !== entry && other['identifier'] === entry['identifier'] && isLater(other, entry))
+  return entries.flatMap((entry): CatalogEntry[] => {
     // `mediaType`: its name until July 2026.
-    if (!isJsonObject(entry) || (entry['type'] ?? entry['mediaType']) !== cardType) return []
+    const holds = ownMember(held, String(entry['type'] ?? entry['mediaType']))
+    if (holds === undefined || (entry['identifier'] !== undefined && isOlder(entry))) return []
     const { url, data } = entry
-    if (data !== undefined) return [{ card: data }]
-    return typeof url === 'string' && URL.canParse(url, base) ? [{ url: new URL(url, base).href }] : []
+    if (data !== undefined) return [{ holds, data }]
+    return typeof url === 'string' && URL.canParse(url, base) ? [{ holds, url: new URL(url, base).href }] : []
   })
 }
+
+/** Compares two versions of one server. */
+const isLater = (one: JsonObject, other: JsonObject): boolean =>
+  ['version', 'updatedAt'].some((key) => {
+    const [mine, theirs] = [one[key], other[key]]
+    return typeof mine === 'string' && typeof theirs === 'string' && byNumber(mine, theirs) > 0
+  })
 
 /** A transport of the earlier draft as a remote; its endpoint may be a path. */
 function remoteOf(transport: unknown, base: string): JsonObject[] {
