@@ -30,7 +30,7 @@ const carets = /^\s*[\^~]+\s*$/
 
 const strong = /(?:(?:Error|Exception)|\b[Ee]rror|\bERROR|\b[Ff]atal|\bFATAL|\b[Pp]anic)\b[^:]{0,30}: *\S/
 const weak =
-  /(?:Error|Exception)\b|\b(?:error|fatal|panic|fail(?:ed|ure|s)?|missing|required?|must|you need to|no matching|compiled (?:against|by)|can(?:not|['’]t)|(?:could|did|was|is|are) not|unable|not found|no such|denied|invalid|unauthori[sz]ed|forbidden|refused|unknown|unsupported|please (?:set|provide|specify))\b/i
+  /(?:Error|Exception)\b|\b(?:error|fatal|panic|fail(?:ed|ure|s)?|missing|required?|must|you need to|no matching|compiled (?:against|by)|can(?:not|['’]t)|(?:could|did|was|is|are) not|unable|not found|no [\w ]{1,30}(?:found|provided)|no such|denied|invalid|unauthori[sz]ed|forbidden|refused|unknown|unsupported|please (?:set|provide|specify))\b/i
 /** Code of an error of the system. */
 export const errno = /\bE[A-Z]{4,}\b/
 export const isError = (line: string): boolean => strong.test(line) || weak.test(line) || errno.test(line)

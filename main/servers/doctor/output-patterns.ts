@@ -18,7 +18,7 @@ import {
   sentences,
   wroteSentence,
 } from './diagnosis-input.ts'
-import { branch, isError, outputOf, reasonIn } from './exit-reason.ts'
+import { branch, errno, isError, outputOf, reasonIn } from './exit-reason.ts'
 import { packageMissingRule, programHelp } from './known-launchers.ts'
 import { missingVariables } from './missing-variables.ts'
 
@@ -106,7 +106,7 @@ const signs: readonly (Sign | typeof variables)[] = [
   {
     // Go, Node, and programs that start others and say so themselves.
     pattern:
-      /\bexec: "(?<program>[^"]+)": executable file not found in |\bspawn (?<program2>[\w.-]+) ENOENT\b|[`'"]?\b(?<program3>(?!command|executable|file|program|binary|it\b)[A-Za-z][\w.-]*)[`'"]? (?:is required but )?(?:was |is |could )?not (?:be )?found (?:in|on) (?:your |the )?(?:system )?[$%]?PATH\b/,
+      /\bexec: "(?<program>[^"]+)": executable file not found in |\bspawn (?<program2>[\w.-]+) ENOENT\b|[`'"]?\b(?<program3>(?!command|executable|file|program|binary|it\b)[A-Za-z][\w.-]*)[`'"]? (?:CLI |command |executable )?(?:is required but )?(?:was |is |could )?not (?:be )?found(?: in| on|\b.{0,80} in) (?:your |the )?(?:system )?[$%]?PATH\b/,
     says: (one, word, line) => shellFoundNothing(one, word ?? '', line),
   },
   { pattern: /: bad interpreter: |required file not found/, says: (one) => missingInterpreterRule(one) },
@@ -347,6 +347,13 @@ export function readSigns(one: DiagnosisCase): DiagnosisFinding | undefined {
   }
   if (output.usage !== undefined && !output.lines.some(isError)) return argumentMissing(output.usage)
   // A launcher's warning counts only where nothing else tells more.
-  const warning = one.trace.stderr.map(plainText).find((line) => /EBADENGINE|Unsupported engine/.test(line))
-  return warning === undefined ? undefined : newerNode(one, warning)
+  const warnings = one.trace.stderr.map(plainText)
+  const engine = warnings.find((line) => /EBADENGINE|Unsupported engine/.test(line))
+  if (engine !== undefined) return newerNode(one, engine)
+  const others = output.lines.length === 0 ? warnings.filter((line) => errno.test(line)) : []
+  for (const sign of signs) {
+    const found = sign === variables ? undefined : fits(sign, others)
+    if (found) return found
+  }
+  return undefined
 }
