@@ -30,6 +30,10 @@ const places = [
 ]
 
 interface Collected {
+  readonly file: string
+  readonly documentOf: (entry: CatalogEntry) => Promise<{ readonly json: unknown } | Failure>
+  /** Addresses of catalogues, of which none is read twice. */
+  readonly seen: Set<string>
   readonly cards: Map<string, { readonly entry: CatalogEntry; readonly base: string }>
   readonly problems: ConfigProblem[]
   /** A catalogue that was not read: there are too many, or it lies too deep. */
@@ -37,6 +41,29 @@ interface Collected {
 }
 
 type Failure = { readonly problem: ConfigProblem; readonly missing: boolean }
+
+/** Collects the cards of a catalogue and of those that it names. */
+async function collect(json: unknown, base: string, depth: number, into: Collected): Promise<void> {
+  const { file, seen } = into
+  const entries = readCatalog(json, base) ?? { version: base }
+  if ('version' in entries) return void into.problems.push({ file, ...unreadable(entries.version) })
+  for (const entry of entries) {
+    if (entry.holds === 'card') {
+      into.cards.set('url' in entry ? entry.url : JSON.stringify(entry.data), { entry, base })
+      continue
+    }
+    const at = 'url' in entry ? entry.url : `${base}#${seen.size}`
+    if (seen.has(at)) continue
+    if (depth >= deepest || seen.size >= mostCatalogs) {
+      into.left ??= at
+      continue
+    }
+    seen.add(at)
+    const found = await into.documentOf(entry)
+    if ('problem' in found) into.problems.push(found.problem)
+    else await collect(found.json, 'url' in entry ? at : base, depth + 1, into)
+  }
+}
 
 export type DiscoverServers = ReturnType<typeof createDiscoverServers>
 
@@ -78,33 +105,12 @@ export const createDiscoverServers =
       return readCard(found.json, at) ?? { ...emptySnippet, problems: [{ file, ...unreadable(at) }] }
     }
 
-    /** Collects the cards of a catalogue and of those that it names. `seen`: addresses of catalogues, of which none is read twice. */
-    async function collect(json: unknown, base: string, depth: number, seen: Set<string>, into: Collected): Promise<void> {
-      const entries = readCatalog(json, base) ?? { version: base }
-      if ('version' in entries) return void into.problems.push({ file, ...unreadable(entries.version) })
-      for (const entry of entries) {
-        if (entry.holds === 'card') {
-          into.cards.set('url' in entry ? entry.url : JSON.stringify(entry.data), { entry, base })
-          continue
-        }
-        const at = 'url' in entry ? entry.url : `${base}#${seen.size}`
-        if (seen.has(at)) continue
-        if (depth >= deepest || seen.size >= mostCatalogs) into.left ??= at
-        else {
-          seen.add(at)
-          const found = await documentOf(entry)
-          if ('problem' in found) into.problems.push(found.problem)
-          else await collect(found.json, 'url' in entry ? at : base, depth + 1, seen, into)
-        }
-      }
-    }
-
     async function look(url: string): Promise<Snippet | Failure> {
       const found = await read(url)
       if ('problem' in found) return found
       if (readCatalog(found.json, url) === undefined) return readCard(found.json, url) ?? noServers
-      const all: Collected = { cards: new Map(), problems: [] }
-      await collect(found.json, url, 1, new Set([url]), all)
+      const all: Collected = { file, documentOf, seen: new Set([url]), cards: new Map(), problems: [] }
+      await collect(found.json, url, 1, all)
       const entries = [...all.cards.values()]
       const cards = await Promise.all(entries.slice(0, mostCards).map(({ entry, base }) => cardOf(entry, base)))
       const more = entries.length > mostCards ? [{ file, message: t`There are more than ${mostCards} servers.`, remedy: '' }] : []
