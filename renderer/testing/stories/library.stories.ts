@@ -1,5 +1,9 @@
-// The shelves of the mock-ups: vendors.csv among the files, and a prompt of the ledger. `libraryManyScene`: 50,000 resources.
+// The shelves of the mock-ups: vendors.csv among the files, and a prompt of the ledger; their servers' pages show the same.
+// `libraryManyScene`: 50,000 resources.
+import type { JsonObject } from '#app/json.ts'
+import type { ToolEntry } from '#app/server/catalogue.ts'
 import { type LibraryListing, type ListedResource, mostListed } from '#app/server/library-listing.ts'
+import { noGrants, type ServerSandbox } from '#app/server/sandbox/sandbox-settings.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { makeConversation, makeServer, makeSnapshot } from '../builders.ts'
 import { createFakeConnection, type FakeConnection } from '../fake-link.ts'
@@ -10,6 +14,7 @@ const session = {
   foundBy: 'discover' as const,
   offers: ['resource-subscriptions' as const, 'skills' as const],
 }
+const sandbox: ServerSandbox = { kind: 'on', grants: { ...noGrants, read: ['/home/maya/invoices'], write: ['/home/maya/invoices'] } }
 const vendorsUri = 'invoices://2026/vendors.csv'
 const vendors = `vendor,country,vat,since
 Aldersea Freight,NL,NL004495445B01,2022
@@ -40,7 +45,10 @@ const shelves: Readonly<Record<string, LibraryListing>> = {
     templates: [
       { uriTemplate: 'github://maya/books/issues/{number}', name: 'maya/books issue {number}', description: 'One issue with its comments' },
     ],
-    prompts: [{ name: 'review-pull-request', arguments: [{ name: 'number', required: true }] }, { name: 'triage-issues' }],
+    prompts: [
+      { name: 'review-pull-request', description: 'Review the changes of a pull request', arguments: [{ name: 'number', required: true }] },
+      { name: 'triage-issues', description: 'Sort open issues by what they need' },
+    ],
     resources: github.length,
     fetchedAt: 1,
   },
@@ -90,6 +98,85 @@ const contentOf = (uri: string): { text?: string; mimeType: string; type: string
   return { text: 'export const rate = 0.21\n', mimeType: 'text/x-typescript', type: 'text/plain' }
 }
 
+const path = (description: string) => ({ type: 'string', description })
+/** Tools of `files`: name, title, tokens, description, arguments, claims. */
+const fileTools: readonly (readonly [string, string, number, string, JsonObject, ToolEntry['annotations']])[] = [
+  [
+    'read_text_file',
+    'Read text file',
+    212,
+    'Read the complete contents of a file from the file system as text. Handles various text encodings and provides detailed error messages if the file cannot be read. Use head or tail to read only the first or last lines. Only works within allowed directories.',
+    {
+      path: path('File to read'),
+      head: { type: 'number', description: 'First N lines' },
+      tail: { type: 'number', description: 'Last N lines' },
+    },
+    { readOnlyHint: true },
+  ],
+  [
+    'search_files',
+    'Search files',
+    188,
+    'Search for files that match a pattern, in all folders below the start.',
+    {
+      path: path('Where to begin'),
+      pattern: { type: 'string' },
+      excludePatterns: { type: 'array', items: { type: 'string' }, default: [] },
+    },
+    { readOnlyHint: true },
+  ],
+  ['list_directory', 'List directory', 96, 'List the files and folders at a path.', { path: path('Folder') }, { readOnlyHint: true }],
+  [
+    'write_file',
+    'Write file',
+    141,
+    'Create a new file or overwrite an existing file. Use with caution: it overwrites without warning.',
+    { path: path('File'), content: { type: 'string' } },
+    { readOnlyHint: false, idempotentHint: true, destructiveHint: true },
+  ],
+  [
+    'edit_file',
+    'Edit file',
+    264,
+    'Make line-based edits to a text file. Returns a diff.',
+    {
+      path: path('File'),
+      edits: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['oldText', 'newText'],
+          properties: { oldText: { type: 'string' }, newText: { type: 'string' } },
+        },
+      },
+      dryRun: { type: 'boolean', default: false },
+    },
+    { readOnlyHint: false, destructiveHint: true },
+  ],
+  [
+    'move_file',
+    'Move a file',
+    118,
+    'Move or rename a file. Fails if the destination exists.',
+    { source: path('From'), destination: path('To') },
+    { readOnlyHint: false },
+  ],
+  ['get_file_info', 'Get file info', 84, 'Size, times and permissions of a file.', { path: path('File') }, { readOnlyHint: true }],
+  ['list_allowed_directories', 'List allowed directories', 61, 'Folders that this server can access.', {}, { readOnlyHint: true }],
+]
+const toolsOf = (server: string): ToolEntry[] =>
+  (server === 'files' ? fileTools : []).map(([name, title, tokens, description, properties, annotations], index) => ({
+    name,
+    title,
+    description,
+    tokens,
+    annotations,
+    inputSchema: { type: 'object', properties, required: Object.keys(properties).slice(0, 2) },
+    modelName: `files__${name}`,
+    enabled: name !== 'edit_file',
+    fingerprint: String(index).repeat(64),
+  }))
+
 function scene(
   theme: 'light' | 'dark',
   servers: readonly ServerSummary[],
@@ -101,6 +188,7 @@ function scene(
   return createFakeConnection({
     snapshot: { servers: [...servers], conversations: [chat], settings: { ...makeSnapshot().settings, theme, welcomed: true } },
     answers: {
+      'server.catalogue': ({ name }) => ({ tools: toolsOf(name), fetchedAt: now }),
       'library.listing': ({ server }) => offered[server] ?? { templates: [], prompts: [], resources: 0 },
       'library.resources': ({ server, from }) => ({ resources: (lists[server] ?? []).slice(from, from + mostListed), revision: 1 }),
       'library.resource': ({ server, uri }) => ({ resource: lists[server]?.find((one) => one.uri === uri) ?? null }),
@@ -129,14 +217,21 @@ function scene(
 }
 
 const running = (name: string, change: Partial<ServerSummary> = {}): ServerSummary =>
-  makeServer({ name, session, state: { kind: 'ready', since: 1, session }, catalogueRevision: 1, ...change })
+  makeServer({
+    name,
+    session,
+    state: { kind: 'ready', since: Date.now() - 3 * 86_400_000, session },
+    catalogueRevision: 1,
+    sandbox,
+    ...change,
+  })
 
 export const libraryScene = (theme: 'light' | 'dark'): FakeConnection =>
   scene(
     theme,
     [
-      running('files', { subscriptions: [vendorsUri] }),
-      running('github'),
+      running('files', { subscriptions: [vendorsUri], counts: { tools: 8, enabledTools: 7, resources: files.length, prompts: 0 } }),
+      running('github', { counts: { tools: 0, enabledTools: 0, resources: github.length, prompts: 2 } }),
       makeServer({ name: 'ledger', state: { kind: 'stopped', reason: 'idle' } }),
       makeServer({ name: 'notes', state: { kind: 'stopped', reason: 'never-started' } }),
     ],
