@@ -114,7 +114,7 @@ function lookAt(regions: readonly Region[], now: number): { readonly below: read
     if (gapsIn(element.scrollHeight, region.ranges).length === 0) continue
     const range = rangeInView(element)
     if (document.visibilityState === 'visible' && now - region.since >= stillMs) region.ranges = withRange(region.ranges, range)
-    const end = range[1] > range[0] ? range[1] : top > clipOf(element).top ? 0 : Number.POSITIVE_INFINITY
+    const end = range[1] > range[0] ? range[1] : top - element.scrollTop >= clipOf(element).top ? 0 : Number.POSITIVE_INFINITY
     for (const gap of gapsIn(element.scrollHeight, region.ranges)) missing[gap[0] >= end - 1 ? 'below' : 'above'].push({ element, gap })
   }
   return missing
