@@ -314,7 +314,7 @@ export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
         >
           {shown === 'tried' && failed ? <WhatWasTried key={failed.at} server={server} /> : null}
           {shown === 'tools' ? <ToolsTab server={server} page={page} /> : null}
-          {shown === 'resources' || shown === 'prompts' ? <ResourcesPromptsTab server={server} tab={shown} /> : null}
+          {shown === 'resources' || shown === 'prompts' ? <ResourcesPromptsTab key={shown} server={server} tab={shown} /> : null}
           {shown === 'permissions' ? <ServerPermissions server={server} onEdit={onEdit} /> : null}
           {shown === 'log' ? <LogTab server={server} log={log} /> : null}
           {shown === 'messages' ? <MessagesTab key={name} server={server} /> : null}

@@ -1,6 +1,7 @@
 // Labels for the state of a server: its group in the list, its dot, its second line, its headline. Pure.
 
 import { formatWhen } from '#app/i18n/format-dates.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { assertNever } from '#app/json.ts'
 import type { ServerStateKind } from '#app/server/server-state.ts'
@@ -14,7 +15,7 @@ export function roughDuration(ms: number): string {
   if (safe < 3_600_000) return t`${Math.floor(safe / 60_000)} min`
   if (safe < 86_400_000) return `${Math.floor(safe / 3_600_000)} h`
   const days = Math.floor(safe / 86_400_000)
-  return t`${days} {day|days}`
+  return t`${formatNumber(days)} {day|days}`
 }
 
 const serverGroups = ['needs', 'running', 'idle'] as const
@@ -140,7 +141,7 @@ function headlineState(server: ServerSummary, now: number): string {
   switch (state.kind) {
     case 'ready': {
       const ms = now - state.since
-      return t`ready, ${ms < 3_600_000 ? roughDuration(ms) : formatDuration(ms)}`
+      return t`ready, ${ms >= 3_600_000 && ms < 86_400_000 ? formatDuration(ms) : roughDuration(ms)}`
     }
     case 'starting':
       return signingIn(server) ? signInLabel(server, now).toLowerCase() : t`starting, ${roughDuration(now - state.since)}`

@@ -44,3 +44,49 @@ it('of a long list not all is drawn, and each can be found and opened', async ()
   fireEvent.click(screen.getByRole('button', { name: /tool_4321/, expanded: false }))
   expect(screen.getByText('files__tool_4321')).toBeTruthy()
 })
+
+it.each([
+  ['resources', 'invoices://2026/vendors.csv', 'vendors.csv'],
+  ['prompts', 'monthly-close', 'Closes a month'],
+])('%s are named, found by words, and lead to the library', async (tab, item, word) => {
+  const link = createFakeConnection({
+    snapshot: { servers: [makeServer()] },
+    answers: {
+      'server.log': () => ({ lines: [], dropped: 0 }),
+      'library.listing': () => ({
+        templates: [],
+        prompts: [{ name: 'triage' }, { name: 'monthly-close', description: 'Closes a month' }],
+        resources: 2,
+      }),
+      'library.resources': () => ({
+        resources: ['book-notes.md', 'vendors.csv'].map((name) => ({ uri: `invoices://2026/${name}`, name })),
+        revision: 1,
+      }),
+    },
+  })
+  renderAt(link, `#/servers/files/${tab}`)
+  fireEvent.change(await screen.findByRole('searchbox', { name: 'Search' }), { target: { value: word } })
+  const shown = (): (string | null)[] => [...document.querySelectorAll('a.tool-open')].map((one) => one.getAttribute('href'))
+  await waitFor(() => expect(shown()).toEqual([`#/library/${tab}/files/${encodeURIComponent(item)}`]))
+})
+
+it('a title that only repeats the name of its tool is left out', async () => {
+  const [tool] = catalogueOf(1).tools
+  const link = createFakeConnection({
+    snapshot: { servers: [makeServer()] },
+    answers: {
+      'server.catalogue': () => ({
+        tools: tool
+          ? [
+              { ...tool, title: 'Tool 0' },
+              { ...tool, name: 'other', title: 'Tool 0' },
+            ]
+          : [],
+      }),
+      'server.log': () => ({ lines: [], dropped: 0 }),
+    },
+  })
+  renderAt(link, '#/servers/files/tools')
+  expect(await screen.findAllByText(/number 0/)).toHaveLength(2)
+  expect(screen.getAllByText(/^Tool 0: /)).toHaveLength(1)
+})

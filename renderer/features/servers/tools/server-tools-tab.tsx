@@ -1,16 +1,18 @@
 // The tools of one server: found by words, switched on and off, opened for their facts. The list is virtualised; an opened tool
-// stays open while it is out of sight. Resources and prompts are only counted here: they are used in the library.
+// stays open while it is out of sight. Resources and prompts are named here and lead to the library, where they are used.
 
 import { useId, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
+import type { LibraryListing, ListedResource } from '#app/server/library-listing.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
+import { formatBytes } from '#app/text/format-text.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions, useConsent } from '#renderer/stores/store-hooks.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
 import { Checkbox, SearchInput, Segmented, Switch } from '#renderer/ui/field.tsx'
-import { Badge, Icon } from '#renderer/ui/icon.tsx'
+import { Badge, Icon, type IconName } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
@@ -29,10 +31,13 @@ interface ToolRowProps {
   readonly place?: { readonly index: number; readonly measure: (element: HTMLElement | null) => void }
 }
 
+/** A name without case and separators, in which “read_file” and “Read file” are one. */
+const plainName = (name: string): string => name.toLowerCase().replaceAll(/[\s_.-]+/g, '')
+
 function ToolRow({ server, tool, permission, open, onOpen, onEnabled, place }: ToolRowProps) {
   const more = useId()
   const title = tool.title ?? tool.annotations?.title
-  const line = [title, tool.description].filter(Boolean).join(': ')
+  const line = [title && plainName(title) !== plainName(tool.name) && title, tool.description].filter(Boolean).join(': ')
   return (
     <div className="tool" data-tool={tool.name} data-index={place?.index} ref={place?.measure}>
       <div className="tool-line">
@@ -190,7 +195,7 @@ function Trust({ server, tools }: { readonly server: ServerSummary; readonly too
 
 function NoTools({ server, fetched }: { readonly server: ServerSummary; readonly fetched: boolean }) {
   return (
-    <Empty title={t`No tools`}>
+    <Empty icon="tool" title={t`No tools`}>
       <p>{fetched ? t`It may have resources or prompts.` : t`Listed once “${server.name}” has run.`}</p>
     </Empty>
   )
@@ -201,20 +206,98 @@ interface InLibraryProps {
   readonly tab: 'resources' | 'prompts'
 }
 
+interface LibraryEntry {
+  /** URI, URI template, or name of a prompt. */
+  readonly item: string
+  readonly icon: IconName
+  readonly name: string
+  readonly about: string
+  readonly more: string
+}
+
+const promptEntries = ({ prompts }: LibraryListing): readonly LibraryEntry[] =>
+  prompts.map(({ name, title = name, description = '', arguments: given = [] }) => ({
+    ...{ item: name, icon: 'text', name: title, about: description || (title === name ? '' : name) },
+    more: given.map((one) => one.name).join(', '),
+  }))
+
+const resourceEntries = ({ templates }: LibraryListing, resources: readonly ListedResource[]): readonly LibraryEntry[] => [
+  ...templates.map(({ uriTemplate, name, title = name, mimeType = '' }) => ({
+    ...{ item: uriTemplate, icon: 'edit' as const, name: title, about: uriTemplate, more: mimeType },
+  })),
+  ...resources.map(({ uri, name, title = name, size, mimeType = '' }) => ({
+    ...{ item: uri, icon: 'file' as const, name: title, about: uri, more: size === undefined ? mimeType : formatBytes(size) },
+  })),
+]
+
+function LibraryEntries({
+  server,
+  tab,
+  entries,
+}: Pick<InLibraryProps, 'tab'> & { readonly server: string; readonly entries: readonly LibraryEntry[] }) {
+  const { list, style, indexes, measure } = useVisibleRows({
+    count: entries.length,
+    rowHeight,
+    keyOf: (index) => entries[index]?.item ?? index,
+  })
+  return (
+    <div ref={list} className="lines tools" style={style}>
+      {indexes.map((index) => {
+        const entry = entries[index]
+        return (
+          entry && (
+            <div key={entry.item} ref={measure} data-index={index}>
+              <a className="tool-open" href={hrefOf({ page: 'library', tab, server, item: entry.item })}>
+                <Icon name={entry.icon} />
+                <span className="grow">
+                  <VisibleText className="cut" text={entry.name} />
+                  {entry.about !== '' && <VisibleText className={`help cut${tab === 'resources' ? ' mono' : ''}`} text={entry.about} />}
+                </span>
+                <VisibleText className="faint help num cut" text={entry.more} />
+                <Icon name="chevron-right" small />
+              </a>
+            </div>
+          )
+        )
+      })}
+    </div>
+  )
+}
+
 const unknown = { resources: t`No resources`, prompts: t`No prompts` } as const
 
-export function ResourcesPromptsTab({ server: { name, counts, session }, tab }: InLibraryProps) {
+export function ResourcesPromptsTab({ server: { name, counts, session, catalogueRevision }, tab }: InLibraryProps) {
+  const [search, setSearch] = useState('')
+  const { value: listing, loading } = useHostAnswer('library.listing', { server: name }, catalogueRevision)
+  // The first part of a long list; the library has all of it.
+  const first = useHostAnswer('library.resources', { server: name, from: 0 }, catalogueRevision)
+  const resources = first.value?.resources ?? []
+  const entries = !listing ? [] : tab === 'prompts' ? promptEntries(listing) : resourceEntries(listing, resources)
   const count = counts[tab]
   const known = count > 0 || session !== undefined
+  const library = (
+    <LinkButton icon="library" href={hrefOf({ page: 'library', tab, server: name })}>
+      {t`Open the library`}
+    </LinkButton>
+  )
+  if (entries.length === 0 && (loading || first.loading)) return <Loading />
+  if (entries.length === 0)
+    return (
+      <Empty icon={tab === 'resources' ? 'file' : 'text'} title={known ? countLabel(count, tab) : unknown[tab]}>
+        {known ? library : <p>{t`Listed once “${name}” has run.`}</p>}
+      </Empty>
+    )
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = entries.filter((one) => words.every((word) => `${one.name} ${one.about}`.toLowerCase().includes(word)))
   return (
-    <Empty title={known ? countLabel(count, tab) : unknown[tab]}>
-      {known ? null : <p>{t`Listed once “${name}” has run.`}</p>}
-      {known && (
-        <LinkButton icon="library" href={hrefOf({ page: 'library', tab, server: name })}>
-          {t`Open the library`}
-        </LinkButton>
-      )}
-    </Empty>
+    <>
+      <div className="row">
+        <SearchInput label={t`Search`} value={search} onChange={setSearch} />
+        {library}
+      </div>
+      {entries.length < count ? <p className="help num">{countLabel(count, tab)}</p> : null}
+      {found.length === 0 ? <p className="dim">{t`Nothing found.`}</p> : <LibraryEntries server={name} tab={tab} entries={found} />}
+    </>
   )
 }
 
