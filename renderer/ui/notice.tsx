@@ -32,9 +32,16 @@ export const WarnNotice = (props: Omit<NoticeProps, 'tone'>) => <Notice tone="wa
 
 export const BadNotice = (props: Omit<NoticeProps, 'tone'>) => <Notice tone="bad" {...props} />
 
+interface EmptyProps {
+  readonly icon?: IconName
+  readonly title: ReactNode
+  readonly children?: ReactNode
+}
+
 /** Text in place of a list or a pane that has nothing to show. */
-export const Empty = ({ title, children }: { readonly title: ReactNode; readonly children?: ReactNode }) => (
+export const Empty = ({ icon, title, children }: EmptyProps) => (
   <div className="empty">
+    {icon && <Icon name={icon} />}
     <p className="strong">{title}</p>
     {children}
   </div>

@@ -218,7 +218,7 @@ function AuditTab({ agent = '' }: { readonly agent?: string | undefined }) {
     return (
       <>
         {broken}
-        <Empty title={t`No activity yet`}>
+        <Empty icon="shield" title={t`No activity yet`}>
           <p>{t`Every request, call and start is listed here.`}</p>
         </Empty>
       </>

@@ -152,7 +152,7 @@ export function RulesTab({ begin = {} }: { readonly begin?: BegunRule }) {
       </div>
       {editing === 'new' && <RuleEditor begin={begin} onDone={done} />}
       {rules.length === 0 && editing === 'none' && (
-        <Empty title={t`No rules yet`}>
+        <Empty icon="shield" title={t`No rules yet`}>
           <p>{t`Choose “Always” in a request, or add a rule here.`}</p>
         </Empty>
       )}

@@ -13,6 +13,7 @@ import { ChoiceSelect, labelledOptions, SearchInput, Segmented } from '#renderer
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
+import { Empty } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { MoveDialog } from '../chat/organize/move-dialog.tsx'
 import { chatCount, useChatChanges } from '../chat/organize/use-chat-changes.ts'
@@ -127,7 +128,7 @@ function ChatFilters({ view, onChange }: { readonly view: ChatListQuery; readonl
     { name: 'period', label: t`Last change`, options: labelledOptions<string>(chatPeriods) },
   ] as const
   return (
-    <div className="row wrap chat-filters">
+    <div className="row wrap filters chat-filters">
       <SearchInput label={t`Filter by title`} value={view.text} onChange={(text) => onChange({ ...view, text })} />
       <span className="grow" />
       {selects.map(({ name, label, options }) => (
@@ -180,6 +181,10 @@ function ChatsTab({ tab, folder }: { readonly tab: ChatTab; readonly folder: str
   }
   const [emptyFact, emptyHow] = emptyLabels[tab]
   const count = picked.count
+  const none =
+    found.items.length === 0 &&
+    !found.loading &&
+    Object.entries(emptyChatListQuery).every(([name, value]) => view[name as keyof ChatListQuery] === value)
   return (
     <Page
       title={t`All chats`}
@@ -200,7 +205,7 @@ function ChatsTab({ tab, folder }: { readonly tab: ChatTab; readonly folder: str
             onChange={(next) => navigate({ page: 'chats', tab: next }, { replace: true })}
             choices={tabs.map((value) => ({ value, label: tabLabels[value] }))}
           />
-          {tab !== 'deleted' && <ChatFilters view={view} onChange={setView} />}
+          {tab !== 'deleted' && !none && <ChatFilters view={view} onChange={setView} />}
           <SelectionBar
             tab={tab}
             picked={picked}
@@ -211,10 +216,9 @@ function ChatsTab({ tab, folder }: { readonly tab: ChatTab; readonly folder: str
           />
         </div>
         {found.items.length === 0 && !found.loading ? (
-          <div className="chats-empty">
-            <b>{emptyFact}</b>
-            <p className="dim">{emptyHow}</p>
-          </div>
+          <Empty icon="chat" title={emptyFact}>
+            {emptyHow && <p>{emptyHow}</p>}
+          </Empty>
         ) : (
           <FoundChatList label={tabLabels[tab]} found={found} picked={picked} tab={tab} />
         )}

@@ -41,7 +41,9 @@ export const ServerSays = ({ text }: { readonly text: string | undefined }) =>
 export const EmptyPane = ({ label, title, children }: { readonly label: string; readonly title: string; readonly children?: string }) => (
   <section className="b" aria-label={label}>
     <div className="in">
-      <Empty title={title}>{children && <p>{children}</p>}</Empty>
+      <Empty icon="library" title={title}>
+        {children && <p>{children}</p>}
+      </Empty>
     </div>
   </section>
 )

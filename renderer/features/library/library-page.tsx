@@ -282,7 +282,7 @@ function ResourcesSection({ route }: { readonly route: LibraryRoute }) {
         servers.length === 0 ? (
           <div className="page">
             <div className="in">
-              <Empty title={t`No server is on.`}>
+              <Empty icon="servers" title={t`No server is on.`}>
                 <LinkButton href={hrefOf({ page: 'servers' })}>{t`Open servers`}</LinkButton>
               </Empty>
             </div>

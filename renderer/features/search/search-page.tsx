@@ -81,7 +81,7 @@ function SearchFilters({ text, where, counts, onText, onWhere }: SearchFiltersPr
   const chips = chipsOf(text)
   return (
     <>
-      <div className="row wrap search-filters">
+      <div className="row wrap filters search-filters">
         <Segmented<SearchWhere>
           label={t`Search in`}
           value={where}

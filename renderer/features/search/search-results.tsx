@@ -144,7 +144,7 @@ export function SearchResults({ search, asked, opened, onOpen, onOnly }: SearchR
         </p>
       )}
       {asked && found && found.hits.length === 0 && (
-        <Empty title={t`Nothing found.`}>
+        <Empty icon="search" title={t`Nothing found.`}>
           <p>{t`Remove a word or a filter.`}</p>
         </Empty>
       )}

@@ -24,7 +24,6 @@ import { AddServerDialog } from './add/add-server-dialog.tsx'
 import { AccountWord } from './auth/auth-section.tsx'
 import { ConfigEditor } from './config/config-editor.tsx'
 import { ImportDialog } from './import/import-dialog.tsx'
-import { ImportSuggestion } from './import/import-suggestion.tsx'
 import { isDetailTab, ServerDetail } from './server-detail.tsx'
 import { failureSummary, serverAddressOf } from './status/failure-notice.tsx'
 import {
@@ -301,17 +300,16 @@ function NoServers() {
   return (
     <div className="page">
       <div className="in">
-        <Empty title={t`No servers`}>
+        <Empty icon="servers" title={t`No servers`}>
           <p>{t`Servers give the model tools. Paste what a README says.`}</p>
           <p className="row wrap">
             <LinkButton href={registryHref}>{t`Look in the registry`}</LinkButton>
             <LinkButton href={takeoverHref}>{t`Import from another app`}</LinkButton>
             <ChooseBundle className="narrow-only">{t`Install a bundle`}</ChooseBundle>
-            <LinkButton href={configHref} variant="ghost">
-              {t`Edit servers.json`}
-            </LinkButton>
           </p>
-          <ImportSuggestion lead={t`Or import from`} />
+          <a className="textlink" href={configHref}>
+            {t`Edit servers.json`}
+          </a>
         </Empty>
       </div>
     </div>
@@ -322,7 +320,7 @@ function Gone({ name }: { readonly name: string }) {
   return (
     <section className="b" aria-label={name}>
       <div className="in">
-        <Empty title={tx`There is no server named “${<ServerName name={name} />}”.`}>
+        <Empty icon="servers" title={tx`There is no server named “${<ServerName name={name} />}”.`}>
           <Button onClick={toList}>{t`Show all`}</Button>
         </Empty>
       </div>

@@ -51,7 +51,7 @@ export function ModelStep({ onConnected, onModel }: ModelStepProps) {
             value={one.id}
             chosen={tile}
             onChoose={choose}
-            mark={one.name.slice(0, 1)}
+            mark={one.name.slice(0, 1).toUpperCase()}
             name={one.name}
             about={connectedTo(providers, one) ? t`Connected` : <span className="wide-only">{t`API key`}</span>}
           />

@@ -102,7 +102,7 @@ interface ToolFiltersProps {
 const ToolFilters = ({ filter, servers, shown, all, onChange }: ToolFiltersProps) => (
   <div className="tool-filters">
     <SearchInput label={t`Find a tool`} value={filter.search} onChange={(search) => onChange({ ...filter, search })} />
-    <div className="row">
+    <div className="row filters">
       <ChoiceSelect
         aria-label={t`Server`}
         value={filter.server}

@@ -169,7 +169,7 @@ export function LogTab({ server, log }: { readonly server: ServerSummary; readon
   if (loading && all === 0) return <Loading />
   if (all === 0) {
     return (
-      <Empty title={t`The log is empty.`}>
+      <Empty icon="text" title={t`The log is empty.`}>
         <p>{tx`Output of ${<ServerName name={server.name} />} appears here.`}</p>
         <LogLevelSelect server={server} />
       </Empty>

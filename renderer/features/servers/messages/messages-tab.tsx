@@ -170,7 +170,7 @@ export function MessagesTab({ server }: { readonly server: ServerSummary }) {
   return (
     <div className="messages">
       <Recording server={server} />
-      <div className="row wrap">
+      <div className="row wrap filters">
         <Segmented label={t`Direction`} value={filter.direction} onChange={(direction) => change({ direction })} choices={directions} />
         <ChoiceSelect
           className="fit"
@@ -218,7 +218,7 @@ function Off({ server }: { readonly server: ServerSummary }) {
   const { name, state } = server
   const runs = state.kind === 'ready' || state.kind === 'starting'
   return (
-    <Empty title={t`Messages are not recorded.`}>
+    <Empty icon="text" title={t`Messages are not recorded.`}>
       <p>{tx`All messages between Assent and ${<ServerName name={name} />}. ${kept}`}</p>
       <div className="row wrap">
         <Button onClick={() => go('server.inspect', { name, mode: 'on' })}>{t`Record messages`}</Button>
