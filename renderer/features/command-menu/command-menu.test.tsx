@@ -54,7 +54,7 @@ describe('the command menu', () => {
   it('lists what waits first, leads there, and has nothing that answers it', async () => {
     const request = makeToolRequest({ conversationId: 'c1' })
     const { field, link } = await open({ snapshot: { conversations: [makeConversation()], consentRequests: [request] } })
-    expect(rows()[0]).toContain('Review “files” wants to')
+    expect(rows()[0]).toContain('“files” wants to')
     await type(field, 'allow')
     expect(rows().filter((row) => row?.includes('llow'))).toEqual([expect.stringContaining('Search messages')])
     await type(field, '')

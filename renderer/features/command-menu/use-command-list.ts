@@ -190,7 +190,7 @@ const waitingCommands = (requests: readonly ConsentRequest[], titleOf: (conversa
       focusRequestSoon(id)
     }
     const extras = title === undefined ? {} : { detail: title }
-    return command(`request ${id}`, t`Review ${consentSentence(request)}`, 'waiting', review, extras)
+    return command(`request ${id}`, consentSentence(request), 'waiting', review, extras)
   })
 
 const icons = { resource: 'file', template: 'edit', prompt: 'text' } as const

@@ -287,7 +287,7 @@ function Facts({ entry }: { readonly entry: RegistryEntry }) {
   const source = repository && (
     <>
       {link(repository.url)}
-      {repository.subfolder ? <span className="dim"> {tx`in ${<VisibleText text={repository.subfolder} />}`}</span> : null}
+      {repository.subfolder ? <span className="dim"> {tx`in ${<VisibleText className="mono" text={repository.subfolder} />}`}</span> : null}
     </>
   )
   const rows: FactRow[] = [

@@ -24,6 +24,7 @@ import { AddServerDialog } from './add/add-server-dialog.tsx'
 import { AccountWord } from './auth/auth-section.tsx'
 import { ConfigEditor } from './config/config-editor.tsx'
 import { ImportDialog } from './import/import-dialog.tsx'
+import { ImportSuggestion } from './import/import-suggestion.tsx'
 import { isDetailTab, ServerDetail } from './server-detail.tsx'
 import { failureSummary, serverAddressOf } from './status/failure-notice.tsx'
 import {
@@ -304,9 +305,12 @@ function NoServers() {
           <p>{t`Servers give the model tools. Paste what a README says.`}</p>
           <p className="row wrap">
             <LinkButton href={registryHref}>{t`Look in the registry`}</LinkButton>
-            <LinkButton href={takeoverHref}>{t`Import from another app`}</LinkButton>
             <ChooseBundle className="narrow-only">{t`Install a bundle`}</ChooseBundle>
           </p>
+          <ImportSuggestion
+            lead={t`Or import from`}
+            otherwise={<LinkButton href={takeoverHref}>{t`Import from another app`}</LinkButton>}
+          />
           <a className="textlink" href={configHref}>
             {t`Edit servers.json`}
           </a>

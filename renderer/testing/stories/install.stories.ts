@@ -259,7 +259,7 @@ const chats: Conversation[] = [
   chatOf('d8', 'Standup summary', 70, { pinned: true }),
 ]
 const daily: Partial<Snapshot> = {
-  conversations: chats,
+  conversations: chats.toSorted((a, b) => b.updatedAt - a.updatedAt),
   sections: Object.fromEntries(['loose', 'pinned', 'archived'].map((name) => [name, { end: null }])),
   models: [sonnet],
   settings: { ...makeSnapshot().settings, defaultModel: sonnet.id },

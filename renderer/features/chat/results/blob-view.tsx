@@ -102,8 +102,10 @@ function SvgPicture(props: BlobProps) {
 function Picture({ blob, name, what, url }: BlobProps & { readonly url: string }) {
   const [open, setOpen] = useState(false)
   const [wanted, setWanted] = useState(blob.bytes <= largestDrawn)
+  const [broken, setBroken] = useState(false)
   const save = <SaveBlob blob={blob} name={name} what={what} />
   const described = `${what}, ${blob.mimeType}, ${formatBytes(blob.bytes)}`
+  if (broken) return save
   if (!wanted)
     return (
       <p className="row wrap">
@@ -114,7 +116,7 @@ function Picture({ blob, name, what, url }: BlobProps & { readonly url: string }
   return (
     <>
       <button type="button" className="picture" aria-label={`${described}. ${t`Open full size`}`} onClick={() => setOpen(true)}>
-        <img className="result-image" src={url} alt={described} loading="lazy" decoding="async" />
+        <img className="result-image" src={url} alt={described} loading="lazy" decoding="async" onError={() => setBroken(true)} />
       </button>
       {open && (
         <Dialog onClose={() => setOpen(false)} title={described} width={1200} footer={save}>

@@ -3,7 +3,6 @@ import { comparePage, foreignLetters, type PageDomain } from '#app/consent/displ
 import type { ConsentRequestOf } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import { assertNever } from '#app/json.ts'
-import { unicodeHost } from '#app/text/punycode.ts'
 import { useServers } from '#renderer/stores/store-hooks.tsx'
 import { CopyButton } from '#renderer/ui/button.tsx'
 import { Badge, Icon } from '#renderer/ui/icon.tsx'
@@ -51,7 +50,7 @@ export function UrlCard({ request }: { readonly request: ConsentRequestOf<'elici
         <BadNotice title={t`This is not a web address.`}>{t`Only http and https addresses without a password are opened.`}</BadNotice>
       )}
       {compared.kind === 'other' && compared.looksLike && (
-        <BadNotice title={t`${unicodeHost(compared.page)} looks like ${compared.server}.`}>
+        <BadNotice title={t`${compared.page} looks like ${compared.server}.`}>
           {t`They are two domains. Open it only if you expect this one.`}
         </BadNotice>
       )}

@@ -1,4 +1,5 @@
 // Other applications that have servers which are not here, each with their number: the way to the screen that takes servers over.
+import type { ReactNode } from 'react'
 import { createStore } from 'zustand/vanilla'
 import { type HostId, hostNames } from '#app/server/import/app-names.ts'
 import { navigate } from '#renderer/router.ts'
@@ -13,15 +14,16 @@ function openImport(only?: HostId): void {
   navigate({ page: 'servers', name: '', tab: 'takeover' })
 }
 
-export function ImportSuggestion({ lead }: { readonly lead: string }) {
+/** `otherwise`: shown where no other application has servers. */
+export function ImportSuggestion({ lead, otherwise = null }: { readonly lead: string; readonly otherwise?: ReactNode }) {
   // Without an answer there is nothing to offer; the screen itself says why.
-  const { value } = useHostAnswer('appImport.look', {})
+  const { value, loading } = useHostAnswer('appImport.look', {})
   const counted = (value?.hosts ?? []).flatMap(({ host, files }) => {
     const count = files.flatMap(({ servers }) => servers).filter(({ state }) => state.kind !== 'same').length
     const broken = files.some(({ problems }) => problems.length > 0)
     return count > 0 || broken ? [{ host, count }] : []
   })
-  if (counted.length === 0) return null
+  if (counted.length === 0) return loading ? null : otherwise
   return (
     <div className="row dim wrap">
       {lead}
