@@ -10,6 +10,7 @@ import { createFakeConnection, type FakeConnection } from '../fake-link.ts'
 import { branchChoices, branchMessages, twoAnswers } from './branches.stories.ts'
 import { changedLaunch, changedTool, pausedRule, variablesLaunch } from './changed-tools.stories.ts'
 import { filledContext, longMessages, models, summarisedMessages } from './context.stories.ts'
+import { toolEntries } from './library.stories.ts'
 import { makeSamplingRequest, makeSamplingResult } from './sampling.stories.ts'
 import { kestrelFound } from './search.stories.ts'
 import { inTheBrowser, personal, signedIn, signInRequests, work } from './sign-in.stories.ts'
@@ -157,7 +158,7 @@ function scene(facts: Partial<Facts>, change: Partial<Snapshot> = {}) {
           branches: facts.branches ?? {},
           beside: [...(facts.beside?.messages ?? [])],
         }),
-        'server.catalogue': () => ({ tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: now }),
+        'server.catalogue': () => ({ tools: [...toolEntries], fetchedAt: now }),
         'conversation.context': () => filledContext,
         'server.log': () => ({ lines: [], dropped: 0 }),
         'search.find': () => kestrelFound(now),

@@ -164,18 +164,18 @@ const fileTools: readonly (readonly [string, string, number, string, JsonObject,
   ['get_file_info', 'Get file info', 84, 'Size, times and permissions of a file.', { path: path('File') }, { readOnlyHint: true }],
   ['list_allowed_directories', 'List allowed directories', 61, 'Folders that this server can access.', {}, { readOnlyHint: true }],
 ]
-const toolsOf = (server: string): ToolEntry[] =>
-  (server === 'files' ? fileTools : []).map(([name, title, tokens, description, properties, annotations], index) => ({
-    name,
-    title,
-    description,
-    tokens,
-    annotations,
-    inputSchema: { type: 'object', properties, required: Object.keys(properties).slice(0, 2) },
-    modelName: `files__${name}`,
-    enabled: name !== 'edit_file',
-    fingerprint: String(index).repeat(64),
-  }))
+/** Eight tools, one of them off. */
+export const toolEntries: readonly ToolEntry[] = fileTools.map(([name, title, tokens, description, properties, annotations], index) => ({
+  name,
+  title,
+  description,
+  tokens,
+  annotations,
+  inputSchema: { type: 'object', properties, required: Object.keys(properties).slice(0, 1) },
+  modelName: `files__${name}`,
+  enabled: name !== 'edit_file',
+  fingerprint: String(index).repeat(64),
+}))
 
 function scene(
   theme: 'light' | 'dark',
@@ -188,7 +188,7 @@ function scene(
   return createFakeConnection({
     snapshot: { servers: [...servers], conversations: [chat], settings: { ...makeSnapshot().settings, theme, welcomed: true } },
     answers: {
-      'server.catalogue': ({ name }) => ({ tools: toolsOf(name), fetchedAt: now }),
+      'server.catalogue': ({ name }) => ({ tools: name === 'files' ? [...toolEntries] : [], fetchedAt: now }),
       'library.listing': ({ server }) => offered[server] ?? { templates: [], prompts: [], resources: 0 },
       'library.resources': ({ server, from }) => ({ resources: (lists[server] ?? []).slice(from, from + mostListed), revision: 1 }),
       'library.resource': ({ server, uri }) => ({ resource: lists[server]?.find((one) => one.uri === uri) ?? null }),

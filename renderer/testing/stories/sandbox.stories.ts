@@ -6,6 +6,7 @@ import type { ServerSummary } from '#app/server/server-summary.ts'
 import { defaultSettings } from '#app/settings.ts'
 import { makeAnswer, makeCall, makeConversation, makeServer, makeUserMessage } from '../builders.ts'
 import { createFakeConnection, type FakeAnswers, type FakeConnection } from '../fake-link.ts'
+import { toolEntries } from './library.stories.ts'
 
 type Theme = 'light' | 'dark'
 const now = Date.now()
@@ -82,7 +83,7 @@ function scene(change: { requests?: LaunchRequest[]; servers?: ServerSummary[]; 
       },
       answers: {
         'conversation.get': () => ({ revision: 10, conversation, messages, branches: {} }),
-        'server.catalogue': () => ({ tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: now }),
+        'server.catalogue': () => ({ tools: [...toolEntries], fetchedAt: now }),
         'server.log': () => ({ lines: [], dropped: 0 }),
         'server.sandboxAttempts': () => ({ attempts, lost: 0 }),
         'server.answerSandboxAttempt': () => ({ holds: 'next-start' }),
@@ -98,6 +99,7 @@ const running = (name: string, sandbox: ServerSandbox, more: Partial<ServerSumma
     name,
     sandbox,
     tokens: 900,
+    counts: { tools: 8, enabledTools: 7, resources: 0, prompts: 0 },
     state: {
       kind: 'ready',
       since: now - 360 * minute,
