@@ -6,6 +6,8 @@
 export const FIND_TOOLS = 'assent__find_tools'
 
 const LIMIT = 64
+/** Characters of a server's name that are kept. */
+const LEAST_OF_SERVER = 8
 const clean = (text: string): string => text.replace(/[^a-zA-Z0-9_-]/g, '_')
 const beginning = (name: string): string => (/^[a-zA-Z_]/.test(name) ? name : `_${name}`)
 
@@ -16,12 +18,14 @@ function shortHash(text: string): string {
   return hash.toString(36).padStart(13, '0').slice(-8)
 }
 
-/** Name of a tool for the model; always the same for the same two names. */
-export function toolModelName(server: string, tool: string): string {
+/** Name of a tool for the model; always the same for the same two names. `limit`: characters. */
+export function toolModelName(server: string, tool: string, limit = LIMIT): string {
   const plain = beginning(`${clean(server)}__${clean(tool)}`)
   const ambiguous =
     server.includes('__') || server.endsWith('_') || tool.startsWith('_') || tool === '' || server.toLowerCase() === 'assent'
-  if (plain === `${server}__${tool}` && plain.length <= LIMIT && !ambiguous) return plain
+  if (plain === `${server}__${tool}` && plain.length <= limit && !ambiguous) return plain
   const suffix = `_${shortHash(`${server}\0${tool}`)}`
-  return plain.slice(0, LIMIT - suffix.length) + suffix
+  // A long name of the server is cut first: the tool's says what it does.
+  const room = Math.max(LEAST_OF_SERVER, limit - suffix.length - '__'.length - clean(tool).length)
+  return beginning(`${clean(server).slice(0, room)}__${clean(tool)}`).slice(0, limit - suffix.length) + suffix
 }

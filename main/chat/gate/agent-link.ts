@@ -162,7 +162,9 @@ function createAgentHandlers({ servers }: GateContext, { scope, forwards, calls,
       return {
         servers: scope.offered().map(({ name: server, session }) => {
           const { resources, resourceTemplates, prompts } = servers.catalogue(server)
-          const tools = scope.toolsOf(server).map(({ tokens: _t, enabled: _e, fingerprint: _f, execution: _x, ...tool }) => tool)
+          const tools = scope
+            .toolsOf(server)
+            .map(({ tokens: _t, enabled: _e, fingerprint: _f, execution: _x, modelName: _m, ...tool }) => tool)
           return { name: server, ...defined({ instructions: session?.instructions }), tools, resources, resourceTemplates, prompts }
         }),
       }

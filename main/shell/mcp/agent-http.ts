@@ -19,7 +19,7 @@ import { modernVersion } from '#main/servers/transport/protocol-versions.ts'
 import { createSocketServer, listenOnLoopback } from '#main/shell/socket/socket-server.ts'
 import { type AgentHttpRequest, judgeAgentRequest } from '../web/request-guard.ts'
 import { type AgentHost, createGateConnection, type GateLink } from './gate-calls.ts'
-import { asObject, claimsOf } from './gate-names.ts'
+import { asObject, claimsOf, requestIds } from './gate-names.ts'
 import { createGateServer } from './gate-server.ts'
 import { createIntroducer } from './serve-agent.ts'
 
@@ -57,6 +57,8 @@ interface Line {
   /** Ends a request whose answer nobody can get any more. */
   readonly abandon: (parsedBody: unknown) => void
   readonly close: () => void
+  /** Ids of a session's requests without an answer; absent: each request has a transport of its own. */
+  readonly ids?: Set<string | number>
   open: number
   lastUsed: number
   stopIdle: () => void
@@ -99,11 +101,13 @@ export async function listenForAgents(options: AgentHttpOptions) {
     const count = open.get(entry) ?? 0
     if (count >= MOST_OPEN) return refuse(response, 429, 'Too many requests at once')
     open.set(entry, count + 1)
-    response.once('close', () => open.set(entry, (open.get(entry) ?? 1) - 1))
+    const gone = new AbortController()
+    response.once('close', () => {
+      open.set(entry, (open.get(entry) ?? 1) - 1)
+      gone.abort()
+    })
     const bytes = incoming.method === 'POST' ? await readBody(incoming) : undefined
     if (bytes === 'too-large') return refuse(response, 413, `The body is larger than ${LARGEST_BODY} bytes`)
-    const gone = new AbortController()
-    response.once('close', () => gone.abort())
     const request = new Request(`http://127.0.0.1:${port}${PATH}`, {
       method: incoming.method ?? 'GET',
       headers: Object.entries(incoming.headersDistinct).flatMap(([name, values]) =>
@@ -115,7 +119,8 @@ export async function listenForAgents(options: AgentHttpOptions) {
     const body: unknown = bytes ? orElse(() => JSON.parse(bytes.toString('utf8')), undefined) : undefined
     const line = await lines.of({ request, body, token, entry })
     if ('status' in line) return refuse(response, line.status, line.message)
-    const done = lines.use(line)
+    const done = lines.use(line, body)
+    if (!done) return refuse(response, 400, 'Another request with this id has no answer yet')
     response.once('close', () => {
       if (!response.writableFinished) line.abandon(body)
       done()
@@ -161,11 +166,15 @@ function createLines(options: AgentHttpOptions) {
       if (request.method === 'POST' && isInitializeRequest(body)) return (await sessions.start(asked)) ?? tooMany
       return id === null ? { status: 400, message: 'Mcp-Session-Id is required' } : { status: 404, message: 'Session not found' }
     },
-    /** Notes that a request uses the connection; returns its end. */
-    use(line: Line): () => void {
+    /** Notes that a request uses the connection; returns its end. Undefined: its session has another one of its id, for whose answer it would get. */
+    use(line: Line, body: unknown): (() => void) | undefined {
+      const ids = line.ids ? requestIds(body) : []
+      if (ids.some((id) => line.ids?.has(id))) return undefined
+      for (const id of ids) line.ids?.add(id)
       line.open += 1
       line.stopIdle()
       return () => {
+        for (const id of ids) line.ids?.delete(id)
         line.open -= 1
         line.lastUsed = clock.now()
         if (line.open === 0 && all.has(line)) line.stopIdle = clock.after(IDLE_MS, line.close)
@@ -176,8 +185,6 @@ function createLines(options: AgentHttpOptions) {
     },
   }
 }
-
-type Connect = ReturnType<typeof createConnector>
 
 /** Opens connections to the host. Where an entry has too many, the one that was idle longest is closed. */
 function createConnector({ host, clock }: AgentHttpOptions, all: Set<Line>) {
@@ -215,7 +222,7 @@ function createConnector({ host, clock }: AgentHttpOptions, all: Set<Line>) {
       introduce,
       end,
       /** Makes it one that requests use, until it is closed. */
-      line(parts: Pick<Line, 'fetch' | 'abandon'>, onEnd: () => void): Line {
+      line(parts: Pick<Line, 'fetch' | 'abandon' | 'ids'>, onEnd: () => void): Line {
         const one: Line = { ...parts, entry, close: end, open: 0, lastUsed: clock.now(), stopIdle: () => undefined }
         all.add(one)
         ends.push(() => {
@@ -230,7 +237,7 @@ function createConnector({ host, clock }: AgentHttpOptions, all: Set<Line>) {
 }
 
 /** Sessions of the older era, by their id. */
-function createSessions({ version }: AgentHttpOptions, connect: Connect) {
+function createSessions({ version }: AgentHttpOptions, connect: ReturnType<typeof createConnector>) {
   const sessions = new Map<string, Line>()
   return {
     find: (id: string): Line | undefined => sessions.get(id),
@@ -254,13 +261,10 @@ function createSessions({ version }: AgentHttpOptions, connect: Connect) {
         return response
       }
       function abandon(body: unknown): void {
-        for (const one of Array.isArray(body) ? body : [body]) {
-          const { id, method } = asObject(one)
-          if (method === undefined || (typeof id !== 'string' && typeof id !== 'number')) continue
-          transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason: 'disconnected' } })
-        }
+        for (const requestId of requestIds(body))
+          transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, reason: 'disconnected' } })
       }
-      const line = to.line({ fetch, abandon }, () => {
+      const line = to.line({ fetch, abandon, ids: new Set() }, () => {
         isOpen = false
         if (transport.sessionId !== undefined) sessions.delete(transport.sessionId)
         void server.close()
@@ -272,7 +276,7 @@ function createSessions({ version }: AgentHttpOptions, connect: Connect) {
 }
 
 /** Connections that requests of the newer era with one token and the same claims share. */
-function createSharedLines({ version, log }: AgentHttpOptions, connect: Connect) {
+function createSharedLines({ version, log }: AgentHttpOptions, connect: ReturnType<typeof createConnector>) {
   const shared = new Map<string, Promise<Line | undefined>>()
   async function open(key: string, asked: Asked, { claimed, can }: ReturnType<typeof claimsOf>): Promise<Line | undefined> {
     const to = await connect(asked)

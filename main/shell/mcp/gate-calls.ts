@@ -78,6 +78,7 @@ export function createGateConnection(host: AgentHost) {
   const resumed = new Map<string, { readonly running: Running; readonly timer: NodeJS.Timeout }>()
   const prefix = randomBytes(4).toString('hex')
   let last = 0
+  let isFirst = true
 
   async function load(wait: boolean): Promise<GateNames> {
     const told = (await host.request('agent.catalogue', { wait })) as { readonly servers: readonly GateServer[] }
@@ -123,9 +124,11 @@ export function createGateConnection(host: AgentHost) {
       stop()
       for (const { timer } of resumed.values()) clearTimeout(timer)
     },
-    /** The lists as they are now. The first time, servers that nobody knows yet are waited for. */
-    names(): Promise<GateNames> {
-      names ??= load(names === undefined)
+    /** The lists as they are now. The first time, and `anew`, servers that nobody knows yet are waited for. */
+    names(how?: 'anew'): Promise<GateNames> {
+      if (how) names = undefined
+      names ??= load(isFirst || how !== undefined)
+      isFirst = false
       names.catch(() => {
         names = undefined
       })
@@ -175,7 +178,8 @@ export function addCalls(server: Server, parts: CallParts): void {
       ? chosenTool(asObject(params))
       : { name: params.name, arguments: asObject(params.arguments) }
     if (names.searches && name === SEARCH_TOOLS) return foundTools(names.search(String(args['query'] ?? ''))) as never
-    const tool = names.tool(name)
+    // A server that was slow to start may have its lists by now.
+    const tool = names.tool(name) ?? (await connection.names('anew')).tool(name)
     if (!tool) throw invalid(`Tool ${name} not found`)
     const outcome = await finish(parts, context, 'agent.call', { server: tool.server, tool: tool.name, arguments: args })
     return ('kind' in outcome ? gateResult(outcome as AgentOutcome) : outcome) as never

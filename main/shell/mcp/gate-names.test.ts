@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CALL_TOOL, chosenTool, createGateNames, type GateServer, gateResult, SEARCH_TOOLS } from './gate-names.ts'
 
-const tool = (name: string, description = '') => ({ name, description, modelName: `s__${name}`, inputSchema: { type: 'object' } })
+const tool = (name: string, description = '') => ({ name, description, inputSchema: { type: 'object' } })
 const server = (name: string, part: Partial<GateServer> = {}): GateServer => ({
   ...{ name, tools: [], resources: [], resourceTemplates: [], prompts: [] },
   ...part,
@@ -9,10 +9,7 @@ const server = (name: string, part: Partial<GateServer> = {}): GateServer => ({
 
 describe('what the gate offers', () => {
   test('of one server has its own names, of several those of chats, whatever the order', () => {
-    const [a, b] = [
-      server('a', { tools: [{ ...tool('x'), modelName: 'a__x' }] }),
-      server('b', { tools: [{ ...tool('x'), modelName: 'b__x' }] }),
-    ]
+    const [a, b] = [server('a', { tools: [tool('x')] }), server('b', { tools: [tool('x')] })]
     const named = (...servers: GateServer[]) =>
       createGateNames(servers)
         .tools()

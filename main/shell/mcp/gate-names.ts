@@ -1,5 +1,5 @@
 // What the gate offers one agent, by the names that the agent sees, and how its model reads results. With one server they are its own; with
-// several they are those of chats (`tool-names.ts`), which depend on no other server and so stay the same. Beyond a number of tools the agent
+// several they are made as those of chats (`tool-names.ts`), so they depend on no other server and stay the same. Beyond a number of tools the agent
 // gets a search.
 import { ProtocolError } from '@modelcontextprotocol/server'
 import { toolModelName } from '#app/chat/tools/tool-names.ts'
@@ -13,7 +13,7 @@ type Listed = JsonObject & { readonly name: string }
 export interface GateServer {
   readonly name: string
   readonly instructions?: string
-  readonly tools: readonly (Listed & { readonly modelName: string })[]
+  readonly tools: readonly Listed[]
   readonly resources: readonly (Listed & { readonly uri: string })[]
   readonly resourceTemplates: readonly (Listed & { readonly uriTemplate: string })[]
   readonly prompts: readonly Listed[]
@@ -31,6 +31,8 @@ const MOST_TOOLS = 128
 export const SEARCH_TOOLS = 'search_tools'
 export const CALL_TOOL = 'call_tool'
 const MOST_FOUND = 20
+/** Characters of a tool's name: models take 64, and Claude Code puts the entry's name before it. */
+const LONGEST_NAME = 64 - 'mcp__assent__'.length
 
 const searchTools: readonly JsonObject[] = [
   {
@@ -63,9 +65,9 @@ export function createGateNames(servers: readonly GateServer[]) {
   /** The first of two that have one name keeps it: the order is that of the person's servers. */
   const add = (map: Map<string, Named>, key: string, named: Named): void => void (map.has(key) || map.set(key, named))
   for (const { name: server, ...lists } of servers) {
-    for (const { modelName, ...tool } of lists.tools) {
-      const shown = isPlain ? tool.name : modelName
-      add(tools, shown, { server, name: tool.name, listed: { ...tool, name: shown } as JsonObject })
+    for (const tool of lists.tools) {
+      const shown = isPlain && tool.name.length <= LONGEST_NAME ? tool.name : toolModelName(server, tool.name, LONGEST_NAME)
+      add(tools, shown, { server, name: tool.name, listed: { ...tool, name: shown } })
     }
     for (const prompt of lists.prompts) {
       const shown = isPlain ? prompt.name : toolModelName(server, prompt.name)
@@ -123,6 +125,13 @@ function fitsTemplate(template: string, uri: string): boolean {
 }
 
 export const asObject = (value: unknown): JsonObject => (isJsonObject(value as Json) ? (value as JsonObject) : {})
+
+/** Ids of the requests in a message, or in a batch of 2025-03-26. */
+export const requestIds = (body: unknown): (string | number)[] =>
+  (Array.isArray(body) ? body : [body]).flatMap((one) => {
+    const { id, method } = asObject(one)
+    return method !== undefined && (typeof id === 'string' || typeof id === 'number') ? [id] : []
+  })
 
 export const invalid = (message: string): ProtocolError => new ProtocolError(-32602, message)
 export const unknownResource = (uri: string): ProtocolError => new ProtocolError(-32002, `Resource ${uri} not found`, { uri })
