@@ -14,6 +14,7 @@ import { callsOf } from '../../../e2e/electron-fake/record.ts'
 import { Notification } from '../../../e2e/electron-fake/system.ts'
 import { BrowserWindow } from '../../../e2e/electron-fake/window.ts'
 import { serveAgentHere, stayForAgents } from './agent.ts'
+import { stayOutOfDock } from './dock.ts'
 import { createPlatform, runShell } from './shell.ts'
 import { withoutScreen } from './start-options.ts'
 
@@ -114,6 +115,8 @@ describe('Assent mcp', () => {
 
   test('on a Mac is not in the Dock, and opens the app, with a link or a bundle too, when the person does', async () => {
     app.isPackaged = true
+    stayOutOfDock(['mcp'], 'darwin')
+    stayOutOfDock(['mcp'], 'linux')
     await serve(['mcp'], 'darwin', {})
     const event = fakeEvent()
     app.fire('activate')
@@ -173,6 +176,16 @@ describe('the app that an agent started', () => {
     expect([Notification.shown.length, shown]).toEqual([1, [undefined]])
   })
 
+  // Its icon was there until the host was open, seconds later.
+  test.each([
+    [['--for-agents'], 'darwin', 1],
+    [['--hidden'], 'darwin', 0],
+    [['--for-agents'], 'win32', 0],
+  ] as const)('started by %j on %s is kept out of the Dock at once: %s', (args, os, times) => {
+    stayOutOfDock(args, os)
+    expect([callsOf('dock.hide').length, callsOf('app.setActivationPolicy')]).toEqual([times, []])
+  })
+
   test.each([
     ['after the last agent has left', ['--for-agents'], [1, 2, 1, 0], false, 1],
     ['when none came', ['--for-agents'], [0], false, 1],
@@ -188,6 +201,6 @@ describe('the app that an agent started', () => {
     for (const count of counts) onConnections?.(count)
     if (window) app.fire('browser-window-created')
     clock.advance(60_000)
-    expect([ended, callsOf('dock.hide').length, callsOf('dock.show').length]).toEqual([ends, args.length, window ? 1 : 0])
+    expect([ended, callsOf('dock.show').length]).toEqual([ends, window ? 1 : 0])
   })
 })

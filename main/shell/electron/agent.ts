@@ -68,9 +68,8 @@ export async function serveAgentHere(
   }
 }
 
-/** Takes nothing in the Dock. Opening the app, a link or a bundle tells the process of it that runs (docs/api/app.md, `activate`). */
+/** Opening the app, a link or a bundle tells the process of it that runs (docs/api/app.md, `activate`). */
 function followLaunches(startApp: (...more: readonly string[]) => void): void {
-  app.setActivationPolicy('prohibited')
   app.on('activate', () => startApp())
   app.on('open-url', (event, url) => {
     event.preventDefault()
@@ -134,7 +133,6 @@ function sessionVariables(env: AgentSystem['env'], read: AgentSystem['readSessio
 /** Ends the app that an agent started, seconds after the last has left. Once there is a window it stays as if the person had started it. */
 export function stayForAgents(args: readonly string[], clock: Clock, end: () => void) {
   if (!hasStartCommand(args, 'for-agents')) return undefined
-  app.dock?.hide()
   const last = createLastLeft(clock, end)
   app.once('browser-window-created', () => {
     last.stop()

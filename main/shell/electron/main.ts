@@ -1,9 +1,8 @@
-// The app's entry. Nothing is awaited at the top: Electron is not ready before this module has been run.
+// The app's entry. Electron is not ready before this module has been run, with the imports that it waits for (docs/tutorial/esm.md).
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { profilePlaces } from '#main/shell/node/data-dir.ts'
-import { serveAgentHere } from './agent.ts'
-import { failToStart, runShell } from './shell.ts'
+import { stayOutOfDock } from './dock.ts'
 import { dataDirOption, isAgentCommand, variableAtStart } from './start-options.ts'
 
 // Bundled as dist/main/electron.js.
@@ -20,8 +19,10 @@ if (authorities !== undefined) process.env['NODE_EXTRA_CA_CERTS'] ??= authoritie
 process.stdout.on('error', () => undefined) // The terminal is closed.
 
 const args = process.argv.slice(1)
-if (isAgentCommand(args)) void serveAgentHere(args)
-else
+stayOutOfDock(args)
+if (isAgentCommand(args)) void (await import('./agent.ts')).serveAgentHere(args)
+else {
+  const { failToStart, runShell } = await import('./shell.ts')
   runShell({
     dist,
     icon: existsSync(icon) ? icon : undefined,
@@ -37,3 +38,4 @@ else
     onShown()
     failToStart(error)
   })
+}

@@ -46,6 +46,14 @@ describe.each(['darwin', 'win32', 'linux'] as const)('the menu on %s', (os) => {
     expect([keysOf('New chat'), keysOf('Commands'), keysOf('Larger text')]).toEqual([['CmdOrCtrl+Alt+Up'], [undefined], ['Alt+Plus']])
   })
 
+  test('installs the command of terminals, where there is one to install', () => {
+    const toggled: string[] = []
+    const pathCommand = { label: () => 'Install it', toggle: async () => void toggled.push('it') }
+    const item = flatten(menuTemplate({ ...options, pathCommand }, {})).find(({ label }) => label === 'Install it')
+    item?.click?.(...([] as unknown as Parameters<NonNullable<typeof item.click>>))
+    expect([toggled, items.some(({ label }) => label === 'Install it')]).toEqual([['it'], false])
+  })
+
   test('gives each key to one command', () => {
     const keys = items.flatMap(({ accelerator }) => (accelerator === undefined ? [] : [accelerator]))
     expect(new Set(keys).size).toBe(keys.length)

@@ -3,6 +3,7 @@ import { app, Menu, type MenuItemConstructorOptions } from 'electron'
 import type { ShellCommand } from '#app/contract/channels.ts'
 import { t } from '#app/i18n/translate.ts'
 import { acceleratorOf, chordsFor, type OwnShortcuts } from '#app/shortcuts.ts'
+import type { PathCommand } from './path-command.ts'
 import { roleLabels } from './window/context-menu.ts'
 import { followSetting, type SettingsHost } from './window/follow-settings.ts'
 
@@ -12,10 +13,12 @@ interface MenuOptions {
   readonly openWindow: () => void
   readonly size: (by: 1 | 0 | -1) => void
   readonly openDataFolder: () => void
+  /** Absent: this installation puts no command on the PATH. */
+  readonly pathCommand?: PathCommand | undefined
 }
 
-/** Sets the menu, now and at each change of the language or the shortcuts. */
-export function followMenu(host: SettingsHost<'language' | 'shortcuts'>, options: MenuOptions): void {
+/** Sets the menu, now and at each change of the language or the shortcuts. Returns what sets it anew. */
+export function followMenu(host: SettingsHost<'language' | 'shortcuts'>, options: MenuOptions): () => void {
   let follows: boolean = false
   const show = (): void => {
     if (!follows) return
@@ -25,13 +28,18 @@ export function followMenu(host: SettingsHost<'language' | 'shortcuts'>, options
   followSetting(host, 'language', show)
   follows = true
   followSetting(host, 'shortcuts', show)
+  return show
 }
 
-export function menuTemplate({ os, run, openWindow, size, openDataFolder }: MenuOptions, own: OwnShortcuts): MenuItemConstructorOptions[] {
+export function menuTemplate(
+  { os, run, openWindow, size, openDataFolder, pathCommand }: MenuOptions,
+  own: OwnShortcuts,
+): MenuItemConstructorOptions[] {
   const keys = chordsFor(own, false)
   const mac = os === 'darwin'
   const settings = { label: t`Settings…`, ...acceleratorOf(keys.settings), click: () => run({ kind: 'go', hash: '#/settings' }) }
   const dataFolder = { label: t`Show data folder`, click: openDataFolder }
+  const inTerminals = pathCommand && { label: pathCommand.label(), click: () => void pathCommand.toggle() }
   const appMenu: MenuItemConstructorOptions = {
     role: 'appMenu',
     label: app.name,
@@ -93,7 +101,7 @@ export function menuTemplate({ os, run, openWindow, size, openDataFolder }: Menu
       label: t`Window`,
       submenu: mac ? [...items('minimize', 'zoom'), separator, item('front')] : items('minimize', 'close'),
     },
-    { role: 'help', label: t`Help`, submenu: [...(mac ? [] : [item('about')]), dataFolder] },
+    { role: 'help', label: t`Help`, submenu: [...(mac ? [] : [item('about')]), dataFolder, ...(inTerminals ? [inTerminals] : [])] },
   ]
 }
 

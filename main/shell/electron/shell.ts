@@ -1,6 +1,7 @@
 // The Electron shell: one instance a profile, one host, windows that show it. `runShell` does what must come before the app is ready,
 // `open` the rest.
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { app, BrowserWindow, clipboard, dialog, Notification, session, shell } from 'electron'
 import { HostError } from '#app/errors.ts'
@@ -40,6 +41,7 @@ import {
 import { connectPages } from './ipc.ts'
 import { followMenu } from './menu.ts'
 import { openableUrl } from './navigation.ts'
+import { createPathCommand, pathFile } from './path-command.ts'
 import { registerScheme, servePage } from './protocol.ts'
 import {
   countCrashes,
@@ -324,9 +326,11 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, folde
   })
   followTheme(host)
   const checksSpelling = followSpelling(host, session.defaultSession, os)
-  followMenu(host, {
+  const inTerminals = app.isPackaged ? pathFile({ os, env, home: homedir(), program: process.execPath }) : undefined
+  const setMenu = followMenu(host, {
     ...{ os, run, openWindow: () => void open(), size: changeTextSize(host, log) },
     openDataFolder: () => void shell.openPath(dataDir),
+    pathCommand: inTerminals && createPathCommand(inTerminals, { os, log, onChange: () => setMenu() }),
   })
   const take = (thing: IncomingLink | undefined): void => {
     if (thing) host.openDeepLink(thing)

@@ -64,7 +64,7 @@ export function watchPage(window: BrowserWindow, { clock, log }: { readonly cloc
     else
       ask({
         message: t`The page ended twice within a minute.`,
-        detail: t`Your chats and open requests are kept. Load the page again, or close this window.`,
+        detail: t`Your chats and open requests are kept.`,
         ...reloadOrClose(),
       })
   })
@@ -75,17 +75,13 @@ export function watchPage(window: BrowserWindow, { clock, log }: { readonly cloc
   })
   webContents.on('preload-error', (_event, _path, error) => {
     log.error('The page has no bridge to the host', error)
-    ask({
-      message: t`The page cannot reach Assent.`,
-      detail: t`Load it again. If that does not help, install Assent again.`,
-      ...reloadOrClose(),
-    })
+    ask({ message: t`The page could not be loaded.`, detail: String(error), ...reloadOrClose() })
   })
   webContents.on('unresponsive', () => {
     log.warn('The page does not answer.')
     ask({
       message: t`The page does not answer.`,
-      detail: t`Your chats and open requests are kept. Unsaved text is lost if you load it again.`,
+      detail: t`Unsaved text is lost if you load it again.`,
       buttons: [t`Load again`, t`Wait`],
       // A crashed page is loaded again.
       go: () => webContents.forcefullyCrashRenderer(),
