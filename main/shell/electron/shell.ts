@@ -292,7 +292,7 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, folde
     showConversation: (id) => (id === undefined ? void show() : run({ kind: 'go', hash: `#/chat/${encodeURIComponent(id)}` })),
     desktop: () => desktop.platform(failures),
   })
-  followSystemProxy(session.defaultSession)
+  followSystemProxy(session.defaultSession, clock)
   const host = createHost({
     ...{ dataDir, platform, stateKey, clock, log, env, safe },
     version: app.getVersion(),

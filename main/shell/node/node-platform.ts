@@ -7,6 +7,7 @@ import type { ShellSummary } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { systemClock } from '#main/base/clock.ts'
+import { powershell } from '#main/base/powershell.ts'
 import type { SecretStore } from '#main/base/secret-store.ts'
 import { spend } from '#main/consent/approved.ts'
 import type { Platform } from '#main/platform.ts'
@@ -93,8 +94,8 @@ export function notifySystem({ title, body }: SystemNotice, os: NodeJS.Platform 
   if (program !== undefined) execFile(program, args, { timeout: 10_000 }, () => undefined)
 }
 
-// The proxy of the system's settings for the shells without Electron, which asks Chromium: `scutil --proxy` on macOS, the registry on Windows.
-// A script (PAC) is not run. Never run on either; tested by recorded outputs.
+// The proxy of the system's settings for the shells without Electron, which asks Chromium: `scutil --proxy` on macOS, the registry on Windows,
+// and there PowerShell for what a script (PAC) says; macOS has no program that runs one. Never run on either; tested by recorded outputs.
 
 /** Milliseconds for which an answer holds: people change networks. */
 const freshMs = 60_000
@@ -103,18 +104,43 @@ const freshMs = 60_000
 export function nodeProxy(
   platform: NodeJS.Platform = process.platform,
   read: () => Promise<string | undefined> = platform === 'win32' ? () => readRegistry('proxy') : readScutil,
+  askScript: (origin: string) => Promise<string> = askWindows,
 ): ((url: string) => Promise<string | undefined>) | undefined {
   const parse = platform === 'win32' ? windowsProxy : platform === 'darwin' ? macProxy : undefined
   if (!parse) return undefined
   let text: Promise<string | undefined> | undefined
   let until = 0
+  const answers = new Map<string, Promise<string>>()
   return async (url) => {
     if (performance.now() > until || !text) {
       text = read()
       until = performance.now() + freshMs
+      answers.clear()
     }
-    return parse((await text) ?? '', new URL(url))
+    const settings = (await text) ?? ''
+    if (!/^"AutoConfigURL"=".+"\r?$/m.test(settings)) return parse(settings, new URL(url))
+    const { origin } = new URL(url)
+    const answer = answers.get(origin) ?? askScript(origin)
+    answers.set(origin, answer)
+    return proxyInAnswer(await answer, origin)
   }
+}
+
+/** .NET runs the script that the settings name. A script for PowerShell, which reads the address from its input. */
+const scriptOfSettings = `
+$address = [Uri][Console]::In.ReadLine()
+[Net.WebRequest]::GetSystemWebProxy().GetProxy($address).AbsoluteUri
+`
+const askWindows = (origin: string): Promise<string> =>
+  new Promise((resolve) => {
+    const { file, args, options } = powershell(scriptOfSettings)
+    execFile(file, args, { ...options, timeout: 10_000 }, (_error, stdout) => resolve(stdout)).stdin?.end(`${origin}\n`)
+  })
+
+/** Without a proxy .NET answers with the address itself (`IWebProxy.GetProxy`), or with nothing. */
+function proxyInAnswer(answer: string, origin: string): string | undefined {
+  const proxy = URL.parse(answer.trim())
+  return proxy && proxy.origin !== origin ? proxy.origin : undefined
 }
 
 const readScutil = (): Promise<string | undefined> =>

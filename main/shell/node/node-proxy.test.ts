@@ -79,3 +79,24 @@ it('asks the system once for a while, and not on Linux', async () => {
   ])
   expect(nodeProxy('linux')).toBeUndefined()
 })
+
+// With a script the manual proxy is not asked for (`InternetSettings`, .NET's `WebRequest.GetSystemWebProxy`).
+it.each([
+  ['http://proxy.corp.example:8080/\r\n', 'http://proxy.corp.example:8080'],
+  ['https://web.example/\r\n', undefined],
+  ['', undefined],
+  ['Exception calling "GetProxy"', undefined],
+])('a script of Windows that answers %j', async (answer, proxy) => {
+  const asked: string[] = []
+  const settings = registry('a:1').replace('"ProxyEnable"', '"AutoConfigURL"="http://pac.corp.example/proxy.pac"\r\n"ProxyEnable"')
+  const ask = nodeProxy(
+    'win32',
+    async () => settings,
+    async (origin) => {
+      asked.push(origin)
+      return answer
+    },
+  )
+  const found = [await ask?.('https://web.example/mcp?key=secret'), await ask?.('https://web.example/other')]
+  expect([found, asked]).toEqual([[proxy, proxy], ['https://web.example']])
+})

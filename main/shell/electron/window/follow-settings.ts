@@ -1,7 +1,9 @@
 // Settings that the app follows: theme, text size and spell-check, and the system's proxy.
+import { connect } from 'node:net'
 import { app, BrowserWindow, nativeTheme, type Session } from 'electron'
 import type { HostEvent } from '#app/contract/events.ts'
 import { nextTextSize, type Settings } from '#app/settings.ts'
+import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { askSystemForProxy } from '#main/servers/transport/http/dispatchers.ts'
 import { backgroundColor } from './window.ts'
@@ -83,21 +85,58 @@ export function dictionariesOf(languages: readonly string[], available: readonly
   return [...new Set(found)].slice(0, MOST)
 }
 
-/**
- * Asks the system's settings for the proxy of remote servers: Node reads it from the environment only, which an app started from a dock or
- * a menu does not have.
- */
-export const followSystemProxy = (session: Pick<Session, 'resolveProxy'>): void =>
-  askSystemForProxy(async (url) => firstProxy(await session.resolveProxy(url)))
+/** Whether something listens there, by a connection that is closed at once. */
+type Connects = (host: string, port: number) => Promise<boolean>
 
-/** Returns the first usable proxy of an answer such as `PROXY a:8080; DIRECT`, or a SOCKS one, which is not used but reported. */
-export function firstProxy(answer: string): string | undefined {
+/** Milliseconds for a proxy to take a connection, and for which that is known. */
+const connectMs = 2000
+const knownMs = 60_000
+
+const connectsNow: Connects = (host, port) =>
+  new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: connectMs })
+    const end = (does: boolean) => (): void => {
+      socket.destroy()
+      resolve(does)
+    }
+    socket.once('connect', end(true)).once('error', end(false)).once('timeout', end(false))
+  })
+
+/**
+ * Asks the system's settings, or the script that they name (PAC), for the proxy of remote servers: Node reads it from the environment only,
+ * which an app started from a dock or a menu does not have. `connects` is replaced in tests.
+ */
+export function followSystemProxy(session: Pick<Session, 'resolveProxy'>, clock: Clock, connects = connectsNow): void {
+  const known = new Map<string, { readonly until: number; readonly does: Promise<boolean> }>()
+  const takes = (proxy: string): Promise<boolean> => {
+    const { hostname, port, protocol } = new URL(proxy)
+    const found = known.get(proxy)
+    if (found && found.until > clock.now()) return found.does
+    const does = connects(hostname.replace(/^\[(.*)\]$/, '$1'), Number(port || (protocol === 'https:' ? 443 : 80)))
+    known.set(proxy, { until: clock.now() + knownMs, does })
+    return does
+  }
+  askSystemForProxy(async (url) => {
+    const proxies = proxiesOf(await session.resolveProxy(url))
+    // With others behind it, one that is down is passed over, as browsers do.
+    for (const proxy of proxies.length > 1 ? proxies : [])
+      if (proxy === undefined || !URL.canParse(proxy) || (await takes(proxy))) return proxy
+    return proxies[0]
+  })
+}
+
+/**
+ * Returns the proxies of an answer such as `PROXY a:8080; PROXY b:8080; DIRECT`, in its order; undefined stands for none. A SOCKS one, which is
+ * not used but reported, only where there is no other.
+ */
+export function proxiesOf(answer: string): readonly (string | undefined)[] {
+  const found: (string | undefined)[] = []
   let socks: string | undefined
   for (const entry of answer.split(';')) {
     const [kind, host] = entry.trim().split(/\s+/)
-    if (kind === 'DIRECT') return socks
-    if (host && (kind === 'PROXY' || kind === 'HTTPS')) return `${kind === 'PROXY' ? 'http' : 'https'}://${host}`
+    if (kind === 'DIRECT') return found.length > 0 ? [...found, undefined] : [socks]
+    if (host && (kind === 'PROXY' || kind === 'HTTPS')) found.push(`${kind === 'PROXY' ? 'http' : 'https'}://${host}`)
     if (host && kind?.startsWith('SOCKS')) socks ??= `socks5://${host}`
   }
-  return socks
+  return found.length > 0 ? found : [socks]
 }
