@@ -50,6 +50,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
     'main/servers/process/windows-process-table.ts',
     'main/servers/process/list-process-tree.ts',
     'main/servers/process/watchdog.ts',
+    'main/shell/electron/path-command.ts',
   ],
   'a server that is nobody, spoken to before the first': ['main/servers/client/catalogue/warm-up.ts'],
   'a slip of whoever develops, on the link': [

@@ -2,7 +2,7 @@
 import { app } from 'electron'
 import { hasStartCommand, isAgentCommand } from './start-options.ts'
 
-/** To be called first. An agent's process never has a window; the app that an agent starts shows its icon with its first one. */
+/** Call first. An agent's process never has a window; the app that an agent starts shows its icon with its first one. */
 export function stayOutOfDock(args: readonly string[], os: NodeJS.Platform = process.platform): void {
   if (os !== 'darwin') return
   if (isAgentCommand(args)) app.setActivationPolicy('prohibited')

@@ -65,7 +65,7 @@ interface PathCommandOptions {
   readonly log: Log
   /** Told when the file is there or gone. */
   readonly onChange: () => void
-  /** Both replaced in tests. */
+  /** Replaced in tests, like `write`. */
   readonly appleScript?: RunAppleScript
   readonly write?: typeof writeAnew
 }

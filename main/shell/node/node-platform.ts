@@ -137,7 +137,7 @@ const askWindows = (origin: string): Promise<string> =>
     execFile(file, args, { ...options, timeout: 10_000 }, (_error, stdout) => resolve(stdout)).stdin?.end(`${origin}\n`)
   })
 
-/** Without a proxy .NET answers with the address itself (`IWebProxy.GetProxy`), or with nothing. */
+/** Reads .NET's answer, which is the address itself where there is no proxy (`IWebProxy.GetProxy`), or nothing. */
 function proxyInAnswer(answer: string, origin: string): string | undefined {
   const proxy = URL.parse(answer.trim())
   return proxy && proxy.origin !== origin ? proxy.origin : undefined
