@@ -20,6 +20,16 @@ export interface IssuerBehaviour {
   metadata: Record<string, unknown>
   /** Where its metadata is said to have gone. */
   moved: string | undefined
+  /** Where its metadata lies, in place of the place of RFC 8414. */
+  place: string | undefined
+  /** More or other members of a registration and of a token response; undefined takes one out. */
+  registers: Record<string, unknown>
+  gives: Record<string, unknown>
+  /** In place of the answer to a refresh, or to a code. */
+  renews: Reply | undefined
+  redeems: Reply | undefined
+  /** What the page says in place of a code. */
+  pageError: string | undefined
   /** What the person does at the page. */
   person: 'agrees' | 'refuses' | 'leaves'
   iss: 'right' | 'wrong' | 'none'
@@ -81,6 +91,12 @@ interface Code {
 const defaultBehaviour: IssuerBehaviour = {
   metadata: {},
   moved: undefined,
+  place: undefined,
+  registers: {},
+  gives: {},
+  renews: undefined,
+  redeems: undefined,
+  pageError: undefined,
   person: 'agrees',
   iss: 'right',
   state: 'right',
@@ -137,10 +153,10 @@ function fits(code: Code, form: URLSearchParams): boolean {
   return code.challenge === verifier && code.redirectUri === form.get('redirect_uri') && code.resource === form.get('resource')
 }
 
-function registered({ json }: AskedOfIssuer, { refusesCallback: refused }: IssuerBehaviour): Reply {
+function registered({ json }: AskedOfIssuer, { refusesCallback: refused, registers }: IssuerBehaviour): Reply {
   const [redirect] = json['redirect_uris'] as string[]
   if (refused === undefined || new URL(redirect ?? '').hostname !== refused.host)
-    return { status: 201, body: { ...json, client_id: `client-${token()}` } }
+    return { status: 201, body: { ...json, client_id: `client-${token()}`, ...registers } }
   return refused.by === 'issuer'
     ? { status: 400, body: { error: 'invalid_redirect_uri' } }
     : { status: 403, body: { message: 'Forbidden' } }
@@ -173,7 +189,7 @@ function createEndpoints(issuer: () => string) {
     const back = new URL(redirectUri)
     back.searchParams.set('state', behave.state === 'right' ? (query.get('state') ?? '') : 'another')
     if (behave.iss !== 'none') back.searchParams.set('iss', behave.iss === 'right' ? issuer() : 'https://mallory.example')
-    if (behave.person === 'refuses') back.searchParams.set('error', 'access_denied')
+    if (behave.pageError !== undefined || behave.person === 'refuses') back.searchParams.set('error', behave.pageError ?? 'access_denied')
     else {
       const code = token()
       const [challenge, client, scope] = ['code_challenge', 'client_id', 'scope'].map((name) => query.get(name) ?? '') as [
@@ -202,6 +218,7 @@ function createEndpoints(issuer: () => string) {
       ...(granted === '' ? {} : { scope: granted }),
       ...(behave.refresh === 'none' ? {} : { refresh_token: refreshToken }),
       ...(behave.idToken ? { id_token: makeIdToken(keys, behave, { ...claims, ...behave.idToken }) } : {}),
+      ...behave.gives,
     }
     return { status: 200, body }
   }
@@ -218,11 +235,13 @@ function createEndpoints(issuer: () => string) {
     switch (form.get('grant_type')) {
       case 'authorization_code': {
         const code = codes.get(form.get('code') ?? '')
+        if (behave.redeems) return behave.redeems
         codes.delete(form.get('code') ?? '')
         return code && fits(code, form) ? grant(code.scope, client) : refuse('invalid_grant')
       }
       case 'refresh_token': {
         const scope = refresh.get(form.get('refresh_token') ?? '')
+        if (behave.renews) return behave.renews
         if (behave.refresh === 'broken') return { status: 503, body: {} }
         if (behave.refresh === 'refused' || scope === undefined) return refuse('invalid_grant')
         refresh.delete(form.get('refresh_token') ?? '')
@@ -236,8 +255,11 @@ function createEndpoints(issuer: () => string) {
   }
 
   function answer(one: AskedOfIssuer): Reply {
-    switch (`${one.verb} ${one.path}`) {
-      case 'GET /.well-known/oauth-authorization-server':
+    const { pathname } = new URL(issuer())
+    const own = pathname === '/' ? '' : pathname
+    const isMetadata = one.path === (behave.place ?? `/.well-known/oauth-authorization-server${own}`)
+    switch (isMetadata ? 'metadata' : `${one.verb} ${one.path.replace(own, '')}`) {
+      case 'metadata':
         if (behave.moved !== undefined) return { status: 307, location: `${behave.moved}${one.path}` }
         return { status: 200, body: metadataOf(issuer(), { ...openIdOf(issuer(), behave), ...behave.metadata }) }
       case 'GET /keys':
@@ -261,8 +283,8 @@ function createEndpoints(issuer: () => string) {
   return { behave, access, refresh, answer }
 }
 
-/** `at`: its address as others know it, behind a proxy; then each connection is good for one request. */
-export async function rawIssuer({ at }: { readonly at?: string } = {}): Promise<RawIssuer> {
+/** `at`: its address as others know it, behind a proxy; then each connection is good for one request. `path`: of its issuer. */
+export async function rawIssuer({ at, path = '' }: { readonly at?: string; readonly path?: string } = {}): Promise<RawIssuer> {
   const asked: AskedOfIssuer[] = []
   let issuer = ''
   const { behave, access, refresh, answer } = createEndpoints(() => issuer)
@@ -286,7 +308,7 @@ export async function rawIssuer({ at }: { readonly at?: string } = {}): Promise<
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  issuer = at ?? `http://127.0.0.1:${port}`
+  issuer = at ?? `http://127.0.0.1:${port}${path}`
   if (at !== undefined) server.maxRequestsPerSocket = 1
   return {
     issuer,

@@ -16,6 +16,10 @@ export interface ResourceBehaviour {
   resource: string | undefined
   /** Addresses of authorization servers. */
   issuers: string[]
+  /** JSON at other paths. */
+  serves: (path: string) => JsonObject | undefined
+  /** Headers in place of its own challenge. */
+  challenges: readonly string[] | undefined
   /** Scopes in the challenge of a 401. */
   scope: string | undefined
   /** What a tool needs. */
@@ -56,6 +60,8 @@ export async function rawResource(options: { readonly issuer?: RawIssuer; readon
     more: {},
     resource: undefined,
     issuers: [issuer.issuer],
+    serves: () => undefined,
+    challenges: undefined,
     scope: undefined,
     needs: {},
     refusesAll: false,
@@ -75,6 +81,11 @@ export async function rawResource(options: { readonly issuer?: RawIssuer; readon
     const { verb, path, message, headers } = seen
     const { origin } = new URL(url)
     const places = { challenge: '/told/here', path: `${metadataPath}/mcp`, root: metadataPath, none: '' }
+    const more = behave.serves(path)
+    if (more !== undefined) {
+      json(response, more)
+      return true
+    }
     if (path === places[behave.metadata]) {
       json(response, { resource: behave.resource ?? url, authorization_servers: behave.issuers, ...behave.more })
       return true
@@ -88,7 +99,7 @@ export async function rawResource(options: { readonly issuer?: RawIssuer; readon
     const scopes = scopesOf(/^Bearer (.*)$/.exec(headers.authorization ?? '')?.[1])
     const refuse = (status: number, error: string | undefined, scope: string | undefined): true => {
       const parts = [...told, ...(error ? [`error="${error}"`] : []), ...(scope ? [`scope="${scope}"`] : [])]
-      response.writeHead(status, { 'www-authenticate': `Bearer ${parts.join(', ')}`.trim() }).end()
+      response.writeHead(status, { 'www-authenticate': [...(behave.challenges ?? [`Bearer ${parts.join(', ')}`.trim()])] }).end()
       return true
     }
     if (!scopes) return refuse(401, headers.authorization ? 'invalid_token' : undefined, behave.scope)

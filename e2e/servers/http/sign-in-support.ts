@@ -32,8 +32,8 @@ export async function serveResource(options: { readonly issuer?: RawIssuer } = {
   return made
 }
 
-export async function serveIssuer(): Promise<RawIssuer> {
-  const made = await rawIssuer()
+export async function serveIssuer(options: { readonly path?: string } = {}): Promise<RawIssuer> {
+  const made = await rawIssuer(options)
   open.push(made)
   return made
 }
