@@ -168,6 +168,13 @@ const openIdOf = (issuer: string, { idToken, userinfo }: IssuerBehaviour): Recor
   ...(userinfo ? { userinfo_endpoint: `${issuer}/userinfo` } : {}),
 })
 
+/** Names what is asked for, whatever path its issuer has. */
+function endpointOf({ verb, path }: AskedOfIssuer, issuer: string, place: string | undefined): string {
+  const { pathname } = new URL(issuer)
+  const own = pathname === '/' ? '' : pathname
+  return path === (place ?? `/.well-known/oauth-authorization-server${own}`) ? 'metadata' : `${verb} ${path.replace(own, '')}`
+}
+
 /** Makes the endpoints, with codes and tokens in memory. `issuer`: its own address, known once it listens. */
 function createEndpoints(issuer: () => string) {
   const codes = new Map<string, Code>()
@@ -255,10 +262,7 @@ function createEndpoints(issuer: () => string) {
   }
 
   function answer(one: AskedOfIssuer): Reply {
-    const { pathname } = new URL(issuer())
-    const own = pathname === '/' ? '' : pathname
-    const isMetadata = one.path === (behave.place ?? `/.well-known/oauth-authorization-server${own}`)
-    switch (isMetadata ? 'metadata' : `${one.verb} ${one.path.replace(own, '')}`) {
+    switch (endpointOf(one, issuer(), behave.place)) {
       case 'metadata':
         if (behave.moved !== undefined) return { status: 307, location: `${behave.moved}${one.path}` }
         return { status: 200, body: metadataOf(issuer(), { ...openIdOf(issuer(), behave), ...behave.metadata }) }

@@ -14,14 +14,21 @@ const failed = (reason: string) => fails('server.sign-in-failed', { reason })
 async function used(resource: RawResource, oauth?: OAuthSettings): Promise<Signing> {
   const servers = host(resource, oauth ? { oauth } : {})
   await servers.start('raw')
-  expect(await servers.run('go')).toBe('go ran')
+  expect(await servers.run('echo')).toBe('echo ran')
   expect(resource.issuer.at(new URL(`${resource.issuer.issuer}/authorize`).pathname)).toHaveLength(1)
   return servers
 }
 
 const withPath = async (place?: (path: string) => string) => {
   const issuer = await serveIssuer({ path: '/tenant' })
-  if (place) issuer.behave.place = place('/tenant')
+  if (place) {
+    issuer.behave.place = place('/tenant')
+    issuer.behave.metadata = {
+      jwks_uri: `${issuer.issuer}/keys`,
+      subject_types_supported: ['pairwise'],
+      id_token_signing_alg_values_supported: ['RS256'],
+    }
+  }
   return serveResource({ issuer })
 }
 
@@ -73,7 +80,7 @@ describe('an issuer is refused', () => {
 
   it('whose OpenID metadata does not speak of PKCE (microsoft/vscode#248775)', async () => {
     const resource = await withPath((path) => `${path}/.well-known/openid-configuration`)
-    resource.issuer.behave.metadata = { code_challenge_methods_supported: undefined }
+    Object.assign(resource.issuer.behave.metadata, { code_challenge_methods_supported: undefined })
     await expect(host(resource).start('raw')).rejects.toEqual(failed('pkce-unsupported'))
   })
 
@@ -121,6 +128,18 @@ describe('metadata', () => {
     expect([token?.form.get('client_secret'), token?.headers.authorization]).toEqual(['given', undefined])
   })
 
+  it('that names a method first which needs a key of its own has a client with a secret, as Keycloak does', async () => {
+    const resource = await serveResource()
+    const { behave } = resource.issuer
+    behave.metadata = {
+      token_endpoint_auth_methods_supported: ['private_key_jwt', 'client_secret_basic', 'client_secret_post', 'tls_client_auth'],
+    }
+    behave.registers = { client_secret: 'given' }
+    await used(resource)
+    expect(resource.issuer.at('/register')[0]?.json['token_endpoint_auth_method']).toBe('client_secret_basic')
+    expect(resource.issuer.at('/token')[0]?.headers.authorization).toMatch(/^Basic /)
+  })
+
   it('with scopes has them in the request for a code (anthropics/claude-code#4540)', async () => {
     const resource = await serveResource()
     resource.behave.more = { scopes_supported: ['mcp:read', 'mcp:write'] }
@@ -161,11 +180,11 @@ describe('a challenge', () => {
 
   it('for more scopes that names none is told to who called, and asks nobody', async () => {
     const resource = await serveResource()
-    resource.behave.needs = { go: 'admin' }
+    resource.behave.needs = { echo: 'admin' }
     const servers = host(resource)
     await servers.start('raw')
     resource.behave.challenges = ['Bearer error="insufficient_scope"']
-    await expect(servers.run('go')).rejects.toBeDefined()
+    await expect(servers.run('echo')).rejects.toBeDefined()
     expect(servers.broker.signIns.length).toBeLessThanOrEqual(2)
     expect(resource.raw.verbs().length).toBeLessThan(30)
   })
@@ -186,7 +205,7 @@ describe('a token', () => {
     const resource = await serveResource()
     resource.issuer.behave.gives = gives
     const servers = await used(resource)
-    expect(await servers.run('go')).toBe('go ran')
+    expect(await servers.run('echo')).toBe('echo ran')
     expect(resource.presented('tools/call').every((one) => one?.startsWith('Bearer '))).toBe(true)
     expect(servers.broker.signIns).toHaveLength(1)
   })
@@ -194,9 +213,10 @@ describe('a token', () => {
   it('that the server calls expired is renewed once for five calls, and each runs (anomalyco/opencode#34074)', async () => {
     const resource = await serveResource()
     const servers = await used(resource)
+    resource.behave.metadata = 'path'
     resource.behave.challenges = ['Bearer realm="OAuth", error="invalid_token", error_description="Missing or invalid access token"']
     resource.issuer.forgetAccessTokens()
-    expect(await Promise.all([1, 2, 3, 4, 5].map(() => servers.run('go')))).toEqual(Array(5).fill('go ran'))
+    expect(await Promise.all([1, 2, 3, 4, 5].map(() => servers.run('echo')))).toEqual(Array(5).fill('echo ran'))
     const renewals = resource.issuer.at('/token').filter(({ form }) => form.get('grant_type') === 'refresh_token')
     expect([renewals.length, servers.broker.signIns.length]).toEqual([1, 1])
   })
@@ -206,10 +226,10 @@ describe('a token', () => {
     const servers = await used(resource)
     resource.issuer.behave.renews = { status: 200, body: { access_token: 'second', token_type: 'Bearer', expires_in: 1 } }
     resource.issuer.forgetAccessTokens()
-    await servers.run('go').catch(() => undefined)
+    await servers.run('echo').catch(() => undefined)
     const sent = resource.issuer.at('/token').filter(({ form }) => form.get('grant_type') === 'refresh_token')
     resource.issuer.behave.renews = undefined
-    await servers.run('go')
+    await servers.run('echo')
     const again = resource.issuer.at('/token').filter(({ form }) => form.get('grant_type') === 'refresh_token')
     expect([sent.length >= 1, new Set(again.map(({ form }) => form.get('refresh_token'))).size]).toEqual([true, 1])
   })
@@ -236,12 +256,12 @@ describe('a token', () => {
       await servers.start('raw')
       resource.issuer.behave.renews = renews
       resource.issuer.forgetAll()
-      expect(await servers.run('go')).toBe('go ran')
+      expect(await servers.run('echo')).toBe('echo ran')
       expect(servers.broker.signIns).toHaveLength(2)
       const asked = resource.issuer.at('/token').length
       const next = host(resource, { secrets })
       await next.start('raw')
-      expect(await next.run('go')).toBe('go ran')
+      expect(await next.run('echo')).toBe('echo ran')
       expect([next.broker.signIns.length, resource.issuer.at('/token').length]).toEqual([0, asked])
     },
   )
@@ -252,7 +272,7 @@ describe('a token', () => {
     const servers = host(resource, { clock })
     await servers.start('raw')
     clock.forward(3600 * 1000)
-    expect(await servers.run('go')).toBe('go ran')
+    expect(await servers.run('echo')).toBe('echo ran')
     expect(resource.issuer.at('/token').map(({ form }) => form.get('grant_type'))).toEqual(['authorization_code', 'refresh_token'])
   })
 })

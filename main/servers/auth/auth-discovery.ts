@@ -13,6 +13,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { z } from 'zod'
 import { HostError } from '#app/errors.ts'
+import { isJsonObject } from '#app/json.ts'
 import { refusedBy, signInFailed } from './auth-errors.ts'
 import { type Challenge, readScopes } from './www-authenticate.ts'
 
@@ -52,8 +53,17 @@ interface DiscoverOptions {
 export async function discover(options: DiscoverOptions): Promise<Discovered> {
   const { server, url, fetch, guess } = options
   const resource = await findResourceMetadata(options)
-  const authorizationServer = resource === undefined ? new URL('/', url).href : chooseServer(options, resource)
-  const metadata = await readServerMetadata(server, authorizationServer, fetch)
+  const { origin, pathname } = new URL(url)
+  // Servers of 2025-03-26 are their own issuer, some by their path.
+  const places =
+    resource === undefined ? [...(pathname === '/' ? [] : [origin + pathname]), `${origin}/`] : [chooseServer(options, resource)]
+  let authorizationServer = places[0] ?? origin
+  let metadata: AuthorizationServerMetadata | undefined
+  for (const place of places) {
+    authorizationServer = place
+    metadata ??= await readServerMetadata(server, place, fetch)
+    if (metadata !== undefined) break
+  }
   if (metadata === undefined && (resource !== undefined || !guess))
     throw signInFailed(server, resource === undefined ? 'not-offered' : 'metadata-invalid', { issuer: authorizationServer })
   // RFC 8414, 3.3: the SDK has compared `issuer`, but for one trailing slash.
@@ -71,7 +81,25 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
 
 /** Reads authorization server metadata (RFC 8414, 3); undefined: it has none. Throws `server.sign-in-failed` when it cannot be read. */
 export const readServerMetadata = (server: string, authorizationServer: string, fetch: FetchLike) =>
-  orSignInFailure(server, authorizationServer, () => discoverAuthorizationServerMetadata(authorizationServer, { fetchFn: fetch }))
+  orSignInFailure(server, authorizationServer, () =>
+    discoverAuthorizationServerMetadata(authorizationServer, { fetchFn: async (at, init) => withoutNulls(await fetch(at, init)) }),
+  )
+
+/** Takes members out that are null: some issuers write so what they do not have. */
+async function withoutNulls(response: Response): Promise<Response> {
+  const json = response.ok
+    ? await response
+        .clone()
+        .json()
+        .catch(() => undefined)
+    : undefined
+  if (!isJsonObject(json)) return response
+  const present = Object.entries(json).filter(([, value]) => value !== null)
+  return new Response(JSON.stringify(Object.fromEntries(present)), {
+    status: response.status,
+    headers: { 'content-type': 'application/json' },
+  })
+}
 
 /** Runs `work` and turns what the SDK throws into a `server.sign-in-failed`. */
 export async function orSignInFailure<T>(server: string, issuer: string, work: () => Promise<T>): Promise<T> {

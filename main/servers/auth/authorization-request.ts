@@ -19,6 +19,7 @@ import {
 import type { Decision } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { isJsonObject } from '#app/json.ts'
 import { defined, orElse } from '#app/or-else.ts'
 import type { OAuthSettings } from '#app/server/auth-status.ts'
 import { doneWithin } from '#main/base/abort.ts'
@@ -57,7 +58,23 @@ function common({ from, client, settings, fetch, dpop, server }: TokenRequest) {
 
 /** Requests a new access token with a refresh token (RFC 6749, 6). */
 export const refresh = (request: TokenRequest, refreshToken: string): Promise<OAuthTokens> =>
-  attempt(request, () => refreshAuthorization(request.from.server, { ...common(request), refreshToken }))
+  attempt(request, () =>
+    refreshAuthorization(request.from.server, { ...common(request), refreshToken, fetchFn: withRefusalNamed(request.fetch) }),
+  )
+
+/** Names a refusal that says nothing: the refresh token is good no more (RFC 6749, 5.2). */
+const withRefusalNamed =
+  (fetch: FetchLike): FetchLike =>
+  async (at, init) => {
+    const response = await fetch(at, init)
+    if (response.status < 400 || response.status >= 500 || response.status === 408 || response.status === 429) return response
+    const json = await response
+      .clone()
+      .json()
+      .catch(() => undefined)
+    const named = isJsonObject(json) && typeof json['error'] === 'string'
+    return named ? response : new Response('{"error":"invalid_grant"}', { status: response.status })
+  }
 
 /** Requests a token without the person: client credentials (RFC 6749, 4.4) or a JWT bearer grant (RFC 7523, 2.1). */
 export async function machineToken(request: TokenRequest): Promise<OAuthTokens> {

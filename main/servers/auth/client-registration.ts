@@ -137,7 +137,9 @@ export async function register(options: {
         response_types: ['code'],
         application_type: 'native',
         // A native app is a public client (RFC 8252, 8.4), unless the server accepts confidential ones only.
-        token_endpoint_auth_method: offered === undefined || offered.includes('none') ? 'none' : (offered[0] ?? 'none'),
+        token_endpoint_auth_method: offered?.includes('none')
+          ? 'none'
+          : (offered?.find((one) => /^client_secret_(?:basic|post)$/.test(one)) ?? 'none'),
       },
       ...defined({ metadata: from.metadata, scope: scopes.join(' ') || undefined }),
       fetchFn: fetch,
