@@ -22,6 +22,7 @@ import type { AuditStore, SettingsStore, Store } from '#main/store/store-api.ts'
 import { readCatalogue, withCatalogue } from './catalogue/catalogue.ts'
 import { refreshCatalogue } from './catalogue/refresh-catalogue.ts'
 import { learntContexts } from './context-overflow.ts'
+import { createCorrections } from './corrected-requests.ts'
 import { adoptDefault } from './default-model.ts'
 import { createEndpoints } from './endpoints/endpoints.ts'
 import { type FoundKey, findKey, keyHint, type Models, secretName } from './models-api.ts'
@@ -241,6 +242,7 @@ export function createModels(options: ModelsOptions): Models {
     if (!closed.signal.aborted) emit('models.changed', { models: list(), providers: providers() })
   }
   const contexts = learntContexts(options.settings, changed)
+  const corrected = createCorrections()
   const endpoints = createEndpoints({ ...options, closed: closed.signal, find, changed })
   const anthropic = createAnthropicModels({ ...options, closed: closed.signal, find, changed })
 
@@ -294,7 +296,8 @@ export function createModels(options: ModelsOptions): Models {
     },
     stream(modelId, request, signal) {
       const { provider, model } = reach(modelId)
-      return contexts.learning(modelId, provider.stream({ ...request, model }, signal))
+      const ask = (asked: typeof request) => provider.stream({ ...asked, model }, signal)
+      return contexts.learning(modelId, corrected(modelId, request, ask))
     },
     async countTokens(modelId, request, signal) {
       const { provider, model } = reach(modelId)

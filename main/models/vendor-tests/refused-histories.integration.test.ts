@@ -341,7 +341,7 @@ describe('a request that is refused for its history or a field', () => {
     )
     const { messages = [] } = withImage
     await lab.ask(withImage)
-    expect(JSON.stringify(lab.requests.at(-1))).toMatch(/image/i)
+    expect([lab.requests.length, has('"type":"text","text":"[An image')(lab.requests.at(-1) ?? {})]).toEqual([2, true])
     await lab.ask({
       ...withImage,
       messages: [
@@ -351,6 +351,16 @@ describe('a request that is refused for its history or a field', () => {
       ],
     })
     expect(has('R09PRA==')(lab.requests.at(-1) ?? {})).toBe(true)
+  })
+
+  test('schemas that refer to themselves, to nothing, or to what cannot be decoded are made plain as well', async () => {
+    const properties = { self: { $ref: '#' }, loop: { $ref: '#/$defs/l' }, none: { $ref: '#/$defs/n' }, odd: { $ref: '#/%E0%A4%A' } }
+    const inputSchema = { type: 'object', properties, $defs: { l: { $ref: '#/$defs/l' } } }
+    const lab = await openLab('openai', (sent) =>
+      has('$ref')(sent) ? json(400, invalid('references must start with #/$defs/ in a schema')) : fine.openai,
+    )
+    expect(await lab.ask({ tools: [{ name: 'look', description: '', inputSchema }] })).toMatchObject({ text: 'Fine.', code: undefined })
+    expect(Object.keys(properties).filter((name) => !has(`"${name}":{`)(lab.requests.at(-1) ?? {}))).toEqual([])
   })
 
   test('of more than 128 tools, as many go as OpenAI takes, those that were called among them (anomalyco/opencode#4909)', async () => {
