@@ -14,7 +14,7 @@ import { type Dialect, toChatCompletions } from './openai-request.ts'
 import { optionalFields, type Want } from './vendor-table.ts'
 
 export const isBadRequest = (error: unknown): error is APIError =>
-  error instanceof APIError && (error.status === 400 || error.status === 422)
+  error instanceof APIError && (error.status === 400 || error.status === 422 || error.status === 500) // llama.cpp: 500
 
 type Sent = OpenAI.Chat.ChatCompletionCreateParamsStreaming
 
@@ -25,11 +25,13 @@ function wantedBy(error: unknown, sent: Sent, given: ReadonlySet<Want>): Want | 
   const { words, message } = readErrorBody(error.error)
   if (isTooLong({ status, words, message })) return undefined
   const text = `${JSON.stringify(error.error ?? '')} ${error.message}`
-  const names = (field: string): boolean => new RegExp(`\\b${field}\\b`).test(text)
-  if (/invalid_request_message_order|role 'user' after role 'tool'/.test(text) && userAfterTool(sent)) return 'assistant-after-tools'
-  if (names('reasoning_content') && sent.messages.some(isBare)) return 'reasoning-everywhere'
-  const field =
-    optionalFields.find((name) => name === error.param && name in sent) ?? optionalFields.find((name) => name in sent && names(name))
+  // Some name the newer field of the limit also where the older one was sent.
+  const names = (field: string): boolean => new RegExp(`\\b${field.replace(/^max_(?:completion_)?/, 'max_(?:completion_)?')}\\b`).test(text)
+  if (messageOrder.test(text) && userAfterTool(sent)) return 'assistant-after-tools'
+  if (/missing a thought_signature/.test(text)) return 'skipped-signatures'
+  if (names('reasoning_content') && !/unsupported|not permitted/i.test(text) && sent.messages.some(isBare)) return 'reasoning-everywhere'
+  const canDo = optionalFields.filter((name) => name in sent && (name !== 'tool_choice' || sent.tool_choice === 'required'))
+  const field = canDo.find((name) => name === error.param) ?? canDo.find(names)
   if (sent.tools && names('reasoning_effort')) {
     if (given.has('no-effort-with-tools')) return undefined
     // Some think by default and take tools only with thinking disabled.
@@ -39,6 +41,8 @@ function wantedBy(error: unknown, sent: Sent, given: ReadonlySet<Want>): Want | 
   return field && `without ${field}`
 }
 
+/** Mistral's API, and its templates at home. */
+const messageOrder = /invalid_request_message_order|role 'user' after role 'tool'|roles must alternate/
 const userAfterTool = ({ messages }: Sent): boolean =>
   messages.some(({ role }, index) => role === 'user' && messages[index - 1]?.role === 'tool')
 const isBare = (message: Sent['messages'][number]): boolean => message.role === 'assistant' && !('reasoning_content' in message)
@@ -139,10 +143,10 @@ export async function* chunksOf(stream: AsyncIterable<unknown>, response: Respon
   else for await (const chunk of stream) yield orThrow(chunk, response, context)
 }
 
-/** Throws an error that came with status 200; vLLM's is the object itself. */
+/** Throws an error that came with status 200; vLLM's, and that of some gateways, is the object itself. */
 function orThrow(chunk: unknown, { headers }: Response, context: EndpointContext): unknown {
   if (!isJsonObject(chunk)) return chunk
-  const error = chunk['error'] ?? (chunk['object'] === 'error' ? chunk : undefined)
+  const error = chunk['error'] ?? (chunk['object'] === 'error' || 'error_message' in chunk ? chunk : undefined)
   if (error !== undefined && error !== '') throw failureOf({ status: undefined, headers, error }, context)
   return chunk
 }

@@ -47,9 +47,13 @@ export function toChatCompletions(request: ModelRequest, dialect: Dialect): Para
     ...wishesOf(request, dialect),
     ...limitOf(request, dialect),
     ...effortOf(request, dialect, tools.length > 0),
-    ...(tools.length === 0 ? {} : { tools, ...defined({ tool_choice: request.toolChoice }) }),
+    ...(tools.length === 0 ? {} : { tools, ...choiceOf(request, dialect) }),
   }
 }
+
+/** A call that some do not let be forced while they think is not asked for then. */
+const choiceOf = ({ toolChoice }: ModelRequest, { wants }: Dialect): Pick<Params, 'tool_choice'> =>
+  toolChoice === 'required' && wants.has('without tool_choice') ? {} : defined({ tool_choice: toolChoice })
 
 /** Fields of OpenRouter (and Vercel's gateway) beyond the format: its search of the web, and images in answers. */
 const ofRouters = ({ webSearch }: ModelRequest, { info }: Dialect): object => ({
@@ -184,13 +188,14 @@ interface Author extends Turn {
 function fromAssistant(blocks: readonly ModelAssistantBlock[], ids: ReadonlyMap<string, string>, author: Author): Message[] {
   const { own, wants, isLast, called } = author
   const text = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('')
+  const skipped = wants.has('skipped-signatures') ? { google: { thought_signature: 'skip_thought_signature_validator' } } : undefined
   const calls = blocks
     .filter((block) => block.type === 'tool-call')
     .map(({ providerId, name, input, providerData }) => ({
       id: ids.get(providerId) ?? providerId,
       type: 'function' as const,
       function: { name, arguments: JSON.stringify(input) },
-      ...(own ? defined({ extra_content: providerData?.['extra_content'] }) : {}),
+      ...defined({ extra_content: (own ? providerData?.['extra_content'] : undefined) ?? skipped }),
     }))
   if (text.trim() === '' && calls.length === 0) return []
   const message: AssistantMessage = {

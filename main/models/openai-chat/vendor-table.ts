@@ -2,7 +2,14 @@
 // (`completion-stream.ts`).
 
 /** Fields that a request can do without. */
-export const optionalFields = ['stream_options', 'reasoning_effort', 'temperature', 'max_tokens', 'max_completion_tokens'] as const
+export const optionalFields = [
+  'stream_options',
+  'reasoning_effort',
+  'temperature',
+  'max_tokens',
+  'max_completion_tokens',
+  'tool_choice',
+] as const
 
 export type Want =
   | `without ${(typeof optionalFields)[number]}`
@@ -16,6 +23,8 @@ export type Want =
   | 'reasoning-of-tool-turns'
   /** `reasoning_content` on all assistant messages, empty where there is none. */
   | 'reasoning-everywhere'
+  /** A word in place of the signature of calls that another model made (ai.google.dev/gemini-api/docs/thought-signatures). */
+  | 'skipped-signatures'
   /** An assistant message between a tool's result and a user message. */
   | 'assistant-after-tools'
 
@@ -23,6 +32,7 @@ const any = /^/
 const vendors: readonly (readonly [host: RegExp, model: RegExp, wants: readonly Want[]])[] = [
   [/^api\.openai\.com$/, any, ['max_completion_tokens', 'documents']],
   [/^openrouter\.ai$/, any, ['documents']],
+  [/^generativelanguage\.googleapis\.com$/, /gemini-(?:[3-9]|\d\d)/, ['skipped-signatures']],
   [any, /deepseek-v4|mimo-v2/i, ['reasoning-of-tool-turns']],
   [any, /kimi-(?:k2\.\d|k2-thinking|k[3-9]|for-coding)/i, ['reasoning-of-tool-turns']],
   [/(?:^|\.)mistral\.ai$/, any, ['assistant-after-tools']],
