@@ -28,7 +28,7 @@ const sentences: readonly RegExp[] = [
   /input token count .{0,40}exceeds the maximum number of tokens/, // Gemini
   /model is loaded with context length of only/, // LM Studio
   /greater than the context length|n_keep .{0,20}>= n_ctx/, // LM Studio
-  /longer than the (?:model's )?context length/, // Together, Ollama
+  /longer than the (?:model's context|context|specified maximum sequence) length/, // Together, Ollama, watsonx
   /`inputs` tokens \+ `max_new_tokens` must be <=/, // Together, text-generation-inference
   /too many tokens: (?:size limit|total number of tokens)/, // Cohere
   /please reduce the length of the (?:messages|input)/, // Groq, Cerebras

@@ -7,12 +7,19 @@ import { createMask } from '#main/base/redact-secrets.ts'
 export function retryAfterOf(headers: Headers | undefined, now: number): number | undefined {
   const precise = Number.parseFloat(headers?.get('retry-after-ms') ?? '')
   if (precise >= 0) return precise
-  const value = headers?.get('retry-after')
+  const value = headers?.get('retry-after') ?? headers?.get('x-rate-limit-reset-tokens') // The second is Azure's.
   if (!value) return undefined
   const seconds = Number(value)
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
   const date = Date.parse(value)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+/** Milliseconds that words name: `try again in 6m12.5s` (OpenAI, Groq), `retry after 45 seconds` (Azure), `"retryDelay": "7s"` (Google). */
+export function waitNamedIn(words: string): number | undefined {
+  const named = /(?:try again in|retry after|retrydelay":) ?"?(?:(\d+)m(?=\d))?(\d+(?:\.\d+)?) ?(ms|s)/i.exec(words)
+  if (!named) return undefined
+  return Number(named[1] ?? 0) * 60_000 + Number(named[2]) * (named[3]?.toLowerCase() === 'ms' ? 1 : 1000)
 }
 
 /** Masks the key in what an endpoint says. */

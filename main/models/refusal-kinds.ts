@@ -20,7 +20,7 @@ const kinds: readonly (readonly [code: HostErrorCode, codes: RegExp, wording: Re
   [
     'model.no-credit',
     /^(?:insufficient_quota|exceeded_current_quota_error|1113)$/, // OpenAI, Moonshot, Zhipu
-    /insufficient (?:balance|credits)|credit balance is too low|used all available credits|doesn't have any credits|more credits|payment is past due|余额不足/,
+    /insufficient (?:account )?(?:balance|credits)|credit balance is too low|used all available credits|doesn't have any credits|more credits|payment is past due|余额不足/,
   ],
   ['model.tool-use-failed', /^tool_use_failed$/, /^tool call validation failed/], // Groq
   ['model.region', /^unsupported_country_region_territory$/, /user location is not supported/], // OpenAI, Gemini
@@ -47,12 +47,18 @@ const kinds: readonly (readonly [code: HostErrorCode, codes: RegExp, wording: Re
   ],
   ['model.overloaded', /^(?:engine_)?overloaded_error$/, /^the model is overloaded|model is getting throttled/], // Anthropic, Moonshot, Gemini, Bedrock
   ['model.endpoint-wrong', /^$/, /no handler found on route/], // xAI
+  // Fireworks and llama.cpp, with status 500; Xiaomi and OpenRouter, with 404
+  [
+    'model.request-refused',
+    /^$/,
+    /support image input|json schema|unrecognized schema|pars(?:e|ing) grammar|jinja exception|roles are supported/,
+  ],
 ]
 
 /** Returns what the vendor means; `undefined` when only the status says something. */
 export function refusalKind({ status, words, message }: Refusal): HostErrorCode | undefined {
   if (isTooLong({ status, words, message })) return 'model.too-long'
-  const codes = words.map((word) => word.toLowerCase())
+  const codes = words.filter((word) => word !== '').map((word) => word.toLowerCase())
   const said = message.toLowerCase().replaceAll('’', "'")
   const known = kinds.find(([, code, wording]) => codes.some((one) => code.test(one)) || wording.test(said))
   return known?.[0] ?? (status === 402 ? 'model.no-credit' : undefined)
@@ -92,11 +98,13 @@ const sizes: readonly RegExp[] = [
   /must be <= (\d+)/, // Together
   /while limit is (\d+)/, // Cerebras
   /available context size \((\d+)/, // llama.cpp
+  /exceeds the limit of (\d+)|max size: (\d+) tokens/, // GitHub
+  /maximum sequence length for this model \(\d+ > (\d+)/, // watsonx
 ]
 
 /** Returns the size of the model's context, in tokens, that a refusal for length names. */
 export function contextNamedIn(message: string): number | undefined {
   const said = message.toLowerCase().replaceAll(/(\d),(?=\d{3})/g, '$1')
-  const size = sizes.map((one) => Number(one.exec(said)?.[1])).find((one) => one >= 256)
+  const size = sizes.flatMap((one) => one.exec(said)?.slice(1).map(Number) ?? []).find((one) => one >= 256)
   return size
 }

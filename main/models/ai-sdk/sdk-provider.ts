@@ -206,7 +206,7 @@ function sdkError(error: unknown, context: EndpointContext, began: boolean): Hos
   if (isCallError(error) && error.statusCode !== undefined) {
     const { statusCode: status, responseBody: text = '' } = error
     const body = parseJson(text) ?? (text === '' ? undefined : text)
-    return withDelay(failureOf({ status, headers: new Headers(error.responseHeaders), error: body }, context), text)
+    return failureOf({ status, headers: new Headers(error.responseHeaders), error: body }, context)
   }
   if (began) return new HostError('model.bad-answer', t`The answer broke off: the connection to ${context.name} was lost.`)
   if (causeOf(error)['cause'] !== undefined || isCallError(error)) return endpointUnreachable(error, context)
@@ -214,13 +214,6 @@ function sdkError(error: unknown, context: EndpointContext, began: boolean): Hos
     cause: error,
     data: { endpoint: context.name },
   })
-}
-
-/** Adds the wait that Google names in the body (google.rpc.RetryInfo). */
-function withDelay(error: HostError, body: string): HostError {
-  const delay = /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1]
-  if (delay === undefined || error.data['retryAfterMs'] !== undefined) return error
-  return new HostError(error.code, error.message, { data: { ...error.data, retryAfterMs: Number(delay) * 1000 } })
 }
 
 /** Gets JSON; to count tokens at Vertex, by a POST of one word. @throws HostError `model.*`, `cancelled` */

@@ -3,10 +3,10 @@
 
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { isJsonObject } from '#app/json.ts'
 import { defined, parseJson } from '#app/or-else.ts'
 import { vendorOf } from '../catalogue/find-entry.ts'
-import { causeOf, endpointHost, hostErrorInCause, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
+import { causeOf, endpointHost, hostErrorInCause, notSecure, retryAfterOf, waitNamedIn, withoutKey } from '../http-errors.ts'
 import { contextNamedIn, refusalKind, sentenceOf } from '../refusal-kinds.ts'
 
 export interface EndpointContext {
@@ -49,9 +49,11 @@ export function failureOf({ status: outer, headers, error }: HttpFailure, contex
   const status = outer ?? body.status
   // `Not Found` is FastAPI's message for an unknown path.
   if (status === 404 && (error === undefined || body.message === 'Not Found')) return wrongPath(context)
+  // A page in place of a refusal is of a gateway or of a check for robots, and says nothing of the key.
+  if (status === 403 && headers?.get('content-type')?.includes('html')) return notCompatible(context)
   const { words, message } = body
   const code = codeOf({ words, message, ...defined({ status }) }, context)
-  const retryAfterMs = retryAfterOf(headers, context.now)
+  const retryAfterMs = retryAfterOf(headers, context.now) ?? waitNamedIn(typeof error === 'string' ? error : JSON.stringify(error ?? null))
   const detail = withoutKey(message, context.key).slice(0, 2000) || undefined
   const contextTokens = code === 'model.too-long' ? contextNamedIn(message) : undefined
   // Only a program of the person's own can be given a model; a router repeats the words of others.
@@ -107,13 +109,15 @@ export function readErrorBody(body: unknown, depth = 0): ErrorBody {
   if (typeof body === 'string') return fromText(body, depth)
   if (Array.isArray(body)) return fromList(body, depth)
   if (!isJsonObject(body)) return nothing
-  const within = [body['error'], partOf(body['metadata'], 'raw')].map((one) => readErrorBody(one, depth + 1))
+  const within = [body['errors'], body['error'], body['upstream_error'], partOf(body['metadata'], 'raw')].map((one) =>
+    readErrorBody(one, depth + 1),
+  )
   const details = Array.isArray(body['details']) ? body['details'] : []
   const words = [body['code'], body['type'], body['status'], body['error_type'], ...details.map((one) => partOf(one, 'reason'))]
   const status = [body['code'], body['status'], body['status_code']]
     .map(Number)
     .find((one) => Number.isInteger(one) && one >= 400 && one < 600)
-  const said = [body['message'], body['Message'], body['detail'], body['msg'], body['title']].map(
+  const said = [body['message'], body['Message'], body['detail'], body['msg'], body['title'], body['error_message']].map(
     (one) => readErrorBody(one, depth + 1).message,
   )
   const categories = filteredBy(partOf(body['innererror'], 'content_filter_result'))
@@ -145,13 +149,16 @@ function fromText(text: string, depth: number): ErrorBody {
   return read.message === '' ? { words: [], message: text.trim() } : read
 }
 
-/** Reads FastAPI's list of faults and their places; of any other list the first item. */
+/** Reads lists of faults and their places, FastAPI's and zod's; of any other list the first item. */
 function fromList(list: readonly unknown[], depth: number): ErrorBody {
-  const faults = list.filter((one): one is JsonObject => isJsonObject(one) && typeof one['msg'] === 'string')
+  const faults = list.filter(isJsonObject).flatMap(({ type, loc, msg, path, message }) => {
+    const said = msg ?? (Array.isArray(path) ? message : undefined)
+    return typeof said === 'string' ? [{ type, loc: loc ?? path, said }] : []
+  })
   if (faults.length === 0) return readErrorBody(list[0], depth + 1)
   const place = (loc: unknown): string => (Array.isArray(loc) && loc.length > 0 ? `${loc.join('.')}: ` : '')
   return {
     words: faults.flatMap(({ type }) => (typeof type === 'string' ? [type] : [])),
-    message: faults.map(({ loc, msg }) => `${place(loc)}${String(msg)}`).join('; '),
+    message: faults.map(({ loc, said }) => `${place(loc)}${said}`).join('; '),
   }
 }
