@@ -141,6 +141,8 @@ export async function* fromAnthropicEvents(stream: AsyncIterable<Raw>): AsyncGen
         yield* count(raw.usage)
         break
       case 'message_stop':
+        // Some gateways leave out the ends of blocks.
+        for (const index of [...state.open.keys()]) yield* blockStop(index, state)
         yield { type: 'done', reason: reasonOf(stop), ...defined({ detail }) }
         return
       default:

@@ -90,7 +90,10 @@ export function createToolFragments() {
     const known = id === '' ? undefined : drafts.find((draft) => draft.id === id)
     if (known) return known
     // Another id, or a name after whole arguments, begins a new call under the same index.
-    const last = index === undefined ? drafts.at(-1) : drafts.findLast((draft) => draft.index === index)
+    const newest = drafts.at(-1)
+    // Some give the end of a call another index than its beginning.
+    const isEnd = id === '' && name === '' && newest?.input.whole === false
+    const last = index === undefined ? newest : (drafts.findLast((draft) => draft.index === index) ?? (isEnd ? newest : undefined))
     if (!last || (id !== '' && last.id !== '') || (name !== '' && last.input.whole)) return begin(id, index)
     return last
   }
