@@ -37,7 +37,7 @@ const MOST = 4
 
 /** Returns a function that asks with what earlier refusals have taught, and once more with each correction that a refusal asks for. */
 export function createCorrections() {
-  /** By model: corrections with the refusal that taught them, and hashes of images that were refused. */
+  /** Corrections by model, with the refusal that taught them, and hashes of its refused images. */
   const learnt = new Map<string, { readonly corrections: Map<Correction, string>; readonly images: Set<string> }>()
 
   return async function* corrected(

@@ -20,6 +20,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
     'main/shell/mcp/gate-server.ts',
     'main/chat/turn/tool-calls.ts',
     'main/models/provider.ts',
+    'main/models/corrected-requests.ts',
     'main/servers/client/calls/resource-calls.ts',
     'main/models/openai-chat/openai-request.ts',
     'main/models/ai-sdk/sdk-request.ts',
