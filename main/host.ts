@@ -17,7 +17,7 @@ import { createModelFetch } from '#main/host/model-fetch.ts'
 import { createProfileNotices } from '#main/host/notices.ts'
 import { checkProfile, prepareFolder, warnOfPlace } from '#main/host/profile-check.ts'
 import { allHandlers, checkedEvents, createDispatch } from '#main/requests/dispatch.ts'
-import { silentLog } from './base/host-log.ts'
+import { logFailure, silentLog } from './base/host-log.ts'
 import { createHistory } from './chat/bulk-changes.ts'
 import { agentReads, createGate, type Gate } from './chat/gate/gate.ts'
 import { createManualRuns } from './chat/manual-runs.ts'
@@ -242,12 +242,10 @@ function auditFlags(
   store: HostStores['store'],
   definitions: ReadonlyMap<string, ServerDefinition>,
 ): void {
-  try {
+  logFailure(log, 'A change of the file of servers could not be put on record', () => {
     // Without the signed answers every server counts as not trusted, which is no change of the file.
     if (store.signed.isUsed) auditConsentFlags(store, configFile, definitions)
-  } catch (error) {
-    log.error('A change of the file of servers could not be put on record', error)
-  }
+  })
 }
 
 /** Applies servers.json now and at each change. */
@@ -261,11 +259,7 @@ function followConfig(base: HostBase, { store, config, inputs, servers, notices,
   apply()
   undo.push(
     store.signed.onChange(() => {
-      try {
-        auditSignedState(store)
-      } catch (error) {
-        log.error('The check of the permissions could not be put on record', error)
-      }
+      logFailure(log, 'The check of the permissions could not be put on record', () => auditSignedState(store))
       apply()
       emit('rules.changed', { rules: store.rules.list() })
       emit('settings.changed', { settings: store.settings.get() })

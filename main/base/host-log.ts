@@ -11,6 +11,15 @@ export interface Log {
   error(message: string, error?: unknown): void
 }
 
+/** Runs a step whose failure is only logged. */
+export function logFailure(log: Pick<Log, 'error'>, failure: string, step: () => void): void {
+  try {
+    step()
+  } catch (error) {
+    log.error(failure, error)
+  }
+}
+
 const noop = (): void => {}
 export const silentLog: Log = { debug: noop, info: noop, warn: noop, error: noop }
 

@@ -9,6 +9,7 @@ import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { parseExactJson } from '#app/schema-form/exact-json.ts'
 import { isLocal } from '#app/server/definition.ts'
 import { maskSecrets } from '#app/text/secret-names.ts'
+import { logFailure } from '#main/base/host-log.ts'
 import { newId } from '#main/base/ids.ts'
 import { maskTexts } from '#main/base/redact-secrets.ts'
 import type { ConsentBroker } from '#main/consent/broker-api.ts'
@@ -128,12 +129,10 @@ async function execute(
     emit('manualRun.changed', { run: active.run })
   }
   function keepLate(result: JsonObject, bytes: number): void {
-    try {
+    logFailure(log, 'A late result could not be kept', () => {
       // A run that was purged meanwhile stays purged.
       if (store.manualRuns.get(callId)) step({ kind: 'late', result: toToolResult(result, bytes, store.blobs), at: clock.now() })
-    } catch (error) {
-      log.error('A late result could not be kept', error)
-    }
+    })
   }
   let progressAt = 0
   const activity = createCallActivity(clock)

@@ -1,5 +1,5 @@
 import type { Clock } from '#main/base/clock.ts'
-import type { Log } from '#main/base/host-log.ts'
+import { type Log, logFailure } from '#main/base/host-log.ts'
 
 /** Milliseconds that work waits for the first page. A page takes half a second; a browser that has to be started takes longer. */
 const withinMs = 2000
@@ -38,14 +38,11 @@ interface BackgroundTaskOptions {
 /** Does work in steps, with as much time between them for everything else. A failure ends it until the next start. Returns its undo. */
 export function runInBackground({ name, work, clock, log, againAfterMs }: BackgroundTaskOptions): () => void {
   let cancel: () => void = () => {}
-  const step = (): void => {
-    try {
+  const step = (): void =>
+    logFailure(log, `Work on the profile (${name}) failed`, () => {
       if (work.step(STEP_MS)) cancel = clock.after(STEP_MS, step)
       else if (againAfterMs !== undefined) cancel = clock.after(againAfterMs, step)
-    } catch (error) {
-      log.error(`Work on the profile (${name}) failed`, error)
-    }
-  }
+    })
   step()
   return () => cancel()
 }

@@ -1,5 +1,5 @@
 // Shutdown of a host: turns first, so that their calls are cancelled rather than lost; then every process; the store last.
-import type { Log } from '#main/base/host-log.ts'
+import { type Log, logFailure } from '#main/base/host-log.ts'
 import type { AuditAnchor } from '../store/audit/audit-anchor.ts'
 import type { SignedState } from '../store/signed-state.ts'
 
@@ -35,12 +35,6 @@ export async function shutdownHost({ turns, processes, auditAnchor, signed, undo
   if (auditAnchor)
     await withTimeout(auditAnchor.seal(), SEAL_MS, () => log.debug('The record was not sealed in time')).catch(() => undefined) // The next run does.
   await withTimeout(signed.flush(), SEAL_MS, () => log.warn('The state of the permissions was not kept in time'))
-  for (const step of undo.toReversed()) {
-    try {
-      step()
-    } catch (error) {
-      log.error('Something could not be closed', error)
-    }
-  }
+  for (const step of undo.toReversed()) logFailure(log, 'Something could not be closed', step)
   for (const result of results) if (result.status === 'rejected') log.error('Something could not be ended', result.reason)
 }

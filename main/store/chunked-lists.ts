@@ -4,7 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Catalogue, type ResourceEntry, resourceEntry, type ToolEntry, toolEntry } from '#app/server/catalogue.ts'
-import type { Log } from '#main/base/host-log.ts'
+import { type Log, logFailure } from '#main/base/host-log.ts'
 import type { Database } from './database/database.ts'
 import { insert, parseText, texts } from './rows.ts'
 
@@ -132,12 +132,7 @@ function createJobs(database: Database, log: Log) {
     isClosed: (): boolean => closed,
     close(): void {
       closed = true
-      for (const server of jobs.keys())
-        try {
-          finish(server)
-        } catch (error) {
-          log.error(`The lists of ${server} could not be kept`, error)
-        }
+      for (const server of jobs.keys()) logFailure(log, `The lists of ${server} could not be kept`, () => finish(server))
     },
   }
 }

@@ -12,7 +12,7 @@ import { json } from '#app/json-schemas.ts'
 import { defaultSettings, type Settings, settings } from '#app/settings.ts'
 import { renameSoon } from '#main/base/atomic-write.ts'
 import type { Clock } from '#main/base/clock.ts'
-import type { Log } from '#main/base/host-log.ts'
+import { type Log, logFailure } from '#main/base/host-log.ts'
 import { createAuditStore } from './audit/audit.ts'
 import { createBackupStore } from './backup/backup.ts'
 import { keepPermissions } from './backup/backup-permissions.ts'
@@ -257,11 +257,12 @@ export function openStore(options: StoreOptions) {
   try {
     const aside = takeStaged(path, clock.now())
     if (aside) log.info(`a backup took the profile's place; what was there is now ${aside}`)
-    attempt(log, 'what a backup left behind could not be removed', () => clearLeftovers(path))
+    // A failure does not keep the profile closed: on a full disk the history can still be read.
+    logFailure(log, 'what a backup left behind could not be removed', () => clearLeftovers(path))
     const opened = openProfile(path, options)
     database = opened
     const brought = aside === undefined ? undefined : keepPermissions(opened, aside, log)
-    attempt(log, 'deleted conversations could not be purged', () => {
+    logFailure(log, 'deleted conversations could not be purged', () => {
       purgeOrphans(opened)
       const count = purgeDeleted(opened, clock.now())
       if (count) log.info(`purged ${count} conversations that were deleted more than 30 days ago`)
@@ -290,15 +291,6 @@ function openProfile(path: string, how: WriteOptions): Database {
   } catch (error) {
     database.close()
     throw error
-  }
-}
-
-/** Runs a step whose failure does not keep the profile closed: on a full disk the history can still be read. */
-function attempt(log: Log, failure: string, step: () => void): void {
-  try {
-    step()
-  } catch (error) {
-    log.error(failure, error)
   }
 }
 

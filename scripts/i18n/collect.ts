@@ -97,6 +97,11 @@ export function collectSaid(file: string, source: string): Said {
     }
     if (!isNode(value) || unsaid(value)) return
     const later = isLater || /Function/u.test(value.type)
+    if (value.type === 'CallExpression' && nameOf(value['callee']) === 'logFailure') {
+      const [, , step] = value['arguments'] as readonly unknown[]
+      visit(step, later)
+      return
+    }
     if (value.type === 'TaggedTemplateExpression') {
       const quasi = value['quasi'] as Node
       const isOurs = isMessage(value)

@@ -98,11 +98,6 @@ const texts: Readonly<Record<string, readonly string[]>> = {
     'folders of {0}',
     'tasks of {0}',
   ],
-  'what failed as the profile was opened, for the log': [
-    'what a backup left behind could not be removed',
-    'deleted conversations could not be purged',
-    'the profile could not be made smaller',
-  ],
   'said to agents, of what they sent or hear': [
     'Messages were left out.',
     '{0} is missing',

@@ -154,12 +154,14 @@ describe('what a source says', () => {
   it.each([
     ['a part of a sentence', 'const words = { a: "is not there" }'],
     ['one with values', 'const words = `@{x} could not be read`'],
+    ['one in a step whose failure is logged', 'logFailure(log, "It was not kept", () => say("is not there"))'],
   ])('%s is bare in the host', (_, source) => {
     expect(hostSaid(source).bare).toHaveLength(1)
   })
 
   it.each([
     ['a line of the log', 'log.warn(`It could not be read: @{x}`); options.log.error("It was not kept", error)'],
+    ['what failed, for the log', 'logFailure(log, `It could not be kept: @{x}`, () => keep(x))'],
     ['an error of the protocol', 'throw new ProtocolError(code, "There is no such question.")'],
     ['SQL', 'const sql = "SELECT id FROM messages WHERE parent IS NULL"'],
     ['what is compared', 'const is = text === "not a word"'],

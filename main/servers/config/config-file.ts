@@ -14,7 +14,7 @@ import { sandboxKeysOf } from '#app/server/sandbox/sandbox-keys.ts'
 import { createFileAtomically, writeFileAtomically } from '#main/base/atomic-write.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { decodeTextFile } from '#main/base/decode-text.ts'
-import type { Log } from '#main/base/host-log.ts'
+import { type Log, logFailure } from '#main/base/host-log.ts'
 import { unmaskDefinition } from './mask-definition.ts'
 
 /** Milliseconds that the file must rest after a change, since editors write in steps. */
@@ -43,11 +43,9 @@ function createGoodCopy(path: string | undefined, log: Log) {
     read,
     keep(text: string): void {
       if (path === undefined) return
-      try {
+      logFailure(log, 'The last good text of the file of servers could not be kept', () => {
         if (read() !== text) writeFileAtomically(path, text)
-      } catch (error) {
-        log.error('The last good text of the file of servers could not be kept', error)
-      }
+      })
     },
   }
 }
@@ -170,11 +168,9 @@ function openConfigText({ path, demo, log, lastGood, readFile = readFileSync }: 
   if (!file.isMissing() && !file.isUsable()) file.takeGood()
   if (!file.isMissing() || !demo) return file
   let isNew = true
-  try {
+  logFailure(log, 'The file of servers could not be made', () => {
     isNew = createFileAtomically(path, newFile)
-  } catch (error) {
-    log.error('The file of servers could not be made', error)
-  }
+  })
   // Another program may have made the file in this moment: that one counts.
   if (isNew) file.take(newFile)
   else file.load()

@@ -39,7 +39,6 @@ export const commandNotFoundRule: DiagnosisRule = (one) => {
   if (textAt(data, 'there') === 'folder' && isPath)
     return finding('command-is-a-folder', [change('command'), change('cwd')], {
       short: t`${program} is a folder`,
-      why: '',
       remedy: t`Correct the path.`,
     })
   if (textAt(data, 'there') === 'file' && file !== undefined) return notExecutableRule(file, facts.platform)
@@ -53,7 +52,6 @@ export const commandNotFoundRule: DiagnosisRule = (one) => {
   if (isPath)
     return finding('wrong-path', [change('command'), retry()], {
       short: t`${program} was not found`,
-      why: '',
       remedy: t`Correct the path.`,
     })
   const help = programHelp(program, facts.platform)
@@ -86,7 +84,6 @@ function notExecutableRule(file: string, platform: NodeJS.Platform): DiagnosisFi
   const canBeMade = platform !== 'win32' && !/[\n\r]/.test(file)
   return finding('not-executable', [...(canBeMade ? [copy(fix)] : []), change('command'), retry()], {
     short: t`${file} may not be executed`,
-    why: '',
     remedy: t`Use its interpreter as the command, and its path as an argument.`,
   })
 }
@@ -95,7 +92,6 @@ export const cwdNotFoundRule: DiagnosisRule = ({ error, definition }) => {
   const folder = textAt(error.data, 'cwd') ?? (definition.transport === 'stdio' ? definition.cwd : undefined) ?? ''
   return finding('working-folder-missing', [change('cwd'), retry()], {
     short: textAt(error.data, 'there') === 'file' ? t`${folder} is a file, not a folder` : t`${folder} was not found`,
-    why: '',
     remedy: t`Choose another one.`,
   })
 }
@@ -115,7 +111,6 @@ export function wrongArchitectureRule({ trace, error, facts }: DiagnosisCase): D
   const file = trace.resolved ?? textAt(error.data, 'command') ?? ''
   return finding('wrong-architecture', [change('command'), retry()], {
     short: t`${file} is for ${nameOfSystem(program.system)} (${program.arch ?? '?'})`,
-    why: '',
     remedy: t`Get the build for ${nameOfSystem(platform)} (${arch}).`,
   })
 }
@@ -126,7 +121,6 @@ function untranslated({ trace, error, facts }: DiagnosisCase, reason = ''): Diag
   const onArm = facts.arch === 'arm64'
   return finding('wrong-architecture', [...(onArm ? [copy(installRosetta)] : []), change('command'), retry()], {
     short: t`${trace.resolved ?? textAt(error.data, 'command') ?? ''} is for ${'macOS'} (${otherProcessor[facts.arch] ?? '?'})`,
-    why: '',
     remedy: t`Get the build for ${'macOS'} (${facts.arch}).`,
   })
 }
@@ -225,7 +219,6 @@ export const secretMissingRule: DiagnosisRule = ({ error }) => {
   const ids = listAt(error.data, 'ids')
   return finding('secret-missing', [retry()], {
     short: ids.length === 0 ? t`secret missing` : t`secret missing: ${namedValue(ids)}`,
-    why: '',
     remedy: t`Enter it on the server's page.`,
     tone: 'warn',
   })

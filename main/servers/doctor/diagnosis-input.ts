@@ -32,9 +32,14 @@ export interface DiagnosisCase {
 export type DiagnosisFinding = Omit<Diagnosis, 'tone' | 'message'> & { readonly tone?: Diagnosis['tone'] }
 export type DiagnosisRule = (one: DiagnosisCase) => DiagnosisFinding
 
-type Texts = Omit<DiagnosisFinding, 'code' | 'actions'>
+type Texts = Omit<DiagnosisFinding, 'code' | 'actions' | 'why'> & Partial<Pick<DiagnosisFinding, 'why'>>
 
-export const finding = (code: DiagnosisCode, actions: DoctorAction[], texts: Texts): DiagnosisFinding => ({ code, ...texts, actions })
+export const finding = (code: DiagnosisCode, actions: DoctorAction[], texts: Texts): DiagnosisFinding => ({
+  code,
+  why: '',
+  ...texts,
+  actions,
+})
 
 // Data of an error is read leniently: a server may have written a part of it.
 export const textAt = (data: JsonObject | undefined, key: string): string | undefined => {

@@ -141,7 +141,6 @@ const blockedCall = ({ tool, blocked }: FailedCall): DiagnosisFinding => ({
 })
 
 const signIn = (): DoctorAction => ({ kind: 'retry', label: t`Sign in` })
-const again = (): DoctorAction => ({ kind: 'retry', label: t`Sign in` })
 const token = () => edit(t`Use a token instead`, 'headers')
 
 const issuerOf = ({ data }: ErrorValue): string => {
@@ -154,7 +153,7 @@ function reasonOf(error: ErrorValue): Pick<DiagnosisFinding, 'why' | 'remedy' | 
   const issuer = issuerOf(error)
   switch (textAt(error.data, 'reason')) {
     case 'access_denied':
-      return { why: t`Access was denied at ${issuer}.`, remedy: t`Sign in again.`, actions: [again()] }
+      return { why: t`Access was denied at ${issuer}.`, remedy: t`Sign in again.`, actions: [signIn()] }
     case 'invalid_client':
     case 'unauthorized_client':
     case 'invalid_client_metadata':
@@ -162,19 +161,19 @@ function reasonOf(error: ErrorValue): Pick<DiagnosisFinding, 'why' | 'remedy' | 
       return {
         why: t`${issuer} does not accept Assent as client.`,
         remedy: t`Set a client id that you get there.`,
-        actions: [change('oauth'), again()],
+        actions: [change('oauth'), signIn()],
       }
     case 'invalid_scope':
-      return { why: t`${issuer} does not grant the scopes.`, remedy: t`Change the scopes.`, actions: [change('oauth'), again()] }
+      return { why: t`${issuer} does not grant the scopes.`, remedy: t`Change the scopes.`, actions: [change('oauth'), signIn()] }
     case 'login_required':
     case 'interaction_required':
     case 'consent_required':
-      return { why: t`${issuer} has a step for you to finish.`, remedy: t`Sign in again.`, actions: [again()] }
+      return { why: t`${issuer} has a step for you to finish.`, remedy: t`Sign in again.`, actions: [signIn()] }
     case 'invalid_grant':
-      return { why: error.message, remedy: t`Sign in again.`, actions: [again()] }
+      return { why: error.message, remedy: t`Sign in again.`, actions: [signIn()] }
     case 'server_error':
     case 'temporarily_unavailable':
-      return { why: error.message, remedy: t`Try again later.`, actions: [again()] }
+      return { why: error.message, remedy: t`Try again later.`, actions: [signIn()] }
     default:
       return undefined
   }
@@ -184,35 +183,24 @@ const signInRules: Partial<Record<HostErrorCode, DiagnosisRule>> = {
   'server.sign-in-needed': () =>
     finding('sign-in-needed', [signIn(), token()], {
       short: t`needs you to sign in`,
-      why: '',
       remedy: t`Sign in, or set a token in an Authorization header.`,
       tone: 'warn',
     }),
   'server.sign-in-refused': () =>
-    finding('sign-in-refused', [signIn(), token()], {
-      short: t`you didn’t sign in`,
-      why: '',
-      remedy: t`Sign in again.`,
-      tone: 'warn',
-    }),
+    finding('sign-in-refused', [signIn(), token()], { short: t`you didn’t sign in`, remedy: t`Sign in again.`, tone: 'warn' }),
   'server.sign-in-failed': ({ error }) => {
     const reason = reasonOf(error)
     const short = t`sign-in failed`
     if (reason) return { code: 'sign-in-failed', short, ...reason }
     const notOffered = textAt(error.data, 'reason') === 'not-offered'
-    return finding('sign-in-failed', notOffered ? [token(), again()] : [again(), change('oauth')], {
+    return finding('sign-in-failed', notOffered ? [token(), signIn()] : [signIn(), change('oauth')], {
       short,
       why: error.message,
       remedy: notOffered ? t`Set a token in an Authorization header.` : t`Sign in again.`,
     })
   },
   'server.sign-in-timeout': () =>
-    finding('sign-in-timeout', [again()], {
-      short: t`sign-in not finished`,
-      why: '',
-      remedy: t`Sign in again.`,
-      tone: 'warn',
-    }),
+    finding('sign-in-timeout', [signIn()], { short: t`sign-in not finished`, remedy: t`Sign in again.`, tone: 'warn' }),
 }
 
 const rules: Partial<Record<HostErrorCode, DiagnosisRule>> = {
@@ -248,17 +236,11 @@ const rules: Partial<Record<HostErrorCode, DiagnosisRule>> = {
   'server.refused': () =>
     finding('refused-by-you', [{ kind: 'retry', label: t`Ask again` }, change('command')], {
       short: t`was not allowed to start`,
-      why: '',
       remedy: t`Start the server, then try again.`,
       tone: 'warn',
     }),
   'server.disabled': () =>
-    finding('disabled', [{ kind: 'enable', label: t`Turn on` }], {
-      short: t`off`,
-      why: '',
-      remedy: t`Turn the server on.`,
-      tone: 'warn',
-    }),
+    finding('disabled', [{ kind: 'enable', label: t`Turn on` }], { short: t`off`, remedy: t`Turn the server on.`, tone: 'warn' }),
 }
 
 const unexplained = ({ error }: DiagnosisCase): DiagnosisFinding =>

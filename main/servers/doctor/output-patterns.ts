@@ -44,7 +44,6 @@ const scriptMissing = (one: DiagnosisCase, path: string | undefined): DiagnosisF
   if (!definition.args.some((arg) => (arg.split(/[\\/]/).at(-1) ?? '') === file)) return undefined
   return finding('script-not-found', [change('args'), change('cwd'), retry()], {
     short,
-    why: '',
     remedy: facts.nearFile === undefined ? t`Correct the path.` : t`Did you mean “${facts.nearFile}”?`,
   })
 }

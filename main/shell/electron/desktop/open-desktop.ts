@@ -11,7 +11,7 @@ import { orElse } from '#app/or-else.ts'
 import { isBundleFile } from '#app/server/bundle/bundle-download.ts'
 import { writeFileAtomically } from '#main/base/atomic-write.ts'
 import type { Clock } from '#main/base/clock.ts'
-import type { Log } from '#main/base/host-log.ts'
+import { type Log, logFailure } from '#main/base/host-log.ts'
 import type { Host } from '#main/host.ts'
 import type { IncomingLink } from '#main/install/deep-link-queue.ts'
 import type { Platform } from '#main/platform.ts'
@@ -112,11 +112,9 @@ function followDesktop(options: DesktopOptions, quickEntry: QuickEntry, go: (has
   followSetting(host, 'tray', (on) => {
     tray?.close()
     tray = undefined
-    try {
+    logFailure(log, 'The tray could not be opened', () => {
       if (on) tray = openTray({ os, icons, actions })
-    } catch (error) {
-      log.error('The tray could not be opened', error)
-    }
+    })
     tell()
   })
   const keys = followKeys(host, { os, env, log, press: quickEntry.toggle })
