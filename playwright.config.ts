@@ -3,6 +3,7 @@ import { relative, resolve } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { fullOnly } from './e2e/full-only.ts'
 import { leftOutHere } from './e2e/posix-only.ts'
+import './e2e/windows-cleanup.ts'
 
 /** `npm test`: without what e2e/full-only.ts lists, and of the matrix of consent with one cell in five of those that both eras have. */
 const quick = process.env['ASSENT_TESTS'] === 'quick'

@@ -22,6 +22,7 @@ const isolated = ['main/shell/electron/**/*.test.ts', 'preload/**/*.test.ts', 'r
 export default defineConfig({
   plugins: [lazyZod()],
   test: {
+    ...(process.platform === 'win32' && { setupFiles: [resolve('e2e/windows-cleanup.ts')] }),
     reporters: ['default'],
     // Vitest would leave one processor free for the page that shows its results.
     maxWorkers: '100%',

@@ -78,6 +78,7 @@ async function checkAgent(): Promise<void> {
   const args = [...withoutScreen(process.platform), 'mcp', '--status', '--data-dir', dataDir]
   const { stdout } = await promisify(execFile)(program, args, { env, timeout: startLimit })
   must((JSON.parse(stdout) as { readonly running?: boolean }).running === true, 'it answers an agent’s process, which has no display')
+  must(/[^\r\n]\n$/.test(stdout), 'its lines end in LF alone')
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'assent-packaged-'))

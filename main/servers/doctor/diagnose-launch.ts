@@ -154,6 +154,8 @@ function refusedLine({ error }: DiagnosisCase, reason: string | undefined): Diag
       )
     case 'batch-name':
       return says(t`the name of its batch file cannot be used`, t`Rename the file.`)
+    case 'network-folder':
+      return says(t`a batch file cannot run in a network folder`, t`Choose another one.`)
     case 'too-long':
     case 'E2BIG':
     case 'ENAMETOOLONG':

@@ -41,6 +41,22 @@ it.each(['C:\\a"b.cmd', 'C:\\dir.cmd\\'])('refuses %s as the name of a batch fil
   expect(() => windowsCommandLine(name, [])).toThrow(expect.objectContaining({ code: 'server.spawn-failed' }))
 })
 
+// nodejs/node issue 8856: the working folder of a batch file on a share.
+it.each([
+  [String.raw`\\server\share\work`, true],
+  [String.raw`\\wsl$\Ubuntu\home\m`, true],
+  [String.raw`\\wsl.localhost\Ubuntu\home\m`, true],
+  ['//server/share', true],
+  [String.raw`\\?\UNC\server\share`, true],
+  [String.raw`\\?\C:\work`, false],
+  [String.raw`C:\work`, false],
+  [String.raw`\work`, false],
+])('refuses to run a batch file in %s: %s', (cwd, refused) => {
+  const run = (): string => windowsCommandLine(script, [], cwd)
+  if (refused) expect(run).toThrow(expect.objectContaining({ data: expect.objectContaining({ reason: 'network-folder', field: 'cwd' }) }))
+  else expect(run()).toContain('npx.cmd')
+})
+
 it('refuses a line that is longer than cmd.exe takes, by what it is once it is quoted', () => {
   expect(line('x'.repeat(8000))).toHaveLength(8008)
   expect(() => line('%'.repeat(1100))).toThrow(

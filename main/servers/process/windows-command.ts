@@ -41,9 +41,15 @@ export function windowsCandidates(place: string, pathExt: string | undefined): s
 /** Longest line in characters that cmd.exe accepts. */
 const maxLine = 8191
 
-/** Arguments of cmd.exe that run `script`, to be passed verbatim as one line. Throws `server.spawn-failed`. */
-export function windowsCommandLine(script: string, args: readonly string[]): string {
+/** Arguments of cmd.exe that run `script` in a folder, to be passed verbatim as one line. Throws `server.spawn-failed`. */
+export function windowsCommandLine(script: string, args: readonly string[], cwd = ''): string {
   checkCommandLine({ command: script, args })
+  // There cmd.exe would run it in the folder of Windows, and say so (“UNC paths are not supported”).
+  if (/^[\\/]{2}(?![?.][\\/][a-z]:)/i.test(cwd)) {
+    throw new HostError('server.spawn-failed', t`The batch file ${script} cannot be run.`, {
+      data: { command: script, cwd, reason: 'network-folder', field: 'cwd' },
+    })
+  }
   if (script.includes('"') || script.endsWith('\\')) {
     throw new HostError('server.spawn-failed', t`The batch file ${script} cannot be run.`, {
       data: { command: script, reason: 'batch-name', field: 'command' },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { silentLog } from '#main/base/host-log.ts'
+import { system32 } from '#main/base/powershell.ts'
 import { onWindows } from '#main/base/this-system.testing.ts'
 import { resetElectron } from '../../../e2e/electron-fake/electron.ts'
 import { callsOf } from '../../../e2e/electron-fake/record.ts'
@@ -88,6 +89,15 @@ describe('the file of the command', () => {
   })
 })
 
+// Never run by us: on Windows alone.
+test.runIf(onWindows)('a real cmd.exe runs it, with arguments, and waits', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assent größe '))
+  const file = join(folder, 'assent.cmd')
+  writeFileSync(file, pathFile({ os: 'win32', env: { LOCALAPPDATA: 'C:\\nowhere' }, home: '', program: process.execPath })?.text ?? '')
+  expect(execFileSync(system32('cmd.exe'), ['/d', '/c', file, '-p', '40+2'], { encoding: 'utf8' }).trim()).toBe('42')
+  rmSync(folder, { recursive: true })
+})
+
 describe('the menu’s item', () => {
   let folder: string
   let asked: (readonly [string, readonly string[]])[]
@@ -121,7 +131,7 @@ describe('the menu’s item', () => {
     const written = readFileSync(file, 'utf8')
     await toggle()
     expect([labels, written, existsSync(file), changes, callsOf('dialog.showMessageBox').length]).toEqual([
-      [false, true],
+      ['Install the command “assent”', 'Remove the command “assent”'],
       text,
       false,
       2,

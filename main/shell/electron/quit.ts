@@ -81,7 +81,7 @@ interface FailureOptions {
 export function watchFailures({ process, log, logPath, leave }: FailureOptions): void {
   process.on('uncaughtException', (error) => {
     log.error(`Something failed that nobody caught: ${stackOf(error)}`)
-    leave(1, () => dialog.showErrorBox(t`Assent has to close`, t`Your chats are kept. Details are in ${logPath}.`))
+    leave(1, () => dialog.showErrorBox(t`Assent has to close`, `${t`Your chats and open requests are kept.`}\n${logPath}`))
   })
   process.on('unhandledRejection', (error) => log.error(`Something failed that nobody waited for: ${stackOf(error)}`))
   app.on('child-process-gone', (_event, { type, reason, exitCode, serviceName, name }) => {

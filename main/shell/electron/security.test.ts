@@ -209,6 +209,16 @@ describe('switches of Chromium', () => {
     expect([forTests, removed, [...app.switches]]).toEqual([[], ['remote-debugging-port', 'disable-web-security'], ['lang']])
   })
 
+  // Programs in place of Chromium's own, processes without a sandbox, sign-ins of the system sent to a site.
+  test.each(['browser-subprocess-path', 'single-process', 'in-process-gpu', 'disable-gpu-sandbox', 'auth-server-allowlist'])(
+    '%s is one of them',
+    (name) => {
+      app.isPackaged = true
+      app.switches = new Set([name])
+      expect(removeSwitches(false)).toEqual([name])
+    },
+  )
+
   test('stay in a checkout, whose owner debugs it', () => {
     app.switches = new Set(['remote-debugging-port', 'no-sandbox'])
     expect([removeSwitches(false), lacksSandbox()]).toEqual([[], false])

@@ -259,7 +259,7 @@ function spawnServer(options: LaunchOptions, tag: string, onRefused: () => void)
   const { env, input } = confined?.tagged(tag) ?? { env: { ...options.env, [tagVariable]: tag }, input: [] }
   const closing = closeInherited(confined ? 3 + input.length : Number.POSITIVE_INFINITY)
   try {
-    const child = spawn(batch ? system32('cmd.exe') : command, batch ? [windowsCommandLine(command, args)] : [...args], {
+    const child = spawn(batch ? system32('cmd.exe') : command, batch ? [windowsCommandLine(command, args, cwd)] : [...args], {
       cwd,
       env,
       stdio: ['pipe', 'pipe', 'pipe', ...input.map(() => 'pipe' as const), ...(confined ? closing.stdio : [])],
