@@ -82,7 +82,7 @@ export function createSecretReader({ known, secrets, definitions, inputs, provid
       ...providers().map((id) => secrets.get(secretName(id))),
       ...[...servers].flatMap(([server, definition]) => [
         ...inputs.views(server, definition).map(({ id }) => inputs.get(server, id)),
-        ...('url' in definition ? [createTokenStore(secrets, definition.url, { server, scope }).signedIn()] : []),
+        ...('url' in definition ? [createTokenStore(secrets, definition.url, { server, scope, inherits: () => false }).signedIn()] : []),
       ]),
     ])
   }

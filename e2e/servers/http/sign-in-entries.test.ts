@@ -1,12 +1,12 @@
 // Whose a sign-in is: the entry's that somebody signed in to, not the address's.
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { approve, eventually, http, makeServers, memorySecrets } from '#main/servers/lifecycle/servers.testing.ts'
+import { approve, eventually, http, makeServers, memoryAudit, memorySecrets } from '#main/servers/lifecycle/servers.testing.ts'
 import { closeAfterEach, serveResource, signal } from './sign-in-support.ts'
 
 closeAfterEach()
 
-/** Tokens that are kept by issuer and resource, without the name of an entry. */
+/** What Assent kept before each entry had its own: tokens by issuer and resource, and where to look for them by the address alone. */
 async function heldByUrlAlone(url: string) {
   const secrets = memorySecrets()
   const name = (kind: string, ...parts: readonly string[]): string =>
@@ -62,12 +62,25 @@ describe('two entries with one address', () => {
     expect(later.broker.signIns.map(({ server }) => server)).toEqual(['personal'])
   })
 
-  it('have nothing of what nobody knows whose it is', async () => {
+  it('keep what one of them was given before each had its own: who signed in last has it, and the other does not', async () => {
+    const resource = await serveResource()
+    const secrets = await heldByUrlAlone(resource.url)
+    const audit = memoryAudit()
+    for (const server of ['personal', 'work', 'elsewhere']) audit.append({ kind: 'sign-in', server, decision: 'signed-in' })
+    audit.append({ kind: 'sign-in', server: 'personal', decision: 'failed' })
+    const servers = makeServers({ personal: http(resource.url), work: http(resource.url) }, { secrets, audit })
+    await eventually(() => expect(servers.view('work')?.signIn?.kind).toBe('signed-in'))
+    expect(servers.view('personal')?.signIn).toBeUndefined()
+  })
+
+  it('have nothing of what nobody knows whose it is, and a single entry has it', async () => {
     const resource = await serveResource()
     const secrets = await heldByUrlAlone(resource.url)
     const two = makeServers({ personal: http(resource.url), work: http(`${resource.url}#top`) }, { secrets })
     for (const name of ['work', 'personal']) await two.start(name)
     expect([two.broker.signIns.length, JSON.stringify(resource.raw.seen).includes('Bearer old')]).toEqual([2, false])
+    const one = makeServers({ any: http(resource.url) }, { secrets: await heldByUrlAlone(resource.url) })
+    await eventually(() => expect(one.view('any')?.signIn?.kind).toBe('signed-in'))
   })
 })
 

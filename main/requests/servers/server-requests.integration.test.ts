@@ -157,7 +157,7 @@ it('tells that a sign-in is wanted, opens no page for it, and keeps nothing of i
 
 it('a server that is renamed takes its sign-in along, one whose removal is undone has it again, and no other has it', async () => {
   const definition = http('https://mcp.example.test/mcp')
-  const vault = (server: string) => createTokenStore(platform.secrets, definition.url, { server, scope: '' })
+  const vault = (server: string) => createTokenStore(platform.secrets, definition.url, { server, scope: '', inherits: () => false })
   const issuer = 'https://as.example.test'
   const held: StoredSignIn = {
     ...{ issuer, server: issuer, grant: 'authorization-code', client: { client_id: 'c' } },

@@ -218,6 +218,8 @@ export interface AuthSessionOptions
   readonly server: string
   /** Path of the file that configures the server; '' or undefined: the profile's own. */
   readonly scope?: string | undefined
+  /** Whether a sign-in stored by address alone belongs to this server. */
+  readonly inherits?: (() => boolean) | undefined
   readonly url: string
   readonly secrets: Secrets
   readonly audit: AuditStore
@@ -233,7 +235,7 @@ const graceMs = 1500
 
 export function createAuthSession(options: AuthSessionOptions) {
   const { server, url, settings, clock, onSecrets, onChange, before } = options
-  const owner: Owner = { server, scope: options.scope ?? '' }
+  const owner: Owner = { server, scope: options.scope ?? '', inherits: options.inherits ?? (() => false) }
   const store = createTokenStore(options.secrets, url, owner)
   const guarded = createGuardedFetch({
     server,

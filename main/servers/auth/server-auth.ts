@@ -19,7 +19,7 @@ export interface Released {
 
 export type ServerAuthContext = Pick<
   AuthSessionOptions,
-  'secrets' | 'broker' | 'openUrl' | 'audit' | 'clock' | 'scope' | 'onAccount' | 'ownDocument'
+  'secrets' | 'broker' | 'openUrl' | 'audit' | 'clock' | 'scope' | 'inherits' | 'onAccount' | 'ownDocument'
 > & {
   readonly released?: Promise<Released | undefined> | undefined
   readonly proxies: () => AuthSessionOptions['proxies']

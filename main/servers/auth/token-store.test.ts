@@ -19,7 +19,7 @@ const held = (issuer: string, accessToken = 'token'): StoredSignIn => ({
   scopes: [],
 })
 const url = 'https://mcp.example/mcp'
-const owner: Owner = { server: 'work', scope: '' }
+const owner: Owner = { server: 'work', scope: '', inherits: () => false }
 
 it('tokens are found again by the address of the server, whatever its fragment, and by no other', async () => {
   await createTokenStore(secrets, url, owner).put(held('https://as.example'))
@@ -30,7 +30,7 @@ it('tokens are found again by the address of the server, whatever its fragment, 
 
 it('tokens are one server’s: not another’s with its address, nor one’s of its name in another file', async () => {
   await createTokenStore(secrets, url, owner).put(held('https://as.example'))
-  for (const other of [{ server: 'personal' }, { scope: 'f00' }])
+  for (const other of [{ server: 'personal' }, { scope: 'f00' }, { server: 'personal', inherits: () => true }])
     expect(await createTokenStore(secrets, url, { ...owner, ...other }).signedIn()).toBeUndefined()
 })
 

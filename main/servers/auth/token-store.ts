@@ -5,12 +5,36 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { parseJson } from '#app/or-else.ts'
 import { type Account, account, oauthGrant } from '#app/server/auth-status.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
+import type { AuditReader } from '#main/store/store-api.ts'
 
 /** Canonical resource of an address, without its fragment (RFC 8707, 2). */
 function resourceOf(url: string): string {
   const at = new URL(url)
   at.hash = ''
   return at.href
+}
+
+/**
+ * Returns whether a sign-in stored by address alone (an older format) belongs to `server`: it is the only server at that address,
+ * or the last one of them that signed in by the audit log. Otherwise it belongs to nobody.
+ */
+export function inheritsSignIn(
+  server: string,
+  definitions: readonly (readonly [name: string, definition: ServerDefinition])[],
+  audit: Pick<AuditReader, 'list'>,
+): boolean {
+  const own = definitions.find(([name]) => name === server)
+  const address = own && addressOf(own[1])
+  const sharers = definitions.filter(([, definition]) => addressOf(definition) === address).map(([name]) => name)
+  if (sharers.length < 2) return sharers.includes(server)
+  const rows = sharers.flatMap((name) => audit.list({ limit: 1, filter: { server: name, kinds: ['sign-in'], decisions: ['signed-in'] } }))
+  return rows.sort((a, b) => b.seq - a.seq)[0]?.server === server
+}
+
+function addressOf(definition: ServerDefinition): string | undefined {
+  if (definition.transport !== 'streamable-http' && definition.transport !== 'sse') return undefined
+  return URL.canParse(definition.url) ? resourceOf(definition.url) : definition.url
 }
 
 export interface Secrets {
@@ -34,7 +58,7 @@ const signedIn = z.object({
   grant: oauthGrant,
   client,
   accessToken: z.string(),
-  /** Absent: nobody told. */
+  /** Absent: nobody told, or it was stored before accounts were kept. */
   account: account.optional(),
   refreshToken: z.string().optional(),
   /** Milliseconds since the epoch. */
@@ -64,6 +88,7 @@ const lastAccount = z.object({ url: z.string(), account: account.optional() })
 export interface Owner {
   readonly server: string
   readonly scope: string
+  readonly inherits: () => boolean
 }
 
 export type TokenStore = ReturnType<typeof createTokenStore>
@@ -71,7 +96,7 @@ export type TokenStore = ReturnType<typeof createTokenStore>
 const name = (kind: string, ...parts: readonly string[]): string =>
   `oauth/${kind}/${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`
 
-export function createTokenStore(secrets: Secrets, url: string, { server, scope }: Owner) {
+export function createTokenStore(secrets: Secrets, url: string, { server, scope, inherits }: Owner) {
   const resource = resourceOf(url)
   const pointerName = name('server', resource, scope, server)
   const tokensName = (issuer: string): string => name('tokens', issuer, resource, scope, server)
@@ -105,10 +130,23 @@ export function createTokenStore(secrets: Secrets, url: string, { server, scope 
     await secrets.set(tokensName(value.issuer), JSON.stringify(value))
     if (before !== value.issuer) await point(pointerName, value.issuer)
   }
+  /** Moves a sign-in stored by address alone to this server, so that it has one owner. */
+  async function inherit(): Promise<StoredSignIn | undefined> {
+    const sharedName = name('server', resource)
+    const issuer = await pointed(sharedName)
+    if (issuer === undefined || !inherits()) return undefined
+    const tokens = name('tokens', issuer, resource)
+    const found = await readOf(issuer, tokens, signedIn)
+    if (found) await put(found)
+    await secrets.delete(tokens)
+    await secrets.delete(sharedName)
+    return found
+  }
+
   return {
     async signedIn(): Promise<StoredSignIn | undefined> {
       const issuer = await issuerNow()
-      return issuer === undefined ? undefined : readOf(issuer, tokensName(issuer), signedIn)
+      return issuer === undefined ? inherit() : readOf(issuer, tokensName(issuer), signedIn)
     },
     put,
     forget,

@@ -13,6 +13,7 @@ import { createMemorySecrets } from '#main/base/secret-store.ts'
 import { auditedAccount } from '#main/consent/audit-writer.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
 import { createServerAuth, type Released, type ServerAuth } from '../auth/server-auth.ts'
+import { inheritsSignIn } from '../auth/token-store.ts'
 import { createCallStatistics } from '../client/calls/call-statistics.ts'
 import { createOpener, fillDefinition, type OpenerOptions } from '../client/connection/open-connection.ts'
 import { createSchemaChecker } from '../client/validation/schema-validator.ts'
@@ -330,9 +331,11 @@ export class ServerSet {
   }
 
   #signInOf(name: string, attribution: RequestAttribution, log: LogBuffer): ServerAuth {
-    const { proxies, openerOptions, resolveBuiltinVariables } = this.#shared
+    const { audit, proxies, openerOptions, resolveBuiltinVariables } = this.#shared
+    const definitions = () => [...this].map(([one, { supervisor }]): [string, ServerDefinition] => [one, supervisor.definition])
     const signIn: ServerAuth = createServerAuth(name, {
       ...this.#options,
+      inherits: () => (this.#options.scope ?? '') === '' && inheritsSignIn(name, definitions(), audit),
       released: this.#released.get(name),
       broker: attribution.broker,
       onAccount: (account, change) => {
