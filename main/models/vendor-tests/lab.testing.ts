@@ -4,9 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { describeError, HostError } from '#app/errors.ts'
 import type { Json, JsonObject } from '#app/json.ts'
+import type { ModelInfo } from '#app/models/models.ts'
 import type { EndpointFormat } from '#app/models/presets.ts'
 import { defaultSettings } from '#app/settings.ts'
 import { systemClock } from '#main/base/clock.ts'
+import { converseStream } from '../ai-sdk/cloud-server.testing.ts'
 import { createModels } from '../host-models.ts'
 import type { ModelEvent, ModelMessage, ModelRequest } from '../provider.ts'
 
@@ -18,7 +20,7 @@ export interface VendorAnswer {
   readonly cut?: boolean
 }
 
-export type LabFormat = Exclude<EndpointFormat, 'vertex' | 'bedrock'>
+export type LabFormat = Exclude<EndpointFormat, 'vertex'>
 
 /** What came of a request, in the terms of the seam. */
 interface Outcome {
@@ -35,14 +37,25 @@ interface Outcome {
   readonly tokens: readonly number[] | undefined
 }
 
-const paths = { openai: '/v1', 'openai-responses': '/v1', anthropic: '', gemini: '' } as const
+const addresses: Readonly<Record<LabFormat, (url: string) => string>> = {
+  openai: (url) => `${url}/v1`,
+  'openai-responses': (url) => `${url}/v1`,
+  anthropic: (url) => url,
+  gemini: () => 'https://generativelanguage.googleapis.com/v1beta',
+  bedrock: () => 'https://bedrock-runtime.us-east-1.amazonaws.com',
+}
 /** Waits take no time. */
 const quick = { now: () => Date.now(), after: (_: number, run: () => void) => systemClock.after(0, run) }
 
 export const said = (text: string): ModelMessage => ({ role: 'user', content: [{ type: 'text', text }] })
 
-/** `answer`: of the request with that index. */
-export async function openLab(format: LabFormat, answer: (body: JsonObject, index: number) => VendorAnswer, model = 'm') {
+/** `answer`: of the request with that index. `facts`: of the model, as its list has them. */
+export async function openLab(
+  format: LabFormat,
+  answer: (body: JsonObject, index: number) => VendorAnswer,
+  facts: Partial<ModelInfo> = {},
+) {
+  const model = 'm'
   const requests: JsonObject[] = []
   const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = []
@@ -59,8 +72,8 @@ export async function openLab(format: LabFormat, answer: (body: JsonObject, inde
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const info = { id: `lab/${model}`, provider: 'lab', name: model, ai: true, maxOutputTokens: 4096 }
-  const baseUrl = format === 'gemini' ? 'https://generativelanguage.googleapis.com/v1beta' : `${url}${paths[format]}`
+  const info = { id: `lab/${model}`, provider: 'lab', name: model, ai: true, maxOutputTokens: 4096, ...facts }
+  const baseUrl = addresses[format](url)
   const endpoint = {
     id: 'lab',
     name: 'Lab',
@@ -72,7 +85,7 @@ export async function openLab(format: LabFormat, answer: (body: JsonObject, inde
     checkedAt: Date.now(),
     filled: true,
   }
-  const facts = new Map<string, Json>([['models/endpoints', [endpoint]]])
+  const stored = new Map<string, Json>([['models/endpoints', [endpoint]]])
   const secrets = new Map([['key/lab', 'sk-lab-0123456789-q7Rw']])
   const silent = (): void => {}
   const models = createModels({
@@ -85,8 +98,8 @@ export async function openLab(format: LabFormat, answer: (body: JsonObject, inde
     settings: {
       get: () => defaultSettings,
       set: () => defaultSettings,
-      fact: (name) => facts.get(name),
-      setFact: (name, value) => void facts.set(name, value),
+      fact: (name) => stored.get(name),
+      setFact: (name, value) => void stored.set(name, value),
     },
     emit: silent,
     clock: quick,
@@ -175,6 +188,12 @@ export const fine: Readonly<Record<LabFormat, VendorAnswer>> = {
     ...messageEnd('end_turn'),
   ),
   gemini: sse({ candidates: [{ content: { role: 'model', parts: [{ text: 'Fine.' }] }, finishReason: 'STOP', index: 0 }] }),
+  bedrock: converseStream(
+    { messageStart: { role: 'assistant' } },
+    { contentBlockDelta: { contentBlockIndex: 0, delta: { text: 'Fine.' } } },
+    { contentBlockStop: { contentBlockIndex: 0 } },
+    { messageStop: { stopReason: 'end_turn' } },
+  ),
 }
 
 export type Expected = Partial<Outcome>
