@@ -1,5 +1,6 @@
 // Call options of the AI SDK's language models (LanguageModelV3) for one of our requests. Metadata that a model gave with a thought, a
 // text or a call goes back to that model alone.
+import { createHash } from 'node:crypto'
 import type {
   LanguageModelV3CallOptions,
   LanguageModelV3FilePart,
@@ -55,11 +56,21 @@ export function toCallOptions(request: ModelRequest, dialect: SdkDialect): Langu
     ...(stopSequences?.length ? { stopSequences } : {}),
     ...(tools.length === 0
       ? {}
-      : { tools: tools.map(({ name, description, inputSchema }) => ({ type: 'function', name, description, inputSchema })) }),
+      : {
+          tools: tools.map(({ name, description, inputSchema }) => ({
+            type: 'function',
+            name,
+            description,
+            inputSchema: { ...inputSchema, type: 'object' },
+          })),
+        }),
     ...(tools.length > 0 && toolChoice !== undefined ? { toolChoice: { type: toolChoice } } : {}),
     ...(thinking ? { providerOptions: { [dialect.vendor]: thinking } } : {}),
   }
 }
+
+/** Id of a call on the wire, in the characters and the length that Bedrock takes. */
+const wireId = (id: string): string => (/^[\w-]{1,64}$/.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 32))
 
 /** Returns the results of tools, then what the person says; `names`: of the calls by id. */
 function fromUser(blocks: readonly ModelUserBlock[], names: ReadonlyMap<string, string>, documents: boolean): LanguageModelV3Message[] {
@@ -68,7 +79,7 @@ function fromUser(blocks: readonly ModelUserBlock[], names: ReadonlyMap<string, 
   for (const block of blocks) {
     if (block.type === 'tool-result') {
       const output = outputOf(block.content, block.isError, documents)
-      results.push({ type: 'tool-result', toolCallId: block.providerId, toolName: names.get(block.providerId) ?? 'tool', output })
+      results.push({ type: 'tool-result', toolCallId: wireId(block.providerId), toolName: names.get(block.providerId) ?? 'tool', output })
     } else if (block.type === 'image') content.push({ type: 'file', mediaType: block.mimeType, data: block.data })
     else if (block.type === 'document' && documents) content.push({ type: 'file', mediaType: block.mimeType, data: block.data })
     else {
@@ -110,8 +121,8 @@ function fromAssistant(blocks: readonly ModelAssistantBlock[], own: boolean): As
     if (block.type === 'text') {
       if (block.text.trim() !== '') parts.push({ type: 'text', text: block.text })
     } else if (block.type === 'tool-call') {
-      const { providerId: toolCallId, name: toolName, input, providerData } = block
-      parts.push({ type: 'tool-call', toolCallId, toolName, input, ...(own ? metadataOf(providerData) : {}) })
+      const { providerId, name: toolName, input, providerData } = block
+      parts.push({ type: 'tool-call', toolCallId: wireId(providerId), toolName, input, ...(own ? metadataOf(providerData) : {}) })
     } else if (block.type === 'thinking' && own && block.signature !== IN_TEXT) {
       const [metadata, of] = block.details ?? []
       const last = parts.at(-1)
