@@ -27,8 +27,8 @@ const corrections: readonly Correction[] = [
   { refusal: /schema|function_?declaration|function\W+parameters|grammar/i, always: /^/, correct: withPlainSchemas },
   // Mistral's and Gemma's templates
   { refusal: /\bgot system\b|system role|developer instruction/i, always: /^/, correct: withoutSystem },
-  // DeepSeek, OpenRouter, Anthropic, llama.cpp, vLLM
-  { refusal: /\bimages?\b|image_url|multimodal|mmproj/i, correct: withoutImages },
+  // DeepSeek, OpenRouter, Anthropic, llama.cpp, vLLM, Qwen, LiteLLM
+  { refusal: /\bimages?\b|image_url|multimodal|mmproj|\bpdf\b|part type: '?file/i, correct: withoutMedia },
   // Anthropic, Gemini; Cerebras, Groq and Mistral, which do not know the field
   { refusal: /signature|thinking|thought|reasoning/i, always: /unsupported|not permitted/i, correct: withoutThoughts },
 ]
@@ -37,17 +37,17 @@ const MOST = 4
 
 /** Returns a function that asks with what earlier refusals have taught, and once more with each correction that a refusal asks for. */
 export function createCorrections() {
-  /** Corrections by model, with the refusal that taught them, and hashes of its refused images. */
-  const learnt = new Map<string, { readonly corrections: Map<Correction, string>; readonly images: Set<string> }>()
+  /** Corrections by model, with the refusal that taught them, and hashes of images and PDFs that it refused. */
+  const learnt = new Map<string, { readonly corrections: Map<Correction, string>; readonly media: Set<string> }>()
 
   return async function* corrected(
     modelId: string,
     request: Asked,
     ask: (request: Asked) => AsyncIterable<ModelEvent>,
   ): AsyncGenerator<ModelEvent> {
-    const known = learnt.get(modelId) ?? { corrections: new Map<Correction, string>(), images: new Set<string>() }
+    const known = learnt.get(modelId) ?? { corrections: new Map<Correction, string>(), media: new Set<string>() }
     learnt.set(modelId, known)
-    let asked = known.images.size === 0 ? request : dropImages(request, (data) => known.images.has(hashOf(data)))
+    let asked = known.media.size === 0 ? request : dropMedia(request, (data) => known.media.has(hashOf(data)))
     for (const [{ correct }, refusal] of known.corrections) asked = correct(asked, refusal, 0)
     const made: (readonly [correction: Correction, refusal: string])[] = []
     for (;;) {
@@ -58,8 +58,8 @@ export function createCorrections() {
             answered = true
             for (const [correction, refusal] of made) if (correction.always?.test(refusal)) known.corrections.set(correction, refusal)
             if (made.length > 0) {
-              const left = new Set(imagesIn(asked))
-              for (const data of imagesIn(request)) if (!left.has(data)) known.images.add(hashOf(data))
+              const left = new Set(mediaIn(asked))
+              for (const data of mediaIn(request)) if (!left.has(data)) known.media.add(hashOf(data))
             }
           }
           yield event
@@ -121,26 +121,26 @@ function withoutThoughts(request: Asked): Asked {
   }
 }
 
-/** Leaves out the images of the last message that has any: those before it were taken. A second time all. */
-function withoutImages(request: Asked, _: string, times: number): Asked {
-  const last = request.messages.findLast((message) => imagesOf(message).length > 0)
-  const dropped = new Set(times === 0 && last ? imagesOf(last) : imagesIn(request))
-  return dropImages(request, (data) => dropped.has(data))
+/** Leaves out images and PDFs of the last message that has any: those before it were taken. A second time all. */
+function withoutMedia(request: Asked, _: string, times: number): Asked {
+  const last = request.messages.findLast((message) => mediaOf(message).length > 0)
+  const dropped = new Set(times === 0 && last ? mediaOf(last) : mediaIn(request))
+  return dropMedia(request, (data) => dropped.has(data))
 }
 
-const REFUSED_IMAGE: ModelContent = {
+const REFUSED: ModelContent = {
   type: 'text',
-  text: '[An image that stood here is left out: your provider refused it. You have not seen it.]',
+  text: '[An image or PDF that stood here is left out: your provider refused it. You have not seen it.]',
   byHost: true,
 }
 const hashOf = (data: string): string => createHash('sha256').update(data).digest('hex')
-const imagesIn = ({ messages }: Asked): string[] => messages.flatMap(imagesOf)
-const imagesOf = (message: ModelMessage): string[] => (message.role === 'user' ? message.content.flatMap(imageData) : [])
-const imageData = (block: ModelUserBlock): string[] =>
-  block.type === 'tool-result' ? block.content.flatMap(imageData) : block.type === 'image' ? [block.data] : []
+const mediaIn = ({ messages }: Asked): string[] => messages.flatMap(mediaOf)
+const mediaOf = (message: ModelMessage): string[] => (message.role === 'user' ? message.content.flatMap(mediaData) : [])
+const mediaData = (block: ModelUserBlock): string[] =>
+  block.type === 'tool-result' ? block.content.flatMap(mediaData) : block.type === 'text' ? [] : [block.data]
 
-function dropImages(request: Asked, isDropped: (data: string) => boolean): Asked {
-  const keep = (block: ModelContent): ModelContent => (block.type === 'image' && isDropped(block.data) ? REFUSED_IMAGE : block)
+function dropMedia(request: Asked, isDropped: (data: string) => boolean): Asked {
+  const keep = (block: ModelContent): ModelContent => (block.type !== 'text' && isDropped(block.data) ? REFUSED : block)
   const keepIn = (block: ModelUserBlock): ModelUserBlock =>
     block.type === 'tool-result' ? { ...block, content: block.content.map(keep) } : keep(block)
   return {

@@ -85,7 +85,7 @@ export async function openLab(
     checkedAt: Date.now(),
     filled: true,
   }
-  const stored = new Map<string, Json>([['models/endpoints', [endpoint]]])
+  const stored = new Map<string, Json>([['models/endpoints', [JSON.parse(JSON.stringify(endpoint)) as Json]]])
   const secrets = new Map([['key/lab', 'sk-lab-0123456789-q7Rw']])
   const silent = (): void => {}
   const models = createModels({

@@ -39,6 +39,7 @@ function schemaSent(format: LabFormat, { tools }: JsonObject): JsonObject {
     openai: (first?.['function'] as JsonObject | undefined)?.['parameters'],
     'openai-responses': first?.['parameters'],
     anthropic: first?.['input_schema'],
+    bedrock: undefined,
     gemini: (first?.['functionDeclarations'] as readonly JsonObject[] | undefined)?.[0]?.['parameters'],
   }[format]
   return isJsonObject(found) ? found : {}
