@@ -43,7 +43,7 @@ const entryOf = (more: JsonObject = {}): JsonObject => ({
 })
 
 /** A server of 2026-07-28 that lists these skills and serves these files. */
-async function shelf(pages: readonly (readonly JsonObject[])[], files: Readonly<Record<string, string>> = {}, named?: JsonObject) {
+async function shelf(pages: readonly (readonly JsonObject[])[], files: Readonly<Record<string, string>> = {}) {
   const base = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
   const served: Readonly<Record<string, string>> = { [at]: head('refunds'), [form]: 'The form.', ...files }
   const server = await rawHttp(({ verb, message }, response) => {
@@ -59,7 +59,6 @@ async function shelf(pages: readonly (readonly JsonObject[])[], files: Readonly<
     else if (method === 'resources/templates/list') say({ resourceTemplates: [] })
     else if (method === 'skills/list')
       say({ skills: [...(pages[page % pages.length] ?? [])], ...(pages.length > 1 ? { nextCursor: String(page + 1) } : {}) })
-    else if (method === 'skills/get' && named) say({ skill: named })
     else if (method === 'resources/read' && served[asked] !== undefined)
       say({ contents: [{ uri: asked, mimeType: 'text/markdown', text: served[asked] }] })
     else json(response, error(message, { code: -32602, message: 'No such thing' }))
@@ -115,7 +114,7 @@ it('two skills of one name are two, by their URIs', async () => {
   expect([(await read(at)).bytes, (await read(twin)).bytes].map((bytes) => Buffer.from(bytes).toString())).toEqual([head('refunds'), text])
 })
 
-it('a list of skills without end is given up, and says so', async () => {
+it('a list of skills without end is given up', async () => {
   const { servers, server } = await shelf([[entryOf()], [entryOf({ uri: 'skill://b/refunds/SKILL.md' })]])
   await servers.skills('a', { signal }).catch(() => undefined)
   expect(server.verbs().filter((verb) => verb === 'POST skills/list').length).toBeLessThanOrEqual(1001)
