@@ -334,6 +334,7 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     readSkill: unused,
     readCall: unused,
     resumeTask: unused,
+    callOff: unused,
     getPrompt: unused,
     complete: unused,
     ping: unused,

@@ -4,6 +4,7 @@ import type { AssistantMessage, Message, SummaryMessage, ToolCall } from '#app/c
 import { isCallEnded, nextCallState, type ToolCallEvent } from '#app/chat/next-call-state.ts'
 import type { ManualRun } from '#app/chat/tools/manual-run.ts'
 import { toErrorValue } from '#app/errors.ts'
+import { isLocal } from '#app/server/definition.ts'
 import type { RunningCalls } from '#main/servers/client/requests/running-calls.ts'
 import type { PendingTask } from '#main/store/server-memory.ts'
 import { type ChatContext, putMessages } from './chat-context.ts'
@@ -92,7 +93,13 @@ async function resumeTask(chat: ChatContext, running: RunningCalls, server: stri
   const { callId, conversationId, tool } = task
   const held = (task.messageId === undefined ? callByHand : callInMessage)(chat, server, task)
   const gone = (): void => store.servers.dropTask(server, callId)
-  if (!held.isThere() || servers.view(server)?.definition.enabled !== true) return gone()
+  const definition = servers.view(server)?.definition
+  if (!held.isThere() || definition?.enabled !== true) {
+    gone()
+    // Nobody waits for it any more: its app or its chat is gone. A local server ended with its host, and its tasks with it.
+    if (definition?.enabled && !isLocal(definition)) await servers.callOff(server, task.taskId, { signal }).catch(() => undefined)
+    return
+  }
   const call = { callId, conversationId, server, tool, signal, leavesTask: () => signal.aborted }
   const undo = running.add(call)
   try {

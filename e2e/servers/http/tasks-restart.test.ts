@@ -22,17 +22,29 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A server whose only call is answered with a task that ends when it is told to. */
-async function slowServer(): Promise<RawHttp & { end: JsonObject | 'unknown' | undefined }> {
+/** A server whose call is answered with a task that ends when it is told to. `app`: it has a tool with an app too. */
+async function slowServer(app = false): Promise<RawHttp & { end: JsonObject | 'unknown' | undefined }> {
   const base = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
+  const inputSchema = { type: 'object' }
+  const uri = 'ui://builder/app'
+  const withApp = { name: 'show', inputSchema, _meta: { ui: { resourceUri: uri } } }
   const held = { end: undefined as JsonObject | 'unknown' | undefined }
   const task = { taskId: 'task-1', createdAt: '', lastUpdatedAt: '', ttlMs: null, pollIntervalMs: 100 }
   const raw = await rawHttp(({ verb, message }, response) => {
     if (verb !== 'POST' || message.id === undefined) return false
     const say = (value: JsonObject): void => json(response, result(message, value))
     if (message.method === 'server/discover')
-      say({ ...base, supportedVersions: ['2026-07-28'], capabilities: { tools: {}, extensions: { 'io.modelcontextprotocol/tasks': {} } } })
-    else if (message.method === 'tools/list') say({ ...base, tools: [{ name: 'build', inputSchema: { type: 'object' } }] })
+      say({
+        ...base,
+        supportedVersions: ['2026-07-28'],
+        capabilities: { tools: {}, resources: {}, extensions: { 'io.modelcontextprotocol/tasks': {} } },
+      })
+    else if (message.method === 'tools/list') say({ ...base, tools: [{ name: 'build', inputSchema }, ...(app ? [withApp] : [])] })
+    else if (message.method === 'resources/list') say({ ...base, resources: [] })
+    else if (message.method === 'resources/templates/list') say({ ...base, resourceTemplates: [] })
+    else if (message.method === 'resources/read')
+      say({ ...base, contents: [{ uri, mimeType: 'text/html;profile=mcp-app', text: '<p>App</p>' }] })
+    else if (message.params?.['name'] === 'show') say({ resultType: 'complete', content: [{ type: 'text', text: 'shown' }] })
     else if (message.method === 'tools/call') say({ ...task, resultType: 'task', status: 'working' })
     else if (message.method === 'tasks/cancel') say({ resultType: 'complete' })
     else if (message.method !== 'tasks/get') return false
@@ -186,5 +198,49 @@ describe('a task of a host that was quit', () => {
     await expect.poll(kept, { timeout: 10_000 }).toMatchObject({ kind: 'done', result: { content: [{ type: 'text', text: 'built' }] } })
     expect(raw.verbs().filter((verb) => verb === 'POST tools/call')).toHaveLength(1)
     expect([...second.host.context.store.servers.tasks()]).toEqual([])
+  })
+})
+
+/** A host in which an app waits for a task of its server. */
+async function appWithTask(raw: RawHttp) {
+  const model = await startModelServer({ script: obey })
+  undo.push(() => model.close())
+  config({ builder: raw.url })
+  const test = await open(model)
+  const { host } = test
+  const { conversationId } = await host.request('chat.send', { text: order('builder__show'), model: 'anthropic/claude-large-1' })
+  await host.context.chat.idle(conversationId)
+  const view = await host.request('mcpApp.open', { conversationId, callId: callsOf(test, conversationId)[0]?.id ?? '' })
+  if (view.kind !== 'ready') throw new Error(`it ${view.kind}`)
+  const ended = host.request('mcpApp.call', { id: view.id, tool: 'build', arguments: {} }).catch((error: unknown) => error)
+  await expect.poll(() => polls(raw), { timeout: 10_000 }).toBeGreaterThan(0)
+  return { model, test, view, ended }
+}
+
+const cancels = (raw: RawHttp): number => raw.verbs().filter((verb) => verb === 'POST tasks/cancel').length
+
+describe('a task of an app', () => {
+  it('is called off when its app is closed, and nothing is left of it', async () => {
+    const raw = await slowServer(true)
+    const { test, view, ended } = await appWithTask(raw)
+    await test.host.request('mcpApp.close', { id: view.id })
+    await ended
+    await expect.poll(() => cancels(raw), { timeout: 10_000 }).toBe(1)
+    expect([...test.host.context.store.servers.tasks()]).toEqual([])
+    await test.host.dispose()
+  })
+
+  it('is on record while it runs, and called off in the next run where the host was quit or killed', async () => {
+    const raw = await slowServer(true)
+    const { model, test, ended } = await appWithTask(raw)
+    expect(test.host.context.store.servers.tasks().get('builder')).toMatchObject([{ tool: 'build', taskId: 'task-1' }])
+    await test.host.dispose()
+    await ended
+    expect(cancels(raw)).toBe(0)
+    const second = await open(model)
+    undo.push(() => second.host.dispose())
+    await expect.poll(() => cancels(raw), { timeout: 10_000 }).toBe(1)
+    expect([...second.host.context.store.servers.tasks()]).toEqual([])
+    expect(raw.verbs().filter((verb) => verb === 'POST tools/call')).toHaveLength(2)
   })
 })

@@ -19,6 +19,7 @@ import { orAborted } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { newId } from '#main/base/ids.ts'
 import { type ApprovedMcpApp, spend } from '#main/consent/approved.ts'
+import type { MadeTask } from '#main/servers/client/requests/running-calls.ts'
 import { keepAttachment } from '../attachments/store-attachment.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { callsIn } from '../message-calls.ts'
@@ -184,7 +185,7 @@ export function createMcpApps(context: McpAppsContext) {
     /** Calls a tool of the app's own server that is for apps too, with consent as for any call. Resolves to a `CallToolResult`. */
     async call(id: string, tool: string, args: JsonObject): Promise<JsonObject> {
       const app = running(id)
-      return app.requests.run(() => callTool(context, app, tool, args))
+      return app.requests.run(() => callTool(context, app, tool, args, () => closed.signal.aborted))
     },
     async read(id: string, uri: string): Promise<JsonObject> {
       const { server, control, requests } = running(id)
@@ -279,17 +280,27 @@ function callableTool({ store, servers }: ChatContext, { server, conversationId 
 }
 
 /** A `tools/call` of an app, which the model does not read. @throws HostError `consent.*`, or what the call failed with */
-async function callTool({ chat, running, rootsProvider }: McpAppsContext, app: OpenApp, name: string, args: JsonObject) {
+async function callTool(
+  { chat, running, rootsProvider }: McpAppsContext,
+  app: OpenApp,
+  name: string,
+  args: JsonObject,
+  quitting: () => boolean,
+) {
   const { server, conversationId, control } = app
   const { entry: tool, definition } = callableTool(chat, app, name)
+  const callId = newId()
   const call = {
-    callId: newId(),
+    callId,
     conversationId,
     server,
     tool: tool.name,
     view: { callId: app.callId, tool: app.tool },
     signal: control.signal,
     cancel: () => control.abort(),
+    // The next run calls it off: its app is gone with this one.
+    onTask: (task: MadeTask) => chat.store.servers.putTask(server, { ...task, callId, tool: tool.name }),
+    leavesTask: quitting,
   }
   const undo = running.add(call)
   try {
@@ -309,6 +320,7 @@ async function callTool({ chat, running, rootsProvider }: McpAppsContext, app: O
     const message = word ? t`The call was refused. Nothing was run. Reason: ${word}` : t`The call was refused. Nothing was run.`
     throw new HostError('consent.denied', message, { data: { server, tool: tool.name } })
   } finally {
+    if (!quitting()) chat.store.servers.dropTask(server, callId)
     undo()
   }
 }

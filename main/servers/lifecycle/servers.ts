@@ -21,6 +21,7 @@ import type { LaunchQuestion, RequestCause } from '#main/consent/broker-api.ts'
 import type { OpenerOptions } from '#main/servers/client/connection/open-connection.ts'
 import { signInFailed } from '../auth/auth-errors.ts'
 import type { AuthSession } from '../auth/auth-session.ts'
+import { cancelTask } from '../client/calls/follow-task.ts'
 import { isSkillCall } from '../client/calls/resource-calls.ts'
 import type { SkillText } from '../client/catalogue/skills.ts'
 import type { CallContext, CallOptions, CallOutcome, MadeTask, OfferedTool } from '../client/requests/running-calls.ts'
@@ -130,7 +131,7 @@ export function createServers(context: ServersContext) {
     ...observationsOf(set, shared),
     ...signInsOf(set),
     ...sandboxesOf(set, shared),
-    ...requestsTo(set, shared),
+    ...requestsTo(set, { ...shared, clock: context.clock }),
     ...previewsOf(shared),
     connectionTests: shared.connectionTests,
     testConnection(question: ConnectionTestRequest): ConnectionTest {
@@ -338,12 +339,15 @@ const sandboxesOf = (set: ServerSet, { allowance }: SharedServices) => ({
     set.known(name).monitor.answer(attempt, answer),
 })
 
-const requestsTo = (set: ServerSet, { audit }: SharedServices) => ({
+const requestsTo = (set: ServerSet, { audit, clock }: Pick<SharedServices, 'audit'> & Pick<ServersContext, 'clock'>) => ({
   /** Starts the server if need be. Rejects with a HostError, or a ProtocolError that came over the wire. */
   call: async (call: ApprovedCall, context: CallContext): Promise<CallOutcome> => set.known(call.server).call(call, context),
   /** Follows the task of a call of an earlier run to its end. */
   resumeTask: async (context: CallContext, task: MadeTask): Promise<CallOutcome> =>
     set.known(context.server).resumeTask(context.tool, task, context),
+  /** Tells the server that nobody waits for that task any more. */
+  callOff: async (name: string, taskId: string, { signal }: Cancellable): Promise<void> =>
+    set.known(name).use((on) => cancelTask(on, taskId, clock), signal),
   readResource: async (name: string, uri: string, { signal }: Cancellable): Promise<JsonObject> =>
     set.known(name).queries.read(uri, signal),
   getPrompt: async (name: string, prompt: string, args: Readonly<Record<string, string>>, { signal }: Cancellable): Promise<JsonObject> =>
