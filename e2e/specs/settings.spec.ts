@@ -20,7 +20,7 @@ test('a key is checked against the API before it is kept, and what is wrong is s
   await page.getByRole('button', { name: 'Connect' }).click()
   await expect(page.getByText(/^2 models/)).toBeVisible()
   await expect(page.locator('body')).not.toContainText(key)
-  await expect(page.getByText(/for this run only/).first()).toBeVisible()
+  await expect(page.getByText(/this run only/).first()).toBeVisible()
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'New chat' }).click()
   await pickModel(page, /Claude Small 1/)
