@@ -122,6 +122,13 @@ describe('bytes of a result', () => {
     expect((await screen.findByRole('dialog')).querySelector('img')?.getAttribute('src')).toBe(`/blob/${sha256}`)
   })
 
+  it('can be saved where the browser cannot draw the picture', async () => {
+    const block: ResultBlock = { type: 'image', blob: { sha256, bytes: 3, mimeType: 'image/png' } }
+    const { container } = await renderWith(<ResultView result={result({ content: [block] })} />)
+    fireEvent.error(container.querySelector('img') ?? container)
+    expect([container.querySelector('img'), screen.getAllByText(/^Save image/)]).toMatchObject([null, [{}]])
+  })
+
   it('are saved by the host where the window downloads nothing', async () => {
     const fake = createFakeConnection({ snapshot: { shell: { kind: 'electron', os: 'linux', canChooseFolder: true, secrets: 'memory' } } })
     const file: ResultBlock = { type: 'resource', uri: 'file:///a/plan.pdf', blob: { sha256, bytes: 3, mimeType: 'application/pdf' } }
