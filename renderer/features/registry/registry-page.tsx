@@ -286,7 +286,9 @@ export function RegistryPage({ route }: { readonly route: RegistryRoute }) {
             <div className="in">
               {fetched.error ? <ErrorNotice error={fetched.error} /> : null}
               {fetched.loading ? <Loading /> : null}
-              {fetched.error || fetched.loading || list.loading ? null : <Empty icon="servers" title={t`Choose a server`} />}
+              {fetched.error || fetched.loading || list.loading || entries.length === 0 ? null : (
+                <Empty icon="servers" title={t`Choose a server`} />
+              )}
             </div>
           </section>
         )}
