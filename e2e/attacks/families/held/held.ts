@@ -6,6 +6,7 @@ import { homeSecrets } from './home-secrets.ts'
 import { chatsApart, launderedChats } from './laundered-chats.ts'
 import { proxyWords } from './proxy-words.ts'
 import { readingAgents } from './reading-agents.ts'
+import { repositories } from './repositories.ts'
 import { strangeAddresses } from './strange-addresses.ts'
 
 export const held: readonly Attack[] = [
@@ -16,4 +17,5 @@ export const held: readonly Attack[] = [
   ...strangeAddresses,
   ...homeSecrets,
   ...proxyWords,
+  ...repositories,
 ].map((one) => ({ ...one, long: true }))
