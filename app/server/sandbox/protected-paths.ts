@@ -75,8 +75,9 @@ export const neverWritable: readonly string[] = [
 // biome-ignore format: a list reads better in rows
 /** Paths in every folder that may be written: what other programs run or obey when they work there. */
 export const guardedInFolders: readonly string[] = [
-  '.git/hooks', '.git/config', '.git/config.worktree', '.git/info/attributes', '.gitmodules', '.husky', '.vscode', '.idea', '.cursor', '.claude',
-  '.codex', '.gemini', '.mcp.json', '.envrc', '.devcontainer',
+  '.git/hooks', '.git/config', '.git/commondir', '.git/config.worktree', '.git/info/attributes', '.gitmodules', '.husky', '.vscode', '.idea', '.cursor', '.claude',
+  '.codex', '.gemini', '.mcp.json', '.envrc', '.devcontainer', '.github/hooks', '.zed', '.windsurf', '.kiro', '.roo', '.opencode', '.continue',
+  '.amazonq', '.trae', '.npmrc', '.yarnrc.yml', '.cargo/config', '.cargo/config.toml',
 ]
 
 // biome-ignore format: a list reads better in rows

@@ -40,6 +40,25 @@ it('makes a folder to write that is not there yet, and takes away what it put in
   expect([existsSync(join(home, 'later')), existsSync(join(home, 'later/.git'))]).toEqual([true, false])
 })
 
+it('keeps what git obeys, its submodules and what its config names too, until the last server of the folder ends', () => {
+  const modules = 'w/.git/modules/a/b'
+  for (const folder of ['w/.git/hooks', 'w/own', `${modules}/hooks`]) mkdirSync(join(home, folder), { recursive: true })
+  for (const file of ['w/.git/HEAD', `${modules}/HEAD`, `${modules}/config`, 'w/shared']) writeFileSync(join(home, file), '')
+  writeFileSync(join(home, 'w/.git/config'), '[core]\n hooksPath = "own"\n[include]\n path = ../shared\n path = ../none\n')
+  const [first, second] = [plan({ write: ['w'] }), plan({ write: ['w'] })]
+  const git = ['hooks', 'config', 'commondir']
+  const kept = [...git.map((name) => `w/.git/${name}`), ...git.map((name) => `${modules}/${name}`), 'w/own', 'w/shared']
+  for (const { mounts } of [first, second])
+    expect(mounts.flatMap((one) => (one.startsWith('keep ') ? [one.slice(5)] : [])).toSorted()).toEqual(kept.toSorted())
+  const isThere = () => existsSync(join(home, 'w/.git/commondir'))
+  const seen = [isThere()]
+  for (const { undo } of [first, second]) {
+    undo()
+    seen.push(isThere())
+  }
+  expect(seen).toEqual([true, true, false])
+})
+
 it('refuses a path that has become a link', () => {
   symlinkSync(join(home, '.ssh'), join(home, 'link'))
   expect(() => plan({ read: ['link'] })).toThrow(expect.objectContaining({ code: 'server.sandbox-grant' }))

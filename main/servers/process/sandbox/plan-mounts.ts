@@ -1,7 +1,7 @@
 // File system of a sandbox as a list of mounts: the system, the runtime and the granted folders, what is hidden within them, and what
 // may not be written. What is not in the list is not there.
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmdirSync, type Stats } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, type Stats, unlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { isInside } from '#app/consent/rules/path-text.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -63,7 +63,7 @@ export function planMounts({ grants, place, runtime, hides = 'by-listing' }: Pla
     // Bundles lie in the data folder.
     ...runtime.flatMap((path): Mount[] => (isInside(path, dataDir) ? [{ kind: 'read', path }] : readable(path, hidden))),
     ...grants.read.flatMap((path) => readable(path, isInside(home, path) ? [...hidden, ...hiddenOfHome] : hidden)),
-    ...grants.write.flatMap((path) => writable(path, { hidden, denyWrite: grants.denyWrite, made })),
+    ...grants.write.flatMap((path) => writable(path, { hidden, denyWrite: grants.denyWrite, home, made })),
     ...maskedInSystem.flatMap((path) => hide(path)),
   ]
   if (mounts.length > maxMounts)
@@ -73,8 +73,7 @@ export function planMounts({ grants, place, runtime, hides = 'by-listing' }: Pla
   return {
     mounts: inOrder(mounts),
     undo() {
-      // Only what is still empty is removed.
-      for (const folder of made.toReversed()) orElse(() => rmdirSync(folder), undefined)
+      for (const path of made.toReversed()) release(path)
     },
   }
 }
@@ -143,13 +142,14 @@ function listed(path: string, hidden: readonly string[]): Mount[] {
 interface WriteRules {
   readonly hidden: readonly string[]
   readonly denyWrite: readonly string[]
+  readonly home: string
   readonly made: string[]
 }
 
-function writable(path: string, { hidden, denyWrite, made }: WriteRules): Mount[] {
+function writable(path: string, { hidden, denyWrite, home, made }: WriteRules): Mount[] {
   if (!existsSync(path)) mkdirSync(path, { recursive: true, mode: 0o700 })
   const within = (places: readonly string[]): string[] => places.filter((place) => place !== path && isInside(place, path))
-  const guarded = isFolder(path) ? repositoriesIn(path).flatMap((folder) => guardsOf(folder)) : []
+  const guarded = isFolder(path) ? repositoriesIn(path).flatMap((folder) => guardsOf(folder, { root: path, home })) : []
   const kept = [...within(denyWrite), ...guarded]
   return [
     { kind: 'write', path },
@@ -157,6 +157,21 @@ function writable(path: string, { hidden, denyWrite, made }: WriteRules): Mount[
     ...within(hidden).flatMap((place) => hideMade(path, place, made)),
     ...(denyWrite.some((place) => isInside(path, place)) ? [{ kind: 'keep', path } as const] : []),
   ]
+}
+
+const itself = '.\n'
+/** What was put into folders, with the number of servers that it is there for. */
+const claims = new Map<string, number>()
+/** Whether it was put there for a server, by a run that is over too. */
+const isMadeHere = (path: string): boolean =>
+  claims.has(path) || (path.endsWith('/commondir') && orElse(() => readFileSync(path, 'utf8'), '') === itself)
+
+/** Removes it with the last server that it is there for, and only as it was made. */
+function release(path: string): void {
+  const left = (claims.get(path) ?? 1) - 1
+  if (left > 0) return void claims.set(path, left)
+  claims.delete(path)
+  orElse(() => (isFolder(path) ? rmdirSync(path) : isMadeHere(path) && unlinkSync(path)), undefined)
 }
 
 /** A read-only path, and each folder on the way to it as a mount of its own: a mount point cannot be renamed or removed. */
@@ -172,10 +187,15 @@ function pinned(root: string, place: string, made: string[]): Mount[] {
         data: { path: at },
       })
     if (!stat) {
-      mkdirSync(at)
-      made.push(at)
-      return [...mounts, { kind: 'keep', path: at }]
+      // The common folder of a git folder that names none is that folder itself.
+      if (part === 'commondir') writeFileSync(at, itself)
+      else mkdirSync(at)
     }
+    if (!stat || isMadeHere(at)) {
+      made.push(at)
+      claims.set(at, (claims.get(at) ?? 0) + 1)
+    }
+    if (!stat) return [...mounts, { kind: 'keep', path: at }]
     mounts.push({ kind: index === parts.length - 1 ? 'keep' : 'write', path: at })
   }
   return mounts
@@ -189,13 +209,55 @@ function hideMade(root: string, place: string, made: string[]): Mount[] {
 }
 
 /** Files in a folder that other programs run or obey. Without a repository an empty `.git` is put there, so that none is made. */
-function guardsOf(folder: string): string[] {
+function guardsOf(folder: string, { root, home }: Pick<WriteRules, 'home'> & { readonly root: string }): string[] {
   const git = join(folder, '.git')
-  const stat = statOf(git)
-  const isRepository = stat?.isDirectory() === true && readdirSync(git).length > 0
-  const ofGit = isRepository ? ['.git/hooks', '.git/config'] : ['.git']
-  const others = guardedInFolders.filter((name) => (isRepository || !name.startsWith('.git/')) && statOf(join(folder, name)))
-  return [...new Set([...ofGit, ...others])].map((name) => join(folder, name))
+  const isRepository = isFolder(git) && namesIn(git).length > 0
+  const ofGit = isRepository ? [git, ...modulesIn(join(git, 'modules'))].flatMap(guardsOfGit) : [git]
+  const named = isRepository
+    ? namedByConfig(git, home).filter((path) => path !== root && isInside(path, root) && realPath(path) === path)
+    : []
+  const others = guardedInFolders
+    .filter((name) => isRepository || !name.startsWith('.git/'))
+    .map((name) => join(folder, name))
+    .filter((path) => statOf(path))
+  return [...new Set([...ofGit, ...others, ...named])]
+}
+
+/**
+ * What git obeys in a folder of its own: `commondir` leads to another `config` and other hooks, as in the folders of further working trees.
+ * Source: git's `setup.c` (`get_common_dir_noenv`).
+ */
+const guardsOfGit = (git: string): string[] => [
+  ...['hooks', 'config', 'commondir'].map((name) => join(git, name)),
+  ...namesIn(join(git, 'worktrees')).flatMap((tree) =>
+    ['commondir', 'gitdir', 'config.worktree'].map((name) => join(git, 'worktrees', tree, name)).filter((path) => statOf(path)),
+  ),
+]
+
+const namesIn = (folder: string): string[] => orElse(() => readdirSync(folder), [])
+
+/** Git folders of submodules, and of those within them. A name may have slashes. */
+function modulesIn(folder: string, depth = 0): string[] {
+  if (depth > scan.depth) return []
+  return namesIn(folder)
+    .map((name) => join(folder, name))
+    .filter(isFolder)
+    .flatMap((path) =>
+      existsSync(join(path, 'HEAD')) ? [path, ...modulesIn(join(path, 'modules'), depth + 1)] : modulesIn(path, depth + 1),
+    )
+}
+
+/** Folder of hooks and included files that the configuration of a repository, or of the person, names. */
+function namedByConfig(git: string, home: string): string[] {
+  const files = [join(git, 'config'), join(home, '.gitconfig'), join(home, '.config/git/config')]
+  return files.flatMap((file) => {
+    const text = orElse(() => readFileSync(file, 'utf8'), '')
+    return [...text.matchAll(/^[ \t]*(hookspath|path)[ \t]*=[ \t]*"?([^"\n]+?)"?[ \t]*$/gim)].flatMap(([, key = '', value = '']) => {
+      const isIncluded = key.toLowerCase() === 'path'
+      const path = resolve(isIncluded ? dirname(file) : dirname(git), value.replace(/^~(?=\/)/, home))
+      return isIncluded && !statOf(path) ? [] : [path]
+    })
+  })
 }
 
 const scan = { depth: 4, folders: 2000 }

@@ -158,7 +158,8 @@ export function allowanceOf(
     return isNamed && (reachOfHost(target) ?? 'public') === 'public' ? 'click' : 'never'
   }
   // What other programs run or obey stays as it is, also in a folder that may be written.
-  if (kind === 'write' && guardedInFolders.some((name) => `${target}/`.includes(`/${name}/`))) return 'never'
+  const ofGit = /\/\.git\/(?:modules|worktrees)\/(?:.*\/)?(?:hooks|config|commondir|gitdir|config\.worktree)\//
+  if (kind === 'write' && (ofGit.test(`${target}/`) || guardedInFolders.some((name) => `${target}/`.includes(`/${name}/`)))) return 'never'
   if (!orElse(() => resolveGrants({ ...noGrants, [kind]: [target] }, place), undefined)) return 'never'
   const isSecret = below(place.home, secretPaths).some((path) => isInside(target, path) || isInside(path, target))
   return isSecret || isInside(place.home, target) ? 'review' : 'click'
