@@ -72,7 +72,11 @@ const network = words(`
   DOCKER_HOST DOCKER_CONTEXT DOCKER_CONFIG DOCKER_CERT_PATH DOCKER_TLS_VERIFY CONTAINER_HOST DENO_CERT DENO_TLS_CA_STORE GIT_SSL_CERT
   SSH_AUTH_SOCK PGSSLROOTCERT
   GOPROXY GOSUMDB GONOSUMDB GONOSUMCHECK GONOPROXY GOPRIVATE GOINSECURE
+  AWS_CONTAINER_CREDENTIALS_FULL_URI AWS_EC2_METADATA_SERVICE_ENDPOINT GCE_METADATA_HOST AZURE_AUTHORITY_HOST IDENTITY_ENDPOINT MSI_ENDPOINT
+  GOOGLE_GEMINI_BASE_URL HF_ENDPOINT GH_HOST SENTRY_DSN
 `)
+/** Libraries read these, whatever the program is. */
+const networkFamilies = /^(?:AWS_ENDPOINT_URL|OTEL_EXPORTER_)|_EMULATOR_HOST$/
 
 /** Returns the known effect of a variable. `windows`: names are case-insensitive. */
 export function variableEffectOf(name: string, windows: boolean): VariableEffect | undefined {
@@ -81,5 +85,6 @@ export function variableEffectOf(name: string, windows: boolean): VariableEffect
   if (harmless.has(exact)) return undefined
   const isCode = code.has(exact) || settingsInAnyCase.test(name) || [...codePrefixes].some((prefix) => exact.startsWith(prefix))
   if (isCode) return 'code'
-  return network.has(exact) || (/_proxy$/i.test(name) && network.has(upper)) ? 'network' : undefined
+  const isNetwork = network.has(exact) || networkFamilies.test(exact) || (/_proxy$/i.test(name) && network.has(upper))
+  return isNetwork ? 'network' : undefined
 }

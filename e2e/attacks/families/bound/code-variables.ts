@@ -15,30 +15,34 @@ const names = `PERL5OPT PERL5LIB RUBYOPT RUBYLIB JAVA_TOOL_OPTIONS JDK_JAVA_OPTI
 /** The first of each is allowed, what comes after it not. */
 const launches: Person = (request) => (request.why.kind === 'launch-changed' ? { kind: 'deny' } : always(request))
 
-export const codeVariables: readonly Attack[] = together<string>({
-  family,
-  cast: {},
-  launches,
-  rows: names.map((name) => [`the value of ${name} is on the card, and another is asked for again`, name]),
-  lay: async () => [],
-  async attempt(stage, name) {
-    const server = `evil-${name}`
-    const entry = (value: string) => ({ ...marking(stage.folder), env: { [name]: value, MODE: 'plain' } })
-    const shown = (): unknown => {
-      const target = launchesIn(stage).at(-1)?.target
-      return target?.transport === 'stdio' ? target.variables?.map((one) => [one.name, one.value]) : undefined
-    }
-    const from = launchesIn(stage).length
-    await stage.host.request('config.save', { text: fileOf({ [server]: entry('/tmp/one') }) })
-    await startOf(stage, server)
-    const before = [...same('control: ran', runsIn(stage).length > 0, true), ...same('shown', shown(), [[name, '/tmp/one']])]
-    await stage.host.request('config.save', { text: fileOf({ [server]: entry('/tmp/two') }) })
-    await startOf(stage, server)
-    return [
-      ...before,
-      ...same('shown then', shown(), [[name, '/tmp/two']]),
-      ...same('asked', launchesIn(stage).length - from, 2),
-      ...same('ran', runsIn(stage), []),
-    ]
-  },
-})
+/** A row for each variable: its value is shown, and another one asks. */
+export const codeVariablesOf = (names: readonly string[]): readonly Attack[] =>
+  together<string>({
+    family,
+    cast: {},
+    launches,
+    rows: names.map((name) => [`the value of ${name} is on the card, and another is asked for again`, name]),
+    lay: async () => [],
+    async attempt(stage, name) {
+      const server = `evil-${name}`
+      const entry = (value: string) => ({ ...marking(stage.folder), env: { [name]: value, MODE: 'plain' } })
+      const shown = (): unknown => {
+        const target = launchesIn(stage).at(-1)?.target
+        return target?.transport === 'stdio' ? target.variables?.map((one) => [one.name, one.value]) : undefined
+      }
+      const from = launchesIn(stage).length
+      await stage.host.request('config.save', { text: fileOf({ [server]: entry('/tmp/one') }) })
+      await startOf(stage, server)
+      const before = [...same('control: ran', runsIn(stage).length > 0, true), ...same('shown', shown(), [[name, '/tmp/one']])]
+      await stage.host.request('config.save', { text: fileOf({ [server]: entry('/tmp/two') }) })
+      await startOf(stage, server)
+      return [
+        ...before,
+        ...same('shown then', shown(), [[name, '/tmp/two']]),
+        ...same('asked', launchesIn(stage).length - from, 2),
+        ...same('ran', runsIn(stage), []),
+      ]
+    },
+  })
+
+export const codeVariables = codeVariablesOf(names)
