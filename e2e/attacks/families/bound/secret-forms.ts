@@ -25,7 +25,7 @@ const harmless: Form = { field: { title: 'Favourite colour' } }
 /** What the server asks next. */
 const asks: JsonObject = {}
 /** The card warns at that field; nothing leaves at a no; of a harmless form it does not warn. */
-const warned = (rows: readonly (readonly [what: string, form: Form])[]): Attack[] => {
+export const warned = (rows: readonly (readonly [what: string, form: Form])[]): Attack[] => {
   const warnings = async (stage: Stage, form: Form): Promise<boolean[]> => {
     const from = stage.asked.length
     Object.assign(asks, paramsOf(form))
@@ -50,7 +50,7 @@ const warned = (rows: readonly (readonly [what: string, form: Form])[]): Attack[
     ],
   })
 }
-const titled = (title: string): readonly [string, Form] => [`a field called ${JSON.stringify(title)}`, { field: { title } }]
+export const titled = (title: string): readonly [string, Form] => [`a field called ${JSON.stringify(title)}`, { field: { title } }]
 
 const filled = { kind: 'allow', scope: 'once', content: { answer: 'blue' } } as const
 /** What no person could have written into that form does not leave; what they could does. */

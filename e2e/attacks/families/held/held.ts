@@ -2,6 +2,7 @@
 // quick part, so `npm test` stays as it is.
 import type { Attack } from '../../attack.ts'
 import { codeVariablesOf } from '../bound/code-variables.ts'
+import { askedSecrets } from './asked-secrets.ts'
 import { exactValues } from './exact-values.ts'
 import { homeSecrets } from './home-secrets.ts'
 import { chatsApart, launderedChats } from './laundered-chats.ts'
@@ -40,5 +41,6 @@ export const held: readonly Attack[] = [
   ...homeSecrets,
   ...proxyWords,
   ...repositories,
+  ...askedSecrets,
   ...codeVariablesOf(variables),
 ].map((one) => ({ ...one, long: true }))
