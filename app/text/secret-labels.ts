@@ -11,35 +11,47 @@ const phrases: Readonly<Record<string, string>> = {
     authenticator | two-factor | 2fa code | mfa code | sms code | api key | api token | access key | access token | private key |
     secret key | signing key | master key | ssh key | bearer token | auth token | session token | session cookie | client secret |
     card number | credit card | debit card | social security | bank account | account number | passport number | security answer |
-    credentials | mothers maiden name | maiden name | wallet key | keystore file | pin code | pin number`,
+    credentials | mothers maiden name | maiden name | wallet key | keystore file | pin code | pin number |
+    security question | security number | back of your card | back of the card | unlock pattern | unlock code | service account json | service account key |
+    magic link | words of your wallet | words of the wallet | wallet words | secret words | id rsa | id ecdsa | ssh id | login details`,
   chinese: `
-    恢复短语 | 恢復短語 | 密码 | 密碼 | 口令 | 密钥 | 密鑰 | 私钥 | 私鑰 | 助记词 | 助記詞 | 令牌 | 验证码 | 驗證碼 | 校验码 | 卡号 | 卡號 | 身份证 | 身分證 | 安全码 | 凭证 | 凭据`,
+    恢复短语 | 恢復短語 | 密码 | 密碼 | 口令 | 密钥 | 密鑰 | 私钥 | 私鑰 | 助记词 | 助記詞 | 令牌 | 验证码 | 驗證碼 | 校验码 | 卡号 | 卡號 | 身份证 | 身分證 | 安全码 | 凭证 | 凭据 |
+    安全问题 | 安全問題 | 密保`,
   spanish: `
     contraseña | clave de acceso | clave secreta | clave privada | clave de api | clave api | frase semilla | frase de recuperación |
-    código de verificación | código de seguridad | código de un solo uso | código sms | número de tarjeta | tarjeta de crédito | palabra secreta | token de acceso`,
+    código de verificación | código de seguridad | código de un solo uso | código sms | número de tarjeta | tarjeta de crédito | palabra secreta | token de acceso |
+    credenciales | datos de acceso | pregunta de seguridad`,
   arabic: `
     كلمة المرور | كلمة مرور | كلمة السر | الرقم السري | الرمز السري | رمز التحقق | رمز الأمان | المفتاح الخاص | مفتاح خاص | مفتاح api |
-    رمز الوصول | رقم التعريف الشخصي | رمز التفعيل | رمز الدخول | رقم البطاقة | بطاقة الائتمان | عبارة الاسترداد | العبارة السرية | عبارة المرور | مفتاح سري`,
+    رمز الوصول | رقم التعريف الشخصي | رمز التفعيل | رمز الدخول | رقم البطاقة | بطاقة الائتمان | عبارة الاسترداد | العبارة السرية | عبارة المرور | مفتاح سري |
+    سؤال الأمان | بيانات الدخول`,
   portuguese: `
     senha | palavra-passe | chave privada | chave secreta | chave de api | chave de acesso | frase-semente | frase semente |
-    frase de recuperação | código de verificação | código de segurança | código de uso único | número do cartão | cartão de crédito | token de acesso`,
+    frase de recuperação | código de verificação | código de segurança | código de uso único | número do cartão | cartão de crédito | token de acesso |
+    credenciais | dados de acesso | pergunta de segurança`,
   indonesian: `
     kata sandi | sandi | kata laluan | kata kunci rahasia | kunci pribadi | kunci privat | kunci api | frasa pemulihan | kode verifikasi | kode otp |
-    kode keamanan | frasa rahasia | kunci rahasia | nomor kartu | kartu kredit | token akses`,
+    kode keamanan | frasa rahasia | kunci rahasia | nomor kartu | kartu kredit | token akses |
+    kredensial | pertanyaan keamanan`,
   french: `
     mot de passe | phrase secrète | phrase de récupération | clé privée | clé secrète | clé api | clé d api | clé d accès |
-    jeton d accès | code de vérification | code de sécurité | code confidentiel | code à usage unique | cryptogramme | numéro de carte | carte bancaire | code secret`,
+    jeton d accès | code de vérification | code de sécurité | code confidentiel | code à usage unique | cryptogramme | numéro de carte | carte bancaire | code secret |
+    identifiants de connexion | identifiants bancaires | question de sécurité | question secrète`,
   japanese: `
-    パスワード | パスフレーズ | 暗証番号 | 合言葉 | 秘密鍵 | シークレット | 認証コード | 確認コード | アクセストークン | カード番号 | リカバリーフレーズ | シードフレーズ | 復元フレーズ | pinコード | ピンコード | ワンタイム | apiキー | セキュリティコード`,
+    パスワード | パスフレーズ | 暗証番号 | 合言葉 | 秘密鍵 | シークレット | 認証コード | 確認コード | アクセストークン | カード番号 | リカバリーフレーズ | シードフレーズ | 復元フレーズ | pinコード | ピンコード | ワンタイム | apiキー | セキュリティコード |
+    秘密の質問 | ログイン情報`,
   russian: `
     пароль | кодовое слово | секретное слово | секретный ключ | приватный ключ | закрытый ключ | ключ api | api ключ | токен доступа |
-    сид-фраза | сид фраза | мнемоническая фраза | код подтверждения | одноразовый код | код безопасности | фраза восстановления | код из смс | номер карты | пин-код | пин код | ключ доступа`,
+    сид-фраза | сид фраза | мнемоническая фраза | код подтверждения | одноразовый код | код безопасности | фраза восстановления | код из смс | номер карты | пин-код | пин код | ключ доступа |
+    ключевая фраза | секретный вопрос | учетные данные | данные для входа`,
   german: `
     passwort | kennwort | losungswort | geheimzahl | geheimer schlüssel | privater schlüssel | api-schlüssel | zugangsdaten |
     zugangscode | zugangsschlüssel | zugriffsschlüssel | einmalcode | einmalkennwort | zugriffstoken | bestätigungscode | sicherheitscode | prüfnummer | kartennummer | kreditkarte |
-    wiederherstellungsphrase | passphrase`,
+    wiederherstellungsphrase | passphrase |
+    prüfziffer | sicherheitsfrage | anmeldedaten | entsperrmuster`,
   hindiAndKorean: `
-    पासवर्ड | पिन नंबर | पिन कोड | गुप्त कुंजी | गुप्त कोड | निजी कुंजी | सत्यापन कोड | सुरक्षा कोड | रिकवरी वाक्यांश | एपीआई कुंजी | यूपीआई पिन | ओटीपी | 비밀번호 | 암호 | 개인 키 | 개인키 | 인증번호 | 인증 코드 | 카드 번호 | 복구 구문 | 복구 문구 | 시드 문구 | 니모닉 | 보안 코드 | 일회용 코드 | 일회용 비밀 | 액세스 토큰 | api 키 | 비밀 키`,
+    पासवर्ड | पिन नंबर | पिन कोड | गुप्त कुंजी | गुप्त कोड | निजी कुंजी | सत्यापन कोड | सुरक्षा कोड | रिकवरी वाक्यांश | एपीआई कुंजी | यूपीआई पिन | ओटीपी | 비밀번호 | 암호 | 개인 키 | 개인키 | 인증번호 | 인증 코드 | 카드 번호 | 복구 구문 | 복구 문구 | 시드 문구 | 니모닉 | 보안 코드 | 일회용 코드 | 일회용 비밀 | 액세스 토큰 | api 키 | 비밀 키 |
+    보안 질문 | 로그인 정보`,
 }
 
 /** Phrases that are read over: they hold one of the words below, and ask for nothing secret. */
@@ -48,7 +60,33 @@ const harmless = 'boarding pass | ski pass | bus pass | day pass | palabra clave
 const harmlessNames = /secr[e\u00e9]ta(?:r|ir)\p{L}*|(?:max|maximum|number of|output|input)[ _-]?tokens?|tokens?[ _-]?(?:count|limit)/giu
 
 /** Short words that count only by themselves. */
-const words = ['pin', 'pins', 'otp', 'totp', 'cvv', 'cvc', 'ssn', 'iban', 'pwd', 'pass', 'clave', 'пин', 'पिन', 'tan', 'otp-code']
+const words = [
+  'p i n',
+  'o t p',
+  'c v v',
+  'puk',
+  'pat',
+  'pin',
+  'pins',
+  'otp',
+  'totp',
+  'cvv',
+  'cvc',
+  'ssn',
+  'iban',
+  'pwd',
+  'pass',
+  'clave',
+  'пин',
+  'पिन',
+  'tan',
+  'otp-code',
+]
+
+/** A code that came by one of these ways is one that somebody was sent to sign in with. */
+const codes = 'code | código | codigo | kode | код | رمز | コード | 코드 | 인증 | कोड | 码 | 碼'
+const ways =
+  'sms | texted | text message | whatsapp | telegram | your phone | ihr handy | ihrem handy | téléphone | смс | رسالة نصية | 短信 | 簡訊'
 
 const letters: Readonly<Record<string, string>> = {
   0: 'o',
@@ -83,7 +121,13 @@ const folded = (list: string): string[] => list.split('|').flatMap((phrase) => n
 
 function foldLists() {
   const overread = new RegExp(` (?:${folded(harmless).join('|')})(?= )`, 'g')
-  return { inside: Object.values(phrases).flatMap(folded), alone: words.flatMap(normalise), overread }
+  return {
+    inside: Object.values(phrases).flatMap(folded),
+    alone: words.flatMap(normalise),
+    codes: folded(codes),
+    ways: folded(ways),
+    overread,
+  }
 }
 let lists: ReturnType<typeof foldLists> | undefined
 
@@ -91,9 +135,10 @@ let lists: ReturnType<typeof foldLists> | undefined
 export function asksForSecret(text: string): boolean {
   // Folding them takes 10 ms, so it waits for the first use.
   lists ??= foldLists()
-  const { inside, alone, overread } = lists
+  const { inside, alone, overread, ...sent } = lists
   const forms = normalise(text).map((form) => form.replace(overread, ' '))
-  return forms.some((form) => inside.some((phrase) => form.includes(phrase)) || alone.some((word) => form.includes(word)))
+  const holds = (form: string, some: readonly string[]): boolean => some.some((one) => form.includes(one))
+  return forms.some((form) => holds(form, inside) || holds(form, alone) || (holds(form, sent.codes) && holds(form, sent.ways)))
 }
 
 /** Whether the name of a field or its title asks for one; names have patterns of their own (`apiKey`). */
