@@ -41,7 +41,7 @@ export function matchesGlob(pattern: string, text: string): boolean {
 }
 
 /**
- * How a refusal reads a text: without hidden characters, accents, case and encoding it is the wanted one (`yes`), or only looks like it in
+ * Reading of a text by a refusal: without hidden characters, accents, case and encoding it is the wanted one (`yes`), or only looks like it in
  * letters of another alphabet (`unsure`).
  */
 function readsAs(text: string, wanted: string, matches: (wanted: string, text: string) => boolean): RuleMatch {

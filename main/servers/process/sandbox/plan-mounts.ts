@@ -160,7 +160,7 @@ function writable(path: string, { hidden, denyWrite, home, made }: WriteRules): 
 }
 
 const itself = '.\n'
-/** What was put into folders, with the number of servers that it is there for. */
+/** Placeholders in granted folders, with the number of servers that each is there for. */
 const claims = new Map<string, number>()
 /** Whether it was put there for a server, by a run that is over too. */
 const isMadeHere = (path: string): boolean =>
@@ -224,7 +224,7 @@ function guardsOf(folder: string, { root, home }: Pick<WriteRules, 'home'> & { r
 }
 
 /**
- * What git obeys in a folder of its own: `commondir` leads to another `config` and other hooks, as in the folders of further working trees.
+ * Files that git obeys in a folder of its own: `commondir` leads to another `config` and other hooks, as in the folders of further working trees.
  * Source: git's `setup.c` (`get_common_dir_noenv`).
  */
 const guardsOfGit = (git: string): string[] => [
