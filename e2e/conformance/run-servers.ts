@@ -7,10 +7,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '#main/base/clock.ts'
-import { silentLog } from '#main/base/host-log.ts'
-import { listenForAgents } from '#main/shell/mcp/agent-http.ts'
-import { openHost } from './host.ts'
+import { openGate, openHost } from './host.ts'
 import { serveFixture } from './server-fixture.ts'
 
 const suite = 'node_modules/@modelcontextprotocol/conformance/dist/index.js'
@@ -47,21 +44,9 @@ async function relay(url: string, token: string) {
 }
 
 /** A host with the fixture as its one server, and an agent's token at its port. */
-async function openGate(fixture: string) {
+async function openRelayed(fixture: string) {
   const { host, dispose } = openHost(fixture)
-  let url = ''
-  await host.listenForAgents(async (_port, onOther) => {
-    const free = createServer().listen(0, '127.0.0.1')
-    await new Promise((resolve) => free.once('listening', resolve))
-    const { port } = free.address() as AddressInfo
-    await new Promise((resolve) => free.close(resolve))
-    const listener = await listenForAgents({ host, port, version: '0.0.0', log: silentLog, clock: systemClock, onOther })
-    url = listener.url
-    return listener
-  })
-  await host.request('settings.set', { gateHttp: true })
-  for (let at = 0; url === '' && at < 100; at += 1) await new Promise((resolve) => setTimeout(resolve, 50))
-  const { token } = await host.request('gate.add', { draft: { name: 'Suite', servers: 'all', sampling: true, roots: ['/'] } })
+  const { url, token } = await openGate(host)
   const through = await relay(url, token)
   return {
     url: through.url,
@@ -107,7 +92,7 @@ const differences: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 let wrong = 0
 for (const [revision, known] of Object.entries(differences)) {
   const fixture = await serveFixture(revision < '2026')
-  const gate = await openGate(fixture.url)
+  const gate = await openRelayed(fixture.url)
   const [direct, through] = [await run(fixture.url, revision), await run(gate.url, revision)]
   await gate.close()
   await fixture.close()

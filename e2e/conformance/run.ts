@@ -1,4 +1,4 @@
-// `npm run conformance [SCENARIO …]`: every client scenario of the official suite against our host. A scenario passes when the suite
+// `npm run conformance [--gate] [SCENARIO …]`: every client scenario of the official suite against our host, or with an agent at its gate. A scenario passes when the suite
 // says so and at least one of its checks was really made: the suite itself passes what it skipped. Nothing is expected to
 // fail. Closes with `N passed, M failed`, which `npm test` reads from test-results/conformance.json.
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { inspect } from 'node:util'
-import { runScenario, type Scenario } from './client.ts'
+import { isOfTheHost, runScenario, type Scenario } from './client.ts'
 
 interface Check {
   readonly id: string
@@ -23,10 +23,12 @@ const suite = 'node_modules/@modelcontextprotocol/conformance/dist/index.js'
 /** The suite gives its command to a shell. */
 const client = `"${process.execPath}" e2e/conformance/relay.mjs`
 
+const gate = process.argv.includes('--gate')
+
 /** The client is one process for all scenarios, each with a host of its own: a start of one costs more than most scenarios. */
 const clients = createServer({ allowHalfOpen: true }, async (socket) => {
   const problem = await json(socket)
-    .then((scenario) => runScenario(scenario as Scenario))
+    .then((scenario) => runScenario(scenario as Scenario, gate))
     .catch((error: unknown) => error)
   socket.end(problem === undefined ? 'done' : inspect(problem))
 }).listen(0, '127.0.0.1')
@@ -70,8 +72,8 @@ async function run(scenario: string): Promise<string | undefined> {
   }
 }
 
-const wanted = process.argv.slice(2)
-const scenarios = wanted.length > 0 ? wanted : allScenarios()
+const wanted = process.argv.slice(2).filter((argument) => argument !== '--gate')
+const scenarios = wanted.length > 0 ? wanted : allScenarios().filter((scenario) => !gate || !isOfTheHost(scenario))
 const queue = [...scenarios]
 let passed = 0
 let failed = 0
