@@ -302,8 +302,13 @@ export const fullOnly: readonly FullOnly[] = [
   },
   {
     file: 'e2e/specs/takeover.spec.ts',
-    why: 'the whole way of an import from other applications; its consent stays in the matrix',
-    covered: ['renderer/features/servers/import/takeover.test.tsx', 'main/host/consent-matrix.integration.test.ts'],
+    why: 'the whole way of an import from other applications, and of Assent into their files; its consent stays in the matrix',
+    covered: [
+      'renderer/features/servers/import/takeover.test.tsx',
+      'main/host/consent-matrix.integration.test.ts',
+      'main/requests/servers/app-link-requests.test.ts',
+      'renderer/features/settings/other-apps-tab.test.tsx',
+    ],
   },
   {
     file: 'main/store/crash.integration.test.ts',

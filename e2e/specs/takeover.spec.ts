@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { homeVariables } from '../../main/base/this-system.testing.ts'
 import { expect, test } from '../fixtures/app.ts'
 import { axeFindsNothing } from '../fixtures/axe.ts'
-import { allow, card, openServers } from '../fixtures/steps.ts'
+import { allow, card, openServers, openSettings } from '../fixtures/steps.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'assent-home-'))
 const started = join(home, 'started')
@@ -54,4 +54,45 @@ test('servers of other apps are imported by one answer, which also allows their 
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await expect.poll(() => existsSync(started)).toBe(true)
   await expect(card(page)).toHaveCount(0)
+})
+
+test('Assent is put into the file of another app as the diff shows it, on yes, and taken out again byte for byte', async ({ app }) => {
+  const { page } = app
+  const path = join(home, '.cursor/mcp.json')
+  const file = (): string => readFileSync(path, 'utf8')
+  const before = file()
+  await openSettings(page)
+  await page.getByRole('radio', { name: 'Other apps' }).check({ force: true })
+  const open = async (button: string) => {
+    await page.getByRole('button', { name: button, exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: button })
+    await expect(dialog.getByRole('figure', { name: 'What changed' })).toContainText('assent')
+    return dialog
+  }
+  // No: nothing is written.
+  const first = await open('Connect Cursor')
+  await expect(first).toContainText('ASSENT_MCP_TOKEN')
+  expect(await first.textContent()).not.toMatch(/assent_mcp_[\w-]{20}/)
+  // What is cut out of a file would be lost with this run: without a keyring no server moves.
+  await expect(first.getByText('Move to Assent')).toHaveCount(0)
+  await axeFindsNothing(page)
+  await first.getByRole('button', { name: 'Cancel' }).click()
+  expect(file()).toBe(before)
+  // Yes, and undone at once.
+  await (await open('Connect Cursor')).getByRole('button', { name: 'Connect', exact: true }).click()
+  await expect.poll(file).toMatch(/assent_mcp_[\w-]{20}/)
+  expect(JSON.parse(file()).mcpServers).toMatchObject({
+    ...JSON.parse(before).mcpServers,
+    assent: { args: expect.arrayContaining(['mcp']) },
+  })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(file).toBe(before)
+  // Yes, and disconnected later.
+  await (await open('Connect Cursor')).getByRole('button', { name: 'Connect', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'New token for Cursor' })).toBeVisible()
+  const last = await open('Disconnect Cursor')
+  await expect(last).toContainText('The file becomes what it was.')
+  expect(file()).not.toBe(before)
+  await last.getByRole('button', { name: 'Disconnect', exact: true }).click()
+  await expect.poll(file).toBe(before)
 })
