@@ -76,6 +76,9 @@ const isCause = (line: string): boolean => /^\s*--->|^\s*\[?(?:[Cc]ause(?:d by)?
 export function reasonIn({ lines }: ProgramOutput): string | undefined {
   const tree = reasonInTree(lines)
   if (tree !== undefined) return tree
+  // The tail of such a tree.
+  const python = lines.find((line) => /\bdoes not satisfy Python/.test(line))
+  if (python !== undefined) return python.trim()
   const at = [strong, weak, errno, /\S/]
     .map((pattern) => lines.findLastIndex((line) => pattern.test(line) && !isCause(line)))
     .find((found) => found !== -1)

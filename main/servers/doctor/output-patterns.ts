@@ -155,7 +155,7 @@ const signs: readonly (Sign | typeof variables)[] = [
   },
   {
     // Only the module that `-m` names: one that the program itself misses is another failure.
-    pattern: /: No module named '?(?<module>[\w.]+)'?$|: Error while finding module specification for '(?<module2>[\w.]+)'/,
+    pattern: /: No module named '?(?<module>[\w.]+)'?$|(?:^|: )Error while finding module specification for '(?<module2>[\w.]+)'/,
     says: (one, module = '', line) => {
       const asked = definitionArgs(one)
       if (asked[asked.indexOf('-m') + 1] !== module || !asked.includes('-m')) return undefined
