@@ -42,7 +42,7 @@ function OpenMenu() {
     return holdTyping({
       field: () => field.current,
       isWanted: () => view.getState().commandsOpen,
-      label: t`Find a command, a chat or a server`,
+      label: t`Commands, chats and servers`,
       onEscape: () => view.setState({ commandsOpen: false }),
     })
   }, [view])

@@ -66,7 +66,7 @@ test.describe('several servers', () => {
     const { page } = app
     await send(page, 'use notes echo')
     const dock = page.locator('.dock')
-    await expect(dock.getByRole('heading')).toHaveText('Start 3 servers for this chat?')
+    await expect(dock.getByRole('heading')).toHaveText('Start 3 servers?')
     await expect(page.locator('.answer')).toHaveCount(0)
     await expect(dock.locator('.starts > li')).toHaveCount(3)
     await expect(dock.locator('.starts > li').first()).toContainText(program)

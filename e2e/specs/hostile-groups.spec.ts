@@ -50,7 +50,7 @@ async function readInChat(page: Page, width: number, asked: readonly AskedCard[]
       together,
     )
     if (faults.length > 0) wrong[together.name] = faults
-    if (isCut) await page.getByRole('button', { name: 'Close, decide later' }).click()
+    if (isCut) await page.getByRole('button', { name: 'Decide later' }).click()
     for (const id of shown) read.add(id)
     if (read.size === asked.length) break
     await ask.getByRole('button', { name: 'Next request' }).click()

@@ -62,7 +62,7 @@ test('what servers offer is read, followed, filled in and put into a chat', asyn
   await row(page, 'contract.pdf').click()
   const pdf = page.getByRole('region', { name: 'Page 1 of 2' })
   await expect(pdf).toContainText('Page 1 of the contract')
-  await page.getByRole('button', { name: 'Next page' }).click()
+  await page.getByRole('button', { name: 'Next' }).click()
   await expect(page.getByRole('region', { name: 'Page 2 of 2' })).toContainText('Page 2 of the contract')
 
   await row(page, 'notes.md').click()

@@ -66,7 +66,7 @@ test('a restart keeps the history, or takes what a backup of the person’s own 
 /** `file`: where the person has the backup, out of the host's data folder. */
 async function restoreAfterChanges(page: Page, file: string): Promise<void> {
   await page.goto(page.url().replace(/#.*/, '#/settings/data'))
-  await page.getByRole('button', { name: 'Back up into the data folder' }).click()
+  await page.getByRole('button', { name: 'Back up…' }).click()
   const path = page.locator('.mono').filter({ hasText: /assent-.*\.db$/ })
   const begun = page.waitForEvent('download')
   await page.getByRole('status').getByRole('button', { name: 'Download' }).click()

@@ -45,14 +45,14 @@ test('focus stays in a card and its sheet while its arguments are edited, scopes
     await place.getByRole('radio', { name: 'JSON' }).check({ force: true })
     await place.getByRole('textbox', { name: 'Arguments as JSON' }).fill('{"month":"2026-12"}')
     await walk('Apply')
-    await walk('Back to what the model wrote')
+    await walk('Undo')
     return went
   }
   expect((await inside(first)).filter((one) => !one.includes('→ request: '))).toEqual([])
   await first.getByRole('button', { name: 'Open full size' }).click()
   const sheet = page.locator('section.sheet')
   expect((await inside(sheet)).filter((one) => !one.includes('→ request: '))).toEqual([])
-  await sheet.getByRole('button', { name: 'Close, decide later' }).click()
+  await sheet.getByRole('button', { name: 'Decide later' }).click()
   // Answered: the next of the chat, then the composer.
   expect(await press(page, first.getByRole('button', { name: /^Deny/ }).first())).not.toContain('body')
   await expect(card(page)).toHaveCount(1)

@@ -127,7 +127,7 @@ test.describe('a server that a chat starts', () => {
     await send(page, 'book')
     await allow(card(page))
     await expect(card(page, /asks you/)).toBeVisible()
-    await expect(call(page, 'form')).toContainText('asks you')
+    await expect(call(page, 'form')).toContainText('waits for you')
 
     await openServers(page, 'asker')
     await page.getByRole('button', { name: 'More about asker' }).click()

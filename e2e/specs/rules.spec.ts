@@ -84,7 +84,7 @@ test('a rule about a folder answers for what is really inside it, is tried, and 
   await tried.getByLabel('Tool').fill('write_file')
   await tried.getByLabel('Arguments').fill(JSON.stringify({ path: `${root}/notes/x`, content: '' }))
   await tried.getByRole('button', { name: 'Test', exact: true }).click()
-  await expect(tried).toContainText('It would run without asking.')
+  await expect(tried).toContainText('Allowed')
   await tried.getByLabel('Arguments').fill(JSON.stringify({ path: `${root}/notes/link/x`, content: '' }))
   await tried.getByRole('button', { name: 'Test', exact: true }).click()
   await expect(tried).toContainText('You would be asked.')

@@ -181,7 +181,7 @@ test('a call that needs more asks in the dock of its chat, and runs once that is
   await pickModel(page, /Claude Large 1/)
   await send(page, 'write')
   await allow(card(page))
-  await expect(call(page, 'other')).toContainText('asks you')
+  await expect(call(page, 'other')).toContainText('waits for you')
   const more = card(page)
   await expect(more).toContainText('wants more scopes')
   await expect(more.getByRole('listitem')).toHaveText(['writenew', 'readgranted'])

@@ -57,7 +57,7 @@ for (const [how, slowness, late] of [
     await expect(composer(page)).toBeFocused()
     await page.keyboard.type('a draft')
     await typeAtOnce(page, slowness, { key: 'k', modifiers: CONTROL }, 'models')
-    const field = page.getByRole('combobox', { name: 'Find a command, a chat or a server' })
+    const field = page.getByRole('combobox', { name: 'Commands, chats and servers' })
     await expect(field).toHaveValue('models')
     await expect(field).toBeFocused()
     await page.keyboard.press('Escape')

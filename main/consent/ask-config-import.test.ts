@@ -24,7 +24,7 @@ const ask = (abort = new AbortController()) => t.broker.configImport({ from: 'Cu
 const open = () => expect.poll(() => t.broker.open().length).toBe(1)
 const decisions = (): unknown[] => t.rows().map(({ kind, decision, by }) => [kind, decision, by])
 
-test('all of them are one question: each with its exact command, what moves into the secret store, and what it replaces', async () => {
+test('all of them are one question: each with its exact command, what moves, and what it replaces', async () => {
   const outcome = ask()
   await open()
   expect(t.only()).toEqual({

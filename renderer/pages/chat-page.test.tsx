@@ -273,7 +273,7 @@ describe('the transcript', () => {
     const { container } = await openChat([answer({ parts: [{ kind: 'tool-call', call }] })])
     fireEvent.click(screen.getByRole('button', { name: /move_file.*came late/ }))
     const more = container.querySelector('.call-more')
-    expect([more?.textContent?.includes('moved after all'), more?.textContent?.includes('Late result')]).toEqual([true, true])
+    expect([more?.textContent?.includes('moved after all'), more?.textContent?.includes('Result')]).toEqual([true, true])
   })
 
   it.each([

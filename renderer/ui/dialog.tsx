@@ -39,7 +39,7 @@ export const Dialog = ({ onClose, title, mark, children, footer, asks, width, in
 export const CancelButton = ({ onClick }: { readonly onClick: () => void }) => <GhostButton onClick={onClick}>{t`Cancel`}</GhostButton>
 
 interface CancelFooterProps {
-  readonly note: string
+  readonly note?: string
   readonly onCancel: () => void
   readonly children: ReactNode
 }

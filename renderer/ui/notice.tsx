@@ -72,7 +72,7 @@ function linkOf(action: ErrorAction | undefined, { data }: ErrorValue): { readon
     case 'open-settings':
       return { to: { page: 'settings', tab: action.tab }, label: t`Open settings` }
     case 'pull-model':
-      return { to: { page: 'settings', tab: 'models', pull: String(data?.['pull']) }, label: t`Pull` }
+      return { to: { page: 'settings', tab: 'models', pull: String(data?.['pull']) }, label: t`Download` }
     case 'open-server': {
       const name = data?.['server']
       return typeof name === 'string'

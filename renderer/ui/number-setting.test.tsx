@@ -21,7 +21,7 @@ it('stands beside its default, which a changed one goes back to; 0 is spelled ou
   )
   const { rerender } = render(setting(7))
   const field = screen.getByRole<HTMLInputElement>('textbox', { name: /^Cost/ })
-  fireEvent.click(screen.getByRole('button', { name: 'Reset Cost to No limit' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Reset Cost' }))
   rerender(setting(0))
   expect([values, field.value, screen.queryByRole('button'), screen.getByText('Default No limit') !== null]).toEqual([
     [0],

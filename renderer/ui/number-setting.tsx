@@ -115,8 +115,8 @@ export function SettingRow({ label, help, error, usual, isUsual, onReset, childr
           <span className="faint help usual">{t`Default ${usual}`}</span>
         ) : (
           <span className="usual">
-            <SmallGhostButton aria-label={t`Reset ${label} to ${usual}`} onClick={onReset}>
-              {t`Reset`}
+            <SmallGhostButton onClick={onReset}>
+              {t`Reset`} <span className="sr">{label}</span>
             </SmallGhostButton>
           </span>
         )}

@@ -124,7 +124,7 @@ function sandboxLines(sandbox: LaunchSandbox): string[] {
   if (sandbox.kind === 'missing') return [labelled(t`Sandbox`, `${t`not sandboxed`}: ${visibleLine(sandbox.remedy)}`)]
   const { read, write, hosts, denyRead, denyWrite, denyHosts } = sandbox
   return [
-    labelled(t`Sandbox`, t`on: what is not listed is blocked`),
+    labelled(t`Sandbox`, t`Everything else is blocked`),
     ...named(t`Read folders`, [...read, ...write]),
     ...named(t`Write folders`, write),
     ...named(t`Reach hosts`, hosts),

@@ -218,9 +218,7 @@ function AuditTab({ agent = '' }: { readonly agent?: string | undefined }) {
     return (
       <>
         {broken}
-        <Empty icon="shield" title={t`No activity yet`}>
-          <p>{t`Every request, call and start is listed here.`}</p>
-        </Empty>
+        <Empty icon="shield" title={t`No activity yet`} />
       </>
     )
   }

@@ -279,7 +279,6 @@ export function RuleEditor({ rule, begin = {}, onDone }: RuleEditorProps) {
         <>
           <TextField
             label={t`Tokens a day`}
-            help={t`Prompts and answers together.`}
             className="short num"
             inputMode="numeric"
             value={form.tokensPerDay}

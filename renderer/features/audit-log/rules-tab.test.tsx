@@ -62,7 +62,7 @@ it('the rules are asked what they would do, and say why', async () => {
   fireEvent.change(test.getByRole('combobox', { name: 'Tool' }), { target: { value: 'write_file' } })
   fireEvent.change(test.getByRole('textbox', { name: 'Arguments' }), { target: { value: '{"path": "/etc/a"}' } })
   fireEvent.click(test.getByRole('button', { name: 'Test' }))
-  expect(await test.findByText(/^You would be asked/)).toBeTruthy()
+  expect(await test.findByText(/^Ask: /)).toBeTruthy()
   expect(test.getByRole('status').textContent).toContain('path is inside /home/me/notes')
   expect(link.paramsOf('rule.test')).toEqual([{ server: 'files', tool: 'write_file', arguments: { path: '/etc/a' } }])
 })

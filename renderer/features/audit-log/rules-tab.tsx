@@ -22,8 +22,8 @@ import { revokeRule } from './revoke-rule.ts'
 import { type BegunRule, RuleEditor, ToolField, useServerTools } from './rule-editor.tsx'
 
 export function verdictLabel(verdict: Explanation['verdict']): string {
-  if (verdict.kind === 'ask') return t`You would be asked. ${whySentence(verdict.why)}`
-  return verdict.kind === 'allow' ? t`It would run without asking.` : t`It would be denied without asking.`
+  if (verdict.kind === 'ask') return `${t`Ask`}: ${whySentence(verdict.why)}`
+  return verdict.kind === 'allow' ? t`Allowed` : t`Denied`
 }
 
 const effects: Record<Rule['effect'], string> = { allow: t`Allow`, ask: t`Ask`, deny: t`Deny` }
@@ -34,11 +34,11 @@ export function matchReason(rule: Rule, looked: Explanation['rules'][number], de
   const failing = conditions.filter((_, index) => looked.conditions[index] === 'no')
   const unsure = conditions.filter((_, index) => looked.conditions[index] === 'unsure')
   const words = (list: typeof conditions): string => formatList(list.map((one) => `“${joinPieces(conditionPieces(one))}”`))
-  if (looked.expired) return t`Expired.`
-  if (failing.length > 0) return t`Does not apply. Not met: ${words(failing)}.`
-  if (looked.otherArguments.length > 0) return t`Does not apply: other arguments (${looked.otherArguments.join(', ')}).`
+  if (looked.expired) return t`expired`
+  if (failing.length > 0) return t`Does not apply: ${words(failing)}.`
+  if (looked.otherArguments.length > 0) return t`Does not apply: ${looked.otherArguments.join(', ')}.`
   if (unsure.length > 0) return t`Cannot tell whether ${words(unsure)}.`
-  if (looked.void) return t`Paused: the tool has changed.`
+  if (looked.void) return t`The tool has changed.`
   return decides ? t`Applies: ${effects[rule.effect]}.` : t`Applies, but another rule takes precedence.`
 }
 
@@ -89,7 +89,7 @@ function RuleTest() {
         {said && (
           <>
             <p className="strong">{verdictLabel(said.verdict)}</p>
-            {said.rules.length === 0 && <p className="help">{t`No rule for this tool.`}</p>}
+            {said.rules.length === 0 && <p className="help">{t`No rule covers this.`}</p>}
             <ul className="lines">
               {said.rules.map((looked) => {
                 const rule = rules.find(({ id }) => id === looked.id)
@@ -214,8 +214,8 @@ function RuleLine({ rule, use, onEdit }: { readonly rule: Rule; readonly use: st
             {t`Edit`}
           </SmallGhostButton>
         )}
-        <SmallGhostButton className="quiet" aria-label={t`Revoke ${words}`} onClick={() => void revokeRule(stores, rule)}>
-          {t`Revoke`}
+        <SmallGhostButton className="quiet" onClick={() => void revokeRule(stores, rule)}>
+          {t`Revoke`} <span className="sr">{words}</span>
         </SmallGhostButton>
       </span>
     </li>

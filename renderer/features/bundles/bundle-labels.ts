@@ -1,6 +1,5 @@
 // Labels for the review of a bundle: its signature, its compatibility, its concerns, and what an update changes.
 
-import { dayWithYear } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { assertNever } from '#app/json.ts'
 import type { SignatureSummary } from '#app/server/bundle/bundle-signature.ts'
@@ -18,18 +17,10 @@ type SignatureLabel = readonly [tone: 'plain' | 'warn' | 'bad', title: string, m
 const signatures: Labels<SignatureSummary, SignatureLabel> = {
   none: () => ['plain', t`Not signed.`, ''],
   trusted: ({ signer: { name, issuer } }) => ['plain', t`Signed by ${name}.`, t`${issuer} verifies the name, not what the bundle does.`],
-  'self-signed': ({ signer: { name } }) => ['plain', t`Signed by “${name}”, unverified.`, ''],
-  untrusted: ({ why, signer }) => ['warn', t`Signed by ${signer.name}, not trusted by this computer.`, untrusted[why](signer)],
+  'self-signed': ({ signer: { name } }) => ['plain', t`Signed by ${name}, not trusted by this computer.`, ''],
+  untrusted: ({ signer: { name } }) => ['warn', t`Signed by ${name}, not trusted by this computer.`, ''],
   changed: () => ['bad', t`Changed after it was signed.`, t`Do not install this bundle.`],
   unreadable: () => ['bad', t`Its signature cannot be read.`, t`Do not install this bundle.`],
-}
-
-type Untrusted = Extract<SignatureSummary, { kind: 'untrusted' }>
-const untrusted: Readonly<Record<Untrusted['why'], (signer: Untrusted['signer']) => string>> = {
-  'unknown-authority': ({ issuer }) => t`Unknown authority: ${issuer}.`,
-  expired: ({ validTo }) => t`The certificate ended on ${dayWithYear(validTo)}.`,
-  'not-yet-valid': ({ validFrom }) => t`The certificate begins on ${dayWithYear(validFrom)}.`,
-  'not-for-code': () => t`The certificate is not for signing programs.`,
 }
 
 export const signatureLabel = (signature: SignatureSummary): SignatureLabel => labelOf(signatures, signature)
@@ -70,8 +61,8 @@ const concerns: Labels<Concern, string> = {
   'entry-missing': ({ entry }) => t`${entry} is not in the bundle.`,
   'unknown-variable': ({ text }) => t`${text} is an unknown reference.`,
   'newer-manifest': ({ version }) => t`Its manifest has version ${version}; Assent knows 0.1 to 0.4.`,
-  'words-refused': ({ file }) => t`Its translation cannot be read: ${file}.`,
-  'icon-refused': ({ file }) => t`Its icon cannot be shown: ${file}.`,
+  'words-refused': ({ file }) => t`“${file}” cannot be read.`,
+  'icon-refused': ({ file }) => t`“${file}” cannot be read.`,
   'hidden-characters': ({ field }) => t`Its ${field.replace('_', ' ')} has hidden characters.`,
   'look-alike': ({ like }) => t`The name looks like “${like}”.`,
 }
@@ -81,12 +72,12 @@ export const concernLabel = (concern: Concern) => labelOf(concerns, concern)
 export const bundleTypeLabels: Readonly<Record<BundleFacts['type'], string>> = {
   node: t`Node.js program`,
   python: t`Python program`,
-  binary: t`native program`,
-  uv: t`Python program, run by uv`,
+  binary: t`Program`,
+  uv: t`Python program`,
 }
 
 export const linkLabels: Readonly<Record<BundleFacts['links'][number]['what'], string>> = {
-  homepage: t`Home page`,
+  homepage: t`Website`,
   documentation: t`Documentation`,
   support: t`Support`,
   repository: t`Source`,

@@ -144,7 +144,6 @@ function UpdateChoice({ offered, version, target, onTarget }: UpdateChoiceProps)
       {update ? (
         <Section title={t`What changes`}>
           <BundleChanges changes={update.changes} />
-          <p className="help">{t`The present version is kept until this one has started.`}</p>
         </Section>
       ) : null}
     </>

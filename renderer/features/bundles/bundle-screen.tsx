@@ -66,13 +66,13 @@ function DownloadProgress({ offer, download, onClose }: DownloadProps & { readon
     [hostConnection, download],
   )
   return (
-    <Dialog onClose={onClose} title={t`Downloading the bundle`} footer={<Button onClick={onClose}>{t`Stop`}</Button>}>
+    <Dialog onClose={onClose} title={t`Download`} footer={<Button onClick={onClose}>{t`Stop`}</Button>}>
       <div className="stack">
         <p className="wrap-any">
           <AddressName url={offer.url} />
         </p>
         <p className="row">
-          <Track part={total === undefined ? undefined : bytes / total} label={t`Downloading the bundle`} />
+          <Track part={total === undefined ? undefined : bytes / total} label={t`Download`} />
           <span className="num dim">{total === undefined ? formatBytes(bytes) : t`${formatBytes(bytes)} of ${formatBytes(total)}`}</span>
         </p>
       </div>

@@ -76,7 +76,7 @@ function BundleSettings({ bundle, onClose }: { readonly bundle: InstalledBundle;
   return (
     <Dialog
       onClose={onClose}
-      title={t`Settings of “${server}”`}
+      title={t`Settings`}
       footer={
         <CancelFooter note={t`A changed command asks before it runs.`} onCancel={onClose}>
           <PrimaryButton onClick={() => void save()}>{t`Save`}</PrimaryButton>

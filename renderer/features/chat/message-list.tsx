@@ -91,7 +91,7 @@ function CitedSources({ citations }: { readonly citations: readonly Citation[] }
 
 /** Title of a source; of a page its address too, as a link that first shows where it leads. */
 function SourceName({ title, url }: Pick<Citation, 'title' | 'url'>) {
-  if (url === undefined) return <VisibleText text={title ?? t`A document`} />
+  if (url === undefined) return <VisibleText text={title ?? t`Untitled`} />
   return (
     <>
       {title !== undefined && (
@@ -150,7 +150,7 @@ function Answer({ message, practice, last, compared }: AnswerProps) {
         if (group.kind === 'calls') return <CallGroup key={group.index} conversationId={message.conversationId} calls={group.calls} />
         const { part, index } = group
         const growing = streaming && index === lastIndex
-        if (part.kind === 'image') return <BlobView key={index} blob={part.blob} name={t`image`} what={t`Image of the model`} />
+        if (part.kind === 'image') return <BlobView key={index} blob={part.blob} name={t`image`} what={t`Image`} />
         if (part.kind === 'thinking') return <Thinking key={index} part={part} growing={growing} />
         return (
           <Fragment key={index}>
@@ -179,9 +179,8 @@ function Answer({ message, practice, last, compared }: AnswerProps) {
 type ShownPart = Exclude<AssistantPart, { kind: 'tool-call' }>
 type ThinkingPart = Extract<AssistantPart, { kind: 'thinking' }>
 
-function Thinking({ part: { text, redacted, details }, growing }: { readonly part: ThinkingPart; readonly growing: boolean }) {
-  if (text.trim() === '')
-    return (redacted ?? details) === undefined ? null : <p className="help">{t`The provider hides some of the thinking.`}</p>
+function Thinking({ part: { text }, growing }: { readonly part: ThinkingPart; readonly growing: boolean }) {
+  if (text.trim() === '') return null
   return (
     <details className="thinking">
       <summary>

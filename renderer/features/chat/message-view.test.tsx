@@ -46,7 +46,7 @@ it('an image of the model is drawn from the store, and a page that it cites open
       ],
     }),
   ])
-  expect(screen.getByRole('img', { name: /Image of the model/ }).getAttribute('src')).toBe(`/blob/${blob.sha256}`)
+  expect(screen.getByRole('img', { name: /Image/ }).getAttribute('src')).toBe(`/blob/${blob.sha256}`)
   act(() => screen.getByText('https://kettles.example/a').click())
   expect(screen.getByRole('dialog', { name: 'Open a page of kettles.example?' })).toBeTruthy()
 })

@@ -8,7 +8,6 @@ import { ReviewSheet } from '#renderer/features/consent/consent-card.tsx'
 import { ChatDock } from '#renderer/features/consent/dock/dock.tsx'
 import { useReview } from '#renderer/features/consent/request/use-review.ts'
 import { hrefOf } from '#renderer/router.ts'
-import { isBusy } from '#renderer/stores/conversations-store.ts'
 import { useActions, useModels, useStores, useTranscript, useWaiting } from '#renderer/stores/store-hooks.tsx'
 import { IconButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Count, Icon } from '#renderer/ui/icon.tsx'
@@ -85,7 +84,6 @@ function ChatActions({ conversation }: { readonly conversation: Conversation }) 
       {settings && <ChatSettings conversationId={id} model={model} onClose={() => setSettings(false)} />}
       {moving && (
         <MoveDialog
-          count={1}
           from={folderId}
           onMove={(to) => void changes.change([id], { kind: 'move', folderId: to })}
           onClose={() => setMoving(false)}
@@ -135,7 +133,7 @@ export function OpenChat({ conversation }: { readonly conversation: Conversation
             activity={activity}
             model={model}
             send={send}
-            placeholder={isBusy(activity) ? t`Add something while it works` : t`Write a message`}
+            placeholder={t`Write a message`}
             dock={<ChatDock conversationId={id} activity={activity} reviewing={review !== undefined} />}
           />
         </div>
@@ -166,7 +164,7 @@ export function useEndAnnounced(activity: Conversation['activity']): void {
   const { announce } = useActions()
   const before = useRef(activity.kind)
   useEffect(() => {
-    if (before.current === 'working' && activity.kind === 'idle') announce(t`The answer is done.`)
+    if (before.current === 'working' && activity.kind === 'idle') announce(t`Answer ready`)
     before.current = activity.kind
   }, [activity.kind, announce])
 }

@@ -14,7 +14,7 @@ export function RenameField({ conversation, onDone }: { readonly conversation: C
   }
   return (
     <TextInput
-      aria-label={t`Title of the chat`}
+      aria-label={t`Title`}
       className="rename"
       defaultValue={conversation.title}
       maxLength={200}

@@ -71,12 +71,11 @@ function QuoteSelection({ conversationId }: { readonly conversationId: string })
 
 type Pause = Extract<Conversation['activity'], { kind: 'paused' }>['reason']
 
-const nothingRuns = t`Nothing more runs until you continue.`
-const pauses: Readonly<Record<Pause, { readonly title: string; readonly text: string }>> = {
-  'step-limit': { title: t`Paused: step limit`, text: nothingRuns },
-  'token-limit': { title: t`Paused: token limit`, text: nothingRuns },
-  'cost-limit': { title: t`Paused: cost limit`, text: nothingRuns },
-  unread: { title: t`You stopped it.`, text: t`Your queued message was not read yet.` },
+const pauses: Readonly<Record<Pause, string>> = {
+  'step-limit': t`Paused: step limit`,
+  'token-limit': t`Paused: token limit`,
+  'cost-limit': t`Paused: cost limit`,
+  unread: t`Your queued message was not read yet.`,
 }
 
 interface TurnBarProps extends Pick<Conversation, 'id' | 'activity'> {
@@ -95,11 +94,7 @@ export function TurnBar({ id, activity, last, beside }: TurnBarProps) {
   const goOn = <SmallButton onClick={() => actions.resume(id, beside)}>{t`Go on`}</SmallButton>
   switch (activity.kind) {
     case 'paused':
-      return (
-        <Notice icon="clock" title={pauses[activity.reason].title} action={goOn}>
-          {pauses[activity.reason].text}
-        </Notice>
-      )
+      return <Notice icon="clock" title={pauses[activity.reason]} action={goOn} />
     case 'interrupted':
       return (
         <WarnNotice icon="clock" title={t`The turn was cut off.`} action={goOn}>

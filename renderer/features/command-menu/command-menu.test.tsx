@@ -16,7 +16,7 @@ async function open(options: Parameters<typeof createFakeConnection>[0] = {}, at
   const stores = renderAt(link, at)
   await act(settle)
   fireEvent.keyDown(window, commandKey)
-  const field = await screen.findByRole('combobox', { name: 'Find a command, a chat or a server' })
+  const field = await screen.findByRole('combobox', { name: 'Commands, chats and servers' })
   return { link, stores, field }
 }
 
@@ -71,7 +71,7 @@ describe('the command menu', () => {
     const inner = await screen.findByRole('combobox', { name: 'Restart server' })
     expect(rows()).toEqual([expect.stringContaining('files')])
     press(inner, 'Backspace')
-    await screen.findByRole('combobox', { name: 'Find a command, a chat or a server' })
+    await screen.findByRole('combobox', { name: 'Commands, chats and servers' })
     await type(field, 'restart')
     press(field, 'Enter')
     await screen.findByRole('combobox', { name: 'Restart server' })
@@ -171,7 +171,7 @@ describe('the command menu', () => {
     document.body.append(button)
     onTestFinished(() => button.remove())
     fireEvent.keyDown(window, commandKey)
-    const again = await screen.findByRole('combobox', { name: 'Find a command, a chat or a server' })
+    const again = await screen.findByRole('combobox', { name: 'Commands, chats and servers' })
     await type(again, 'read aloud')
     press(again, 'Enter')
     await waitFor(() => expect(pressed).toHaveBeenCalledTimes(1))
@@ -189,7 +189,7 @@ describe('the command menu', () => {
     press(field, 'Enter')
     await waitFor(() => expect(link.paramsOf('settings.set')).toEqual([{ favouriteModels: ['lab/tiny', 'lab/small'] }]))
     fireEvent.keyDown(window, commandKey)
-    const again = await screen.findByRole('combobox', { name: 'Find a command, a chat or a server' })
+    const again = await screen.findByRole('combobox', { name: 'Commands, chats and servers' })
     await type(again, 'lab small')
     press(again, 'Enter')
     await waitFor(() => expect(link.paramsOf('settings.set')).toContainEqual({ defaultModel: 'lab/small' }))

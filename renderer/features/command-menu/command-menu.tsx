@@ -146,8 +146,8 @@ export function CommandMenu({ field, from, onClose }: CommandMenuProps) {
                 {path.length > 0 && <span className="badge">{list.title}</span>}
                 <Autocomplete.Input
                   ref={field}
-                  aria-label={path.length > 0 ? list.title : t`Find a command, a chat or a server`}
-                  placeholder={path.length > 0 ? t`Which one?` : t`Find a command, a chat or a server`}
+                  aria-label={path.length > 0 ? list.title : t`Commands, chats and servers`}
+                  placeholder={path.length > 0 ? t`Which one?` : t`Commands, chats and servers`}
                   spellCheck={false}
                   onKeyDown={onKeyDown}
                 />

@@ -10,7 +10,7 @@ const pages: CommandGroup = {
   title: 'Commands',
   commands: [
     command('Settings'),
-    command('Requests, all waiting'),
+    command('Requests'),
     command('Restart server…', { also: 'reload reconnect' }),
     command('Record, today'),
     command('New chat'),
@@ -29,9 +29,9 @@ describe('findCommands', () => {
 
   it('keeps the order of the groups, and puts the better match of each first', () => {
     expect(idsOf('re', [pages, chats])).toEqual([
+      'Commands: Requests',
       'Commands: Record, today',
       'Commands: Restart server…',
-      'Commands: Requests, all waiting',
       'Chats: Release notes for 2.4',
     ])
   })

@@ -93,13 +93,13 @@ function pageCommands(stores: Stores, chords: Chords): Command[] {
   return [
     to('new-chat', t`New chat`, 'plus', { page: 'chat' }, { chord: chords.newChat }),
     command('search', t`Search in all chats`, 'search', goToSearch, { chord: chords.search }),
-    to('requests', t`Requests, all waiting`, 'inbox', { page: 'requests' }, { chord: chords.requests }),
+    to('requests', t`Requests`, 'inbox', { page: 'requests' }, { chord: chords.requests }),
     to('servers', t`Servers`, 'servers', { page: 'servers' }),
-    command('add-server', t`Add a server…`, 'plus', () => openAddServer(), { also: t`install connect` }),
-    to('library', t`Library`, 'library', { page: 'library' }, { also: t`resources prompts tools` }),
-    to('activity', t`Activity`, 'clock', { page: 'activity' }, { chord: chords.activity, also: t`audit log history` }),
-    to('rules', t`Rules`, 'shield', { page: 'activity', tab: 'rules' }, { also: t`permissions approvals` }),
-    to('settings', t`Settings`, 'sliders', { page: 'settings' }, { chord: chords.settings, also: t`preferences options` }),
+    command('add-server', t`Add server`, 'plus', () => openAddServer()),
+    to('library', t`Library`, 'library', { page: 'library' }),
+    to('activity', t`Activity`, 'clock', { page: 'activity' }, { chord: chords.activity }),
+    to('rules', t`Rules`, 'shield', { page: 'activity', tab: 'rules' }),
+    to('settings', t`Settings`, 'sliders', { page: 'settings' }, { chord: chords.settings }),
     command('sidebar', t`Collapse or expand the sidebar`, 'menu', () => toggleSidebar(stores), { chord: chords.sidebar }),
     command('next-request', t`To the next request`, 'inbox', () => focusNextRequest(stores), {
       chord: chords.nextRequest,
@@ -112,7 +112,7 @@ function pageCommands(stores: Stores, chords: Chords): Command[] {
     to('data', t`Backup, import and export`, 'file', { page: 'settings', tab: 'data' }),
     to('shortcuts', t`Keyboard shortcuts`, 'info', { page: 'settings', tab: 'shortcuts' }, { chord: chords.shortcuts }),
     command('new-window', t`New window`, 'plus', () => openNewWindow(stores), { chord: chords.newWindow }),
-    command('environment', t`Read the shell’s environment again`, 'refresh', () => actions.go('app.readEnvironment', {}), {
+    command('environment', t`Reload environment variables`, 'refresh', () => actions.go('app.readEnvironment', {}), {
       also: t`PATH variables`,
     }),
     ...(['light', 'dark', 'system'] as const)
@@ -178,7 +178,7 @@ function ruleCommands(stores: Stores, rules: readonly Rule[]): Command[] {
     return command(`revoke ${rule.id}`, ruleLabel(rule), 'shield', () => void revokeRule(stores, rule), end)
   })
   const list = { title: t`Revoke a rule`, groups: [{ title: t`Rules that allow`, commands }] }
-  return [command('revoke-rule', t`Revoke a rule`, 'shield', list, { also: t`remove permission` })]
+  return [command('revoke-rule', t`Revoke a rule`, 'shield', list)]
 }
 
 const waitingCommands = (requests: readonly ConsentRequest[], titleOf: (conversationId: string) => string | undefined): Command[] =>
@@ -277,7 +277,7 @@ function useModelCommands(open: Conversation | undefined, folderId: string | und
 function readAloudCommands(): Command[] {
   const button = [...document.querySelectorAll<HTMLElement>('[data-read-aloud]')].at(-1)
   return button
-    ? [command('read-aloud', button.getAttribute('aria-label') ?? '', 'play', () => button.click(), { detail: t`this chat` })]
+    ? [command('read-aloud', button.getAttribute('aria-label') ?? '', 'play', () => button.click(), { detail: t`This chat` })]
     : []
 }
 
@@ -293,7 +293,7 @@ function actsOf({ name, state, definition }: ServerSummary, { actions }: Stores)
     navigate(page)
   }
   return [
-    to(`${name} open`, t`Open its page`, 'servers', page),
+    to(`${name} open`, t`Open`, 'servers', page),
     ...(isLive
       ? [
           command(`${name} restart`, t`Restart`, 'refresh', run('server.restart')),
@@ -301,7 +301,7 @@ function actsOf({ name, state, definition }: ServerSummary, { actions }: Stores)
         ]
       : []),
     ...(mayStart ? [command(`${name} start`, t`Start`, 'play', run('server.start'))] : []),
-    to(`${name} tools`, t`Its tools`, 'tool', { ...page, tab: 'tools' }),
+    to(`${name} tools`, t`Tools`, 'tool', { ...page, tab: 'tools' }),
     to(`${name} log`, t`Log`, 'text', { ...page, tab: 'log' }),
   ]
 }
@@ -370,7 +370,7 @@ export function useCommandList(query: string): CommandList {
     const titleOf = (id: string): string | undefined => chats.find((chat) => chat.id === id)?.title
     const commands = [
       ...pageCommands(stores, chords),
-      ...(open ? verbsOf(open, stores, verbs, { detail: t`this chat` }) : []),
+      ...(open ? verbsOf(open, stores, verbs, { detail: t`This chat` }) : []),
       ...(open ? readAloudCommands() : []),
       ...models.commands,
       ...serverVerbs(stores, servers),

@@ -152,13 +152,13 @@ function SamplingResultCard({ request }: { readonly request: ConsentRequestOf<'s
           label={tx`Answer ${(
             <span className="req">
               {model}
-              {took && ` · ${t`${formatNumber(took.tokens)} tokens with the prompt`} · ${formatDuration(took.durationMs)}`}
+              {took && ` · ${t`${formatNumber(took.tokens)} tokens`} · ${formatDuration(took.durationMs)}`}
             </span>
           )} ${text !== request.text && <Badge tone="ink">{t`edited by you`}</Badge>}`}
         >
           {(ids) =>
             edited === undefined ? (
-              <LongText text={text} label={t`answer`} />
+              <LongText text={text} label={t`Answer`} />
             ) : (
               <TextArea {...ids} mono rows={rowsFor(text)} value={edited} onChange={({ target }) => keep({ answer: target.value })} />
             )
@@ -230,7 +230,7 @@ function Folders({ label, paths }: { readonly label: string | undefined; readonl
   const [only] = paths
   if (only === undefined) return null
   return (
-    <Fact label={label ?? t`folders`}>
+    <Fact label={label ?? t`Folders`}>
       <ArgumentValue at="" value={paths.length === 1 ? only : [...paths]} />
     </Fact>
   )

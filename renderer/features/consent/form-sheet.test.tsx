@@ -87,6 +87,6 @@ it('the steps of a form take turns in it, and all are sent with the last', async
 
 it('a step that the address names is the one that its card shows afterwards', async () => {
   await open([form('s1', 1), form('s2', 2)], '#/chat/c1/review/s2')
-  await press(/^Close/)
+  await press(/^Decide later/)
   await waitFor(() => expect(document.querySelector('.ask')?.getAttribute('data-request')).toBe('s2'))
 })

@@ -117,7 +117,6 @@ describe('the sampling cards', () => {
       '0.7',
       'Not passed on',
       'of all servers',
-      'It gets none',
       '300 of 1,000 tokens',
     ])
       expect(container.textContent).toContain(words)

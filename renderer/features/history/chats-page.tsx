@@ -224,12 +224,7 @@ function ChatsTab({ tab, folder }: { readonly tab: ChatTab; readonly folder: str
         )}
       </div>
       {moving && (
-        <MoveDialog
-          count={count}
-          from={undefined}
-          onMove={(folderId) => void change({ kind: 'move', folderId })}
-          onClose={() => setMoving(false)}
-        />
+        <MoveDialog from={undefined} onMove={(folderId) => void change({ kind: 'move', folderId })} onClose={() => setMoving(false)} />
       )}
       {purging && (
         <Dialog
@@ -246,7 +241,7 @@ function ChatsTab({ tab, folder }: { readonly tab: ChatTab; readonly folder: str
             </>
           }
         >
-          <p>{t`This cannot be undone. The audit log stays.`}</p>
+          <p>{t`This cannot be undone.`}</p>
         </Dialog>
       )}
     </Page>

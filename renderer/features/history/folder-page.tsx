@@ -68,7 +68,7 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
       </SubmitForm>
       <section className="sec">
         <h3 className="h3">{t`Shared folders`}</h3>
-        <FolderList folders={folders} title={t`Shared folders`} none={t`None. Those of the server or in Settings apply.`} />
+        <FolderList folders={folders} title={t`Shared folders`} none={t`None. Those in Settings apply.`} />
       </section>
     </Dialog>
   )

@@ -191,7 +191,7 @@ export function SelectionBar({ tab, picked, found, onChange, onMove, onPurge }: 
     archived: [change(t`Unarchive`, 'unarchive'), move, remove],
     deleted: [change(t`Restore`, 'restore'), { label: t`Delete for good`, danger: true, run: onPurge }],
   }
-  const every = found.found === undefined && found.more ? t`All that are shown` : t`All ${chatCount(total)}`
+  const every = found.found === undefined && found.more ? t`Select all` : t`All ${chatCount(total)}`
   return (
     <div className="row wrap selection-bar">
       <Checkbox

@@ -56,7 +56,7 @@ function PromptPane({ server, prompt: { name, title, description, arguments: fie
     if (preview.kind !== 'shown') return
     const { prompt } = preview
     draftExtras.change(id ?? '', (extras) => ({ ...extras, prompt }))
-    actions.announce(t`${name} was inserted.`)
+    actions.announce(t`${name} is attached.`)
     navigate({ page: 'chat', ...(id === undefined ? {} : { id }) })
   }
   const shown = preview.kind === 'shown'
@@ -83,7 +83,7 @@ function PromptPane({ server, prompt: { name, title, description, arguments: fie
         {!shown && (fields.length > 0 || preview.kind !== 'failed') && (
           <p className="row">
             <Button type="submit" variant="primary" aria-disabled={!canShow}>
-              {runs ? t`Preview` : t`Start “${server}” and preview`}
+              {runs ? t`Preview` : t`Start`}
             </Button>
           </p>
         )}
@@ -97,13 +97,6 @@ function PromptPane({ server, prompt: { name, title, description, arguments: fie
         <Button variant={chat ? 'ghost' : 'plain'} aria-disabled={!shown} onClick={() => use(undefined)}>
           {t`Insert into a new chat`}
         </Button>
-        <span className="help">
-          {tx`or type ${(
-            <span className="key">
-              /<VisibleText text={name} />
-            </span>
-          )} in the composer`}
-        </span>
       </footer>
     </section>
   )
@@ -182,11 +175,9 @@ function PromptsSection({ route: { server: serverName, item } }: { readonly rout
         <PromptPane key={chosen} server={server.name} prompt={prompt} runs={server.state.kind === 'ready'} />
       ) : (
         <EmptyPane
-          label={t`Nothing chosen`}
+          label={t`None`}
           title={item !== undefined && !loading ? t`Nothing found.` : none && !searches ? t`No prompts` : t`Choose a prompt`}
-        >
-          {t`A prompt is a text of a server. You read it before you send it.`}
-        </EmptyPane>
+        />
       )}
     </SectionFrame>
   )
@@ -295,11 +286,9 @@ function ResourcesSection({ route }: { readonly route: LibraryRoute }) {
     >
       {!server || item === undefined ? (
         <EmptyPane
-          label={t`Nothing chosen`}
+          label={t`None`}
           title={serverName === undefined || item === undefined ? t`Choose a resource` : t`There is no server named “${serverName}”.`}
-        >
-          {t`A resource is a file, record or page of a server. Only you see it here.`}
-        </EmptyPane>
+        />
       ) : template ? (
         <TemplatePane key={chosen} server={server.name} template={template} onOpen={(uri) => openItem(server.name, uri)} />
       ) : (

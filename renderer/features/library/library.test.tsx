@@ -112,7 +112,7 @@ describe('the resources section', () => {
 
   it('starts no server by itself', async () => {
     const link = open(notes, [makeServer({ name: 'files', state: { kind: 'stopped', reason: 'idle' } })])
-    fireEvent.click(await screen.findByRole('button', { name: 'Start it and read' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Start' }))
     await screen.findByLabelText('Text')
     expect(link.paramsOf('library.read')).toHaveLength(1)
   })
@@ -137,7 +137,7 @@ describe('a resource that is followed', () => {
 
   it('is read again when the server tells of a change, and what changed can be seen', async () => {
     const link = open(notes, [running('files', { subscriptions: [uri] }, offers)])
-    await screen.findByText(/updates by itself/)
+    await screen.findByText(/live/)
     expect((await row(/^notes.txt/)).textContent).toContain('live')
     await screen.findByLabelText('Text')
     link.answer({ 'library.read': () => read(text('one\nthree')) })
@@ -238,7 +238,7 @@ describe('the prompts section', () => {
     const link = open('#/library/prompts/files/plain', [makeServer({ name: 'files', state: { kind: 'stopped', reason: 'idle' } })], {
       'library.listing': () => listing({ prompts: [{ name: 'plain' }] }),
     })
-    expect(await screen.findByRole('button', { name: 'Start “files” and preview' })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Start' })).toBeTruthy()
     expect(link.paramsOf('mention.prompt')).toEqual([])
   })
 })

@@ -59,7 +59,7 @@ export function ToolMcpApp({ conversationId, call }: { readonly conversationId: 
             <VisibleText text={tool} />:{' '}
             {shown.why === undefined ? t`its view is not shown: “${call.server}” is not running.` : closedLabels[shown.why]}
           </span>
-          <SmallButton onClick={() => open()}>{shown.why === undefined ? t`Start “${call.server}” and show it` : t`Show it`}</SmallButton>
+          <SmallButton onClick={() => open()}>{shown.why === undefined ? t`Start` : t`Show it`}</SmallButton>
         </p>
       )}
       {asked && (

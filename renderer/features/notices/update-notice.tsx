@@ -74,7 +74,7 @@ export function UpdateStatus() {
   const update = useNotices(({ notices }) => notices.find((notice) => notice.kind === 'update'))?.update
   if (update === undefined) return null
   if (update.kind === 'manual') return <span className="help">{howElse(update.format)}</span>
-  if (update.kind === 'off' && update.by === 'policy') return <span className="help">{t`Updates are off on this computer.`}</span>
+  if (update.kind === 'off' && update.by === 'policy') return <span className="help">{t`This copy does not update itself.`}</span>
   return (
     <>
       <span className="row wrap" role="status">

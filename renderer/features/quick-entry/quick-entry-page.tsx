@@ -267,7 +267,7 @@ function Waiting() {
     <Line className="waits">
       <Dot tone="you" />
       <span className="grow">
-        {tx`${<b>{formatNumber(count)}</b>} waiting for you`}
+        {tx`${<b>{formatNumber(count)}</b>} waiting`}
         {chats > 1 && <span className="faint"> · {t`${chats} {chat|chats}`}</span>}
       </span>
       <SmallLink variant="ghost" to={{ page: 'requests' }}>{t`Review in Assent`}</SmallLink>

@@ -84,7 +84,7 @@ describe('the quick entry', () => {
 
   it('says what waits, decides nothing, and leads to the requests', async () => {
     await open('quick-waits')
-    expect(screen.getByText('3').closest('p')?.textContent).toBe('3 waiting for you · 2 chatsReview in Assent')
+    expect(screen.getByText('3').closest('p')?.textContent).toBe('3 waiting · 2 chatsReview in Assent')
     expect(screen.getByRole('link', { name: 'Review in Assent' }).getAttribute('href')).toBe('#/requests')
     expect(screen.queryByRole('button', { name: /Allow/ })).toBeNull()
   })
@@ -129,7 +129,7 @@ describe('settings of the desktop app', () => {
     expect([copied[0]?.includes('TypeError'), link.paramsOf('app.showCrashes').length]).toEqual([true, 1])
     // The words of Chromium stand behind the sentence.
     const row = screen.getByText('page: oom (9)').closest('li')
-    expect(row?.textContent).toMatch(/^The page ended unexpectedly/)
+    expect(row?.textContent).toMatch(/^Assent ended unexpectedly/)
   })
 
   it('are not there in a browser', async () => {

@@ -180,16 +180,14 @@ export function EntryDetail({ entry, address, listed }: EntryDetailProps) {
           <section className="sec" aria-label={t`Download`}>
             <h3>{t`Download`}</h3>
             <WebAddress url={option.url} />
-            <p className="help">
-              {tx`${option.sha256 === undefined ? t`The registry gives no SHA-256.` : t`Its SHA-256 is checked.`} Its contents are shown before you install it.`}
-            </p>
+            {option.sha256 === undefined ? <p className="help">{t`The registry gives no SHA-256.`}</p> : null}
           </section>
         ) : null}
       </div>
       {install ? <Footer note={t`Nothing runs yet.`} label={t`Add`} onPress={add} /> : null}
       {option?.kind === 'bundle' ? (
         <Footer
-          note={t`Nothing is fetched yet.`}
+          note={t`Nothing runs yet.`}
           label={t`Download`}
           onPress={() => offerBundle({ url: option.url, sha256: option.sha256, registry: address })}
         />

@@ -150,7 +150,7 @@ describe('a server of it', () => {
     fireEvent.click(within(question).getByRole('button', { name: 'Download' }))
     await waitFor(() => expect(link.paramsOf('bundle.download')).toMatchObject([{ url: bundleUrl, sha256: bundleSha256 }]))
     const [{ download = '' } = {}] = link.paramsOf('bundle.download')
-    await screen.findByRole('dialog', { name: 'Downloading the bundle' })
+    await screen.findByRole('dialog', { name: 'Download' })
     act(() => link.tell('bundle.downloading', { download, bytes: 1_500_000, total: 3_000_000 }))
     expect([screen.getByRole('progressbar').getAttribute('aria-valuenow'), screen.getByText('1.5 MB of 3.0 MB').tagName]).toEqual([
       '50',

@@ -58,9 +58,7 @@ function AddressDialog({ address, onClose }: { readonly address: string; readonl
       title={t`Another registry`}
       footer={
         <>
-          {address === officialRegistry ? null : (
-            <GhostButton onClick={() => save(officialRegistry)}>{t`Use the official registry`}</GhostButton>
-          )}
+          {address === officialRegistry ? null : <GhostButton onClick={() => save(officialRegistry)}>{t`Reset`}</GhostButton>}
           <span className="grow" />
           <CancelButton onClick={onClose} />
           <PrimaryButton onClick={() => save(typed)}>{t`Use it`}</PrimaryButton>
@@ -309,7 +307,7 @@ function ListState({ list }: { readonly list: ReturnType<typeof useRegistry> }) 
         {loading ? <Spinner /> : null}
         <span className="grow">
           {entries.length === 0 ? t`Nothing found.` : next === undefined ? t`${count} found` : t`${count} so far`}
-          {source === 'registry' ? '' : ` · ${t`as it was ${formatWhen(at, Date.now())}`}`}
+          {source === 'registry' ? '' : ` · ${formatWhen(at, Date.now())}`}
         </span>
         <button type="button" className="linkish" onClick={again}>
           {t`Refresh`}

@@ -88,8 +88,8 @@ export function BlockedRow({ server, attempt, now, onAllowed, atCall }: BlockedR
         )}
         {allowance === 'click' && <AllowAnswers name={nameOf(attempt)} busy={busy} onAnswer={(chosen) => void answer(chosen)} />}
         {!kept && (
-          <SmallGhostButton aria-label={t`Keep blocked: ${nameOf(attempt)}`} aria-disabled={busy} onClick={() => void answer('keep')}>
-            {t`Keep blocked`}
+          <SmallGhostButton aria-disabled={busy} onClick={() => void answer('keep')}>
+            {t`Keep blocked`} <span className="sr">{nameOf(attempt)}</span>
           </SmallGhostButton>
         )}
       </span>
@@ -114,8 +114,8 @@ interface AllowAnswersProps {
 
 const AllowAnswers = ({ name, busy, onAnswer }: AllowAnswersProps) => (
   <>
-    <SmallButton aria-label={t`Allow once: ${name}`} aria-disabled={busy} onClick={() => onAnswer('once')}>
-      {t`Allow once`}
+    <SmallButton aria-disabled={busy} onClick={() => onAnswer('once')}>
+      {t`Allow once`} <span className="sr">{name}</span>
     </SmallButton>
     <SmallButton aria-label={t`Always ${name}`} aria-disabled={busy} onClick={() => onAnswer('always')}>
       {t`Always`}

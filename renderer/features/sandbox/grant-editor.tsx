@@ -267,15 +267,13 @@ export function useTypedGrants() {
 interface GrantEditorProps extends Pick<GrantRowProps, 'grants' | 'onChange'> {
   /** Goes with `onChange`. */
   readonly typed?: ReturnType<typeof useTypedGrants>
-  /** Whether it begins in a home folder of its own; undefined: not known. */
-  readonly ownFolder?: boolean | undefined
   readonly noteOf?: ((list: GrantList, value: string) => string | undefined) | undefined
   readonly refusalOf?: ((value: string) => string | undefined) | undefined
   /** Row of the environment. */
   readonly children?: ReactNode
 }
 
-export function GrantEditor({ grants, onChange, typed, ownFolder, noteOf, refusalOf, children }: GrantEditorProps) {
+export function GrantEditor({ grants, onChange, typed, noteOf, refusalOf, children }: GrantEditorProps) {
   const row = (list: GrantList): GrantRowProps => ({
     list,
     grants,
@@ -288,10 +286,10 @@ export function GrantEditor({ grants, onChange, typed, ownFolder, noteOf, refusa
   return (
     <div className="may">
       <GrantRow {...row('read')}>
-        <p className="note">{alsoReads(ownFolder)}</p>
+        <p className="note">{t`Always: the system and its package.`}</p>
       </GrantRow>
       <GrantRow {...row('write')}>
-        <p className="note">{t`Always: a home folder of its own.`}</p>
+        <p className="note">{t`a home folder of its own`}</p>
       </GrantRow>
       <GrantRow {...row('hosts')}>{grants.hosts.length === 0 && <p className="note">{t`None`}</p>}</GrantRow>
       {children}
@@ -302,9 +300,6 @@ export function GrantEditor({ grants, onChange, typed, ownFolder, noteOf, refusa
 
 /** Whether grants open a secret place to a server. */
 export const readsSecrets = ({ read }: Pick<SandboxGrants, 'read'>): boolean => read.some((path) => secretKindOf(path) !== undefined)
-
-const alsoReads = (ownFolder: boolean | undefined): string =>
-  ownFolder === false ? t`Always: the system, its package and its folder.` : t`Always: the system and its package.`
 
 /** Exceptions from the grants, as its entry has them. */
 function Denied({ grants: { denyRead, denyWrite, denyHosts } }: Pick<GrantEditorProps, 'grants'>) {

@@ -8,7 +8,7 @@ export function MissingEngine({ remedy }: { readonly remedy: string }) {
   const command = Object.values(engineCommands).find((one) => remedy.includes(one))
   return (
     <WarnNotice
-      title={t`Not sandboxed: this computer has no sandbox.`}
+      title={t`There is no sandbox on this computer.`}
       action={command !== undefined && <CopyButton words label={t`Copy command`} text={command} />}
     >
       {remedy} {t`It can read and change what you can, and reach every host.`}

@@ -40,7 +40,7 @@ describe('the log level', () => {
 
   it('is not offered for a server that does not log this way', async () => {
     open(offering([]), 'log')
-    await screen.findByText('The log is empty.')
+    await screen.findByText('Nothing found.')
     expect(screen.queryByRole('combobox', { name: 'Log level' })).toBeNull()
   })
 })

@@ -132,8 +132,7 @@ function SecondLineWords({ server, now }: { readonly server: ServerSummary; read
     const address = state.error.code === 'server.sign-in-needed' ? serverAddressOf(definition) : undefined
     return <span className="cut">{address ?? short}</span>
   }
-  if (state.kind === 'waiting')
-    return <span className="cut">{definition.transport === 'stdio' ? t`Asks whether it may run` : t`Asks whether it may connect`}</span>
+  if (state.kind === 'waiting') return <span className="cut">{t`waits for you`}</span>
   if (state.kind === 'starting') return <span className="cut">{startingLabel(server, now)}</span>
   if (state.kind !== 'ready' && state.kind !== 'stopping') return <span className="cut">{idleLabel(server)}</span>
   return (
@@ -302,7 +301,6 @@ function NoServers() {
     <div className="page">
       <div className="in">
         <Empty icon="servers" title={t`No servers`}>
-          <p>{t`Servers give the model tools. Paste what a README says.`}</p>
           <p className="row wrap">
             <LinkButton href={registryHref}>{t`Look in the registry`}</LinkButton>
             <ChooseBundle className="narrow-only">{t`Install a bundle`}</ChooseBundle>

@@ -8,12 +8,10 @@ import { t } from '#app/i18n/translate.ts'
 import type { SignedKeyPlace } from '#app/signed-state.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { UpdateStatus } from '#renderer/features/notices/update-notice.tsx'
-import { hrefOf } from '#renderer/router.ts'
 import { useActions, useConnection } from '#renderer/stores/store-hooks.tsx'
 import { CopyButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { usePathPicker } from '#renderer/ui/forms/path-field.tsx'
 import { Spinner, Track } from '#renderer/ui/icon.tsx'
-import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { ErrorNotice } from '#renderer/ui/notice.tsx'
@@ -30,19 +28,17 @@ function DiskUsageFigures({ turn }: { readonly turn: string }) {
   const { database, attachments, unsent, free, backups, logs, bundles, rest } = use
   const parts = [
     [t`Chats, settings and Activity`, database],
-    [t`Attachments and results`, attachments],
-    [t`Attached, not sent yet`, unsent],
-    [t`Free in the database`, free],
+    [t`Attachments and results`, attachments + unsent],
     [t`Backups`, backups],
     [t`Server logs`, logs],
     [t`Bundles`, bundles],
-    [t`Everything else`, rest],
+    [t`Everything else`, rest + free],
   ] as const
   return (
     <>
       <span className="num">{formatBytes(database + backups + logs + bundles + rest)}</span>
       <details>
-        <summary>{t`Purpose`}</summary>
+        <summary>{t`Details`}</summary>
         <table className="disk-use">
           <tbody>
             {parts
@@ -56,9 +52,6 @@ function DiskUsageFigures({ turn }: { readonly turn: string }) {
           </tbody>
         </table>
       </details>
-      <span className="help">
-        {tx`${<a className="link" href={hrefOf({ page: 'chats', tab: 'deleted' })}>{t`Deleted chats`}</a>} are deleted after 30 days. Server logs: 2 MB each at most.`}
-      </span>
     </>
   )
 }
@@ -75,7 +68,7 @@ function Backup({ run }: { readonly run: BackupRun }) {
     <>
       <span className="row wrap">
         <SmallButton aria-disabled={running} onClick={() => running || void press()}>
-          {pick ? t`Back up…` : t`Back up into the data folder`}
+          {t`Back up…`}
         </SmallButton>
       </span>
       <div role="status" className="stack">
@@ -94,7 +87,7 @@ function RunState({ run: { state, stop } }: { readonly run: BackupRun }) {
     return (
       <span className="row wrap">
         {step.kind === 'copying' ? <Track part={step.share} label={t`Backup`} /> : <Spinner />}
-        {step.kind === 'copying' ? t`Copying, ${formatPercent(step.share)}` : step.kind === 'checking' ? t`Checking` : t`Starting`}
+        {step.kind === 'copying' ? formatPercent(step.share) : step.kind === 'checking' ? t`Checking` : t`Starting`}
         <SmallGhostButton onClick={stop}>{t`Stop`}</SmallGhostButton>
       </span>
     )
@@ -118,7 +111,6 @@ export function DataTab() {
   const [changes, setChanges] = useState(0)
   if (!about) return null
   const written = run.state.kind === 'written' ? run.state.facts.path : undefined
-  const shell = { electron: t`desktop`, web: t`browser on this computer`, cli: t`Command line` }[about.shell.kind]
   return (
     <Section level={2} title={t`On this computer`}>
       <dl className="kv on-disk">
@@ -149,7 +141,7 @@ export function DataTab() {
           <ReadAgain />
         </Fact>
         <Fact label={t`Version`}>
-          <span className="num">{about.version}</span> <span className="dim">{shell}</span>
+          <span className="num">{about.version}</span>
           <UpdateStatus />
         </Fact>
       </dl>
@@ -171,7 +163,7 @@ function ReadAgain() {
   const read = async (): Promise<void> => {
     setSaid(t`Loading…`)
     const found = await ask('app.readEnvironment', {})
-    setSaid(found ? t`PATH has ${found.folders} folders.` : t`Not read.`)
+    setSaid(found ? t`Done` : t`Failed`)
   }
   return (
     <>

@@ -139,10 +139,7 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
     if (!ready || wrongPair !== undefined) return
     const outcome = await submit('endpoint.save', { ...draft.params, ...(unchecked ? { unchecked } : {}) })
     if (!outcome.ok) return
-    announce(
-      view,
-      unchecked ? t`${name.trim()} is saved, not checked.` : t`${name.trim()} answers: ${modelCountLabel(outcome.value.models)}.`,
-    )
+    announce(view, unchecked ? t`Saved` : `${t`Connected`} · ${modelCountLabel(outcome.value.models)}`)
     onDone()
   }
   const change =

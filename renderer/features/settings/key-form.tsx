@@ -68,7 +68,7 @@ export function KeyForm(props: KeyFormProps) {
     const outcome = name === 'key.set' ? await submit(name, params) : await submit(name, params)
     if (!outcome.ok) return input.current?.focus()
     setKey('')
-    announce(view, t`The key works: ${modelCountLabel(outcome.value.models)}.`)
+    announce(view, `${t`Connected`} · ${modelCountLabel(outcome.value.models)}`)
     onDone?.()
   }
 

@@ -39,8 +39,7 @@ export function LinkDialog({ app, to, onClose }: LinkDialogProps) {
       if (back.ok) await submit('appLink.apply', { change: back.value.change })
     }
     onClose()
-    if (to === 'disconnect') toast(t`${name} is disconnected.`)
-    else toast(t`Restart ${name}, then it uses Assent.`, { action: { label: t`Undo`, run: () => void undo() } })
+    if (to !== 'disconnect') toast(t`Restart ${name}, then it uses Assent.`, { action: { label: t`Undo`, run: () => void undo() } })
   }
   const press = async (): Promise<void> => {
     if (!plan || loading || busy || asking) return
@@ -57,7 +56,7 @@ export function LinkDialog({ app, to, onClose }: LinkDialogProps) {
       title={titles[to]}
       width={720}
       footer={
-        <CancelFooter note={plan?.exact ? t`The file becomes what it was.` : ''} onCancel={onClose}>
+        <CancelFooter onCancel={onClose}>
           <Button variant="primary" aria-disabled={!plan || loading || busy || asking} onClick={() => void press()}>
             {to === 'disconnect' ? t`Disconnect` : to === 'renew' ? t`Replace` : t`Connect`}
           </Button>

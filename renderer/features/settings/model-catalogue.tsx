@@ -36,7 +36,7 @@ export function ModelFigures({ provider, onClose }: { readonly provider: Provide
       <div className="stack">
         <p className="help">
           {provider.ollama && t`Ollama loads a model with this context. A larger one takes more memory.`}{' '}
-          <a href={hrefOf({ page: 'settings', tab: 'usage' })}>{t`Prices are set under Usage.`}</a>
+          <a href={hrefOf({ page: 'settings', tab: 'usage' })}>{t`Prices`}</a>
         </p>
         {own.length > easilySeen ? <SearchInput label={t`Find a model`} value={text} onChange={setText} /> : null}
         <div className="lines model-figures">
@@ -161,7 +161,7 @@ const sorts = {
   price: (a: ListedModel, b: ListedModel) => (a.price?.input ?? Number.MAX_VALUE) - (b.price?.input ?? Number.MAX_VALUE),
 } as const
 const sortNames: Record<keyof typeof sorts, string> = {
-  favourites: t`Favourites first`,
+  favourites: t`Favourites`,
   name: t`Name`,
   context: t`Context`,
   price: t`Price`,
@@ -221,7 +221,7 @@ export function ModelCatalogue() {
         <thead>
           <tr>
             <th>
-              <span className="sr">{t`Favourite`}</span>
+              <span className="sr">{t`Favourites`}</span>
             </th>
             <th>{t`Model`}</th>
             <th className="opt-col">{t`Provider`}</th>
@@ -308,7 +308,7 @@ function CatalogueLine() {
       <Icon name="model" />
       <div className="grow">
         <p>{t`Catalogue of models: ${date}`}</p>
-        <p className="help wrap-any">{t`Contexts and prices. Refreshed from ${catalogueAddress} on request only.`}</p>
+        <p className="help wrap-any">{catalogueAddress}</p>
         {error ? (
           <p className="help dangertext" role="alert">
             {endpointErrorLabel(error)}

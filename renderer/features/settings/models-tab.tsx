@@ -149,7 +149,7 @@ function EndpointRow({ provider }: ProviderProps) {
   if (changing) return <EndpointForm provider={provider} onDone={() => setChanging(false)} />
   const again = (): void => go(local ? 'models.look' : 'models.refresh', local ? { again: true } : {})
   const absent = local && error?.code === 'model.offline'
-  const state = absent ? t`Not running` : error ? endpointErrorLabel(error) : local ? t`Found, no key required` : t`Connected`
+  const state = absent ? t`Not running` : error ? endpointErrorLabel(error) : t`Connected`
   return (
     <>
       <ProviderLine
@@ -176,8 +176,8 @@ function EndpointRow({ provider }: ProviderProps) {
         </span>
         {key.kind === 'set' && key.source === 'memory' && <Badge tone="warn">{t`this run only`}</Badge>}
         {absent && (
-          <SmallGhostButton icon="refresh" aria-label={t`Check again: ${name}`} onClick={again}>
-            {t`Check again`}
+          <SmallGhostButton icon="refresh" onClick={again}>
+            {t`Check again`} <span className="sr">{name}</span>
           </SmallGhostButton>
         )}
       </ProviderLine>
@@ -252,7 +252,7 @@ function DefaultModel() {
         aria-invalid={known ? undefined : true}
         onChange={(event) => set({ defaultModel: event.target.value })}
       >
-        {known ? null : <option value="">{t`${chosen} is gone`}</option>}
+        {known ? null : <option value="">{t`${chosen} (not available)`}</option>}
         {modelGroups(models, providers, favouriteModels).map(({ provider, name, models: members }) => (
           <optgroup key={provider} label={name}>
             {members.map((model) => (

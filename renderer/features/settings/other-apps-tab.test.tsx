@@ -54,7 +54,7 @@ const confirm = async (name: string): Promise<void> => {
 describe('apps on this computer', () => {
   it('says that there are none, and why they could not be looked for', async () => {
     const link = await show([])
-    await screen.findByText('No apps found')
+    await screen.findByText('Nothing found.')
     link.answer({
       'appLink.list': () => {
         throw new HostError('internal', 'No.')

@@ -35,7 +35,7 @@ export function OtherAppsTab() {
         <p className="lede">{t`Agents in other apps use Assent’s servers. You are asked here.`}</p>
         {error ? <ErrorNotice error={error} onRetry={reload} /> : null}
         {value === undefined && !error ? <Loading /> : null}
-        {value?.apps.length === 0 ? <p className="help">{t`No apps found`}</p> : null}
+        {value?.apps.length === 0 ? <p className="help">{t`Nothing found.`}</p> : null}
         <div className="lines app-links">
           {value?.apps.map((app) => (
             <AppRow key={app.id} app={app} onOpen={(to) => setOpen({ app, to })} />

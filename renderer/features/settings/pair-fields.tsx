@@ -49,7 +49,7 @@ export function pairProblem(rows: readonly PairRow[]): string | undefined {
   const wrong = rows.find(({ kind, name }) => kind === 'header' && name.trim() !== '' && !headerName.test(name.trim()))
   if (wrong) return t`“${wrong.name}” cannot be the name of a header.`
   const empty = rows.find(({ name, value, kept }) => (name.trim() === '' ? value !== '' : value === '' && !kept))
-  return empty && (empty.name.trim() === '' ? t`A value has no name.` : t`“${empty.name}” has no value.`)
+  return empty && t`Required`
 }
 
 interface PairFieldsProps {

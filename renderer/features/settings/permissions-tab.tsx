@@ -86,17 +86,13 @@ const toolKinds: readonly {
 
 interface LockedProps {
   readonly label: string
-  readonly help: string
   readonly answer: string
 }
 
 /** Row of what no setting changes. */
-const Locked = ({ label, help, answer }: LockedProps) => (
+const Locked = ({ label, answer }: LockedProps) => (
   <div>
-    <p className="grow">
-      {label}
-      <span className="help block">{help}</span>
-    </p>
+    <p className="grow">{label}</p>
     <span className="row dim">
       <Icon name="lock" small />
       {answer}
@@ -136,12 +132,8 @@ export function PermissionsTab() {
               </SettingRow>
             )
           })}
-          <Locked label={t`Private data that could leave a chat`} help={t`Unless you allowed that pair of servers.`} answer={t`Ask`} />
-          <Locked
-            label={t`First start of a server`}
-            help={t`Commands run in a sandbox unless you turn it off.`}
-            answer={t`Ask, sandboxed`}
-          />
+          <Locked label={t`Private data that could leave a chat`} answer={t`Ask`} />
+          <Locked label={t`First start of a server`} answer={t`Ask, sandboxed`} />
           <div>
             <p className="grow">
               {t`Rules`}
@@ -184,11 +176,11 @@ const groups: readonly { readonly title: string; readonly limits: readonly Limit
     limits: [
       { name: 'stepLimit', label: t`Steps`, help: t`Pauses the turn after this many model answers.`, unit: '', min: 1, max: 200 },
       {
-        ...{ name: 'tokenLimit', label: t`Tokens`, help: t`Cached input is not counted.`, unit: '' },
+        ...{ name: 'tokenLimit', label: t`Tokens`, unit: '' },
         ...{ zero: t`No limit`, min: 0, max: 1_000_000_000 },
       },
       {
-        ...{ name: 'costLimit', label: t`Cost`, help: t`For models with a known price.`, unit: '$' },
+        ...{ name: 'costLimit', label: t`Cost`, unit: '$' },
         ...{ zero: t`No limit`, digits: 2, min: 0, max: 1_000_000 },
       },
     ],
@@ -218,12 +210,11 @@ const groups: readonly { readonly title: string; readonly limits: readonly Limit
           name: 'callTimeoutMs',
           scale: 1000,
           label: t`Tool timeout`,
-          help: t`Without progress for this long, a call ends with an error.`,
         },
         ...{ unit: 's', min: 1, max: 86_400 },
       },
       {
-        ...{ name: 'pingSeconds', label: t`Health check`, help: t`A server that stops answering is restarted.` },
+        ...{ name: 'pingSeconds', label: t`Health check` },
         ...{ unit: 's', zero: t`Off`, min: 0, max: 86_400 },
       },
     ],

@@ -132,7 +132,7 @@ function PromptEditor({ id, draft: initial, onClose }: Editing<SavedPromptDraft>
     <Dialog
       onClose={onClose}
       initialFocus={first}
-      title={t`Saved prompt`}
+      title={t`Saved prompts`}
       footer={
         <>
           <span className="grow" />
@@ -168,7 +168,6 @@ function AssistantsSection() {
   const [editing, setEditing] = useState<Editing<AssistantDraft> | undefined>(undefined)
   return (
     <Section level={2} title={t`Assistants`}>
-      <p className="lede">{t`Instructions, model, servers and mode for new chats. A chat keeps what it began with.`}</p>
       <div className="lines">
         {assistants.map(({ id, ...draft }) => (
           <SavedRow

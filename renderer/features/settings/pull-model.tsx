@@ -48,11 +48,11 @@ export function PullDialog({ provider, model = '', onClose }: PullDialogProps) {
         asks
         width={480}
         onClose={onClose}
-        title={t`Pull ${size.of}?`}
+        title={t`Download: ${size.of}`}
         footer={
           <>
             <Button variant="primary" aria-disabled={busy} onClick={() => void pull()}>
-              {t`Pull`}
+              {t`Download`}
             </Button>
             <CancelButton onClick={onClose} />
           </>
@@ -67,12 +67,12 @@ export function PullDialog({ provider, model = '', onClose }: PullDialogProps) {
     <Dialog
       width={480}
       onClose={onClose}
-      title={t`Pull a model`}
+      title={t`Download a model…`}
       footer={
         <>
           <Button variant="primary" type="submit" form="pull-name" aria-disabled={busy || wanted === '' || wrong}>
             {busy ? <Spinner /> : null}
-            {t`Look up its size`}
+            {t`Next`}
           </Button>
           <CancelButton onClick={onClose} />
         </>
@@ -82,7 +82,7 @@ export function PullDialog({ provider, model = '', onClose }: PullDialogProps) {
         <TextField
           label={t`Name`}
           help={t`As in ollama.com/library, such as qwen3:8b. Nothing is downloaded yet.`}
-          error={wrong ? t`A name has letters, digits and -._:/ only.` : error && errorWithWords(error)}
+          error={wrong ? t`A character is not allowed here.` : error && errorWithWords(error)}
           mono
           spellCheck={false}
           maxLength={200}
@@ -129,12 +129,12 @@ function PullRow({ pull: { endpoint, model, completed, total, error } }: { reado
         )}
       </div>
       {error ? (
-        <SmallButton icon="refresh" aria-label={t`Try again: ${model}`} onClick={() => go('models.pull', { endpoint, model })}>
-          {t`Try again`}
+        <SmallButton icon="refresh" onClick={() => go('models.pull', { endpoint, model })}>
+          {t`Try again`} <span className="sr">{model}</span>
         </SmallButton>
       ) : null}
-      <SmallGhostButton className="quiet" aria-label={error ? t`Dismiss ${model}` : t`Cancel ${model}`} onClick={end}>
-        {error ? t`Dismiss` : t`Cancel`}
+      <SmallGhostButton className="quiet" onClick={end}>
+        {error ? t`Dismiss` : t`Cancel`} <span className="sr">{model}</span>
       </SmallGhostButton>
     </div>
   )

@@ -40,13 +40,12 @@ import { PersonalTab } from './personal-tab.tsx'
 
 // Every shortcut by where it works, from the one table; each can be changed by pressing its new keys, or have none.
 
-const places: Readonly<Record<ShortcutPlace, { readonly title: string; readonly note?: string }>> = {
+const places: Readonly<Record<ShortcutPlace, { readonly title: string }>> = {
   desktop: { title: t`Desktop` },
   everywhere: { title: t`Everywhere` },
   writing: { title: t`Writing` },
   request: {
     title: t`In a request`,
-    note: t`Only with focus in the card or its review.`,
   },
   tool: { title: t`Tools` },
   config: { title: t`In servers.json` },
@@ -134,7 +133,6 @@ function ShortcutsTab() {
         .filter((place) => shown.some((id) => shortcuts[id].place === place))
         .map((place) => (
           <Section key={place} level={2} title={places[place].title}>
-            {places[place].note ? <p className="help">{places[place].note}</p> : null}
             <dl className="shortcuts">
               {shown
                 .filter((id) => shortcuts[id].place === place)
@@ -236,8 +234,8 @@ function Keys({ state }: { readonly state: DesktopState['keys'] | undefined }) {
 
 const kinds: ReadonlyMap<Failure['kind'], string> = new Map([
   ['host', t`Assent ended unexpectedly.`],
-  ['page', t`The page ended unexpectedly.`],
-  ['process', t`A process ended unexpectedly.`],
+  ['page', t`Assent ended unexpectedly.`],
+  ['process', t`Assent ended unexpectedly.`],
   ['hang', t`The page does not answer.`],
 ])
 

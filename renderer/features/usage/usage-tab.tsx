@@ -159,8 +159,8 @@ function PriceForm({ id, before, onDone }: { readonly id: string; readonly befor
 }
 
 const limits = {
-  dollars: { first: 20, most: 1_000_000, help: t`For models with a known price.` },
-  tokens: { first: 10_000_000, most: 1_000_000_000_000, help: undefined },
+  dollars: { first: 20, most: 1_000_000 },
+  tokens: { first: 10_000_000, most: 1_000_000_000_000 },
 } as const
 
 function BudgetSection() {
@@ -190,7 +190,6 @@ function BudgetSection() {
           <NumberSetting
             key={budget.unit}
             label={t`At most`}
-            help={limits[budget.unit].help}
             unit={budget.unit}
             value={Math.max(1, Math.round(budget.amount))}
             min={1}

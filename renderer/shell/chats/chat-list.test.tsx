@@ -109,7 +109,7 @@ describe('the sidebar’s chats', () => {
     const fake = await open(three)
     act(() => link('b').focus())
     press('F2')
-    const field = screen.getByRole('textbox', { name: 'Title of the chat' })
+    const field = screen.getByRole('textbox', { name: 'Title' })
     fireEvent.change(field, { target: { value: 'Better' } })
     fireEvent.keyDown(field, { key: 'Enter' })
     expect(fake.paramsOf('conversation.rename')).toEqual([{ id: 'b', title: 'Better' }])

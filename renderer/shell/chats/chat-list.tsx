@@ -334,7 +334,6 @@ export function ChatList({ currentId }: { readonly currentId: string | undefined
       <ChatGrid rows={rows} currentId={currentId} changes={changes} onMove={setMoving} />
       {moving && (
         <MoveDialog
-          count={moving.length}
           from={folders.size === 1 ? from : undefined}
           onMove={(folderId) => void changes.change(moving, { kind: 'move', folderId })}
           onClose={() => setMoving(undefined)}

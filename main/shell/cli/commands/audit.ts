@@ -34,7 +34,7 @@ export async function audit(options: Options, output: CliOutput): Promise<ExitCo
 function verify(record: AuditReader, kept: ChainEnd | undefined, { expect }: Options, output: CliOutput): ExitCode {
   const broken = record.verify(kept)
   if (broken) {
-    output.note(t`The audit log is broken from row ${broken.seq} on: ${broken.reason}.`)
+    output.note(t`The audit log is broken at entry ${broken.seq}: ${broken.reason}.`)
     return exitCodes.failed
   }
   if (expect !== undefined && !has(record, expect)) {
@@ -44,7 +44,7 @@ function verify(record: AuditReader, kept: ChainEnd | undefined, { expect }: Opt
   const { seq = 0, hash = '' } = record.head() ?? {}
   output.note(t`The audit log is intact: ${rowCountLabel(seq)}. Last hash: ${hash}`)
   output.note(
-    kept ? t`The keyring has the hash of row ${kept.seq}.` : t`The keyring has no hash. Note the last hash, and check it with --expect.`,
+    kept ? t`Matches the keyring up to entry ${kept.seq}.` : t`The keyring has no hash. Note the last hash, and check it with --expect.`,
   )
   return exitCodes.done
 }

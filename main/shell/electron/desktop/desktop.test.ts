@@ -143,7 +143,7 @@ describe('the tray', () => {
 
   test('lists five requests at most, and says where the others are', () => {
     open({ waiting: ['1', '2', '3', '4', '5', '6'].map((id) => request(id, `tool_${id}`)) })
-    expect([labels().filter((label) => label.includes('tool_')).length, labels()[6]]).toEqual([5, 'Requests, all waiting'])
+    expect([labels().filter((label) => label.includes('tool_')).length, labels()[6]]).toEqual([5, 'Requests'])
   })
 
   test.each([

@@ -88,7 +88,7 @@ function trayMenu({ waiting, running }: DesktopStatus, actions: TrayActions): Me
         click: () => go(`#/requests/${encodeURIComponent(request.id)}`),
       }),
     ),
-    ...(waiting.length > shown.length ? [{ label: t`Requests, all waiting`, click: () => go('#/requests') }] : []),
+    ...(waiting.length > shown.length ? [{ label: t`Requests`, click: () => go('#/requests') }] : []),
     ...(shown.length > 0 ? [separator] : []),
     { label: t`New chat`, click: () => go('#/chat') },
     { label: t`Quick entry`, click: quickEntry },

@@ -292,7 +292,7 @@ interface PagerProps {
 
 function Pager({ index, versions, onShow }: PagerProps) {
   const [before, after] = [versions[index - 1], versions[index + 1]]
-  const label: ReactNode = versions.length === 1 ? t`Version 1` : tx`Version ${index + 1} of ${versions.length}`
+  const label: ReactNode = tx`Version ${index + 1} of ${versions.length}`
   return (
     <span className="pager">
       {versions.length > 1 && (
@@ -312,9 +312,9 @@ function WaitsInChat({ conversationId, onClose }: { readonly conversationId: str
   if (!waits) return null
   return (
     <p className="waitbar artifact-waits" role="status">
-      <Dot tone="you" /> {t`A request waits in the chat.`}
+      <Dot tone="you" /> {t`A request waits for you`}
       <span className="grow" />
-      <SmallButton onClick={onClose}>{t`Show request`}</SmallButton>
+      <SmallButton onClick={onClose}>{t`Show it`}</SmallButton>
     </p>
   )
 }

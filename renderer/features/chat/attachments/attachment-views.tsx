@@ -29,7 +29,7 @@ const changeLabels: Readonly<Record<ImageChange, string>> = {
 function attachmentFacts({ blob, pages, changed = [], from, forModel, leftOut }: Attachment): string {
   const count = pages === undefined ? [] : [t`${pages} {page|pages}`]
   const facts = [from?.server, ...count, formatBytes(blob.bytes), ...changed.map((one) => changeLabels[one]), modelImageLabel(forModel)]
-  return [...facts, leftOut && t`left out of the context`].filter(Boolean).join(' · ')
+  return [...facts, leftOut && t`left out`].filter(Boolean).join(' · ')
 }
 
 function modelWarnings(attachments: readonly Attachment[], model: ModelInfo | undefined): string[] {
@@ -52,7 +52,7 @@ const mostDrawn = 200_000
 function BlobText({ blob }: { readonly blob: BlobRef }) {
   const read = useBytes(blob)
   if (read.kind === 'loading') return <Spinner label={t`Loading…`} />
-  if (read.kind === 'gone') return <p className="help">{t`It could not be read`}</p>
+  if (read.kind === 'gone') return <p className="help">{t`No longer kept. Read it again.`}</p>
   const text = new TextDecoder().decode(read.bytes)
   return (
     <>

@@ -101,7 +101,7 @@ export function DropTarget({ onFiles }: { readonly onFiles: (files: readonly Fil
     <div className="drop-target">
       <p>
         <Icon name="attach" />
-        {t`Drop to attach to your message`}
+        {t`Attach files`}
       </p>
     </div>
   )

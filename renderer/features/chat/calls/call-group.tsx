@@ -49,7 +49,7 @@ export function builtinCallNote({ state }: Pick<ToolCall, 'state'>): string | un
   if (state.kind !== 'done' || state.result.isError || !isJsonObject(state.result.structuredContent)) return undefined
   const { found } = state.result.structuredContent
   if (!Array.isArray(found)) return undefined
-  return found.length === 0 ? t`none found` : t`${found.length} found`
+  return found.length === 0 ? t`not found` : t`${found.length} found`
 }
 
 interface CallRowProps {
@@ -86,7 +86,7 @@ const CallRow = memo(function CallRow({ conversationId, call, asks, elsewhere: i
   const ownNote = call.own ? (builtinCallNote(call) ?? status.note) : elsewhere
   const { aside, note } = ownNote === undefined ? status : { aside: '', note: ownNote }
   const part = running && !asking ? progressPart(state.progress) : undefined
-  const server = call.ranAt?.name ?? (call.own ? 'Assent' : (call.server ?? (elsewhere === undefined ? t`no server` : t`elsewhere`)))
+  const server = call.ranAt?.name ?? (call.own ? 'Assent' : (call.server ?? t`no server`))
   const tool = call.own ? (builtinTitles[call.modelName] ?? call.modelName) : (call.tool ?? call.modelName)
   return (
     <div className="call-box" data-call={call.id}>
@@ -247,7 +247,7 @@ function Arguments({ call }: { readonly call: ToolCall }) {
     return (
       <>
         <p className="help">{t`Not sent: the model wrote no JSON object.`}</p>
-        <LongText text={call.rawArguments} label={t`what the model wrote`} />
+        <LongText text={call.rawArguments} label={t`Arguments`} />
       </>
     )
   }
@@ -260,7 +260,7 @@ export function CallOutcomeView({ state, server }: { readonly state: ToolCallSta
     case 'done':
       return (
         <section className="sec">
-          <p className="label">{state.result.isError ? t`The tool’s own error` : t`Result`}</p>
+          <p className="label">{state.result.isError ? t`Error` : t`Result`}</p>
           <ResultView result={state.result} server={server} />
         </section>
       )
@@ -275,7 +275,7 @@ export function CallOutcomeView({ state, server }: { readonly state: ToolCallSta
           </section>
           {state.late && (
             <section className="sec">
-              <p className="label">{t`Late result`}</p>
+              <p className="label">{t`Result`}</p>
               <p className="help warntext">
                 {t`It came at ${clockWithSeconds(state.late.at)}.`}{' '}
                 {state.decision?.byHand === true ? null : t`The model reads it with your next message.`}
@@ -287,7 +287,7 @@ export function CallOutcomeView({ state, server }: { readonly state: ToolCallSta
       )
     }
     case 'unknown':
-      return <p className="help warntext">{t`No answer came back. It may have run. Check before you repeat it.`}</p>
+      return <p className="help warntext">{t`It may still have run. Check before you try again.`}</p>
     default:
       return null
   }
@@ -310,9 +310,7 @@ function Facts({ state }: { readonly state: ToolCallState }) {
     <>
       <p className="help num">{facts.join(' · ')}</p>
       {decision?.rule !== undefined && <p className="help">{tx`Rule: ${<VisibleText text={decision.rule} />}`}</p>}
-      {decision?.mode !== undefined && (
-        <p className="help">{tx`This chat was set to “${modeLabels[decision.mode].name}”. ${modeLabels[decision.mode].help}`}</p>
-      )}
+      {decision?.mode !== undefined && <p className="help">{t`How this chat asks: ${modeLabels[decision.mode].name}`}</p>}
     </>
   )
 }

@@ -38,7 +38,7 @@ const states: readonly (readonly [string, ToolCallState, readonly [mark: string,
   [
     'an error that the tool says itself',
     { kind: 'done', decision: byYou, startedAt: 0, durationMs: 40, result: { ...result, isError: true } },
-    ['warning', 'bad', '', 'error, sent to the model'],
+    ['warning', 'bad', '', 'error'],
   ],
   [
     'denied with a word',
@@ -46,14 +46,14 @@ const states: readonly (readonly [string, ToolCallState, readonly [mark: string,
     ['dash', 'plain', '', 'denied · You: “wrong year”'],
   ],
   ['denied by a rule', { kind: 'denied', decision: { ...byRule, allowed: false } }, ['dash', 'plain', '', 'denied · Rule']],
-  ['failed', { kind: 'failed', error: { code: 'tool.unknown', message: 'x' } }, ['warning', 'bad', '', 'error, sent to the model']],
+  ['failed', { kind: 'failed', error: { code: 'tool.unknown', message: 'x' } }, ['warning', 'bad', '', 'error']],
   [
     'failed by its timeout, with a result since',
     { kind: 'failed', error: { code: 'tool.timeout', message: 'x' }, late: { at: 9, result } },
     ['clock', 'warn', '', 'timed out · its result came late'],
   ],
   ['cancelled', { kind: 'cancelled', startedAt: 1 }, ['dash', 'plain', '', 'stopped']],
-  ['unknown', { kind: 'unknown', decision: byYou, startedAt: 1 }, ['clock', 'warn', '', 'outcome unknown · not repeated']],
+  ['unknown', { kind: 'unknown', decision: byYou, startedAt: 1 }, ['clock', 'warn', '', 'outcome unknown']],
 ]
 
 describe('callStatusOf', () => {
@@ -64,7 +64,7 @@ describe('callStatusOf', () => {
 
 it('says of a running call that its server asks, whatever its progress', () => {
   const state: ToolCallState = { kind: 'running', decision: byYou, startedAt: 0, progress: { progress: 1 } }
-  expect(callStatusOf(state, 0, true)).toEqual({ mark: 'you', tone: 'you', aside: '', note: 'asks you' })
+  expect(callStatusOf(state, 0, true)).toEqual({ mark: 'you', tone: 'you', aside: '', note: 'waits for you' })
 })
 
 it('counts how long there was no word, and down to the end', () => {
@@ -104,7 +104,7 @@ describe('elsewhereNote', () => {
 
   it('says of a call that came in from elsewhere what came of it, not who let it run or how long it took', () => {
     expect(elsewhereNote(call(done))).toBe('3.1 KB')
-    expect(elsewhereNote(call({ kind: 'cancelled', decision, startedAt: 0 }))).toBe('no result in the file')
+    expect(elsewhereNote(call({ kind: 'cancelled', decision, startedAt: 0 }))).toBe('outcome unknown')
   })
 
   it.each([

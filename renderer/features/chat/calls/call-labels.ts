@@ -33,7 +33,7 @@ const parts = (...labels: (string | undefined | false)[]): string => labels.filt
 
 /** `now`: milliseconds since the epoch. `asking`: the server asks the person in the course of the call. */
 export function callStatusOf(state: ToolCallState, now: number, asking = false): CallStatus {
-  if (asking && state.kind === 'running') return { mark: 'you', tone: 'you', aside: '', note: t`asks you` }
+  if (asking && state.kind === 'running') return { mark: 'you', tone: 'you', aside: '', note: t`waits for you` }
   switch (state.kind) {
     case 'writing':
       return { mark: 'ring', tone: 'plain', aside: '', note: t`being written` }
@@ -49,18 +49,18 @@ export function callStatusOf(state: ToolCallState, now: number, asking = false):
     }
     case 'done': {
       const aside = decidedByLabel(state.decision)
-      if (state.result.isError) return { mark: 'warning', tone: 'bad', aside: '', note: t`error, sent to the model` }
+      if (state.result.isError) return { mark: 'warning', tone: 'bad', aside: '', note: t`error` }
       return { mark: 'check', tone: 'plain', aside, note: parts(formatDuration(state.durationMs), formatBytes(state.result.bytes)) }
     }
     case 'denied':
       return { mark: 'dash', tone: 'plain', aside: '', note: parts(t`denied`, decidedByLabel(state.decision)) }
     case 'failed':
       if (state.late) return { mark: 'clock', tone: 'warn', aside: '', note: t`timed out · its result came late` }
-      return { mark: 'warning', tone: 'bad', aside: '', note: t`error, sent to the model` }
+      return { mark: 'warning', tone: 'bad', aside: '', note: t`error` }
     case 'cancelled':
-      return { mark: 'dash', tone: 'plain', aside: '', note: state.startedAt === undefined ? t`stopped before it ran` : t`stopped` }
+      return { mark: 'dash', tone: 'plain', aside: '', note: state.startedAt === undefined ? t`stopped` : t`stopped` }
     case 'unknown':
-      return { mark: 'clock', tone: 'warn', aside: '', note: t`outcome unknown · not repeated` }
+      return { mark: 'clock', tone: 'warn', aside: '', note: t`outcome unknown` }
     default:
       return assertNever(state)
   }
@@ -70,7 +70,7 @@ export function callStatusOf(state: ToolCallState, now: number, asking = false):
 export function elsewhereNote({ own, ranAt, server, state }: ToolCall): string | undefined {
   const decision = 'decision' in state ? state.decision : undefined
   if (own || ranAt || server !== undefined || decision?.by !== 'host') return undefined
-  if (state.kind !== 'done') return t`no result in the file`
+  if (state.kind !== 'done') return t`outcome unknown`
   return state.result.isError ? t`error` : formatBytes(state.result.bytes)
 }
 

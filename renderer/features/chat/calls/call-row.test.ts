@@ -16,7 +16,7 @@ const noteOf = (structuredContent: Json | undefined, isError = false): string | 
 it('says how many tools were found', () => {
   expect([noteOf({ found: ['a', 'b'] }), noteOf({ found: [] }), noteOf(undefined), noteOf({ found: ['a'] }, true)]).toEqual([
     '2 found',
-    'none found',
+    'not found',
     undefined,
     undefined,
   ])

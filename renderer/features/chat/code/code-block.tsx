@@ -142,7 +142,6 @@ export function CodeBlock({ code, language, growing = false, children }: CodeBlo
       {language ? (
         <figcaption className="cap">
           <VisibleText text={language} />
-          {code.length > mostColoured && <span>{t`too long to colour`}</span>}
           {tools}
         </figcaption>
       ) : (

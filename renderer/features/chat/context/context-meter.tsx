@@ -182,7 +182,6 @@ function Largest({ conversation, view, busy }: PaneProps) {
           </li>
         ))}
       </ul>
-      <p className="help">{t`The chat keeps what is left out. The model can read it again.`}</p>
     </section>
   )
 }

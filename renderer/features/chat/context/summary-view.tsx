@@ -147,7 +147,7 @@ function DoneSummary({ message }: { readonly message: SummaryMessage }) {
   const moreId = useId()
   const inForce = places.inForce === id
   const opened = places.opened.has(id)
-  const label = undone ? t`Summary of ${messageCount(covers.messages)}, undone` : t`Summary of ${messageCount(covers.messages)}`
+  const label = t`Summary of ${messageCount(covers.messages)}`
   return (
     <section className="summary" aria-label={label}>
       <div className="summary-row">
@@ -171,10 +171,7 @@ function DoneSummary({ message }: { readonly message: SummaryMessage }) {
             <Markdown text={text} streaming={false} />
             <p className="row">
               <SmallButton onClick={() => setEditing(true)}>{t`Edit`}</SmallButton>
-              <span className="help">
-                {t`The model reads this in place of those messages. All are kept.`}{' '}
-                {message.keep !== undefined && t`You asked to keep: ${message.keep}`}
-              </span>
+              <span className="help">{message.keep !== undefined && t`You asked to keep: ${message.keep}`}</span>
             </p>
           </>
         )}

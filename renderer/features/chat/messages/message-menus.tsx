@@ -84,11 +84,10 @@ export function messageActions(stores: MessageContext, conversationId: string) {
       await stopAnswer(stores, conversationId)
       if (await actions.ask('message.show', { conversationId, messageId })) toComposer()
     },
-    async remove(messageId: string, role: 'user' | 'assistant'): Promise<void> {
+    async remove(messageId: string): Promise<void> {
       const done = await actions.ask('message.delete', { conversationId, messageId })
       if (!done) return
-      const what = role === 'assistant' ? t`Answer deleted.` : done.ids.length > 1 ? t`Question and answer deleted.` : t`Message deleted.`
-      actions.toast(what, { action: { label: t`Undo`, run: () => restore(done.ids) } })
+      actions.toast(t`Message deleted.`, { action: { label: t`Undo`, run: () => restore(done.ids) } })
       toComposer()
     },
     restore,
@@ -291,7 +290,7 @@ function MoreItems({ conversationId, messageId, role }: ItemsProps) {
       )}
       <MenuItem onSelect={() => void act.fork(messageId)}>{t`Fork from here`}</MenuItem>
       <MenuSeparator />
-      <MenuItem danger onSelect={() => void act.remove(messageId, role)}>
+      <MenuItem danger onSelect={() => void act.remove(messageId)}>
         {role === 'assistant' ? t`Delete answer` : t`Delete with its answer`}
       </MenuItem>
     </>

@@ -152,8 +152,8 @@ function SentExtras({ message: { attachments = [], prompt } }: { readonly messag
           <Icon name="text" small />
           <span>
             {tx`From the prompt ${<VisibleText text={prompt.name} />} of ${<VisibleText text={prompt.server} />}`}
-            {prompt.turns && `, ${t`with answers written by the server`}`}
-            {prompt.edited && `, ${t`edited`}`}
+            {prompt.turns && `, ${t`Answer written by the server`}`}
+            {prompt.edited && `, ${t`edited by you`}`}
           </span>
         </p>
       )}
@@ -239,7 +239,7 @@ function EditMessage({ message, onClose }: { readonly message: UserMessage; read
         onKeyDown={onKeyDown}
       />
       <div className="row">
-        <p className="help grow">{busy ? t`Sending stops the running answer.` : t`The earlier version stays, with its answer.`}</p>
+        <p className="help grow">{busy ? t`Sending stops the running answer.` : null}</p>
         <SmallGhostButton onClick={cancel}>{t`Cancel`}</SmallGhostButton>
         <Button size="sm" variant="primary" aria-disabled={!canSend} onClick={() => void send()}>
           {t`Send`}

@@ -43,16 +43,13 @@ export function ExportChats() {
     void exportChats(format).finally(() => setBusy(undefined))
   }
   return (
-    <>
-      <span className="row wrap">
-        {(['json', 'markdown'] as const).map((format) => (
-          <SmallButton key={format} aria-disabled={busy !== undefined} onClick={() => press(format)}>
-            {busy === format && <Spinner />}
-            {format === 'json' ? t`Export all as JSON` : t`Export all as Markdown`}
-          </SmallButton>
-        ))}
-      </span>
-      <span className="help">{t`JSON has all branches, calls, results and attachments, and can be imported. No key is in either.`}</span>
-    </>
+    <span className="row wrap">
+      {(['json', 'markdown'] as const).map((format) => (
+        <SmallButton key={format} aria-disabled={busy !== undefined} onClick={() => press(format)}>
+          {busy === format && <Spinner />}
+          {format === 'json' ? t`Export all as JSON` : t`Export all as Markdown`}
+        </SmallButton>
+      ))}
+    </span>
   )
 }

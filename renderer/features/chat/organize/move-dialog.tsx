@@ -7,10 +7,8 @@ import { useActions, useConversations } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { RadioList, SubmitForm, TextField } from '#renderer/ui/field.tsx'
-import { chatCount } from './use-chat-changes.ts'
 
 interface MoveDialogProps {
-  readonly count: number
   readonly from: string | undefined
   /** `folderId` null: into no folder. */
   readonly onMove: (folderId: string | null) => void
@@ -21,7 +19,7 @@ const none = 'none'
 const fresh = 'new'
 const folderValue = (id: string): string => `folder ${id}`
 
-export function MoveDialog({ count, from, onMove, onClose }: MoveDialogProps) {
+export function MoveDialog({ from, onMove, onClose }: MoveDialogProps) {
   const folders = useConversations((state) => state.folders)
   const { ask } = useActions()
   const formId = useId()
@@ -40,7 +38,7 @@ export function MoveDialog({ count, from, onMove, onClose }: MoveDialogProps) {
   return (
     <Dialog
       onClose={onClose}
-      title={t`Move ${chatCount(count)} to a folder`}
+      title={t`Move to folder …`}
       width={440}
       initialFocus={first}
       footer={

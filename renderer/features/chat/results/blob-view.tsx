@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { BlobRef } from '#app/blob.ts'
 import type { ModelImage, ResultBlock } from '#app/chat/content.ts'
 import { t } from '#app/i18n/translate.ts'
-import { isJsonObject, type Json } from '#app/json.ts'
+import { isJsonObject } from '#app/json.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { useActions, useConnection } from '#renderer/stores/store-hooks.tsx'
 import { SmallButton } from '#renderer/ui/button.tsx'
@@ -15,25 +15,16 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 /** Notes of a result's block, from its annotations and the fields of a resource link. */
 export function blockNotes(block: Exclude<ResultBlock, { type: 'unknown' }>): string[] {
   const annotations = isJsonObject(block.more?.['annotations']) ? block.more['annotations'] : {}
-  const { audience, priority, lastModified } = annotations
+  const { priority, lastModified } = annotations
   const size = block.more?.['size']
   const sizeLabel = typeof size === 'number' && size >= 0 ? formatBytes(size) : undefined
   return [
     block.type === 'image' || block.type === 'resource' ? modelImageLabel(block.forModel) : undefined,
     ...(block.type === 'resource-link' ? [block.description, block.mimeType, sizeLabel] : []),
-    audienceLabel(audience),
     // Only the ends of the scale mean something by themselves.
     priority === 1 ? t`required` : priority === 0 ? t`optional` : undefined,
     typeof lastModified === 'string' ? t`changed ${lastModified}` : undefined,
   ].filter((note) => note !== undefined)
-}
-
-function audienceLabel(audience: Json | undefined): string | undefined {
-  const whom: readonly Json[] = Array.isArray(audience) ? audience : []
-  const [you, model] = [whom.includes('user'), whom.includes('assistant')]
-  if (you && model) return t`meant for you and the model`
-  if (you) return t`meant for you`
-  return model ? t`meant for the model` : undefined
 }
 
 export function modelImageLabel(image: ModelImage | undefined): string | undefined {

@@ -45,7 +45,7 @@ function Formatted({ value }: { readonly value: Json }) {
   const table = asTable(value)
   if (table) return <DataTable table={table} />
   if (isJsonObject(value) && Object.values(value).some((item) => asTable(item))) return <Members value={value} />
-  return <ValueTree value={value} label={t`structured result`} />
+  return <ValueTree value={value} label={t`Result`} />
 }
 
 /** Shows members that are tables under their names, and all others as one tree. */
@@ -54,7 +54,7 @@ function Members({ value }: { readonly value: JsonObject }) {
   const others = Object.fromEntries(entries.flatMap(({ name, item, table }) => (table ? [] : [[name, item]])))
   return (
     <>
-      {Object.keys(others).length > 0 && <ValueTree value={others} label={t`structured result`} />}
+      {Object.keys(others).length > 0 && <ValueTree value={others} label={t`Result`} />}
       {entries.map(
         ({ name, table }) =>
           table && (
@@ -94,7 +94,7 @@ export function languageOf(mimeType: string, uri: string): string {
 export function ResourceText({ text, mimeType, uri }: { readonly text: string; readonly mimeType: string; readonly uri: string }) {
   const language = languageOf(mimeType, uri)
   return language === '' || language === 'txt' ? (
-    <LongBox text={text} label={t`resource`} />
+    <LongBox text={text} label={t`Resource`} />
   ) : (
     <div className="bounded-code">
       <CodeBlock code={text} language={language} />

@@ -31,7 +31,7 @@ export function DataTable({ table, numbered = false }: DataTableProps) {
       </Frame>
       {length > rowsAtFirst && (
         <p>
-          <SmallGhostButton onClick={() => setAll(true)}>{tx`Show all ${formatNumber(length)} rows`}</SmallGhostButton>
+          <SmallGhostButton onClick={() => setAll(true)}>{tx`Show all`}</SmallGhostButton>
         </p>
       )}
     </>

@@ -161,7 +161,7 @@ function Pages({ pdf, onFail }: { readonly pdf: PdfDocument; readonly onFail: ()
         <span className="num" aria-live="polite">
           {tx`Page ${formatNumber(page)} of ${formatNumber(pdf.pages)}`}
         </span>
-        <IconButton label={t`Next page`} icon="chevron-right" small aria-disabled={page === pdf.pages} onClick={() => go(page + 1)} />
+        <IconButton label={t`Next`} icon="chevron-right" small aria-disabled={page === pdf.pages} onClick={() => go(page + 1)} />
         {text === undefined && <Spinner label={t`Loading…`} />}
       </div>
       <div ref={box} className="pdf-page" />

@@ -73,7 +73,7 @@ describe('structured content', () => {
     const rows = Array.from({ length: 30 }, (_, index) => ({ id: index, name: `n${index}` }))
     const { container } = await renderWith(<ResultView result={result({ structuredContent: rows })} />)
     expect(container.querySelectorAll('tbody tr').length).toBe(20)
-    fireEvent.click(screen.getByRole('button', { name: 'Show all 30 rows' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Show all' }))
     expect([container.querySelector('table')?.getAttribute('aria-rowcount'), container.querySelector('.tall')]).not.toContain(null)
   })
 
@@ -153,12 +153,12 @@ describe('the language of a resource', () => {
 
 describe('what is said beside a part', () => {
   it.each<[string, Parameters<typeof blockNotes>[0], string[]]>([
-    ['of a link', link, ['All of it', 'application/pdf', '2.0 KB', 'meant for you', 'required']],
+    ['of a link', link, ['All of it', 'application/pdf', '2.0 KB', 'required']],
     ['of nothing', { type: 'text', text: 'a' }, []],
     [
-      'of both readers and a date',
+      'of a date, and nothing of its readers',
       { type: 'text', text: 'a', more: { annotations: { audience: ['user', 'assistant'], priority: 0.4, lastModified: '2026-01-01' } } },
-      ['meant for you and the model', 'changed 2026-01-01'],
+      ['changed 2026-01-01'],
     ],
     ['that is of no known form', { type: 'text', text: 'a', more: { annotations: { audience: 'all', lastModified: 7 } } }, []],
   ])('%s', (_title, block, notes) => {

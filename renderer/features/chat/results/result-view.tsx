@@ -57,14 +57,10 @@ function LinkDialog({ link, server, onClose }: { readonly link: Link; readonly s
           “<VisibleText text={link.description} />”
         </p>
       )}
-      {fetch === undefined && (
-        <p className="dim">
-          {tx`Linked in a tool’s result, not fetched. ${server !== undefined && t`Read from “${server}” for you only, not for the model.`}`}
-        </p>
-      )}
+      {fetch === undefined && <p className="dim">{t`Linked in a tool’s result, not fetched.`}</p>}
       {read.loading && (
         <p className="row faint">
-          <Spinner /> {tx`${server !== undefined && <ServerName name={server} />} is reading it.`}
+          <Spinner /> {t`Loading…`}
         </p>
       )}
       {!read.loading && read.error && <ErrorNotice error={read.error} onRetry={readLink} />}
@@ -132,7 +128,7 @@ function Content({ block, server }: BlockProps) {
           <LongBox text={block.text} label={t`result`} />
           {block.whole && (
             <p className="help">
-              {t`The beginning.`} <SaveBlob blob={block.whole} name="result" what={t`The whole`} />
+              {t`The beginning.`} <SaveBlob blob={block.whole} name="result" what={t`A copy`} />
             </p>
           )}
         </>
@@ -154,7 +150,7 @@ function Content({ block, server }: BlockProps) {
     case 'unknown': {
       const blob = pictureOf(block)
       if (blob) return <BlobView blob={blob} name="image" what={t`Image`} />
-      return <LongBox text={JSON.stringify(block.value, null, 2)} label={t`unknown content`} />
+      return <LongBox text={JSON.stringify(block.value, null, 2)} label={t`Result`} />
     }
   }
 }

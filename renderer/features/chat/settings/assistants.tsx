@@ -52,13 +52,13 @@ export function ServerChoice({ servers, onChange }: ServerChoiceProps) {
   const names = [...new Set([...known, ...(servers ?? [])])]
   return (
     <fieldset className="stack plain">
-      <legend>{t`Tools that its chats may use`}</legend>
+      <legend>{t`Tools`}</legend>
       <RadioList
-        label={t`Tools that its chats may use`}
+        label={t`Tools`}
         value={servers === undefined ? 'all' : 'chosen'}
         onChange={(value) => onChange(value === 'all' ? undefined : [...known])}
         choices={[
-          { value: 'all', label: t`Of all servers` },
+          { value: 'all', label: t`All servers` },
           { value: 'chosen', label: t`Of these servers only` },
         ]}
       />

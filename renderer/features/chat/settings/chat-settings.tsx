@@ -51,7 +51,7 @@ export function errorsIn({ systemPrompt, temperature, maxTokens }: ParameterDraf
   const heat = numberIn(temperature)
   const most = numberIn(maxTokens)
   return defined({
-    systemPrompt: systemPrompt.length > longestSystemPrompt ? t`At most ${formatNumber(longestSystemPrompt)} characters.` : undefined,
+    systemPrompt: systemPrompt.length > longestSystemPrompt ? t`Maximum length: ${formatNumber(longestSystemPrompt)}.` : undefined,
     temperature: heat !== undefined && !(heat >= 0 && heat <= 2) ? t`A number from 0 to 2.` : undefined,
     maxTokens:
       most === undefined || (Number.isInteger(most) && most >= 1 && most <= 10_000_000)
@@ -143,7 +143,7 @@ export function ChatSettings({ conversationId, model, onClose }: ChatSettingsPro
             />
           )}
         </Field>
-        <Field label={t`Thinking`} help={t`More takes longer and costs more.`} warning={notes.effort}>
+        <Field label={t`Thinking`} warning={notes.effort}>
           {(ids) => (
             <Select
               {...ids}

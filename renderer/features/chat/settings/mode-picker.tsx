@@ -11,9 +11,9 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { Menu, MenuItem, MenuRadio, MenuSeparator } from '#renderer/ui/menu.tsx'
 import type { PickerProps } from './new-chat-choices.ts'
 
-export const modeLabels: Record<ConsentMode, { readonly name: string; readonly help: string }> = {
-  rules: { name: t`Ask unless a rule decides`, help: t`What no rule answers is asked.` },
-  'ask-all': { name: t`Always ask`, help: t`Even what a rule allows.` },
+export const modeLabels: Record<ConsentMode, { readonly name: string; readonly help?: string }> = {
+  rules: { name: t`Ask unless a rule decides` },
+  'ask-all': { name: t`Always ask` },
   'ask-writes': { name: t`Ask before changes`, help: t`Read-only tools of trusted servers run.` },
   'rules-only': { name: t`Never ask`, help: t`Deny what no rule allows.` },
 }
@@ -27,7 +27,7 @@ function ChatRoots({ conversationId, onClose }: { readonly conversationId: strin
   return (
     <Dialog onClose={onClose} title={title}>
       <p className="lede">{t`Shared with servers after you allow it.`}</p>
-      <FolderList folders={folders} title={title} none={t`None. Those of the server or in Settings apply.`} />
+      <FolderList folders={folders} title={title} none={t`None. Those in Settings apply.`} />
     </Dialog>
   )
 }

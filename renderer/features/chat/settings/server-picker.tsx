@@ -17,7 +17,7 @@ export function countServers(list: readonly ServerSummary[]) {
     failed > 0
       ? ['bad', t`${failed} failed`]
       : waiting > 0
-        ? ['warn', t`${waiting} waiting for you`]
+        ? ['warn', t`${waiting} waiting`]
         : running.length > 0
           ? ['ok', 'running']
           : ['off', t`Not running`]

@@ -28,8 +28,8 @@ const drawn = (): number => document.querySelectorAll('[data-tool]').length
 it('a few are shown with their servers open, and a switch counts for this chat', async () => {
   const { link, dialog } = await open(['files', 'mail'], 3)
   expect(drawn()).toBe(6)
-  fireEvent.click(dialog.getByRole('switch', { name: 'create_issue of files in this chat' }))
-  fireEvent.click(dialog.getByRole('switch', { name: 'mail in this chat' }))
+  fireEvent.click(dialog.getByRole('switch', { name: 'create_issue of files' }))
+  fireEvent.click(dialog.getByRole('switch', { name: 'mail' }))
   await act(settle)
   expect(link.paramsOf('conversation.switchTool')).toEqual([
     { id: 'c1', server: 'files', tool: 'create_issue', on: false },
@@ -40,8 +40,8 @@ it('a few are shown with their servers open, and a switch counts for this chat',
 it('or everywhere', async () => {
   const { link, dialog } = await open(['files'], 4)
   fireEvent.click(dialog.getByRole('radio', { name: 'Everywhere' }))
-  fireEvent.click(dialog.getByRole('switch', { name: 'search_issue of files everywhere' }))
-  fireEvent.click(dialog.getByRole('switch', { name: 'files everywhere' }))
+  fireEvent.click(dialog.getByRole('switch', { name: 'search_issue of files' }))
+  fireEvent.click(dialog.getByRole('switch', { name: 'files' }))
   await act(settle)
   expect(link.paramsOf('server.setToolEnabled')).toEqual([{ name: 'files', tool: 'search_issue', enabled: false }])
   expect(link.paramsOf('server.save')).toMatchObject([{ name: 'files', definition: { enabled: false } }])
@@ -50,18 +50,18 @@ it('or everywhere', async () => {
 
 it('what is off everywhere cannot be switched on in a chat', async () => {
   const { dialog } = await open(['files'], 4)
-  expect(dialog.getByRole('switch', { name: 'delete_issue of files in this chat' })).toHaveProperty('disabled', true)
+  expect(dialog.getByRole('switch', { name: 'delete_issue of files' })).toHaveProperty('disabled', true)
 })
 
 it('before the first message a switch counts for the chat that begins, and nothing is asked of the host', async () => {
   const { link, dialog } = await open(['files', 'mail'], 3, undefined, '')
-  fireEvent.click(dialog.getByRole('switch', { name: 'create_issue of files in this chat' }))
-  fireEvent.click(dialog.getByRole('switch', { name: 'mail in this chat' }))
+  fireEvent.click(dialog.getByRole('switch', { name: 'create_issue of files' }))
+  fireEvent.click(dialog.getByRole('switch', { name: 'mail' }))
   await act(settle)
   expect(link.paramsOf('tool.sent').at(-1)).toEqual({
     begins: { model: 'm', tools: { servers: ['mail'], tools: { files: ['create_issue'] } } },
   })
-  expect(dialog.getByRole('switch', { name: 'mail in this chat' })).toHaveProperty('checked', false)
+  expect(dialog.getByRole('switch', { name: 'mail' })).toHaveProperty('checked', false)
   expect(link.asked.filter(({ name }) => !['app.snapshot', 'tool.list', 'tool.sent'].includes(name))).toEqual([])
 })
 

@@ -19,7 +19,7 @@ import { ErrorNotice } from '#renderer/ui/notice.tsx'
 import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import type { PickerProps } from '../settings/new-chat-choices.ts'
 import { countServers } from '../settings/server-picker.tsx'
-import { type Scope, type SwitchState, type ToolPickerRow, toolPickerRows, useChatTools } from './use-tools.ts'
+import { type Scope, type ToolPickerRow, toolPickerRows, useChatTools } from './use-tools.ts'
 import './tools.css'
 
 /** Height of a row in pixels, as in the style sheet. */
@@ -27,7 +27,6 @@ const rowHeight = 44
 
 interface ToolRowsProps {
   readonly rows: readonly ToolPickerRow[]
-  readonly scope: Scope
   readonly sent: SentToolsSummary | undefined
   readonly onOpen: (server: string) => void
   readonly onServer: (server: string, on: boolean) => void
@@ -52,17 +51,14 @@ function ToolRows(props: ToolRowsProps) {
         return row.kind === 'server' ? (
           <ServerRow key={row.key} row={row} {...props} />
         ) : (
-          <SingleRow key={row.key} row={row} isSent={names.has(row.tool.modelName)} scope={props.scope} onTool={props.onTool} />
+          <SingleRow key={row.key} row={row} isSent={names.has(row.tool.modelName)} onTool={props.onTool} />
         )
       })}
     </div>
   )
 }
 
-const where = (scope: Scope): string => (scope === 'chat' ? t`in this chat` : t`everywhere`)
-const whyOff = ({ fixed }: SwitchState): string => (fixed === 'off-everywhere' ? t`off everywhere` : t`off with its server`)
-
-function ServerRow({ row, scope, onOpen, onServer }: ToolRowsProps & { readonly row: Extract<ToolPickerRow, { kind: 'server' }> }) {
+function ServerRow({ row, onOpen, onServer }: ToolRowsProps & { readonly row: Extract<ToolPickerRow, { kind: 'server' }> }) {
   const { server, state, open, on, tokens } = row
   const total = server.tools.length
   return (
@@ -70,7 +66,7 @@ function ServerRow({ row, scope, onOpen, onServer }: ToolRowsProps & { readonly 
       <Switch
         checked={state.on}
         disabled={state.fixed !== undefined}
-        label={`${server.name} ${where(scope)}`}
+        label={server.name}
         hideLabel
         onChange={(next) => onServer(server.name, next)}
       />
@@ -78,7 +74,7 @@ function ServerRow({ row, scope, onOpen, onServer }: ToolRowsProps & { readonly 
         <ServerMark name={server.name} />
         <span className="cut strong">{server.name}</span>
         <span className="help num nowrap">
-          {state.fixed ? whyOff(state) : t`${formatNumber(on)} of ${formatNumber(total)} tools · ${formatCount(tokens)} tokens`}
+          {state.fixed ? t`off everywhere` : t`${formatNumber(on)} of ${formatNumber(total)} tools · ${formatCount(tokens)} tokens`}
         </span>
         <Icon name={open ? 'chevron-up' : 'chevron-down'} small />
       </button>
@@ -86,12 +82,12 @@ function ServerRow({ row, scope, onOpen, onServer }: ToolRowsProps & { readonly 
   )
 }
 
-type SingleRowProps = Pick<ToolRowsProps, 'scope' | 'onTool'> & {
+type SingleRowProps = Pick<ToolRowsProps, 'onTool'> & {
   readonly row: Extract<ToolPickerRow, { kind: 'tool' }>
   readonly isSent: boolean
 }
 
-function SingleRow({ row, scope, isSent, onTool }: SingleRowProps) {
+function SingleRow({ row, isSent, onTool }: SingleRowProps) {
   const { server, tool, state } = row
   const line = [tool.title, tool.description].filter(Boolean).join(': ')
   return (
@@ -99,7 +95,7 @@ function SingleRow({ row, scope, isSent, onTool }: SingleRowProps) {
       <Switch
         checked={state.on}
         disabled={state.fixed !== undefined}
-        label={tx`${<VisibleText text={tool.name} />} of ${<ServerName name={server} />} ${where(scope)}`}
+        label={tx`${<VisibleText text={tool.name} />} of ${<ServerName name={server} />}`}
         hideLabel
         onChange={(next) => onTool(server, tool.name, next)}
       />
@@ -109,7 +105,7 @@ function SingleRow({ row, scope, isSent, onTool }: SingleRowProps) {
       </span>
       <span className="row help num nowrap">
         {isSent && state.on ? <Badge>{t`sent`}</Badge> : null}
-        {state.fixed ? whyOff(state) : state.on ? t`${formatCount(tool.tokens)} tokens` : t`off`}
+        {state.fixed ? t`off everywhere` : state.on ? t`${formatCount(tool.tokens)} tokens` : t`off`}
       </span>
     </div>
   )
@@ -155,7 +151,7 @@ function ToolsDialog({ onClose, ...chat }: PickerProps & { readonly onClose: () 
       </div>
       {error && <ErrorNotice error={error} onRetry={tools.reload} />}
       {servers && rows.length === 0 && <p className="dim">{search.trim() === '' ? t`No servers` : t`Nothing found.`}</p>}
-      <ToolRows rows={rows} scope={scope} sent={sent} onOpen={toggle} onServer={tools.switchServer} onTool={tools.switchTool} />
+      <ToolRows rows={rows} sent={sent} onOpen={toggle} onServer={tools.switchServer} onTool={tools.switchTool} />
     </Dialog>
   )
 }
@@ -167,11 +163,9 @@ function SentLine({ sent, fresh }: { readonly sent: SentToolsSummary; readonly f
     <div className="stack tight" role="status">
       <p>
         {searched
-          ? fresh
-            ? tx`Of ${<b className="num">{formatNumber(offered)}</b>} tools, those that fit are sent. The model finds the rest.`
-            : tx`${<b className="num">{tx`${formatNumber(sent.sent.length)} of ${formatNumber(offered)}`}</b>} tools are sent. The model finds the rest.`
+          ? tx`${<b className="num">{fresh ? formatNumber(offered) : t`${formatNumber(sent.sent.length)} of ${formatNumber(offered)}`}</b>} tools are sent. The model finds the rest.`
           : offered === 0
-            ? t`No tool is on.`
+            ? t`Nothing found.`
             : t`${formatNumber(offered)} {tool is|tools are} sent with each message.`}
       </p>
       <p className="row help num tool-room">

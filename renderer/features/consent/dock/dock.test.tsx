@@ -176,7 +176,7 @@ describe('the dock', () => {
     const { link } = await show([edit])
     const message = screen.getByRole('textbox', { name: 'Message' })
     message.focus()
-    fireEvent.click(first(/^Put aside/))
+    fireEvent.click(first(/^Decide later/))
     expect(dock()).toBeNull()
     act(() => link.tell('consent.opened', { request: makeToolRequest({ id: 'later', tool: 'delete_file' }) }))
     expect([document.querySelector('.ask')?.getAttribute('data-request'), document.activeElement]).toEqual(['later', message])
@@ -259,7 +259,7 @@ describe('first starts', () => {
 
   it('are one question, with every command, and start as one', async () => {
     const { answers } = await show(starts, waitingFor('files', 'notes', 'calendar'))
-    expect(document.querySelector('h2')?.textContent).toBe('Start 3 servers for this chat?')
+    expect(document.querySelector('h2')?.textContent).toBe('Start 3 servers?')
     expect([...document.querySelectorAll('.starts .mono')].map((one) => one.textContent)).toEqual(starts.map(() => 'npx -y notes-mcp'))
     fireEvent.click(screen.getAllByRole('checkbox')[0] as HTMLElement)
     await ready()

@@ -291,7 +291,7 @@ function DockNav({ questions, shown, onShow, onPutAside, onTogether }: DockNavPr
           <IconButton label={t`Next request`} icon="chevron-right" small onClick={go(at + 1)} />
         </>
       )}
-      <IconButton label={t`Put aside, decide later`} icon="chevron-down" small onClick={onPutAside} />
+      <IconButton label={t`Decide later`} icon="chevron-down" small onClick={onPutAside} />
     </span>
   )
 }

@@ -217,9 +217,9 @@ export function StartsCard(props: StartsProps) {
       ids={requests.map(({ id }) => id)}
       card={group.card}
       mark={<Icon name="servers" />}
-      title={onWithout ? t`Start ${requests.length} servers for this chat?` : t`Start ${requests.length} servers?`}
+      title={t`Start ${requests.length} servers?`}
       onAllow={start}
-      allowKey={t`start`}
+      allowKey={t`Start`}
       onDeny={() => group.deny()}
       footer={
         <>
@@ -232,7 +232,7 @@ export function StartsCard(props: StartsProps) {
         </>
       }
     >
-      <p className="help">{t`First start. You are asked again only if a command changes.`}</p>
+      <p className="help">{t`You are asked again only if the command changes.`}</p>
       <ul className="alike starts">
         {requests.map((one) => (
           <Row key={one.id} name={one.server} on={group.isOn(one)} onTick={(on) => group.tick(one, on)} onView={() => onView(one.id)}>

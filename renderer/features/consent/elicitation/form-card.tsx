@@ -135,7 +135,7 @@ function useFormSteps(request: FormRequest, follower?: AnswerFollower, onGo?: (i
   }
 }
 
-const wrongAnswersLabel = (count: number): string => t`${count} {answer|answers} to correct`
+const wrongAnswersLabel = (count: number): string => t`${count} {value|values} to correct.`
 
 /** The values of a step and its answers. `place`: the element that must stand still before the form can be sent. */
 function useFormAnswer(request: FormRequest, steps: FormSteps, place: RefObject<HTMLElement | null>) {
@@ -264,7 +264,7 @@ function FormStepCard({ request, steps }: { readonly request: FormRequest; reado
       beside={<StepBadge request={request} />}
       headActions={review && <SmallGhostButton className="wide-only" onClick={review}>{t`Open full size`}</SmallGhostButton>}
       onAllow={answer.goOn}
-      allowKey={t`send`}
+      allowKey={t`Send`}
       onDeny={answer.decline}
       onReview={review}
       onEscapeWriting={steps.focus}
@@ -290,7 +290,7 @@ export function FormSheet({ request, review }: { readonly request: FormRequest; 
       review={review}
       detail={<StepBadge request={request} />}
       onAllow={answer.goOn}
-      allowKey={t`send`}
+      allowKey={t`Send`}
       onDeny={answer.decline}
       footerRef={footer}
       footer={<FormButtons request={request} answer={answer} steps={steps} sheet />}

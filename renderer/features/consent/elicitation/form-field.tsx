@@ -77,10 +77,7 @@ function Control({ ids, field, value, onChange }: { ids: FieldIds; field: Single
         ids={ids}
         label={field.title ?? field.name}
         value={value}
-        options={[
-          ['', field.required ? t`Choose one` : t`Nothing chosen`],
-          ...field.options.map((option) => [option.value, option.title] as const),
-        ]}
+        options={[['', field.required ? t`Choose one` : t`None`], ...field.options.map((option) => [option.value, option.title] as const)]}
         onChoose={onChange}
       />
     )

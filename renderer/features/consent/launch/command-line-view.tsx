@@ -182,7 +182,6 @@ function Sandboxed({ sandbox, edit, environment }: SandboxedProps) {
           grants={shown}
           onChange={edit && ((grants) => edit.onChange({ kind: 'on', grants }))}
           {...(edit ? { typed: edit.typed } : {})}
-          ownFolder={sandbox.ownFolder}
           noteOf={(list, value) => {
             const reason = suggested.find((one) => one.list === list && one.value === value)?.reason
             return reason && reasonWords[reason]

@@ -86,7 +86,7 @@ export function ConfigImportCard({ request }: { readonly request: ConfigImportRe
           />
         ))}
       </div>
-      <WhyAsked>{t`A changed command asks again. The files of the other app stay.`}</WhyAsked>
+      <WhyAsked>{t`A changed command asks before it runs.`}</WhyAsked>
     </YesNoRequest>
   )
 }
@@ -113,7 +113,7 @@ function ImportedServer({ server, draft, failed, onDraft, onPending }: ImportedS
         <ServerMark name={name} />
         <ImportName name={name} />
         {replaces ? <Badge tone="warn">{t`replaces the one here`}</Badge> : null}
-        {secrets.length > 0 ? <Badge>{t`${secrets.length} {secret|secrets} into the secret store`}</Badge> : null}
+        {secrets.length > 0 ? <Badge>{t`${secrets.length} {secret|secrets}`}</Badge> : null}
         <span className="grow" />
         <span className="help wrap-any from">
           {from}: <VisibleText className="mono" text={file} />

@@ -142,7 +142,7 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
         <BriefStart target={request.target} />
       ) : (
         <>
-          <p className="dim">{program ? t`Assent runs exactly this, without a shell.` : t`Assent connects to exactly this address.`}</p>
+          {program && <p className="dim">{t`Assent runs exactly this, without a shell.`}</p>}
           <LaunchDetails request={request} draft={draft} edit={edit} />
         </>
       )}
@@ -183,9 +183,7 @@ export function LaunchDetails({ request, draft, edit, inReview = false }: Launch
           {t`If you did not change it, find out who did.`} {t`Its rules end: another value may mean another account.`}
         </WarnNotice>
       )}
-      {request.valuesUnknown && (
-        <WarnNotice title={t`The keyring cannot confirm its secret values`}>{t`It may be locked, or new.`}</WarnNotice>
-      )}
+      {request.valuesUnknown && <WarnNotice title={t`The keyring cannot confirm its secret values`} />}
       {request.previous && (
         <>
           {update ? (

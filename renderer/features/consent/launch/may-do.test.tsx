@@ -42,28 +42,24 @@ describe('where nothing is edited', () => {
     [
       'the four kinds in their order',
       on({ ownFolder: false, read: ['/r'], write: ['/w'], hosts: ['a.example'] }),
-      [
-        'Read folders/rAlways: the system, its package and its folder.',
-        'Write folders/wAlways: a home folder of its own.',
-        'Reach hostsa.example',
-      ],
+      ['Read folders/rAlways: the system and its package.', 'Write folders/wa home folder of its own', 'Reach hostsa.example'],
       'Everything else is blocked',
     ],
     [
       'what a star is',
       on({ hosts: ['*'] }),
-      ['Read foldersAlways: the system and its package.', 'Write foldersAlways: a home folder of its own.', 'Reach hosts*any website'],
+      ['Read foldersAlways: the system and its package.', 'Write foldersa home folder of its own', 'Reach hosts*any website'],
       'Everything else is blocked',
     ],
     [
       'what it may not even there',
       on({ denyRead: ['/w/no'], denyHosts: ['b.example'] }),
-      ['Read foldersAlways: the system and its package.', 'Write foldersAlways: a home folder of its own.', 'Reach hostsNone'],
+      ['Read foldersAlways: the system and its package.', 'Write foldersa home folder of its own', 'Reach hostsNone'],
       'Never read/w/no',
     ],
     ['that its entry turns the sandbox off', { kind: 'off' }, [], 'Not sandboxed: its entry in servers.json says so.'],
     ['that the person did', { kind: 'off', by: 'person' }, [], 'Not sandboxed: you chose so.'],
-    ['that there is no engine', { kind: 'missing', reason: 'refused', remedy: 'Do this.' }, [], 'this computer has no sandbox. Do this.'],
+    ['that there is no engine', { kind: 'missing', reason: 'refused', remedy: 'Do this.' }, [], 'There is no sandbox on this computer. Do this.'],
     ['the environment alone', undefined, [], 'EnvironmentNODE_OPTIONSNOTES_TOKENNODE_OPTIONS=--require ./trace.js chooses what runs'],
   ])('shows %s', async (_what, sandbox, grants, words) => {
     const { container } = await renderWith(<CommandLineView target={target(sandbox)} />)

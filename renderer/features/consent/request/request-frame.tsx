@@ -57,7 +57,7 @@ function KeyRow({ onAllow, allowKey = t`allow`, onDeny, onEdit, onReview }: Requ
     [chords.review, t`full size`, onReview],
     [chords.edit, t`edit`, onEdit],
     [chords.nextRequest, t`next`, dock?.several],
-    [chords.toComposer, t`decide later`, dock],
+    [chords.toComposer, t`Decide later`, dock],
   ]
   return (
     <p className="keys" aria-hidden="true">
@@ -158,7 +158,7 @@ export function LookAlikeName({ server }: { readonly server: string }) {
   const quoted = (name: string): string => `“${name}”`
   return (
     <WarnNotice title={<VisibleText text={t`${quoted(server)} looks like ${others.map(quoted).join(', ')}.`} />}>
-      {t`They are different servers. Read the name letter by letter.`}
+      {t`Read it letter by letter.`}
     </WarnNotice>
   )
 }
@@ -294,7 +294,7 @@ export function SheetFrame({ review, detail, children, footer, footerRef, ...act
                 <IconButton label={t`Next request`} icon="chevron-right" small onClick={() => show(near.next)} />
               </>
             )}
-            <IconButton label={t`Close, decide later`} icon="close" small onClick={close} />
+            <IconButton label={t`Decide later`} icon="close" small onClick={close} />
           </span>
         </div>
         <LookAlikeName server={request.server} />

@@ -52,8 +52,8 @@ describe('rules in words', () => {
     ['allow', undefined, 'not used yet'],
     ['allow', { times: 1, last: at(30, 10) }, 'used 1 time, last today, 10:06'],
     ['allow', { times: 1480, last: at(29, 10) }, 'used 1,480 times, last yesterday, 10:06'],
-    ['deny', { times: 2, last: at(12, 9) }, 'stopped 2 calls, last 12 Sept'],
-    ['deny', undefined, 'stopped nothing yet'],
+    ['deny', { times: 2, last: at(12, 9) }, 'used 2 times, last 12 Sept'],
+    ['deny', undefined, 'not used yet'],
     ['ask', { times: 3, last: 0 }, ''],
   ] as const)('says how often a rule that is to %s answered: %j', (effect, use, words) => {
     expect(ruleUsageLabel({ effect }, use, now)).toBe(words)

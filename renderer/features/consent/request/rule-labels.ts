@@ -26,21 +26,17 @@ export const groupRules = (rules: readonly Rule[]): { readonly group: RuleGroup;
     .map((group) => ({ group, rules: rules.filter((rule) => ruleGroup(rule) === group).sort((a, b) => b.createdAt - a.createdAt) }))
     .filter((entry) => entry.rules.length > 0)
 
-/** "used 61 times, last today, 11:06", or for a denial "stopped 2 calls, last …"; empty for a rule that asks. */
+/** "used 61 times, last today, 11:06"; empty for a rule that asks. */
 export function ruleUsageLabel({ effect }: Pick<Rule, 'effect'>, use: RuleUsage | undefined, now: number): string {
   if (effect === 'ask') return ''
-  if (!use) return effect === 'deny' ? t`stopped nothing yet` : t`not used yet`
-  const { times, last } = use
-  const count = formatNumber(times)
-  const when = formatWhen(last, now)
-  if (effect === 'deny') return t`stopped ${count} {call|calls}, last ${when}`
-  return t`used ${count} {time|times}, last ${when}`
+  if (!use) return t`not used yet`
+  return t`used ${formatNumber(use.times)} {time|times}, last ${formatWhen(use.last, now)}`
 }
 
 /** "You, 12 Sept · bound to the tool as it was then · ends with the chat". `title`: its conversation's title. */
 export function ruleFacts(rule: Rule, title: string | undefined, now: number): string {
   const facts = [t`You, ${formatWhen(rule.createdAt, now)}`]
-  if (rule.scope.kind === 'conversation') facts.push(title === undefined ? t`in a deleted chat` : t`in “${title}”`)
+  if (rule.scope.kind === 'conversation') facts.push(title === undefined ? t`Deleted chat` : t`in “${title}”`)
   if (rule.expiresAt !== undefined) facts.push(rule.expiresAt <= now ? t`expired` : t`until ${formatUntil(rule.expiresAt, now)}`)
   if (rule.fingerprint !== undefined || rule.definitions !== undefined) facts.push(t`pauses if the tool changes`)
   return facts.join(' · ')

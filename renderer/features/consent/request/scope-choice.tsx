@@ -49,10 +49,10 @@ export function scopeOf(chosen: RuleChoice, offer: RuleTerms | undefined, now: n
 }
 
 const labels: Record<AllowScope, { readonly as: string; readonly edited: string }> = {
-  once: { as: t`Allow once`, edited: t`Allow once, as edited` },
-  conversation: { as: t`Allow for this chat`, edited: t`Allow for this chat, as edited` },
-  narrow: { as: t`Always allow`, edited: t`Always allow, as edited` },
-  always: { as: t`Always allow`, edited: t`Always allow, as edited` },
+  once: { as: t`Allow once`, edited: t`Allow once` },
+  conversation: { as: t`Allow for this chat`, edited: t`Allow for this chat` },
+  narrow: { as: t`Always allow`, edited: t`Always allow` },
+  always: { as: t`Always allow`, edited: t`Always allow` },
 }
 export const scopeLabel = (choice: AllowScope, isEdited = false): string => labels[choice][isEdited ? 'edited' : 'as']
 

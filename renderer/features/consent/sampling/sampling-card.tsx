@@ -80,13 +80,10 @@ function usePromptDraft(original: ConsentRequestOf<'sampling'>) {
 type Request = Pick<ConsentRequestOf<'sampling'>, 'server' | 'hints' | 'wishes'>
 
 /** `models`: how many there are to choose from. */
-function modelHelp({ server, hints, wishes }: Request, models: number): string {
+function modelHelp({ server, hints, wishes }: Request): string {
   const wants = [...hints.map((hint) => `“${hint}”`), ...(priorityWords(wishes?.priorities) ?? [])]
   if (wants.length === 0) return t`Any model`
-  const wanted = t`Preferred by “${server}”: ${formatList(wants)}.`
-  const by = wishes?.chosenBy
-  if (by === 'default') return `${wanted} ${t`No close match. This is your default model.`}`
-  return by && models > 1 ? `${wanted} ${t`Closest of your ${models} models.`}` : wanted
+  return t`Preferred by “${server}”: ${formatList(wants)}.`
 }
 
 const names = { cost: t`a low price`, speed: t`speed`, intelligence: t`intelligence` } as const
@@ -114,7 +111,7 @@ function wishLines(wishes: SamplingWishes = {}, model: ModelInfo | undefined) {
   return [
     temperature !== undefined && { label: t`Temperature`, value: String(temperature), note: takesNone },
     stops !== '' && { label: t`Stop sequences`, value: stops, note: heedsNone || unseen },
-    includeContext !== undefined && { label: t`Asks for context`, value: context, note: t`It gets none.` },
+    includeContext !== undefined && { label: t`Asks for context`, value: context, note: t`Not passed on.` },
     metadata && { label: t`Metadata`, value: t`included`, note: t`Not passed on.` },
   ].filter((line) => line !== false && line !== undefined)
 }
@@ -178,14 +175,14 @@ function Prompt({ request: { server, tools, toolChoice }, draft }: SamplingPartP
   const { systemPrompt, messages } = draft.prompt
   return (
     <>
-      {draft.editing && <EditedPrompt draft={draft} server={server} />}
+      {draft.editing && <EditedPrompt draft={draft} />}
       {systemPrompt !== undefined &&
         (draft.editing ? (
           <EditedText label={t`System prompt`} text={systemPrompt} onText={draft.writeSystem} />
         ) : (
           <div className="field">
             <span className="label">{tx`System prompt ${<span className="req">{tx`by ${<ServerName name={server} />}`}</span>}`}</span>
-            <LongText text={systemPrompt} label={t`system prompt`} />
+            <LongText text={systemPrompt} label={t`System prompt`} />
           </div>
         ))}
       <Messages messages={messages} onText={draft.editing ? draft.write : undefined} />
@@ -212,7 +209,7 @@ function ModelAndLength({ request, model, longest, tooLong, onChange }: ModelAnd
     <div className="grid2">
       <SelectField
         label={t`Model`}
-        help={<VisibleText text={modelHelp(request, models.filter(({ ai }) => ai).length)} />}
+        help={<VisibleText text={modelHelp(request)} />}
         value={model}
         options={options.some(({ value }) => value === model) ? options : [{ value: model, label: model }, ...options]}
         onChoose={(id) => onChange({ model: id })}
@@ -250,10 +247,10 @@ function WishesAndCost({ request: { server, wishes, maxTokens, day }, model, cos
   )
 }
 
-const EditedPrompt = ({ draft, server }: { readonly draft: PromptDraft; readonly server: string }) => (
+const EditedPrompt = ({ draft }: { readonly draft: PromptDraft }) => (
   <p className="row">
     {draft.edited && <Badge tone="ink">{t`edited by you`}</Badge>}
-    {draft.wordless && <span className="err">{t`Write a message.`}</span>}
-    <SmallGhostButton onClick={draft.undo}>{tx`Back to what ${<ServerName name={server} />} wrote`}</SmallGhostButton>
+    {draft.wordless && <span className="err">{t`Required`}</span>}
+    <SmallGhostButton onClick={draft.undo}>{t`Undo`}</SmallGhostButton>
   </p>
 )

@@ -76,7 +76,7 @@ function PartBody({ part }: { readonly part: SamplingPart }) {
   return (
     <>
       <Contents contents={part.content} />
-      {part.structured !== undefined && <LongText text={JSON.stringify(part.structured, null, 2)} label={t`structured result`} />}
+      {part.structured !== undefined && <LongText text={JSON.stringify(part.structured, null, 2)} label={t`Result`} />}
     </>
   )
 }
@@ -94,7 +94,7 @@ function Contents({ contents }: { readonly contents: readonly SamplingContent[] 
 }
 
 function Content({ content }: { readonly content: SamplingContent }) {
-  if (content.type === 'text') return <LongText text={content.text} label={t`message`} />
+  if (content.type === 'text') return <LongText text={content.text} label={t`Message`} />
   const { mimeType, data } = content
   const size = formatBytes(Math.floor((data.replace(/=+$/, '').length * 3) / 4))
   return <img className="result-image" src={`data:${mimeType};base64,${data}`} alt={t`For the model, ${mimeType}, ${size}`} />

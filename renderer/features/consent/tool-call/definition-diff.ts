@@ -96,8 +96,8 @@ type DefinitionDiff = ReturnType<typeof definitionDiff>
 /** The changed parts, and the titles of the others. */
 export function definitionDiff(before: ToolDefinition, after: ToolDefinition) {
   const parts: readonly ChangedPart[] = [
-    { title: t`Title`, note: t`what people read`, lines: textLines(before.title, after.title) },
-    { title: t`Description`, note: t`what the model reads`, lines: textLines(before.description, after.description) },
+    { title: t`Title`, note: '', lines: textLines(before.title, after.title) },
+    { title: t`Description`, note: '', lines: textLines(before.description, after.description) },
     schemaPart(t`Arguments`, before.inputSchema, after.inputSchema),
     schemaPart(t`Returns`, before.outputSchema, after.outputSchema),
     { title: t`Annotations`, note: '', lines: pairLines(claimLines(before), claimLines(after)).lines },
@@ -155,7 +155,6 @@ function pairLines(before: readonly SchemaLine[], after: readonly SchemaLine[]):
     added > 0 ? t`${added} added` : '',
     removed > 0 ? t`${removed} removed` : '',
     changed > 0 ? t`${changed} changed` : '',
-    same.length > 0 ? t`${same.length} the same` : '',
   ].filter(Boolean)
   const unchanged: DiffLine[] = same.length > 0 ? [{ kind: 'same', text: t`${same.join(', ')}   unchanged` }] : []
   return { lines: [...unchanged, ...lines], note: words.join(', ') }

@@ -62,7 +62,7 @@ export function EditedByYou({ decision }: Pick<EditPartProps, 'decision'>) {
   return (
     <p className="row">
       <Badge tone="ink">{t`edited by you`}</Badge>
-      <SmallGhostButton onClick={decision.undo}>{t`Back to what the model wrote`}</SmallGhostButton>
+      <SmallGhostButton onClick={decision.undo}>{t`Undo`}</SmallGhostButton>
     </p>
   )
 }

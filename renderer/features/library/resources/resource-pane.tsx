@@ -1,6 +1,7 @@
 // One resource: read when the person opens it, by its server; a server that does not run is started only when they say so. A resource
 // whose server reports a change is read again, one reading at a time, and the text before the change stays to be compared.
 
+import { formatWhen } from '#app/i18n/format-dates.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
@@ -28,7 +29,7 @@ import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { PaneHead, ServerSays, useCurrentChat } from '../library-frame.tsx'
 import { labelOf, pathOf } from '../list/resource-path.ts'
 
-const notWords = { bytes: t`No model reads such data.`, unread: t`It could not be read` } as const
+const notWords = { bytes: t`No model reads such data.`, unread: t`No longer kept. Read it again.` } as const
 
 interface AttachFootProps {
   readonly server: string
@@ -71,11 +72,6 @@ export function AttachFoot({ server, uri, name, not, skill }: AttachFootProps) {
   )
 }
 
-function resourceUpdateLabel({ times, last }: ResourceUpdates): string {
-  if (times === 1) return t`Changed at ${clockTime(last)}.`
-  return t`changed ${formatNumber(times)} times, last ${clockTime(last)}`
-}
-
 /** Subscribes to a resource (MCP, `resources/subscribe`), and says what the server reported since. */
 function SubscribeSwitch({ server, uri, name }: { readonly server: ServerSummary; readonly uri: string; readonly name: string }) {
   const { go } = useActions()
@@ -91,11 +87,11 @@ function SubscribeSwitch({ server, uri, name }: { readonly server: ServerSummary
         label={
           <>
             {t`Subscribe`}
-            <span className="sr"> {tx`to ${<VisibleText text={name} />}`}</span>
+            <VisibleText className="sr" text={` ${name}`} />
           </>
         }
       />
-      {checked && updates ? <span className="faint help num">{resourceUpdateLabel(updates)}</span> : null}
+      {checked && updates ? <span className="faint help num">{t`Changed at ${clockTime(updates.last)}.`}</span> : null}
     </div>
   )
 }
@@ -199,13 +195,6 @@ function ContentChange({ before, now }: Record<'before' | 'now', ShownContent | 
   )
 }
 
-const ago = (ms: number): string => {
-  const minutes = Math.floor(ms / 60_000)
-  if (minutes < 1) return t`now`
-  if (minutes < 60) return t`${minutes} min ago`
-  return minutes < 1440 ? t`${Math.floor(minutes / 60)} h ago` : t`${Math.floor(minutes / 1440)} days ago`
-}
-
 interface ResourceFacts {
   readonly server: string
   readonly entry: ResourceEntry | undefined
@@ -219,11 +208,11 @@ interface ResourceFacts {
 function resourceFacts({ server, entry, read, live, updates, now }: ResourceFacts): string {
   const type = read?.contents[0]?.mimeType ?? entry?.mimeType
   const bytes = read ? read.contents.reduce((sum, { blob }) => sum + blob.bytes, 0) : entry?.size
-  const parts = read && read.contents.length > 1 ? t`${read.contents.length} parts` : undefined
+  const parts = read && read.contents.length > 1 ? t`${read.contents.length} {item|items}` : undefined
   const said = Date.parse(entry?.annotations?.lastModified ?? '')
   const changed = updates?.last ?? (Number.isNaN(said) || said > now ? undefined : said)
-  const when = changed === undefined ? undefined : t`changed ${ago(now - changed)}`
-  const words = [when, live ? t`updates by itself` : undefined].filter(Boolean).join(', ')
+  const when = changed === undefined ? undefined : t`changed ${formatWhen(changed, now)}`
+  const words = [when, live ? t`live` : undefined].filter(Boolean).join(', ')
   return [server, type, parts, bytes === undefined ? undefined : formatBytes(bytes), words || undefined].filter(Boolean).join(' · ')
 }
 
@@ -260,7 +249,7 @@ export function ResourcePane({ server, uri }: { readonly server: ServerSummary; 
         </div>
         <ServerSays text={entry?.description} />
         {!runs && !reading.now && !reading.busy && (
-          <Notice title={t`“${name}” is not running.`} action={<Button onClick={reading.read}>{t`Start it and read`}</Button>}>
+          <Notice title={t`“${name}” is not running.`} action={<Button onClick={reading.read}>{t`Start`}</Button>}>
             {t`last seen`}
           </Notice>
         )}

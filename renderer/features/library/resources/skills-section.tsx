@@ -105,15 +105,13 @@ export function SkillsSection({ route: { server: serverName, item } }: { readonl
       {server && skill ? (
         <SkillPane key={skillKey(server.name, skill.uri)} server={server} skill={skill} />
       ) : failed && words.length === 0 ? (
-        <section className="b" aria-label={t`Nothing chosen`}>
+        <section className="b" aria-label={t`None`}>
           <div className="in">
             <ErrorNotice error={failed} onRetry={again} />
           </div>
         </section>
       ) : (
-        <EmptyPane label={t`Nothing chosen`} title={t`Nothing chosen`}>
-          {t`A skill is a server’s guide for a model. You read it before you send it.`}
-        </EmptyPane>
+        <EmptyPane label={t`None`} title={t`None`} />
       )}
     </SectionFrame>
   )
@@ -134,7 +132,7 @@ function SkillPane({ server, skill }: { readonly server: ServerSummary; readonly
         <ServerSays text={description} />
         {problem === undefined ? null : <Notice icon="info" title={t`The skill ${name} was not read: ${problem}.`} />}
         {!runs && !reading.now && !reading.busy && problem === undefined && (
-          <Notice title={t`“${server.name}” is not running.`} action={<Button onClick={reading.read}>{t`Start it and read`}</Button>} />
+          <Notice title={t`“${server.name}” is not running.`} action={<Button onClick={reading.read}>{t`Start`}</Button>} />
         )}
         {reading.error && <ErrorNotice error={reading.error} onRetry={reading.read} />}
         {reading.now && <Contents read={reading.now} label={name} />}

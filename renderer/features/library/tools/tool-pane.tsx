@@ -117,8 +117,8 @@ function RunTool({ server, tool, onChanged }: RunToolProps) {
       <div className="stack" role="group" aria-labelledby={`${id}-title`} onKeyDown={onKeyDown}>
         <SchemaEditor editor={editor} rows={24} label={t`Arguments as JSON`} />
         <div className="row wrap">
-          <PrimaryButton aria-label={t`Run ${tool.name}`} onClick={run}>
-            {t`Run`}
+          <PrimaryButton onClick={run}>
+            {t`Run`} <span className="sr">{tool.name}</span>
           </PrimaryButton>
           {wrong > 0 && (
             <span className="err" role="alert">
@@ -226,7 +226,7 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
                 · “<VisibleText text={title} />”
               </span>
             )}
-            {tool && <span className="num">· {t`${tool.tokens} tokens in each request`}</span>}
+            {tool && <span className="num">· {t`${tool.tokens} tokens`}</span>}
           </p>
           {listed?.server.enabled && listed.tool.enabled && <InChatSwitch server={server} tool={name} />}
         </header>

@@ -82,7 +82,7 @@ const ToolLink = memo(function ToolLink({ one: { server, tool }, index, current 
 })
 
 const kindWords: Readonly<Record<ToolKindFilter, string>> = {
-  all: t`All tools`,
+  all: t`All`,
   on: t`Switched on`,
   off: t`Switched off`,
   changed: t`Changed`,

@@ -130,12 +130,9 @@ export function Sources({ source, adding, area }: SourcesProps) {
           <PasteField area={area} text={adding.text} onText={adding.setText} />
           {adding.text === '' ? (
             <p className="dim">
-              {tx`Or ${(
-                <a className="link" href={hrefOf({ page: 'registry' })}>
-                  {t`look for one in the registry`}
-                </a>
-              )}`}
-              .
+              <a className="link" href={hrefOf({ page: 'registry' })}>
+                {t`Look in the registry`}
+              </a>
             </p>
           ) : null}
         </>

@@ -38,13 +38,9 @@ function useSignIn({ name, state, signIn }: ServerSummary) {
       setBusy(true)
       const done = await ask('server.signOut', { name })
       setBusy(false)
-      if (!done) return
+      if (!done || done.revoked) return
       const issuer = signIn?.kind === 'signed-in' ? addressHost(signIn.issuer) : t`the sign-in service`
-      toast(
-        done.revoked
-          ? t`Signed out of “${name}”. Its tokens were revoked at ${issuer}.`
-          : t`Signed out of “${name}”. Its tokens could not be revoked at ${issuer}.`,
-      )
+      toast(t`Signed out of “${name}”. Its tokens could not be revoked at ${issuer}.`)
     },
   }
 }
@@ -172,6 +168,5 @@ export function expiryLabel({ expiresAt, refreshable, grant }: SignedInStatus, n
   const renewed = refreshable || grant !== 'authorization-code'
   if (expiresAt === undefined) return renewed ? t`renewed automatically` : t`not known`
   if (expiresAt <= now) return renewed ? t`renewed automatically` : t`expired`
-  const left = t`ends in ${formatWait(expiresAt - now)}`
-  return renewed ? t`${left}, renewed before` : left
+  return renewed ? t`renewed automatically` : t`ends in ${formatWait(expiresAt - now)}`
 }

@@ -17,10 +17,10 @@ const syntaxErrors: Record<string, string> = {
   CommaExpected: t`A comma is missing before this.`,
   CloseBraceExpected: t`A closing } is missing.`,
   CloseBracketExpected: t`A closing ] is missing.`,
-  EndOfFileExpected: t`The text should end before this.`,
-  InvalidNumberFormat: t`This is not a number.`,
+  EndOfFileExpected: t`This is not JSON.`,
+  InvalidNumberFormat: t`This is not JSON.`,
   UnexpectedEndOfString: t`The closing quotation mark is missing.`,
-  UnexpectedEndOfComment: t`The end of the comment is missing.`,
+  UnexpectedEndOfComment: t`This is not JSON.`,
   InvalidEscapeCharacter: t`Unknown escape. Write a backslash as \\\\.`,
   InvalidSymbol: t`This is not JSON. Put text in double quotation marks.`,
 }

@@ -251,7 +251,7 @@ function Works({ offers: { session, tools, counts, tokens, warnings } }: { reado
       </p>
       {tools.length === 0 ? null : (
         <details className="fold">
-          <summary className="label">{t`Its tools`}</summary>
+          <summary className="label">{t`Tools`}</summary>
           <ul className="lines">
             {tools.map(({ name, title, description }) => (
               <li key={name}>

@@ -89,11 +89,11 @@ const rowsOfGrant: Readonly<Record<OAuthGrant, readonly FieldRow[]>> = {
     [
       { name: 'clientMetadataUrl', label: t`Client metadata`, placeholder: 'https://…' },
       { name: 'callbackHost', label: t`Callback host`, placeholder: '127.0.0.1' },
-      { name: 'callbackPort', label: t`Callback port`, help: t`For a service that allows only one address.` },
+      { name: 'callbackPort', label: t`Callback port` },
     ],
   ],
   'client-credentials': [keyRow],
-  'jwt-bearer': [keyRow, [{ name: 'subjectToken', secret: 'line', label: t`Assertion`, note: t`instead of a key` }]],
+  'jwt-bearer': [keyRow, [{ name: 'subjectToken', secret: 'line', label: t`Assertion`, note: t`optional` }]],
   'cross-app': [
     [
       { name: 'idpIssuer', label: t`Identity provider`, note: t`issuer`, placeholder: 'https://…' },
@@ -108,7 +108,6 @@ const rowsOfGrant: Readonly<Record<OAuthGrant, readonly FieldRow[]>> = {
         name: 'subjectToken',
         secret: 'line',
         label: t`ID token`,
-        help: t`Yours, from the identity provider.`,
       },
     ],
   ],
@@ -128,7 +127,7 @@ export function OAuthFields({ form, errors, open, onChange }: OAuthFieldsProps) 
   const secretHelp = keeper === 'keyring' ? t`Kept in the keyring, never in servers.json.` : memoryOnlyLabel
   const rows: readonly FieldRow[] = [
     [
-      { name: 'clientId', label: t`Client id`, help: t`For a service that takes only clients it knows.` },
+      { name: 'clientId', label: t`Client id` },
       { name: 'clientSecret', secret: 'line', label: t`Client secret`, help: secretHelp },
     ],
     [{ name: 'scopes', label: t`Scopes`, note: t`spaces between`, placeholder: t`as the server says` }],

@@ -84,10 +84,7 @@ export function oauthErrors(form: OAuthForm): OAuthErrors {
   const port = Number(form.callbackPort)
   const found: { [Name in OAuthField]?: string | undefined } = {
     clientId: form.grant === 'client-credentials' || form.grant === 'cross-app' ? needed(form.clientId) : undefined,
-    clientSecret:
-      form.grant === 'client-credentials' && form.clientSecret === '' && form.privateKey === ''
-        ? t`Enter a client secret or a private key.`
-        : undefined,
+    clientSecret: form.grant === 'client-credentials' && form.clientSecret === '' && form.privateKey === '' ? t`Required` : undefined,
     clientMetadataUrl: metadataError(form.clientMetadataUrl.trim()),
     callbackHost: ['', '127.0.0.1', 'localhost'].includes(form.callbackHost.trim()) ? undefined : t`127.0.0.1 or localhost`,
     issuer: addressError(form.issuer.trim()),
@@ -99,13 +96,11 @@ export function oauthErrors(form: OAuthForm): OAuthErrors {
       form.grant === 'cross-app'
         ? needed(form.subjectToken)
         : form.grant === 'jwt-bearer' && form.subjectToken === '' && form.privateKey === ''
-          ? t`Enter an assertion or a private key.`
+          ? t`Required`
           : undefined,
     idpIssuer:
       addressError(form.idpIssuer.trim()) ??
-      (form.grant === 'cross-app' && form.idpIssuer === '' && form.idpTokenEndpoint === ''
-        ? t`Enter the issuer or the token endpoint.`
-        : undefined),
+      (form.grant === 'cross-app' && form.idpIssuer === '' && form.idpTokenEndpoint === '' ? t`Required` : undefined),
     idpTokenEndpoint: addressError(form.idpTokenEndpoint.trim()),
     idpClientId: form.grant === 'cross-app' ? needed(form.idpClientId) : undefined,
   }
@@ -128,11 +123,7 @@ export function oauthSummary(form: OAuthForm): string {
     form.grant === 'authorization-code' ? '' : grantNames[form.grant],
     form.clientId === '' ? '' : t`client ${form.clientId}`,
     form.clientMetadataUrl === '' ? '' : t`Client metadata`,
-    form.clientSecret === '' ? '' : t`with a secret`,
-    form.privateKey === '' ? '' : t`with a key`,
     scopes === 0 ? '' : t`${scopes} {scope|scopes}`,
-    form.callbackPort === '' ? '' : t`port ${form.callbackPort}`,
-    form.dpop === 'wanted' ? '' : form.dpop === 'always' ? 'DPoP' : t`no DPoP`,
   ].filter(Boolean)
   return parts.length === 0 ? t`as the server says` : parts.join(' · ')
 }

@@ -129,7 +129,7 @@ function pairsError(rows: readonly Pair[], what: 'variable' | 'header'): string 
   const seen = new Set<string>()
   for (const row of rows) {
     if (row.name === '' && row.value === '') continue
-    if (row.name === '') return t`Name the ${what}, or remove the row.`
+    if (row.name === '') return t`Required`
     if (!valid.test(row.name)) return t`“${row.name}” cannot be the name of a ${what}.`
     const key = what === 'header' ? row.name.toLowerCase() : row.name
     if (seen.has(key)) return t`“${row.name}” appears twice.`

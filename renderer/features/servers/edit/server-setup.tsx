@@ -75,7 +75,7 @@ function ServerFields({ form, errors, focus, within, onChange }: ServerFieldsPro
           {form.transport === 'sse' ? (
             <WarnNotice
               title={t`HTTP with SSE`}
-              action={<SmallButton onClick={() => onChange({ transport: 'streamable-http' })}>{t`Use Streamable HTTP`}</SmallButton>}
+              action={<SmallButton onClick={() => onChange({ transport: 'streamable-http' })}>{t`Streamable HTTP`}</SmallButton>}
             >
               {t`A cut connection loses messages. Try Streamable HTTP, often at another path.`}
             </WarnNotice>

@@ -38,9 +38,7 @@ function LocationForm({ onLook }: { readonly onLook: (place: string) => void }) 
   }
   return (
     <SubmitForm className="place-form" onSubmit={look}>
-      <Field label={t`Or choose a project folder or a file`} help={t`Such as .vscode/mcp.json or .mcp.json.`}>
-        {(ids) => <PathInput {...ids} value={typed} onText={setTyped} />}
-      </Field>
+      <Field label={t`Or choose a project folder or a file`}>{(ids) => <PathInput {...ids} value={typed} onText={setTyped} />}</Field>
       <span className="row">
         <SmallButton type="submit" disabled={typed.trim() === ''}>
           {t`Search`}

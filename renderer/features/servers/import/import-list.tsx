@@ -41,12 +41,7 @@ export function importRows(hosts: readonly AppImportHost[], here: readonly strin
     const change = changes.get(server.id) ?? {}
     const identity = `${server.name} ${JSON.stringify(server.definition)}`
     const twin = first.get(identity)
-    const known =
-      server.state.kind === 'same'
-        ? server.state.as === server.name
-          ? t`here already`
-          : t`here already, as ${server.state.as}`
-        : twin && t`same as in ${hostNames()[twin]}`
+    const known = server.state.kind === 'same' || twin ? t`here already` : undefined
     if (!known) first.set(identity, host)
     const way = server.state.kind === 'different' ? (change.way ?? 'add') : 'add'
     const name = way === 'replace' ? server.name : (change.name ?? (known ? server.name : freeName(server.name, used)))

@@ -95,7 +95,7 @@ interface LogListProps {
   readonly onSelect: (lines: readonly LogLine[]) => void
 }
 
-const sourceWords: Record<LogLine['source'], string> = { stderr: '', stdout: 'stdout', message: t`message`, host: 'Assent' }
+const sourceWords: Record<LogLine['source'], string> = { stderr: '', stdout: 'stdout', message: t`Message`, host: 'Assent' }
 
 const Line = memo(function Line({ line, query, current }: { readonly line: LogLine; readonly query: string; readonly current: boolean }) {
   const mark = line.level ?? sourceWords[line.source]

@@ -11,7 +11,6 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { Empty, ErrorNotice, Loading } from '#renderer/ui/notice.tsx'
-import { ServerName } from '#renderer/ui/visible-text.tsx'
 import { FollowButton, useTextExport } from './follow-and-export.tsx'
 import { addLines, emptyLog, type LogFilter, type LogSource, linesOf, logRows } from './log-lines.ts'
 import { findRows, LogList, nextMatch } from './log-list.tsx'
@@ -36,7 +35,7 @@ function LogActions({ name, all, shown, selection, onClear }: LogActionsProps) {
         {t`Copy shown`}
       </MenuItem>
       <MenuItem onSelect={() => take(selection)} disabled={selection.length === 0}>
-        {t`Copy selected`}
+        {t`Copy`}
       </MenuItem>
       <MenuSeparator />
       <MenuItem
@@ -169,8 +168,7 @@ export function LogTab({ server, log }: { readonly server: ServerSummary; readon
   if (loading && all === 0) return <Loading />
   if (all === 0) {
     return (
-      <Empty icon="text" title={t`The log is empty.`}>
-        <p>{tx`Output of ${<ServerName name={server.name} />} appears here.`}</p>
+      <Empty icon="text" title={t`Nothing found.`}>
         <LogLevelSelect server={server} />
       </Empty>
     )
@@ -218,14 +216,10 @@ export function LogTab({ server, log }: { readonly server: ServerSummary; readon
         </p>
       )}
       {shown.length === 0 ? (
-        <p className="dim">{emptyLabel(filter)}</p>
+        <p className="dim">{t`Nothing found.`}</p>
       ) : (
         <LogList label={t`Log`} rows={rows} query={query} current={current} follow={follow} onFollow={setFollow} onSelect={setSelection} />
       )}
     </div>
   )
-}
-
-function emptyLabel(filter: LogFilter): string {
-  return filter === 'all' ? t`Nothing found.` : t`Nothing found. Lines of stderr have no level.`
 }

@@ -48,10 +48,10 @@ export function MessageDetail({ server, message, related, onGo }: MessageDetailP
       </p>
       {origin || answer || words.length > 0 ? (
         <div className="row wrap">
-          {origin ? <Go to={origin} words={origin.kind === 'request' ? t`Request` : t`Request`} onGo={onGo} /> : null}
+          {origin ? <Go to={origin} words={t`Request`} onGo={onGo} /> : null}
           {answer ? <Go to={answer} words={answer.kind === 'error' ? t`Error` : t`Result`} onGo={onGo} /> : null}
           {words.slice(0, mostNotifications).map((one) => {
-            const after = one.ms === undefined ? '' : t`+ ${formatDuration(one.ms)}`
+            const after = one.ms === undefined ? '' : `+ ${formatDuration(one.ms)}`
             return <Go key={one.seq} to={one} words={`${notificationLabel(one)} ${after}`} onGo={onGo} />
           })}
           {words.length > mostNotifications ? (
@@ -75,7 +75,7 @@ export function MessageDetail({ server, message, related, onGo }: MessageDetailP
       {message.event ? (
         <p className="help mono">
           <VisibleText
-            text={[message.event.name && t`event: ${message.event.name}`, message.event.id && t`id: ${message.event.id}`]
+            text={[message.event.name && `event: ${message.event.name}`, message.event.id && `id: ${message.event.id}`]
               .filter(Boolean)
               .join(' · ')}
           />
@@ -117,8 +117,8 @@ function CopyAsCall({ server, message }: { readonly server: string; readonly mes
   }
   return (
     <Menu align="end" trigger={<SmallGhostButton icon="flow">{t`Copy as assent call`}</SmallGhostButton>}>
-      <MenuItem onSelect={() => take('posix')}>{t`For a POSIX shell`}</MenuItem>
-      <MenuItem onSelect={() => take('powershell')}>{t`For PowerShell`}</MenuItem>
+      <MenuItem onSelect={() => take('posix')}>{t`Copy command`}</MenuItem>
+      <MenuItem onSelect={() => take('powershell')}>{t`Copy for PowerShell`}</MenuItem>
     </Menu>
   )
 }

@@ -121,7 +121,7 @@ describe('the messages of a server', () => {
     await press('Home')
     await press('ArrowDown')
     fireEvent.click(screen.getByRole('button', { name: 'Copy as assent call' }))
-    fireEvent.click(await screen.findByRole('menuitem', { name: 'For PowerShell' }))
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Copy for PowerShell' }))
     await waitFor(() => expect(written).toEqual([`assent call files echo '{"say":"it''s"}' --json`]))
     fireEvent.click(screen.getByRole('button', { name: 'Copy, save or clear' }))
     fireEvent.click(await screen.findByRole('menuitem', { name: /^Copy shown/ }))

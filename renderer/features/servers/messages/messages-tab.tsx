@@ -10,10 +10,8 @@ import { messageLines, type WireMessage } from '#app/server/wire-message.ts'
 import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
 import { Button, GhostButton, IconButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { type Choice, ChoiceSelect, SearchInput, Segmented, type SelectOption, Switch } from '#renderer/ui/field.tsx'
-import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { Empty, ErrorNotice, Loading } from '#renderer/ui/notice.tsx'
-import { ServerName } from '#renderer/ui/visible-text.tsx'
 import { FollowButton, useTextExport } from '../log/follow-and-export.tsx'
 import { MessageDetail, WireMessageList } from './message-detail.tsx'
 import {
@@ -183,7 +181,7 @@ export function MessagesTab({ server }: { readonly server: ServerSummary }) {
           className="fit"
           aria-label={t`Method`}
           value={filter.method}
-          options={[{ value: '', label: t`All methods` }, ...methods.map((method) => ({ value: method, label: method }))]}
+          options={[{ value: '', label: t`All` }, ...methods.map((method) => ({ value: method, label: method }))]}
           onChoose={(method) => change({ method })}
         />
       </div>
@@ -219,7 +217,7 @@ function Off({ server }: { readonly server: ServerSummary }) {
   const runs = state.kind === 'ready' || state.kind === 'starting'
   return (
     <Empty icon="text" title={t`Messages are not recorded.`}>
-      <p>{tx`All messages between Assent and ${<ServerName name={name} />}. ${kept}`}</p>
+      <p>{kept}</p>
       <div className="row wrap">
         <Button onClick={() => go('server.inspect', { name, mode: 'on' })}>{t`Record messages`}</Button>
         {runs ? (

@@ -74,7 +74,7 @@ export function SandboxSection({ server, attempts, onEdit }: SandboxSectionProps
           />
         )}
       </div>
-      {refusal && <BadNotice title={<VisibleText text={refusal.message} />}>{t`Nothing was changed.`}</BadNotice>}
+      {refusal && <BadNotice title={<VisibleText text={refusal.message} />} />}
       {isOn && known.grants ? (
         <Grants
           grants={draft ?? known.grants}
@@ -94,7 +94,7 @@ export function SandboxSection({ server, attempts, onEdit }: SandboxSectionProps
         open={leaving}
         title={t`Run “${name}” without a sandbox?`}
         go={t`Run without sandbox`}
-        stay={t`Keep the sandbox`}
+        stay={t`Cancel`}
         onGo={() => {
           setLeaving(false)
           void change({ kind: 'off' })
@@ -156,7 +156,7 @@ function WithoutGrants({ server, sandbox }: { readonly server: ServerSummary; re
     case 'missing':
       return <MissingEngine {...sandbox} />
     case 'not-needed':
-      return <Notice title={exemptions[sandbox.because].title}>{exemptions[sandbox.because].why}</Notice>
+      return <Notice title={exemptions[sandbox.because]} />
     case 'off': {
       const { title, how } = offWords[sandbox.by]
       const action = sandbox.by === 'entry' && (
@@ -183,20 +183,15 @@ const offWords: Readonly<Record<Extract<ServerSandbox, { kind: 'off' }>['by'], {
     title: t`Not sandboxed: its entry in servers.json says so.`,
     how: t`Remove “sandboxEnabled” from its entry to use one.`,
   },
-  person: { title: t`Not sandboxed: you chose so.`, how: t`Turn the sandbox on above.` },
+  person: { title: t`Not sandboxed: you chose so.`, how: '' },
   option: { title: t`Not sandboxed: Assent was started with --sandbox off.`, how: '' },
   earlier: { title: t`Not sandboxed: you allowed it before Assent had sandboxes.`, how: t`You are asked at its next start.` },
 }
 
-const exemptions: Readonly<
-  Record<Extract<ServerSandbox, { kind: 'not-needed' }>['because'], { readonly title: string; readonly why: string }>
-> = {
-  container: {
-    title: t`No sandbox: it runs in a container.`,
-    why: t`It sees only its container.`,
-  },
-  remote: { title: t`No sandbox: it runs elsewhere.`, why: t`Nothing runs on this computer.` },
-  builtin: { title: t`No sandbox: part of Assent.`, why: t`It reads no files and reaches no host.` },
+const exemptions: Readonly<Record<Extract<ServerSandbox, { kind: 'not-needed' }>['because'], string>> = {
+  container: t`No sandbox: it runs in a container.`,
+  remote: t`No sandbox: it runs elsewhere.`,
+  builtin: t`No sandbox: part of Assent.`,
 }
 
 /** Hosts that it reached. Whether a folder was used is not seen. */

@@ -54,7 +54,6 @@ export function SamplingSection({ name }: { readonly name: string }) {
       </dl>
       <NumberSetting
         label={t`Tokens a day`}
-        help={t`Prompts and answers together.`}
         unit={t`tokens`}
         value={day.budget.tokensPerDay}
         min={1}

@@ -65,7 +65,7 @@ function SecretRow({ server, input }: { readonly server: ServerSummary; readonly
     setEntering(false)
     if (!running) return
     const restart = { label: t`Restart`, run: () => void attempt('server.restart', { name }) }
-    toast(t`Kept. “${name}” gets it at its next start.`, { action: restart })
+    toast(t`Kept for ${name}, from its next start.`, { action: restart })
   }
   const forget = async (): Promise<void> => {
     if (await ask('server.forgetSecret', { name, id: input.id })) toast(t`Deleted: ${input.id}`)

@@ -146,7 +146,7 @@ function toolsCostLabel({ tokens, counts: { enabledTools } }: ServerSummary): st
 
 function Processes({ processes: list, before }: ActivityState) {
   if (!list || list.kind === 'none') return null
-  if (list.kind === 'unknown') return <p className="help">{t`Not known on this system.`}</p>
+  if (list.kind === 'unknown') return <p className="help">{t`unknown`}</p>
   const { processes, at } = list
   if (processes.length === 0) return null
   const depth = depths(processes)

@@ -100,7 +100,7 @@ interface NoticeProps {
 }
 
 export function FailureNotice({ server, state, onEdit }: NoticeProps & { readonly state: Failed }) {
-  const { error, attempt, retryAt } = state
+  const { error, retryAt } = state
   const over = gaveUp(state)
   return (
     <DiagnosisNotice
@@ -111,7 +111,7 @@ export function FailureNotice({ server, state, onEdit }: NoticeProps & { readonl
         <>
           {over ? <p className="dim">{over}</p> : null}
           {state.offline && retryAt === undefined ? <p className="dim">{t`It reconnects when the network is back.`}</p> : null}
-          {retryAt === undefined ? null : <Countdown at={retryAt} attempt={attempt} />}
+          {retryAt === undefined ? null : <Countdown at={retryAt} />}
         </>
       }
       form={error.code === 'server.secret-missing' ? <MissingSecrets key={state.at} server={server} /> : null}
@@ -131,11 +131,11 @@ function MissingSecrets({ server }: { readonly server: ServerSummary }) {
 }
 
 /** Hidden from screen readers: a number that changes each second would never be quiet. The sentence before it says enough. */
-function Countdown({ at, attempt }: { readonly at: number; readonly attempt: number }) {
+function Countdown({ at }: { readonly at: number }) {
   const now = useNow(500)
   const left = Math.max(0, Math.ceil((at - now) / 1000))
   const when = <span aria-hidden="true">{left > 0 ? t`in ${left} s` : t`now`}</span>
-  return <p className="dim num">{attempt > 1 ? tx`Next attempt ${when}, after ${attempt}.` : tx`Next attempt ${when}.`}</p>
+  return <p className="dim num">{tx`Next attempt ${when}.`}</p>
 }
 
 export interface Fixes {

@@ -131,7 +131,7 @@ export function idleLabel(server: ServerSummary): string {
 
 const stoppedLabels: Record<Extract<ServerSummary['state'], { kind: 'stopped' }>['reason'], string> = {
   'never-started': t`stopped`,
-  user: t`stopped by you`,
+  user: t`stopped`,
   idle: t`stopped`,
   quit: t`stopped`,
 }

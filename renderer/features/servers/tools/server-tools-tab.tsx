@@ -169,7 +169,7 @@ export function ToolsTab({ server, page }: { readonly server: ServerSummary; rea
       )}
       {catalogue.stale ? <p className="help warntext">{tx`The list is older: ${<VisibleText text={catalogue.stale} />}`}</p> : null}
       {found.length === 0 ? (
-        <p className="dim">{search.trim() === '' ? t`No tool is on.` : t`Nothing found.`}</p>
+        <p className="dim">{t`Nothing found.`}</p>
       ) : (
         <ToolList server={server} tools={found} onEnabled={page.setEnabled} />
       )}

@@ -156,9 +156,7 @@ export function ImportChats() {
         {state.kind === 'reading' && (
           <span className="row">
             <Track part={state.share} label={state.mode === 'preview' ? t`Reading the file` : t`Import chats…`} />
-            {state.mode === 'preview'
-              ? t`Reading, ${formatPercent(state.share)}`
-              : t`Importing, ${formatPercent(state.share)}, ${messageCount(state.kept)} so far`}
+            {state.mode === 'preview' ? formatPercent(state.share) : `${formatPercent(state.share)} · ${messageCount(state.kept)}`}
             <SmallGhostButton onClick={() => stop.current?.abort()}>{t`Stop`}</SmallGhostButton>
           </span>
         )}
@@ -197,7 +195,7 @@ function Outcome({ mode, summary }: { readonly mode: Mode; readonly summary: Imp
         {[
           found,
           conversations + already === 0 && t`Unpack it, and choose conversations.json.`,
-          already > 0 && t`${formatNumber(already)} are here already.`,
+          already > 0 && t`Already imported: ${formatNumber(already)}.`,
           cut && t`The file ends in the middle of a chat.`,
         ]
           .filter(Boolean)
@@ -205,7 +203,7 @@ function Outcome({ mode, summary }: { readonly mode: Mode; readonly summary: Imp
       </p>
       {broken > 0 && (
         <details>
-          <summary>{t`${formatNumber(broken)} {entry|entries} cannot be read and will be left out`}</summary>
+          <summary>{t`${formatNumber(broken)} {entry|entries} could not be read.`}</summary>
           <ul>
             {faults.map(({ name, reason }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two of them may have the same name

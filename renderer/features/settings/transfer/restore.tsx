@@ -1,6 +1,6 @@
 // Restoring a backup: chosen from those beside the profile, picked as a file, or named by its path. The host looks through it before
 // anything is replaced; the backup takes the profile's place at the next start, and what it replaces is kept and listed here.
-import { useCallback, useEffect, useId, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { RequestResult } from '#app/contract/requests.ts'
 import type { BackupSource, HeldPermission, PermissionKind } from '#app/contract/transfer-requests.ts'
 import type { ErrorValue } from '#app/errors.ts'
@@ -67,7 +67,7 @@ function FoundBackupList({ list, onLook, onRemove }: FoundBackupsProps) {
       </ul>
       {!all && list.length > FEW && (
         <span className="row">
-          <SmallGhostButton onClick={() => setAll(true)}>{t`Show all ${list.length}`}</SmallGhostButton>
+          <SmallGhostButton onClick={() => setAll(true)}>{t`Show all`}</SmallGhostButton>
         </span>
       )}
       <AlertDialog
@@ -109,14 +109,10 @@ interface PermissionsProps {
 }
 
 function Permissions({ held, bring, onChange }: PermissionsProps) {
-  const help = useId()
   if (held.length === 0) return null
   return (
-    <fieldset className="stack plain" aria-describedby={help}>
+    <fieldset className="stack plain">
       <legend>{t`It also holds permissions`}</legend>
-      <span className="help" id={help}>
-        {t`Tick only what you want from it.`}
-      </span>
       {held.map((one) => (
         <Checkbox
           key={one.kind}
@@ -277,7 +273,7 @@ function LookedStatus({ looked, onStop }: { readonly looked: Looked; readonly on
       {looked.kind === 'sending' && (
         <span className="row wrap">
           <Track part={looked.share} label={t`Reading the file`} />
-          {t`Reading, ${formatPercent(looked.share)}`}
+          {formatPercent(looked.share)}
           <SmallGhostButton onClick={onStop}>{t`Stop`}</SmallGhostButton>
         </span>
       )}
@@ -288,7 +284,7 @@ function LookedStatus({ looked, onStop }: { readonly looked: Looked; readonly on
       )}
       {looked.kind === 'looked' && (
         <p className="wrap-any">
-          <VisibleText className="mono" text={looked.name} /> {t`is complete: ${backupFactsLabel(looked.facts, now)}.`}
+          <VisibleText className="mono" text={looked.name} /> {backupFactsLabel(looked.facts, now)}
         </p>
       )}
     </div>
@@ -303,9 +299,7 @@ const messages = (count: number): string => t`${formatNumber(count)} {message|me
 /** “2.0 MB, 3 chats and 40 messages, the latest of 24 Sept”. */
 export function backupFactsLabel(facts: RequestResult<'backup.restore'>, now: number): string {
   const counted = formatList([chats(facts.conversations), messages(facts.messages)])
-  const size = formatBytes(facts.bytes)
-  if (facts.changedAt === null) return t`${counted}; ${size}`
-  return t`${counted}, the latest change ${formatWhen(facts.changedAt, now)}; ${size}`
+  return [counted, formatBytes(facts.bytes), facts.changedAt === null ? '' : formatWhen(facts.changedAt, now)].filter(Boolean).join(' · ')
 }
 
 const backupLabels: Record<ListedBackup['kind'], (when: string) => string> = {

@@ -72,7 +72,7 @@ it('offers no import of a file without a chat, and says which to choose', async 
   const there = { ...none, already: 3, broken: 0 }
   link.answer({ 'import.push': () => there, 'import.end': () => there })
   choose('x')
-  expect(await screen.findByText(/3 are here already/)).toBeTruthy()
+  expect(await screen.findByText(/Already imported: 3/)).toBeTruthy()
   expect(screen.queryByText(/conversations\.json/)).toBeNull()
 })
 
