@@ -77,7 +77,7 @@ test('an endpoint that is added in Settings chats and calls a tool; another mode
   await page.goto(chat.replace(/#.*/, '#/settings/models'))
   await page.getByLabel('Anthropic', { exact: true }).fill(key)
   await page.getByRole('button', { name: 'Connect' }).click()
-  await expect(page.getByText(/^The key works/)).toBeAttached()
+  await expect(page.getByText(/^Connected · /)).toBeAttached()
   await page.goto(chat)
   await changeModel(page, /claude-small-1/, /Claude Large 1.*Anthropic/)
   await send(page, 'and the total of them')

@@ -87,7 +87,7 @@ test('a rule about a folder answers for what is really inside it, is tried, and 
   await expect(tried).toContainText('Allowed')
   await tried.getByLabel('Arguments').fill(JSON.stringify({ path: `${root}/notes/link/x`, content: '' }))
   await tried.getByRole('button', { name: 'Test', exact: true }).click()
-  await expect(tried).toContainText('You would be asked.')
+  await expect(tried).toContainText('Ask: ')
 
   await page.getByRole('button', { name: /^Revoke “write_file”/ }).click()
   await expect(page.getByText('No rules yet')).toBeVisible()
