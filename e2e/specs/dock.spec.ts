@@ -40,7 +40,7 @@ test('the transcript stays where it is while the dock opens, grows, is put aside
   await card(page).getByText('any arguments, until the tool changes').click()
   await expect(card(page).getByRole('button', { name: /^Always allow/ })).toBeVisible()
   await card(page).getByText('Once', { exact: true }).click()
-  await page.getByRole('button', { name: /^Put aside/ }).click()
+  await page.getByRole('button', { name: /^Decide later/ }).click()
   await expect(page.locator('.dock-line')).toContainText('1 request waits')
   await page.getByRole('button', { name: /^Review/ }).click()
   await allow(card(page))

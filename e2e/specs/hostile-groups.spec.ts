@@ -21,7 +21,7 @@ async function readInChat(page: Page, width: number, asked: readonly AskedCard[]
   const idsOf = async (): Promise<string[]> => ((await ask.getAttribute('data-request')) ?? '').split(' ')
   await expect(ask).toHaveCount(1)
   // All ids, in the order in which they were asked.
-  const aside = page.getByRole('button', { name: /^Put aside/ })
+  const aside = page.getByRole('button', { name: /^Decide later/ })
   const review = page.getByRole('button', { name: /^Review/ })
   const opened = async (): Promise<string[]> => ((await review.getAttribute('data-opens', { timeout: 1000 })) ?? '').split(' ')
   // One that comes after the dock was put aside opens it again.
