@@ -111,14 +111,7 @@ describe('the sampling cards', () => {
 
   it('says what the server wants, what is not heeded, and what of the day is used', async () => {
     const { container } = await show(prompt)
-    for (const words of [
-      '“haiku”',
-      'speed before intelligence',
-      '0.7',
-      'Not passed on',
-      'of all servers',
-      '300 of 1,000 tokens',
-    ])
+    for (const words of ['“haiku”', 'speed before intelligence', '0.7', 'Not passed on', 'of all servers', '300 of 1,000 tokens'])
       expect(container.textContent).toContain(words)
     expect(container.textContent).not.toContain('exceeds the daily limit')
   })

@@ -25,10 +25,7 @@ describe('a block of code', () => {
 
   it('stays plain in a language that is not known, and where it is too long', () => {
     const { container } = render(shown('x'.repeat(100_001), 'ts'))
-    expect([container.querySelector('figcaption')?.textContent, container.querySelectorAll('[class^="hl-"]').length]).toEqual([
-      'ts',
-      0,
-    ])
+    expect([container.querySelector('figcaption')?.textContent, container.querySelectorAll('[class^="hl-"]').length]).toEqual(['ts', 0])
   })
 
   it('is coloured a part at a time where it is long', async () => {

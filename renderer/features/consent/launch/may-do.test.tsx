@@ -59,7 +59,12 @@ describe('where nothing is edited', () => {
     ],
     ['that its entry turns the sandbox off', { kind: 'off' }, [], 'Not sandboxed: its entry in servers.json says so.'],
     ['that the person did', { kind: 'off', by: 'person' }, [], 'Not sandboxed: you chose so.'],
-    ['that there is no engine', { kind: 'missing', reason: 'refused', remedy: 'Do this.' }, [], 'There is no sandbox on this computer. Do this.'],
+    [
+      'that there is no engine',
+      { kind: 'missing', reason: 'refused', remedy: 'Do this.' },
+      [],
+      'There is no sandbox on this computer. Do this.',
+    ],
     ['the environment alone', undefined, [], 'EnvironmentNODE_OPTIONSNOTES_TOKENNODE_OPTIONS=--require ./trace.js chooses what runs'],
   ])('shows %s', async (_what, sandbox, grants, words) => {
     const { container } = await renderWith(<CommandLineView target={target(sandbox)} />)

@@ -1,9 +1,9 @@
 // One resource: read when the person opens it, by its server; a server that does not run is started only when they say so. A resource
 // whose server reports a change is read again, one reading at a time, and the text before the change stays to be compared.
 
-import { formatWhen } from '#app/i18n/format-dates.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
+import { formatWhen } from '#app/i18n/format-dates.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'

@@ -63,7 +63,9 @@ describe('what was blocked', () => {
     ])
     const [host, folder, kept, ...more] = blockedRows()
     expect(more).toEqual([])
-    expect(host).toMatch(/^Reach telemetry\.example:8443 41 times · .*during syncAllow once telemetry\.example:8443AlwaysKeep blocked telemetry\.example:8443$/)
+    expect(host).toMatch(
+      /^Reach telemetry\.example:8443 41 times · .*during syncAllow once telemetry\.example:8443AlwaysKeep blocked telemetry\.example:8443$/,
+    )
     expect(folder).toMatch(/^Write in \/home\/ada\/archive 1 time/)
     expect(kept).toMatch(/ads\.example.*It stays blocked\.Allow once ads\.exampleAlways$/)
   })
