@@ -9,7 +9,7 @@ import type { PickerProps } from '../settings/new-chat-choices.ts'
 
 export type Scope = 'chat' | 'everywhere'
 
-export interface SwitchState {
+interface SwitchState {
   readonly on: boolean
   /** Why the tool is off, where this switch cannot change it. */
   readonly fixed: 'off-everywhere' | 'server-off' | undefined
