@@ -164,7 +164,7 @@ const addressesIn = (text: string): string[] => [
 
 /** Blanks out calls of `curl` and what stands behind a prompt: the address alone would lose the rest. */
 const withoutCalls = (text: string): string =>
-  text.replace(/^[ \t]*(?:(?:[$%>] +)?curl\b|\$ +\w)(?:[^\n]*\\\n)*[^\n]*$/gm, (call) => lineBreaks(call))
+  text.replace(/^[ \t]*(?:(?:[$%>] +)?(?:curl|wget|iwr|irm)\b|\$ +\w)(?:[^\n]*\\\n)*[^\n]*$/gm, (call) => lineBreaks(call))
 
 const mayBeServer = (url: string): boolean =>
   URL.canParse(url) && /^https?:/i.test(url) && !imageFile.test(new URL(url).pathname) && !about.test(url)
@@ -325,6 +325,7 @@ function readSpans(text: string, file: string): Snippet | undefined {
 
 const deploymentOf = (text: string): string | undefined => {
   if (/^apiVersion:/m.test(text) && /^kind:/m.test(text)) return 'Kubernetes'
+  if (/^\s*(?:graph|flowchart) [A-Z]{2}\s/.test(text)) return 'Mermaid'
   if (/^[\w.-]+ = \{$/m.test(text) && /^\s*\};$/m.test(text)) return 'Nix'
   return /^services:[ \t]*$/m.test(text) ? 'Docker Compose' : undefined
 }

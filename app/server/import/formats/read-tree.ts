@@ -298,7 +298,9 @@ function nestedServers(root: Node, depth = 0): Node | undefined {
     const own = nodeEntries(part).find(({ name, value }) =>
       serverKeys.test(name)
         ? value.type === 'array' || nodeEntries(value).some((one) => isServer(one.value))
-        : name === 'servers' && depth > 0 && itemsOf(value).some(isUnnamed),
+        : depth > 0 &&
+          ((name === 'servers' && itemsOf(value).some(isUnnamed)) ||
+            (name === 'requires' && nodeEntries(value).some((one) => isServer(one.value)))),
     )
     const found = own?.value ?? nestedServers(part, depth + 1)
     if (found !== undefined) return found
