@@ -18,13 +18,16 @@ interface NumberSettingProps {
   readonly usual?: number
   /** Word for 0, which an empty field means too: “No limit”. */
   readonly zero?: string
+  /** A port or the like: its digits are not grouped. */
+  readonly isName?: boolean
   readonly onSave: (value: number) => void
 }
 
 /** A number that is saved on blur or Enter if it is in range; else the error is shown and nothing is saved. */
-export function NumberSetting({ label, help, unit, value, min, max, digits = 0, usual, zero, onSave }: NumberSettingProps) {
+export function NumberSetting({ label, help, unit, value, min, max, digits = 0, usual, zero, isName, onSave }: NumberSettingProps) {
+  const format = isName ? String : formatNumber
   const [draft, setDraft] = useState<string | undefined>(undefined)
-  const shown = (number: number): string => (number === 0 && zero !== undefined ? zero : formatNumber(number))
+  const shown = (number: number): string => (number === 0 && zero !== undefined ? zero : format(number))
   const usualLabel = usual === undefined ? '' : usual === 0 && zero !== undefined ? zero : `${shown(usual)} ${unit}`.trim()
   const plain = value === 0 && zero !== undefined ? '' : String(value)
   const text = draft ?? plain
@@ -34,8 +37,8 @@ export function NumberSetting({ label, help, unit, value, min, max, digits = 0, 
     isWritten && Number(number.toFixed(digits)) === number && number >= min && number <= max
       ? undefined
       : digits === 0
-        ? t`A whole number from ${formatNumber(min)} to ${formatNumber(max)}.`
-        : t`From ${formatNumber(min)} to ${formatNumber(max)}, with at most ${digits} decimals.`
+        ? t`A whole number from ${format(min)} to ${format(max)}.`
+        : t`From ${format(min)} to ${format(max)}, with at most ${digits} decimals.`
   const save = (): void => {
     if (draft === undefined || error !== undefined) return
     if (number !== value) onSave(number)

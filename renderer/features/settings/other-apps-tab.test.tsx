@@ -5,6 +5,7 @@ import { HostError } from '#app/errors.ts'
 import type { GateClientSummary } from '#app/gate.ts'
 import { asDefined } from '#app/server/candidate.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
+import { defaultSettings } from '#app/settings.ts'
 import { makeServer } from '#renderer/testing/builders.ts'
 import { createFakeConnection, type FakeAnswers } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
@@ -204,7 +205,10 @@ describe('agents', () => {
     expect(link.paramsOf('settings.set')).toEqual([{ gateHttp: true }])
     link.answer({ 'gate.list': () => ({ clients: [], http: { url } }) })
     act(() => link.tell('gate.changed', { clients: [] }))
+    act(() => link.tell('settings.changed', { settings: { ...defaultSettings, gateHttp: true } }))
     await waitFor(() => expect(screen.getByText(url)).not.toBeNull())
+    // A port is a name: its digits stand as they are typed.
+    expect(screen.getByRole('textbox', { name: 'Port' })).toHaveProperty('value', '6284')
     await press('Add an agent')
     fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: 'Build' } })
     await confirm('Add')

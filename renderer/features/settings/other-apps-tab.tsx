@@ -129,6 +129,7 @@ function OverHttp({ url, problem }: GateHttp) {
           label={t`Port`}
           help={problem}
           unit=""
+          isName
           value={gatePort}
           min={1024}
           max={65_535}

@@ -184,7 +184,10 @@ const appAnswers: FakeAnswers = {
 
 export const comfortScenes = {
   apps: scene(
-    { consentRequests: [makeToolRequest({ conversationId: undefined, agent: { ...agent, claimed: 'claude-code 2.1.59' } })] },
+    {
+      consentRequests: [makeToolRequest({ conversationId: undefined, agent: { ...agent, claimed: 'claude-code 2.1.59' } })],
+      settings: { ...makeSnapshot().settings, gateHttp: true },
+    },
     appAnswers,
   ),
   'apps-none': scene({}),
