@@ -16,6 +16,7 @@ import {
   type SignedReport,
 } from '#app/signed-state.ts'
 import type { Log } from '#main/base/host-log.ts'
+import { createListeners } from '#main/base/listeners.ts'
 import type { Database } from './database/database.ts'
 import { upsert } from './rows.ts'
 import { dropForeignTriggers, hideSigned, readSigned, removeSigned, type SignedRow, type SignedRows, showSigned } from './signed-rows.ts'
@@ -107,7 +108,8 @@ export class SignedState {
   readonly #database: Database
   readonly #log: Log
   readonly #brought: BroughtRows | undefined
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = createListeners()
+  readonly onChange = this.#listeners.add
   #key: OpenKey | undefined
   #report: SignedReport | undefined
   #isUsed: boolean
@@ -219,11 +221,6 @@ export class SignedState {
     return { kinds, digests, mac: macOf(this.#key.secret, ['brought', [...kinds], digests]) }
   }
 
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
-
   /** Resolves when the key's store holds the latest state, or could not be written. */
   flush(): Promise<void> {
     return this.#keeping
@@ -235,9 +232,7 @@ export class SignedState {
 
   /** Tells listeners later: what found the change may be in the middle of a decision. */
   #changed(): void {
-    queueMicrotask(() => {
-      for (const listener of this.#listeners) listener()
-    })
+    queueMicrotask(this.#listeners.tell)
   }
 
   #judge(key: OpenKey): void {

@@ -9,6 +9,7 @@ import { defined } from '#app/or-else.ts'
 import { completionQuery } from '#app/server/completion.ts'
 import { serverName } from '#app/server/definition.ts'
 import { logLevel } from '#app/server/server-state.ts'
+import { createListeners } from '#main/base/listeners.ts'
 import { GET_PROMPT, READ_RESOURCE } from '#main/servers/client/calls/resource-calls.ts'
 import { type AgentOutcome, asOutcome, createAgentCalls, tooMany } from './agent-calls.ts'
 import { type AgentConnection, agentHello, createAgentScope, createChangeWatch, createForwards, type GateContext } from './agent-scope.ts'
@@ -59,10 +60,8 @@ export type AgentLink = ReturnType<typeof createAgentLink>
 
 export function createAgentLink(context: GateContext, connection: AgentConnection) {
   const { signal } = connection
-  const listeners = new Set<(event: AgentEvent) => void>()
-  const tell = (event: AgentEvent['name'], payload: JsonObject): void => {
-    for (const listener of listeners) listener({ name: event, payload })
-  }
+  const listeners = createListeners<[event: AgentEvent]>()
+  const tell = (event: AgentEvent['name'], payload: JsonObject): void => listeners.tell({ name: event, payload })
   const scope = createAgentScope(context, connection)
   const forwards = createForwards(tell)
   const calls = createAgentCalls(context, { scope, forwards, tell, signal })
@@ -93,10 +92,7 @@ export function createAgentLink(context: GateContext, connection: AgentConnectio
       const handler = handlers[request] as (params: unknown) => unknown
       return (await handler(parsed.data)) ?? {}
     },
-    onEvent(listener: (event: AgentEvent) => void): () => void {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    onEvent: listeners.add,
     /** Tells that another host takes over, and which calls were not run and may be put to that one. */
     yield: (): void => tell('agent.yield', { notRun: calls.notRun() }),
     isRunning: calls.isRunning,

@@ -13,6 +13,7 @@ import {
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { newId } from '#main/base/ids.ts'
+import { createListeners } from '#main/base/listeners.ts'
 import { type StoredGateClient, withoutToken } from '#main/store/gate-clients.ts'
 import type { Store } from '#main/store/store-api.ts'
 import type { ChatContext } from '../chat-context.ts'
@@ -100,7 +101,7 @@ export function createGateClients(options: GateClientsOptions) {
 /** Registry of connections, and news of them. */
 function createConnections({ store, emit, clock }: GateClientsOptions) {
   const connected = new Map<string, Connected>()
-  const listeners = new Set<() => void>()
+  const listeners = createListeners()
 
   const seen = (): JsonObject => {
     const fact = store.settings.fact(SEEN)
@@ -118,7 +119,7 @@ function createConnections({ store, emit, clock }: GateClientsOptions) {
 
   const changed = (): void => {
     emit('gate.changed', { clients: list() })
-    for (const listener of listeners) listener()
+    listeners.tell()
   }
 
   return {
@@ -146,10 +147,7 @@ function createConnections({ store, emit, clock }: GateClientsOptions) {
     },
     count: (client: string): number => [...connected.values()].filter(({ connection }) => connection.client === client).length,
     /** Told when entries or connections change. Returns its undo. */
-    onChange(listener: () => void): () => void {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    onChange: listeners.add,
     dispose(): void {
       for (const { end } of [...connected.values()]) end()
     },

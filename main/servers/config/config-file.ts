@@ -15,6 +15,7 @@ import { createFileAtomically, writeFileAtomically } from '#main/base/atomic-wri
 import type { Clock } from '#main/base/clock.ts'
 import { decodeTextFile } from '#main/base/decode-text.ts'
 import { type Log, logFailure } from '#main/base/host-log.ts'
+import { createListeners } from '#main/base/listeners.ts'
 import { unmaskDefinition } from './mask-definition.ts'
 
 /** Milliseconds that the file must rest after a change, since editors write in steps. */
@@ -181,12 +182,9 @@ export type ServerConfig = ReturnType<typeof openServerConfig>
 
 export function openServerConfig(options: ServerConfigOptions) {
   const { path, clock } = options
-  const listeners = new Set<() => void>()
+  const { add: onChange, tell: changed, clear } = createListeners()
   const file = openConfigText(options)
 
-  function changed(): void {
-    for (const listener of [...listeners]) listener()
-  }
   function write(next: string): void {
     writeFileAtomically(path, next)
     file.take(next)
@@ -226,13 +224,10 @@ export function openServerConfig(options: ServerConfigOptions) {
       return before
     },
     /** Called also for edits outside the app. Returns its undo. */
-    onChange(listener: () => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange,
     dispose() {
       unwatch()
-      listeners.clear()
+      clear()
     },
   }
 }

@@ -9,6 +9,7 @@ import type { ServerDefinition, StdioDefinition } from '#app/server/definition.t
 import { inputsIn, referencesIn } from '#app/server/inputs/variable-references.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { lookAlikes } from '#app/text/look-alike.ts'
+import { createListeners } from '#main/base/listeners.ts'
 import { createMemorySecrets } from '#main/base/secret-store.ts'
 import { auditedAccount } from '#main/consent/audit-writer.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
@@ -161,7 +162,8 @@ export class ServerSet {
   /** Servers that were taken out of the configuration and are still being ended. */
   readonly #leaving = new Map<string, Promise<void>>()
   readonly #released = new Map<string, Promise<Released | undefined>>()
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = createListeners()
+  readonly onChanged = this.#listeners.add
   #warnings = new Map<string, string[]>()
   #isConfigured: boolean
   #disposed: Promise<void> | undefined
@@ -201,13 +203,8 @@ export class ServerSet {
     return this.#servers.get(name)?.view(this.#warnings.get(name) ?? [], this.#shared.inspectors.mode(name))
   }
 
-  onChanged(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
   changed(name: string): void {
-    for (const listener of this.#listeners) listener()
+    this.#listeners.tell()
     const server = this.view(name)
     if (server) this.#options.emit('server.changed', { server })
   }

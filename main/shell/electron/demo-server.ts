@@ -8,6 +8,7 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Exit } from '#app/server/server-state.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { createListeners } from '#main/base/listeners.ts'
 import type { BuiltinLauncher, ServerProcess } from '#main/servers/process/server-process.ts'
 
 /** Milliseconds between the request to end and the kill. */
@@ -33,10 +34,7 @@ export const createBuiltinLauncher =
       stdio: ['ignore', 'pipe', 'pipe'],
       serviceName: `Assent ${module} server`,
     })
-    const listeners = new Set<(source: 'stderr' | 'stdout', line: string) => void>()
-    const tell = (source: 'stderr' | 'stdout', line: string): void => {
-      for (const listener of listeners) listener(source, line)
-    }
+    const { tell, add: onOutput } = createListeners<[source: 'stderr' | 'stdout', line: string]>()
     const output = Promise.all(
       (['stdout', 'stderr'] as const).map((source) => child[source] && splitLines(child[source], (line) => tell(source, line))),
     )
@@ -99,10 +97,7 @@ export const createBuiltinLauncher =
       get pid() {
         return child.pid
       },
-      onOutput(listener) {
-        listeners.add(listener)
-        return () => listeners.delete(listener)
-      },
+      onOutput,
       exited,
       stop,
     }

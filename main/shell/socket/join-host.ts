@@ -5,6 +5,7 @@ import { WebSocket } from 'ws'
 import { connectionPath, type HostFrame, refusedHello } from '#app/contract/host-connection.ts'
 import { fromErrorValue, HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { createListeners } from '#main/base/listeners.ts'
 import type { Host } from '#main/host.ts'
 import { isLockedElsewhere } from '#main/store/database/profile-lock.ts'
 import { type JoinFile, readJoinFile, YIELD } from './join-file.ts'
@@ -106,12 +107,12 @@ interface Waiting {
 
 function serveRequests(socket: WebSocket, { headless = false }: Pick<JoinFile, 'headless'>): JoinedHost {
   const waiting = new Map<number, Waiting>()
-  const listeners = new Set<Parameters<Host['onEvent']>[0]>()
+  const listeners = createListeners<Parameters<Parameters<Host['onEvent']>[0]>>()
   let last = 0
 
   socket.on('message', (data) => {
     const frame = JSON.parse(String(data)) as HostFrame
-    if (frame.kind === 'event') for (const listener of listeners) listener(frame.event)
+    if (frame.kind === 'event') listeners.tell(frame.event)
     if (frame.kind !== 'response' && frame.kind !== 'failure') return
     const one = waiting.get(frame.id)
     waiting.delete(frame.id)
@@ -132,10 +133,7 @@ function serveRequests(socket: WebSocket, { headless = false }: Pick<JoinFile, '
         waiting.set(last, { resolve, reject })
         socket.send(JSON.stringify({ kind: 'request', id: last, name, params }))
       }),
-    onEvent(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onEvent: listeners.add,
     close: () => socket.terminate(),
     onClose: (listener: () => void) => void socket.once('close', listener),
   } as JoinedHost

@@ -7,6 +7,7 @@ import type { Catalogue } from '#app/server/catalogue.ts'
 import type { ConnectionTestPhase, ConnectionTestSummary, TestedCapabilities } from '#app/server/connection-test.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { LogLevel, Session } from '#app/server/server-state.ts'
+import { createListeners } from '#main/base/listeners.ts'
 import { protocolError } from '#main/base/protocol-error.ts'
 import { createMemorySecrets } from '#main/base/secret-store.ts'
 import type { ConnectionTestApproval } from '#main/consent/broker-api.ts'
@@ -197,7 +198,7 @@ function createTestedServer(
 }
 
 export function startConnectionTest(question: ConnectionTestRequest, context: ConnectionTestContext) {
-  const listeners = new Set<() => void>()
+  const listeners = createListeners()
   let revision = 0
   let phase: ConnectionTestPhase = { kind: 'starting', step: 'launching' }
   let over = false
@@ -207,7 +208,7 @@ export function startConnectionTest(question: ConnectionTestRequest, context: Co
 
   const changed = (): void => {
     revision += 1
-    for (const listener of [...listeners]) listener()
+    listeners.tell()
   }
   const { server, signIn, lines } = createTestedServer(question, context, {
     launch: (approval) => {
@@ -260,10 +261,7 @@ export function startConnectionTest(question: ConnectionTestRequest, context: Co
   return {
     definition: question.definition,
     view: (): ConnectionTestSummary => ({ revision, phase, over, report: ending === undefined ? server.report() : report }),
-    onChange(listener: () => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: listeners.add,
     yes: (): ConnectionTestApproval | undefined => yes,
     end: (): Promise<void> => end({ kind: 'called-off' }),
   }

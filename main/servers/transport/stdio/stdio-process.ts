@@ -10,6 +10,7 @@ import type { Exit } from '#app/server/server-state.ts'
 import { withoutEnd } from '#app/text/format-text.ts'
 import { doneWithin } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { createListeners } from '#main/base/listeners.ts'
 import { system32 } from '#main/base/powershell.ts'
 import type { ConfinedLaunch } from '#main/servers/process/sandbox/confined-launch.ts'
 import { closeInherited } from '#main/servers/process/sandbox/run-confined.ts'
@@ -230,24 +231,18 @@ function exitInSandbox(code: number | null, signal: NodeJS.Signals | null): Exit
 
 /** Lines of a program that are not protocol, for whoever listens. */
 export function createOutputs(limits: StdioLimits, clock: Clock) {
-  type OutputListener = Parameters<ServerProcess['onOutput']>[0]
-  const listeners = new Set<OutputListener>()
+  const listeners = createListeners<Parameters<Parameters<ServerProcess['onOutput']>[0]>>()
   const output = (source: 'stderr' | 'stdout'): StderrLines =>
     createStderrLines({
       burst: limits.outputBurst,
       maxLine: limits.maxOutputLine,
       clock,
-      onLine: (line, droppedBefore) => {
-        for (const listener of [...listeners]) listener(source, line, droppedBefore)
-      },
+      onLine: (line, droppedBefore) => listeners.tell(source, line, droppedBefore),
     })
   return {
     stdout: output('stdout'),
     stderr: output('stderr'),
-    listen(listener: OutputListener): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    listen: listeners.add,
   }
 }
 
