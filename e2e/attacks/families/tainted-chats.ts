@@ -93,9 +93,13 @@ export const tainted = ({ name, cast = {}, strangers = [], taint, mode, clean = 
         const names = Object.keys(parts)
         for (const server of names) if (!strangers.includes(server)) await trust(stage, server)
         for (const server of names) await host.request('server.start', { name: server })
-        for (const server of names)
-          if (parts[server]?.tools().length)
-            await host.request('rule.save', { rule: { effect: 'allow', server, scope: { kind: 'always' } } })
+        for (const server of names) {
+          const tools = parts[server]?.tools().length
+          if (!tools) continue
+          // A rule for all of a server is for the tools that were listed.
+          await until('its tools', () => host.snapshot().servers.find(({ name }) => name === server)?.counts.tools === tools)
+          await host.request('rule.save', { rule: { effect: 'allow', server, scope: { kind: 'always' } } })
+        }
         stage.setPerson(no)
         const calls = () =>
           stage.asked.filter(({ kind }) => kind === 'tool-call').map((one) => `${one.server} ${one.kind === 'tool-call' ? one.tool : ''}`)
