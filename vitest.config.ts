@@ -61,6 +61,10 @@ export default defineConfig({
         test: {
           name: 'page',
           environment: 'happy-dom',
+          // A link to a file that is saved would be followed, and every relative address of the files that share the window with it fail.
+          environmentOptions: {
+            happyDOM: { settings: { navigation: { disableMainFrameNavigation: true, disableFallbackToSetURL: true } } },
+          },
           isolate: false,
           include: ['renderer/**/*.test.{ts,tsx}'],
           exclude: [...ignored, ...isolated],
@@ -80,7 +84,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // More than there are processors: each waits for its servers some of the time.
-          maxWorkers: 4,
+          maxWorkers: 5,
           // Which it may only have as a group of its own.
           sequence: { groupOrder: 1 },
           // The programs that the tests start are compiled once (docs/notes/test-time.md).

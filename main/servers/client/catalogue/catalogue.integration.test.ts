@@ -20,7 +20,7 @@ describe('the lists of a server', () => {
     ['supabase', 'fetch failed (-32603)'],
     ['firebase', 'Failed to fetch remote tools'],
     ['fails', 'the shelf is empty (-32000)'],
-    ['broken', 'no list of tools'],
+    ['broken', 'page 1 is not valid'],
   ])('of tools that cannot be read (%s) are a failed start, and its reason', async (kind, reason) => {
     const servers = makeServers({ a: raw('lists', kind) })
     await expect(servers.start('a')).rejects.toMatchObject({ code: 'server.list-failed', data: { server: 'a', method: 'tools/list' } })
