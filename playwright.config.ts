@@ -24,7 +24,7 @@ export default defineConfig({
   expect: { timeout: 60_000 },
   fullyParallel: true,
   // More than there are processors: a walk waits for its servers, and for cards that arm, a third of the time.
-  workers: 3,
+  workers: 4,
   retries: 0,
   testIgnore: [...(quick ? specs.filter(({ titles }) => !titles).map(({ file }) => file) : []), ...leftOutHere()].map((file) =>
     resolve(file),

@@ -308,7 +308,7 @@ export const previews: readonly Attack[] = [
     mimeType: 'application/pdf',
     blob: base64('%PDF-1.7\n1 0 obj << /Type /Catalog >>'),
   })),
-  preview('a picture of gigantic size is not drawn so', () => ({ mimeType: 'image/png', blob: base64(pngHead) }), 'drawn'),
+  preview('a picture of gigantic size is not drawn so', () => ({ mimeType: 'image/png', blob: base64(pngHead) }), /Save/),
   preview(
     'a sound with a broken head is silent',
     () => ({
