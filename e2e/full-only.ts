@@ -50,6 +50,7 @@ export const fullOnly: readonly FullOnly[] = [
       '80 lines of text before it',
       '2,000 blanks before it',
       '40 harmless arguments before it',
+      'a word of 5,000 letters before it',
       '60 line ends',
       'names of 100 variables',
     ],
@@ -324,5 +325,30 @@ export const fullOnly: readonly FullOnly[] = [
     file: 'main/shell/cli/lists.integration.test.ts',
     why: 'how each command tells of a list that fails, a process each',
     covered: ['main/shell/cli/cli.integration.test.ts', 'main/servers/client/catalogue/catalogue.integration.test.ts'],
+  },
+  {
+    file: 'e2e/specs/artifacts.spec.ts',
+    titles: ['a page of an answer says where it failed, and what it could not load'],
+    why: 'two lines that the pane shows; its whole life and the hostile page stay',
+    covered: ['renderer/features/chat/artifacts/artifact-frame.test.ts', 'e2e/specs/artifacts.spec.ts'],
+  },
+  {
+    file: 'e2e/specs/personal.spec.ts',
+    titles: ['a fact is noted once it was allowed, is read in other chats with its mark, and can be edited and deleted'],
+    why: 'a fact as the page shows it; instructions, saved prompts and assistants stay',
+    covered: ['main/chat/builtin-tools/memory.integration.test.ts', 'main/requests/personal-requests.test.ts'],
+  },
+  {
+    file: 'e2e/specs/package-update.spec.ts',
+    why: 'npm installs two versions of a package; the question and what each answer does are tested with the same registry',
+    covered: [
+      'main/servers/lifecycle/packages/pinned-launch.integration.test.ts',
+      'main/servers/lifecycle/packages/fetch-phase.integration.test.ts',
+    ],
+  },
+  {
+    file: 'main/servers/lifecycle/packages/pipx.integration.test.ts',
+    why: 'pipx makes five environments of Python; how its command line and its settings are read stays',
+    covered: ['main/servers/lifecycle/packages/package-registries.integration.test.ts', 'app/server/fetched.test.ts'],
   },
 ]
