@@ -14,19 +14,19 @@ export const isProgram = (word: string): boolean =>
 
 /** Commands of a README that come before the one that runs the server. */
 const preparing =
-  /^(?:(?:npm|pnpm|yarn|bun) (?:i|install|ci|add|run (?:build|dev|watch|test)|build|link|init|cache|test|config)\b|(?:pip3?|pipx|uv pip|uv tool|cargo|go|brew|apt(?:-get)?|winget|choco|scoop|gem) (?:install|add)\b|cargo (?:build|check|clean|clippy|fmt|test|update)\b|go (?:build|generate|get|mod|test|vet|work)\b|dotnet (?:build|clean|new|nuget|pack|publish|restore|sln|test|workload|tool (?:install|restore|update))\b|(?:\.[\\/])?(?:mvnw?|gradlew?)\b(?!.*(?:exec:java|spring-boot:run|quarkus:dev| run\b))|(?:bundle|composer|mise) (?:install|require|trust|use)\b|(?:uv|poetry) (?:sync|venv|lock|install|add|python)\b|uv run (?:pytest|ruff|black|pyright|mypy|prek)\b|npx (?:-y )?(?:@anthropic-ai\/(?:dxt|mcpb)|nx|skills|wrangler|playwright|esbuild|tsc|clear-npx-cache|cdk) |(?:gemini|qwen|claude|codex|copilot) (?:extensions?|plugins?|skills?) |(?:iex|irm|iwr|invoke-\w+|pytest|xattr|codesign|systemctl|which|where|nano|vim?|open|docker-compose)\b|\.\/scripts\/|git |mkdir |cp |mv |rm |curl |wget |source |chmod |(?:docker|podman) (?!(?:run|exec|start|mcp|compose run|container (?:run|exec|start))\b|-)[a-z]+\b|docker mcp (?!gateway run\b)|(?:helm|kubectl|aws|gcloud|az|openssl|jq|cat|ls|type) |python3? -m (?:venv|pip)\b|python3? setup\.py|echo |sudo |make\b|cmake\b|(?:npm|npx) login|corepack )/i
+  /^(?:(?:npm|pnpm|yarn|bun) (?:i|install|ci|add|update|upgrade|up|uninstall|remove|outdated|audit|run (?:build|dev|watch|test)|build|link|init|cache|test|config)\b|(?:pip3?|pipx|uv pip|uv tool|cargo|go|brew|apt(?:-get)?|winget|choco|scoop|gem) (?:install|add)\b|cargo (?:build|check|clean|clippy|fmt|test|update)\b|go (?:build|generate|get|mod|test|vet|work)\b|dotnet (?:build|clean|new|nuget|pack|publish|restore|sln|test|workload|tool (?:install|restore|update))\b|(?:\.[\\/])?(?:mvnw?|gradlew?)\b(?!.*(?:exec:java|spring-boot:run|quarkus:dev| run\b))|(?:bundle|composer|mise) (?:install|require|trust|use)\b|(?:uv|poetry) (?:sync|venv|lock|install|add|python)\b|uv run (?:pytest|ruff|black|pyright|mypy|prek)\b|npx (?:-y )?(?:@anthropic-ai\/(?:dxt|mcpb)|nx|skills|wrangler|playwright|esbuild|tsc|clear-npx-cache|cdk) |(?:gemini|qwen|claude|codex|copilot) (?:extensions?|plugins?|skills?) |(?:iex|irm|iwr|invoke-\w+|pytest|xattr|codesign|systemctl|which|where|nano|vim?|open|docker-compose)\b|\.\/scripts\/|git |mkdir |cp |mv |rm |curl |wget |source |chmod |(?:docker|podman) (?!(?:run|exec|start|mcp|compose run|container (?:run|exec|start))\b|-)[a-z]+\b|docker mcp (?!gateway run\b)|(?:helm|kubectl|aws|gcloud|az|openssl|jq|cat|ls|type|tail|head|less|tree|code|touch|ln|lsof|kill|pkill) |python3? -m (?:venv|pip)\b|python3? setup\.py|echo |sudo |make\b|cmake\b|(?:npm|npx) login|corepack )/i
 
 export const isPreparing = (line: string): boolean => preparing.test(`${line.trim()} `)
 
 /** Finds command lines that configure another application: `npx @smithery/cli install x --client claude`. */
 export const isForeignInstaller = (line: string, words: readonly string[]): boolean =>
-  /@smithery\/cli\S* +(?:install|mcp add)\b|\b(?:mcp-get|install-mcp|mcp-installer|add-mcp|mcp-add)\b|@(?:[\w-]+\/)?mcpm\b|\bmcpm install\b|^(?:thv|arctl|mcpjungle) |^smithery (?:install|mcp) |^mcp add (?:tool|prompt|resource) \S+$|^(?:uv run |uvx )?fastmcp install |^mcp install \S+\.py\b/.test(
+  /@smithery\/cli\S* +(?:install|mcp add)\b|(?<!^\/)\b(?:mcp-get|install-mcp|mcp-installer|add-mcp|mcp-add)\b|@(?:[\w-]+\/)?mcpm\b|\bmcpm install\b|^(?:thv|arctl|mcpjungle) |^smithery (?:install|mcp) |^mcp add (?:tool|prompt|resource) \S+$|^(?:uv run |uvx )?fastmcp install |^mcp install \S+\.py\b/.test(
     line,
   ) || setsUp(words)
 
 /** Finds clients of servers: the MCP inspector, and a program that is started with servers of its own. */
 export const isClient = (line: string, words: readonly string[]): boolean =>
-  /@(?:modelcontextprotocol|mcpjam)\/inspector\b|\bmcp-inspector\b|\bmcporter\b|\bmcpo(?:@|:| |$)|\bmcp-use client\b|@smithery\/cli\S* +(?!run\b)\S|^mcp (?:tools|resources|prompts|call|shell|web|get-prompt|read-resource|mock|configs?|alias) /.test(
+  /@(?:modelcontextprotocol|mcpjam)\/inspector\b|\bmcp-inspector\b|\bmcporter\b|\bmcpo(?:@|:| |$)|\bmcp-use client\b|@smithery\/cli\S* +(?!run\b)\S|^mcp (?:tools|resources|prompts|call|shell|web|get-prompt|read-resource|mock|configs?|alias) |^(?:uv run |uvx )?fastmcp (?:list|call|inspect|discover|dev|version|auth) /.test(
     line,
   ) ||
   words.some(
@@ -78,6 +78,7 @@ export interface McpVerb {
 
 /** Reads `PROGRAM mcp VERB …` of any application that keeps servers, and `/mcp VERB` of a chat. */
 export function mcpVerbOf(words: readonly string[]): McpVerb | undefined {
+  if (words[0] === '/add-mcp') return { program: '', verb: 'add', rest: words.slice(1) }
   const at = words.findIndex(
     (word, index) => index < 6 && (word === 'mcp' || (index === 0 && word === '/mcp')) && verbs.test(words[index + 1] ?? ''),
   )

@@ -14,7 +14,8 @@ import {
   textValueOf,
   valueNode,
 } from '../config/json-tree.ts'
-import { type ImportNote, leftOut, readAs } from './import-notes.ts'
+import { inputReference } from '../inputs/variable-references.ts'
+import { type ImportNote, isPlaceholder, leftOut, readAs } from './import-notes.ts'
 import { withExampleHost } from './placeholders.ts'
 import { shellProblem, wholeLine } from './shell-words.ts'
 
@@ -40,6 +41,10 @@ const aliases: Readonly<Record<string, string>> = {
   baseURL: 'url',
   base_url: 'url',
   server_url: 'url',
+  npxCommand: 'command',
+  startup_timeout_sec: 'startTimeout',
+  startup_timeout_ms: 'startTimeout',
+  tool_timeout_sec: 'timeout',
   http_headers: 'headers',
   workingDirectory: 'cwd',
   transport: 'type',
@@ -74,7 +79,7 @@ const transports: Readonly<Record<string, string>> = {
 }
 /** Keys that are dropped without a note: descriptions, and settings of that application's own page. */
 const ignoredKeys =
-  /^(?:[_$#/].*|name|title|label|description|note|notes|comment|icon|logoUrl|id|key|version|gallery|source|tags|category|provider|isActive|inputs|alwaysEnabled|installSource|dev|settings|bundled|display_name|available_tools|timestamp|startup_timeout_(?:sec|ms)|tool_timeout_sec|required|disabled_reason|auth_status|authorization_token|api_key_header|api_key_format|uses|author|repository|homepage|license|publisher|funding|bugs|maintainer|auth_type|spec|spec_type|info)$/
+  /^(?:[_$#/].*|name|title|label|description|note|notes|comment|icon|logoUrl|id|key|version|gallery|source|tags|category|provider|isActive|inputs|alwaysEnabled|installSource|dev|settings|bundled|display_name|available_tools|timestamp|required|disabled_reason|auth_status|server_label|api_key_header|api_key_format|uses|author|repository|homepage|license|publisher|funding|bugs|maintainer|auth_type|spec|spec_type|info)$/
 
 const canonicalName = ({ name }: ConfigNodeEntry): string => (Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name)
 
@@ -121,7 +126,8 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
     else if (name === 'bearer_token_env_var') {
       headers.push({ name: 'Authorization', key, value: valueNode(`Bearer \${env:${textValueOf(value) ?? ''}}`, value) })
     } else if (
-      (name === 'apiKey' || name === 'bearer_token' || (name === 'key' && textValueOf(memberOf(node, 'auth_type')) === 'bearer')) &&
+      (/^(?:apiKey|bearer_?[tT]oken|authorization_?[tT]oken)$/.test(name) ||
+        (name === 'key' && textValueOf(memberOf(node, 'auth_type')) === 'bearer')) &&
       value.type === 'string'
     ) {
       headers.push({ name: 'Authorization', key, value: valueNode(`Bearer ${textValueOf(value) ?? ''}`, value) })
@@ -136,17 +142,21 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
         else note(one.key, leftOut(`${name}.${one.name}`))
     } else if (name === 'enabled') {
       if (value.type === 'boolean') put({ name: 'disabled', key, value: valueNode(value.value !== true, value) }, entry.name)
-    } else if (name === 'command') for (const one of command(entry, note)) put(one, one.name)
-    else if (name === 'args') take(texts(value))
+    } else if (name === 'command') {
+      const line = entry.name === 'npxCommand' ? valueNode(`npx ${textValueOf(value) ?? ''}`, value) : value
+      for (const one of command({ ...entry, value: line }, note)) put(one, one.name)
+    } else if (name === 'args') take(texts(value))
     else if (name === 'headers' && value.type !== 'string') headers.push(...nodeEntries(textMap(headerMap(value))))
     else if (name === 'env' && !isProgram && !isEmpty(value)) note(key, leftOut(entry.name))
     else if (name === 'env' || name === 'headers') take(textMap(value))
     else if (name === 'type') {
       const type = textValueOf(value)
       if (isProgram && type !== undefined && !/^(?:local|stdio)$/i.test(type)) note(key, leftOut(entry.name))
+      else if (type !== undefined && /^<[^<>]+>$/.test(type)) note(key, isPlaceholder(type))
       else if (type !== 'remote')
         take(type === undefined ? value : valueNode(ownMember(transports, type.toLowerCase().replace(/[-_ ]/g, '')) ?? type, value))
-    } else if (name === 'timeout') take(milliseconds(value, unit))
+    } else if (name === 'timeout' || (name === 'startTimeout' && entry.name.endsWith('_sec')))
+      take(milliseconds(value, entry.name.endsWith('_sec') ? 's' : unit))
     else if (name === 'url') take(withDefault(value, note))
     else if (name === 'oauth') {
       // A boolean says nothing: Assent signs in where the server asks for it.
@@ -176,13 +186,14 @@ function apiKeyHeader(node: Node, { key, value }: ConfigNodeEntry): ConfigNodeEn
   return { name, key, value: valueNode(form.replace('{token}', `\${env:${textValueOf(value) ?? ''}}`), value) }
 }
 
-/** Reads `["Name: value"]`, as MCPHost and Netdata write headers. */
+/** Reads `["Name: value"]`, as MCPHost and Netdata write headers, and `[{ name, value }]`; one without a value is asked for. */
 const headerMap = (node: Node): Node =>
   node.type !== 'array'
     ? node
     : objectNode(
         itemsOf(node).flatMap((item) => {
-          const [, name, value = ''] = /^([\w-]+): *([\s\S]*)$/.exec(textValueOf(item) ?? '') ?? []
+          const [, name = textValueOf(memberOf(item, 'name')), value = textValueOf(memberOf(item, 'value')) ?? inputReference(name ?? '')] =
+            /^([\w-]+): *([\s\S]*)$/.exec(textValueOf(item) ?? '') ?? []
           return name === undefined ? [] : [{ name, key: item, value: valueNode(value, item) }]
         }),
         node,

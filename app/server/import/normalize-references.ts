@@ -37,7 +37,7 @@ export function normalizeReferences(definition: ServerDefinition, options: Norma
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(field, name, value)]))
   if (definition.transport === 'stdio') {
     const { cwd } = definition
-    const { command, args } = unwrapped(definition.command, definition.args)
+    const { command, args } = withWords(unwrapped(definition.command, definition.args), options.note)
     return {
       ...definition,
       command: translateReferences('command', command, own),
@@ -77,6 +77,15 @@ function unwrapped(command: string, args: readonly string[]): Pick<StdioDefiniti
   if (!isWrapped || program === undefined || [program, ...rest].some((word) => /[&|<>^%]/.test(word))) return { command, args: [...args] }
   const whole = wholeLine(program)
   return whole?.kind === 'words' ? { command: whole.program, args: [...whole.args, ...rest] } : { command: program, args: rest }
+}
+
+/** Splits the word of a package that has more than one: `npx "-y notes-mcp"` starts nothing. */
+function withWords({ command, args }: Pick<StdioDefinition, 'command' | 'args'>, note: (note: ImportNote) => void) {
+  const at = /^(?:npx|uvx|bunx|dnx)$/.test(programOf(command)) ? args.findIndex((word) => /^(?!-)|\s/.test(word)) : -1
+  const words = (args[at] ?? '').trim().split(/\s+/)
+  if (words.length < 2) return { command, args }
+  note(readAs(args[at] ?? '', `${words[0]} …`))
+  return { command, args: args.toSpliced(at, 1, ...words) }
 }
 
 /** Replaces placeholders in `--api-key=<key>`, `--api-key <key>` and `KEY=<key>`, under the name of the option or the variable. */
@@ -205,20 +214,22 @@ export const servesNote = (option: string): ImportNote => ({
 
 /** Returns the port that a line of a README gives a server: such a server is for an address. */
 export function portIn(args: readonly string[]): string | undefined {
-  const at = args.findIndex((word) => /^--port(?:=|$)/.test(word))
+  const at = args.findIndex((word) => /^--(?:port|listen)(?:=|$)/.test(word))
   const isBridge = args.some((word) => /^(?:@[\w-]+\/)?supergateway(?:@|$)/.test(word))
   const isStdio = args.some((word) => word === 'stdio' || (word === '--stdio' && !isBridge) || /^--db/.test(word))
-  return at === -1 || isStdio ? undefined : args.slice(at, at + (args[at] === '--port' ? 2 : 1)).join(' ')
+  return at === -1 || isStdio ? undefined : args.slice(at, at + (args[at]?.includes('=') ? 1 : 2)).join(' ')
 }
 
 /** Returns the option that makes it an HTTP server. That of a proxy is about the server behind it. */
 function servesHttp(words: readonly string[]): string | undefined {
   if (words.some((word) => /(?:^|\/)(?:mcp-remote|mcp-proxy|supergateway)(?:@|$)/.test(word))) return undefined
-  const at = words.findIndex((word) => /^(?:-t|--transport)(?:=|$)/.test(word))
+  const at = words.findIndex(
+    (word, index) => /^(?:-t|--transport)(?:=|$)/.test(word) || (/^(?:-m|--mode)$/.test(word) && httpName.test(words[index + 1] ?? '')),
+  )
   const [, inline] = /^--transport=(.*)$/.exec(words[at] ?? '') ?? []
   if (at !== -1)
     return httpName.test(inline ?? words[at + 1] ?? '') ? words.slice(at, inline === undefined ? at + 2 : at + 1).join(' ') : undefined
   return words.find((word, index) => index > 1 && httpName.test(word) && !(words[index - 1] ?? '').startsWith('-'))
 }
 
-const httpName = /^(?:http|sse|streamable[-_]?http|http-?stream)$/i
+const httpName = /^(?:http|sse|streamable(?:[-_]?http)?|http-?stream)$/i

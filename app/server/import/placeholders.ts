@@ -10,7 +10,7 @@ const doubled = '\\{\\{[^{}\\n]{1,80}\\}\\}'
 /** Whole values that stand for a key. */
 const wholeValue = new RegExp(
   `^(?:${[
-    `${angle}|${doubled}|\\[[^[\\]\\n]{1,140}\\]|\\{[\\w ./-]{1,60}\\}`,
+    `${angle}|${doubled}|\\[[^[\\]\\n]{1,140}\\]|\\{[\\w ./-]{1,60}\\}|\\([\\w ./-]{1,60}\\)`,
     '(?:[a-z]{2,12}[-_.])?your[-_. ].{1,80}',
     '(?:[您你]的|あなたの|請輸入|请输入|填写|填入|可选|ваш|твой).{1,80}|[^<>]*\\p{Script=Han}{4}[^<>]*',
     '(?:tu|su|votre|ton|seu|sua|dein|ihr)[-_](?:api|token|clave|clé|cle|chave|key|schluessel).{0,40}',
@@ -24,25 +24,28 @@ const wholeValue = new RegExp(
 )
 /** `TOKEN`, `YOUR_KEY`, `PROJECT_NAME`: a name where its value belongs. */
 const bareName =
-  /^(?:[A-Z][A-Z0-9]*_)*(?:TOKEN|KEY|SECRET|PASSWORD|PAT|ID)$|^(?:[A-Z][A-Z0-9]*_)+(?:NAME|REGION|USERNAME|URL|HOST|EMAIL|DOMAIN)$/
+  /^(?:[A-Z][A-Z0-9]*_)*(?:TOKEN|KEY|SECRET|PASSWORD|PAT|ID|PATH|DIR|DIRECTORY|FOLDER|WORKSPACE)$|^(?:[A-Z][A-Z0-9]*_)+(?:NAME|REGION|USERNAME|URL|HOST|EMAIL|DOMAIN)$|^(?:[A-Z]+_)*YOUR_[A-Z_]+$|^Your(?:[A-Z][a-z]+)+$/
 const scheme = /^(Bearer|Basic|Token|ApiKey|Api-Key) +/i
 
 /** A path of somebody else: `/path/to/x`, `/home/username/x`, `/Users/NAME/x`. */
 const examplePaths = [
-  /(?:^|[\\/])(?:path[-_\\/ ]to|path_to\w*|your[-_]?path|(?:absolute|full|your)[\\/](?:path|desired)|your[-_]?(?:user)?name)(?=[-_\\/ .]|$)/i,
+  /(?:^|[\\/])(?:path[-_\\/ ]to|path_to\w*|(?:ruta[\\/]al?|pfad[\\/]zu[mr]?|chemin[\\/]vers|caminho[\\/]para|percorso[\\/]a|путь[\\/]к|路[径徑]|경로|パス)|your[-_]?path|(?:absolute|full|your)[\\/](?:path|desired)|your[-_]?(?:user)?name)(?=[-_\\/ .]|$)/i,
   /^(?:[A-Za-z]:)?[\\/]+(?:home|Users)[\\/]+(?:[Yy](?:our|OUR)[-_ ]?\w*|[Uu]ser[-_]?[Nn]ame|USER(?:_?NAME)?|NAME|YOU|you)(?=[\\/]|$)/,
 ]
 const isExamplePath = (text: string): boolean => examplePaths.some((sign) => sign.test(text))
 const pathWord = /(?:\b[A-Za-z]:(?=[\\/]))?[^\s"'`=:,;]+/g
 /** Placeholders within a value. */
 const inner = new RegExp(
-  `(?<!\\$)${doubled}|${angle}|(?<=")(?:x{3,}|y{3,}|z{3,})(?=")|(?<==)\\[[^[\\]\\n]{0,120} [^[\\]\\n]{0,120}\\]|\\b(?:ntn|sk|ghp|xox[a-z])[-_](?:\\*{3,}|\\.{3,}|…|x{4,})|\\byour[._-]\\w+@[\\w.-]+`,
+  `(?<!\\$)${doubled}|(?<!\\$)\\{(?:your[-_ ][\\w -]{1,40}|(?-i:[A-Z]+(?:_[A-Z]+)+))\\}|${angle}|(?<=")(?:x{3,}|y{3,}|z{3,})(?=")|(?<==)\\[[^[\\]\\n]{0,120} [^[\\]\\n]{0,120}\\]|\\b(?:ntn|sk|ghp|xox[a-z])[-_](?:\\*{3,}|\\.{3,}|…|x{4,})|\\byour[._-]\\w+@[\\w.-]+`,
   'gi',
 )
 /** `ntn_API_KEY`: the beginning of a key with a name in place of the rest. */
 const namedRest = /\b(?:ntn|sk|ghp|gho|github_pat|hf|pat|tok|xox[a-z]|fc|lin_api)[-_](?:[A-Z]+_)*(?:KEY|TOKEN|SECRET|PAT)\b/g
 const exampleHost =
-  /(?<=^|[._-])(?:your(?=[-_.]|$)|your(?:company|domain|org|organization|instance|server|host|site|app|tenant|workspace)\b)|<[^<>]*>|\{[\w -]+\}/i
+  /(?<=^|[._-])(?:your(?=[-_.]|$)|your(?:company|domain|org|organization|instance|server|host|site|app|tenant|workspace)\b)|<[^<>]*>|\{[\w -]+\}|\([\w -]+\)/i
+/** `HOST`, `YOUR_ORIGIN:8080`: one word in capitals. */
+const capitalHost = /^(?!LOCALHOST)[A-Z][A-Z_-]{3,}(?::\w+)?$/
+const isExampleHost = (host: string): boolean => exampleHost.test(host) || capitalHost.test(host)
 const addressHost = /(?<=https?:\/\/)[^/?#\s"'@]+/gi
 const pathBraces = /(?<!\$)\{[A-Za-z][\w -]{0,40}\}/g
 
@@ -85,7 +88,7 @@ export function withInputs(name: string, text: string, ids: AskedIds): string {
   const filled = text.replace(inner, piece).replace(namedRest, piece)
   if (filled.includes('://'))
     return filled
-      .replace(addressHost, (host) => host.replace(/^(?:.*)$/, (whole) => (exampleHost.test(whole) ? piece(whole) : whole)))
+      .replace(addressHost, (host) => host.replace(/^(?:.*)$/, (whole) => (isExampleHost(whole) ? piece(whole) : whole)))
       .replace(pathBraces, piece)
   return filled.replace(pathWord, (word) => (isExamplePath(word) && !word.startsWith('//') ? reference(label || 'path', word, ids) : word))
 }
@@ -136,5 +139,5 @@ export function unfilledIn(definition: ServerDefinition): string | undefined {
       : undefined
   }
   const [host = ''] = /(?<=^https?:\/\/)[^/?#]*/i.exec(definition.url) ?? []
-  return exampleHost.test(host) ? host : undefined
+  return isExampleHost(host) ? host : undefined
 }

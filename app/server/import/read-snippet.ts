@@ -4,96 +4,14 @@ import { t } from '#app/i18n/translate.ts'
 import { asDefined, type Candidate, emptySnippet, movePlaces, onlyProblem, type Snippet, toCandidate } from '../candidate.ts'
 import { positionAt } from '../config/json-tree.ts'
 import type { HostId } from './app-names.ts'
-import { nameOfCommand, nameOfUrl } from './command-programs.ts'
+import { nameOfUrl } from './command-programs.ts'
+import { readLink } from './formats/install-links.ts'
 import { readCommands } from './formats/read-commands.ts'
 import { looksLikeToml, readAsYaml, readData, readFileText, readJsonConfig } from './formats/read-json.ts'
 import { addressAlone } from './formats/server-card.ts'
 import { isPlaceholder, notRun, notServer, pasteRemedy, readAs } from './import-notes.ts'
 import { normalizeReferences } from './normalize-references.ts'
-import { decodeReferences } from './placeholders.ts'
 import { joinedLines } from './shell-words.ts'
-
-const longestLink = 65_536
-
-export const refusedLink = (file: string): Snippet =>
-  onlyProblem({ file, line: 1, column: 1 }, t`No server is named here.`, pasteRemedy(), 'install-link')
-
-/** Reads an install link of any application; undefined for another address. */
-function readLink(text: string, file: string): Snippet | undefined {
-  if (text.length > longestLink || /\s/.test(text) || !URL.canParse(text)) return undefined
-  const url = new URL(text)
-  const refuse = (): Snippet => refusedLink(file)
-  const inner = url.searchParams.get('url')
-  if (inner !== null && /^(vscode|vscode-insiders|cursor):/.test(inner) && /^https?:$/.test(url.protocol)) return readLink(inner, file)
-  const config = url.searchParams.get('config')
-  const isInstall = /install|add_mcp|mcp\/add/.test(url.host + url.pathname)
-  const isEditor = /^vscode(-insiders)?:$|^vscodium:$/.test(url.protocol) && /^\/*mcp\//.test(url.host + url.pathname)
-  const query = decodeReferences(url.search.slice(1))
-  if ((isEditor || isInstall) && query.startsWith('{')) return linkSnippet(readJsonConfig(query, file), undefined, refuse)
-  if (isEditor && config === null) return refuse()
-  const isGoose = url.protocol === 'goose:' || /(^|[./])goose([./]|$)/.test(url.host + url.pathname)
-  if (isGoose && /(^|\/)extension$/.test(url.host + url.pathname)) return readGooseLink(url, file, refuse)
-  if (config === null || !isInstall) return undefined
-  const carried = jsonOf(config)
-  if (carried === undefined) return refuse()
-  const inputs = jsonOf(url.searchParams.get('inputs') ?? '')
-  const json = inputs === undefined ? carried : withInputs(carried, inputs)
-  return linkSnippet(readJsonConfig(json, file), url.searchParams.get('name') ?? undefined, refuse)
-}
-
-function linkSnippet(snippet: Snippet, name: string | undefined, refuse: () => Snippet): Snippet {
-  if (snippet.servers.length === 0 && snippet.problems.length === 0) return refuse()
-  const placed = movePlaces(snippet, (place) => ({ ...place, line: 1, column: 1 }))
-  const [only, ...others] = placed.servers
-  const servers = name !== undefined && only && others.length === 0 ? [{ ...only, name: nameFrom(name) ?? only.name }] : placed.servers
-  return { ...placed, format: 'install-link', servers }
-}
-
-const nameFrom = (name: string): string | undefined => {
-  const trimmed = name.trim().slice(0, 64).trim()
-  return trimmed === '' || /\p{C}/u.test(trimmed) || trimmed === '__proto__' ? undefined : trimmed
-}
-
-const withInputs = (json: string, inputs: string): string => json.replace(/\}\s*$/, `,"inputs":${inputs}}`)
-
-/** Finds JSON that stands there as it is, percent-encoded once more, or in Base64. */
-function jsonOf(text: string): string | undefined {
-  for (const candidate of [text, decodeReferences(text)]) if (/^\s*[[{]/.test(candidate)) return candidate
-  try {
-    const plain = text.replaceAll('-', '+').replaceAll('_', '/').replaceAll(' ', '+')
-    const bytes = Uint8Array.from(atob(plain), (char) => char.charCodeAt(0))
-    const json = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return /^\s*[[{]/.test(json) ? json : undefined
-  } catch {
-    return undefined // Neither JSON nor Base64.
-  }
-}
-
-/** `goose://extension?cmd=npx&arg=-y&arg=x&name=…&env=KEY%3Dwhat%20it%20is`. A variable has a description in place of its value. */
-function readGooseLink(url: URL, file: string, refuse: () => Snippet): Snippet {
-  const { searchParams } = url
-  const command = searchParams.get('cmd')
-  const address = searchParams.get('url')
-  if (command === null && address === null) return refuse()
-  const variables = searchParams.getAll('env').map((text) => /^([^=]+)=?(.*)$/s.exec(text) ?? [])
-  const env = Object.fromEntries(variables.flatMap(([, name]) => (name === undefined ? [] : [[name, `\${input:${name}}`]])))
-  const inputs = variables.flatMap(([, id, description]) =>
-    id === undefined ? [] : [{ id, type: 'promptString', description: description ?? '', password: true }],
-  )
-  const headers = Object.fromEntries(
-    searchParams.getAll('header').map((text) => [text.split('=')[0] ?? '', text.slice(text.indexOf('=') + 1)]),
-  )
-  const args = searchParams.getAll('arg')
-  const seconds = Number(searchParams.get('timeout') ?? 0)
-  const entry =
-    address === null
-      ? { command, args, env, ...(seconds > 0 ? { timeout: seconds * 1000 } : {}) }
-      : { url: address, headers, ...(searchParams.get('type') === 'sse' ? { type: 'sse' } : {}) }
-  const unnamed =
-    address === null ? nameOfCommand([command ?? '', ...args]) : URL.canParse(address) ? nameOfUrl(new URL(address)) : 'server'
-  const name = nameFrom(searchParams.get('id') ?? searchParams.get('name') ?? '') ?? unnamed
-  return linkSnippet(readJsonConfig(JSON.stringify({ mcpServers: { [name]: entry }, inputs }), file), undefined, refuse)
-}
 
 const lineBreaks = (text: string): string => text.replace(/[^\n]+/g, '')
 
@@ -150,7 +68,7 @@ const bundle = /^https?:\/\/[^\s?#]*\/([^\s/?#]+\.(?:mcpb|dxt))(?:[?#]\S*)?$/i
 /** Pages about a server, of its source and its packages. */
 const about =
   /^https?:\/\/(?:[\w-]+\.)*(?:github\.com|gitlab\.com|npmjs\.(?:com|org)|pypi\.org|shields\.io|hub\.docker\.com)(?:[/:?#]|$)|^https?:\/\/(?:www\.)?(?:smithery\.ai|glama\.ai|mcp\.so|pulsemcp\.com|lobehub\.com|modelcontextprotocol\.io)(?:[/:?#]|$)|^https?:\/\/docs\.(?![^/]*mcp)|\/docs\//i
-const schemes = 'https?://|(?:vscode|vscode-insiders|vscodium):(?=/*mcp/)|(?:cursor|goose|lmstudio|assent)://'
+const schemes = 'https?://|(?:vscode|vscode-insiders|vscodium):(?=/*mcp/)|(?:cursor|goose|lmstudio|kiro|cherrystudio|assent)://'
 
 const addressesIn = (text: string): string[] => [
   ...new Set(
@@ -177,7 +95,9 @@ const longestSnippet = 2_000_000
 
 /** Reads any text. Never throws: what cannot be read is among the problems. `file`: name of the text in problems. `alone`: see `readPart`. */
 export function readSnippet(pasted: string, file = t`the pasted text`, alone = true): Snippet {
-  const text = pasted.replace(/^\uFEFF/, ' ').replaceAll('\r\n', '\n')
+  const plain = pasted.replace(/^\uFEFF/, ' ').replaceAll('\r\n', '\n')
+  // All of it is a quotation.
+  const text = /^(?:[ \t]*>[^\n]*(?:\n|$))+$/.test(plain) ? plain.replace(/^([ \t]*)>/gm, '$1 ') : plain
   if (text.trim() === '') return emptySnippet
   if (text.length > longestSnippet) return onlyProblem({ file, line: 1, column: 1 }, t`The text is too long.`, pasteRemedy())
   return oneEach(readPage(text, file, alone))
@@ -186,7 +106,9 @@ export function readSnippet(pasted: string, file = t`the pasted text`, alone = t
 function readPage(text: string, file: string, alone: boolean): Snippet {
   const blocks = codeBlocks(text)
   if (blocks.length === 0) return readPart(text, file, { alone })
-  const read = blocks.map((block) => shiftLines(readPart(block.text, file, { language: block.language, alone: false }), block.before))
+  const parts = blocks.map((block) => shiftLines(readPart(block.text, file, { language: block.language, alone: false }), block.before))
+  const sure = parts.map((part, at) => ({ ...part, servers: part.servers.filter((server) => !isAside(server, blocks[at]?.text ?? '')) }))
+  const read = sure.some(({ servers }) => servers.length > 0) ? sure : parts
   const all = joinSnippets(read)
   if (all.servers.length > 0) {
     const others = blocks.flatMap((block, index) => (read[index]?.servers.length === 0 ? problemsIn(block, read[index], file) : []))
@@ -198,6 +120,14 @@ function readPage(text: string, file: string, alone: boolean): Snippet {
     (only !== undefined && blocks.length === 1 ? shiftLines(readPart(only.text, file), only.before) : readPart(text, file))
   )
 }
+
+/** Tells what a page with a server shows beside it: a script of the project (`npm run lint`), or `{ "url": … }` of another site. */
+const isAside = ({ definition }: Candidate, block: string): boolean =>
+  definition.transport === 'stdio'
+    ? /^(?:npm|pnpm|yarn|bun)$/.test(definition.command) &&
+      /^(?:run|start|dev)$/.test(definition.args[0] ?? '') &&
+      definition.cwd === undefined
+    : definition.transport !== 'builtin' && /^\s*\{\s*"url"\s*:[^{}]*\}\s*$/.test(block) && !looksLikeServer(definition.url)
 
 /** Keeps one entry of each name, the first: a README shows one server in many ways. */
 function oneEach(snippet: Snippet): Snippet {
@@ -227,7 +157,7 @@ const shiftLines = (snippet: Snippet, lines: number): Snippet =>
   movePlaces(snippet, (place) => (place.line === undefined ? place : { ...place, line: place.line + lines }))
 
 /** Tells JSON from a link or a badge of Markdown, which begins with a bracket too. */
-const looksLikeJson = (text: string): boolean => /^(?:\{|\[(?!!\[|<|[^\]\n"{]*\]\()|["“][^"”\n]*["”]\s*:|\/[/*])/.test(text)
+const looksLikeJson = (text: string): boolean => /^(?:\{|\[(?!!\[|<|[^\]\n"{]*\](?:\(|:))|["“][^"”\n]*["”]\s*:|\/[/*])/.test(text)
 const looksLikeYaml = (text: string): boolean =>
   /^(?:(?:[ \t]*#[^\n]*|---)?\n)*[ \t]*(?:- )?["']?[\w.@/-]+["']?:(?:[ \t]|\n)[\s\S]*\n/.test(text)
 
@@ -305,7 +235,11 @@ function readPart(text: string, file: string, { language = '', alone = true }: P
   if (!alone) return emptySnippet
   const isText = isProse(trimmed)
   const nothing = onlyProblem(start, t`No server is named here.`, pasteRemedy())
-  if (/^<(?:!|\?|html|head|body)/i.test(trimmed) || (isText && !trimmed.includes('\n'))) return nothing
+  if (
+    /^<(?:!|\?|(?:html|head|body|h\d|p|div|br|img|a|details|table|center|picture)\b)/i.test(trimmed) ||
+    (isText && !trimmed.includes('\n'))
+  )
+    return nothing
   const any = readCommands(text, { file, strict: false })
   if (any.servers.length > 0 ? !isText : any.problems.length > 0) return any
   return isText || trimmed.includes('\n') ? nothing : readCommands(text, { file, strict: false, unknown: true })

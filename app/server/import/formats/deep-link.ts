@@ -3,7 +3,8 @@
 import { t } from '#app/i18n/translate.ts'
 import type { Snippet } from '../../candidate.ts'
 import { leftOut } from '../import-notes.ts'
-import { readSnippet, refusedLink } from '../read-snippet.ts'
+import { readSnippet } from '../read-snippet.ts'
+import { refusedLink } from './install-links.ts'
 
 const known = ['name', 'config', 'inputs']
 const mostNamed = 10

@@ -11,7 +11,7 @@ import { type ImportNote, isPlaceholder, leftOut, readAs, unreadable } from '../
 import { isWholeAddress, withExampleHost } from '../placeholders.ts'
 import { shellProblem, splitCommandLine, wholeLine } from '../shell-words.ts'
 
-const isPair = (word: string): boolean => /^[A-Za-z_][\w.-]*=/.test(word)
+const isPair = (word: string): boolean => /^[A-Za-z_][\w.-]* ?=/.test(word)
 const isHeader = (word: string): boolean => /^[\w-]+: ?(?!\/\/)/.test(word)
 const isAddress = (word: string): boolean => /^https?:\/\//i.test(word)
 /** Options for that application alone, with a value; those in `flags` have none. */
@@ -71,7 +71,7 @@ export function readMcpAdd(
     const dashes = takeOptions(rest, options, program)
     // `NAME npx -- -y PACKAGE`: these dashes are the application's too.
     if (!dashes && rest[0] === '--') rest.shift()
-    const line = lineOf(options, dashes, !dashes && /^(?:gemini|qwen)$/.test(program) ? withoutOwn(rest, options) : rest)
+    const line = lineOf(options, dashes, !dashes && /^(?:gemini|qwen|claude)$/.test(program) ? withoutOwn(rest, options) : rest)
     const { name, definition } = definitionOf(options, line, program)
     const own = options.off ? { ...definition, enabled: false } : definition
     const notes = options.notes.map((note) => ({ ...place, ...note }))
@@ -151,7 +151,7 @@ function argsOf(text: string, program: string): string[] {
 function takeEnv(rest: string[], inline: string | undefined, { env }: Options): void {
   for (const pair of values(rest, isPair, inline)) {
     const [next] = rest
-    if (isPair(pair)) env[pair.slice(0, pair.indexOf('='))] = pair.slice(pair.indexOf('=') + 1)
+    if (isPair(pair)) env[pair.slice(0, pair.indexOf('=')).trim()] = pair.slice(pair.indexOf('=') + 1).replace(/^ /, '')
     else if (/^[A-Z_][A-Z0-9_]*$/.test(pair) && next !== undefined && !next.startsWith('-')) env[pair] = rest.shift() ?? ''
     else throw new UnreadableLine(unreadable(pair, writeRemedy('-e NAME=value')))
   }
@@ -191,7 +191,7 @@ function lineOf({ given, positional }: Options, dashes: boolean, rest: readonly 
   return [...(given.name === undefined ? [] : [given.name]), ...words.map(({ word }) => word), ...rest]
 }
 
-/** Removes options of Gemini CLI after the program, but for those that `docker run` has too. */
+/** Removes options of Gemini CLI and Claude Code after the program, but for those that `docker run` has too. */
 function withoutOwn(words: readonly string[], options: Options): string[] {
   const rest = [...words]
   const kept: string[] = []
@@ -210,6 +210,7 @@ function definitionOf(options: Options, words: readonly string[], program: strin
   const [name, ...line] = words
   const remedy = writeRemedy(`${program} mcp add NAME -- COMMAND | NAME URL`)
   if (name === undefined) throw new UnreadableLine({ message: t`The name of the server is missing.`, remedy })
+  if (/^<[^<>]+>$/.test(name)) throw new UnreadableLine(isPlaceholder(name))
   if (line.length === 0 && given.url === undefined && given.command === undefined && isAddress(name) && URL.canParse(name))
     return definitionOf({ ...options, given: { ...given, url: name } }, [nameOfUrl(new URL(name))], program)
   const [first] = line

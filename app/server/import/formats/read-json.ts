@@ -101,6 +101,9 @@ function* variants(written: string): Generator<Variant> {
   yield { text: `{${body}}}`, shift: 1 }
   yield { text: `${body}}`, shift: 0 }
   yield { text: `${body}}}`, shift: 0 }
+  // A diff: what it removes is not there. An object of JavaScript: keys without quotes.
+  if (/^\+.*\n/m.test(text)) yield { text: text.replace(/^-.*$/gm, '').replace(/^\+/gm, ' '), shift: 0 }
+  if (/[{,]\s*[A-Za-z_$][\w$]*\s*:/.test(text)) yield { text: text.replace(/([{,]\s*)([A-Za-z_$][\w$]*)(?=\s*:)/g, '$1"$2"'), shift: 0 }
   const plain = text.replaceAll('\u00A0', ' ')
   if (plain !== text) yield { text: plain, shift: 0, note: readAs('\u00A0', ' ') }
   if (typographic.test(text)) {
@@ -151,13 +154,17 @@ export function readAsYaml(text: string, file: string): Snippet | undefined {
 }
 
 const mostProblems = 100
+/** Keys without which a text that cannot be parsed names no server either. */
+const serverWord =
+  /\b(?:command|cmd|url|uri|(?:mcp\w*|context_|remoteMCP)?[sS]ervers?|(?:server|http)U(?:rl|RL)|server_url|args|extensions)["'”]?\s*:|^(?:command|url|args)\s*=|^\s*\[/m
 
 function readParsed(root: Node | undefined, errors: readonly TreeError[], file: string, text: string, options: MapOptions): Snippet {
   const problems = new ProblemCollector(file, text)
   const reading: ConfigReading = { file, text, errors, problems, servers: [], inputs: new Map() }
   const format = root && readTree(root, reading, options)
   const [first] = errors
-  if (first) problems.add(first.offset, undefined, first.message, first.remedy)
+  const hasServer = problems.found.length + reading.servers.length > 0 || serverWord.test(text)
+  if (first && hasServer) problems.add(first.offset, undefined, first.message, first.remedy)
   else if (format === undefined && problems.found.length === 0)
     problems.add(root?.offset ?? 0, undefined, t`No server is named here.`, pasteRemedy())
   const inputs = [...reading.inputs.values()]

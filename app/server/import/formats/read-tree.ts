@@ -50,7 +50,7 @@ const isServer = (node: Node | undefined): boolean =>
   propertiesOf(node).some(({ name, value }) =>
     name === 'command' || name === 'cmd'
       ? value?.type === 'string' || value?.type === 'array' || memberOf(value, 'path') !== undefined
-      : ['url', 'serverUrl', 'httpUrl', 'builtin', 'uri'].includes(name) && value?.type === 'string',
+      : ['url', 'serverUrl', 'server_url', 'httpUrl', 'builtin', 'uri'].includes(name) && value?.type === 'string',
   )
 
 function readMap(map: Node, reading: ConfigReading, options: MapOptions): void {
@@ -183,6 +183,8 @@ export function readTree(root: Node, reading: ConfigReading, options: MapOptions
   const projects = at('projects')
   const usual =
     nodeEntries(root).find(({ name, value }) => serverKeys.test(name) && /^(?:object|array)$/.test(value.type))?.value ??
+    nodeEntries(root).find(({ name, value }) => /^mcp[-_ ]?servers?$/i.test(name) && nodeEntries(value).some((one) => isServer(one.value)))
+      ?.value ??
     nestedServers(root)
   if (projects?.type === 'object' && (usual || nodeEntries(projects).some(({ value }) => memberOf(value, 'mcpServers')))) {
     if (usual) readMap(usual, reading, options)
@@ -218,7 +220,8 @@ export function readTree(root: Node, reading: ConfigReading, options: MapOptions
     return 'continue'
   }
   for (const holder of [root, at('mcp'), at('settings', 'mcp'), at('customizations', 'vscode', 'mcp')]) {
-    const servers = memberOf(holder, 'servers')
+    // `tools` of a request to a model.
+    const servers = memberOf(holder, 'servers') ?? memberOf(holder, 'tools')
     if (servers?.type === 'array' && itemsOf(servers).some(isUnnamed)) {
       for (const item of itemsOf(servers)) readUnnamed(item, reading, options)
       return 'mcp-servers'
@@ -299,7 +302,7 @@ function nestedServers(root: Node, depth = 0): Node | undefined {
       serverKeys.test(name)
         ? value.type === 'array' || nodeEntries(value).some((one) => isServer(one.value))
         : depth > 0 &&
-          ((name === 'servers' && itemsOf(value).some(isUnnamed)) ||
+          ((/^(?:servers|tools)$/.test(name) && itemsOf(value).some(isUnnamed)) ||
             (name === 'requires' && nodeEntries(value).some((one) => isServer(one.value)))),
     )
     const found = own?.value ?? nestedServers(part, depth + 1)
@@ -328,7 +331,7 @@ function declare(holder: Node, reading: ConfigReading): void {
 function readUnnamed(entry: Node, reading: ConfigReading, options: MapOptions): void {
   const inner = memberOf(entry, 'transport')?.type === 'object' ? memberOf(entry, 'transport') : entry
   readOne(
-    textValueOf(memberOf(entry, 'name') ?? memberOf(memberOf(entry, 'info'), 'name')) ?? nameOf(inner),
+    textValueOf(memberOf(entry, 'name') ?? memberOf(entry, 'server_label') ?? memberOf(memberOf(entry, 'info'), 'name')) ?? nameOf(inner),
     entry,
     entry,
     reading,
