@@ -121,7 +121,11 @@ function reasonInTree(lines: readonly string[]): string | undefined {
     else break
   }
   const what = (lines[first - 1] ?? '').replace(/^\s*(?:×|x|error:)\s*/, '').replace(/:$/, '')
-  return `${what} (${causes.join('; ')})`
+  // What the build wrote says more than that it failed.
+  const at = lines.findIndex((line, index) => index > first && /^\s*\[stderr\]$/.test(line))
+  const built = at === -1 ? [] : lines.slice(at + 1).map((line) => line.trim())
+  const own = built.findLast((line) => strong.test(line)) ?? built[0]
+  return own === undefined ? `${what} (${causes.join('; ')})` : `${what} (${own})`
 }
 
 export const exitReason = (one: Pick<DiagnosisCase, 'trace' | 'error'>): string | undefined => reasonIn(outputOf(one))

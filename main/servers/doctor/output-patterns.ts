@@ -174,7 +174,7 @@ const signs: readonly (Sign | typeof variables)[] = [
   },
   {
     pattern:
-      /Cannot connect to the Docker daemon|failed to connect to the docker API|error during connect: .*docker|docker\.sock: connect:/i,
+      /Cannot connect to the Docker daemon|Docker (?:Desktop|daemon|Engine) is not running|failed to connect to the docker API|error during connect: .*docker|docker\.sock: connect:/i,
     says: quoting('docker-not-running', () => ({
       short: t`Docker is not running`,
       remedy: t`Start Docker, then try again.`,
@@ -244,11 +244,11 @@ const signs: readonly (Sign | typeof variables)[] = [
     pattern:
       /\b(?:provide|specify|give|pass|expected|missing|needs?)\b[^.]{0,80}\barguments?\b|[Ii]nvalid number of arguments|[Nn]ot enough (?:non-option )?arguments|[Tt]oo few arguments|[Mm]issing (?:required )?(?:argument|option|flag|parameter)s?\b|arguments? (?:are|is) (?:missing|required)|the following arguments are required|\b[Mm]issing (?:required )?[`'"]?--[a-z]|[Uu]nknown command: undefined|[Nn]o (?:sub)?command (?:was )?(?:given|specified|provided)|must supply a command|[Ee]xpected input for flag/,
     // A Python call that lacks arguments is a mistake in the program.
-    says: (_one, _word, line) => (/TypeError: /.test(line) ? undefined : argumentMissing(line)),
+    says: (_one, _word, line) => (/TypeError: |[Uu]nknown option/.test(line) ? undefined : argumentMissing(line)),
   },
   {
     pattern:
-      /unrecognized (?:command or )?arguments?|unrecognized option|unknown (?:option|argument|transport|command|mode)\b|unexpected argument|illegal option|invalid (?:option|argument\(s\)|--[a-z])|no command registered for|are mutually exclusive/i,
+      /unrecognized (?:command or )?arguments?|unrecognized option|un(?:known|supported) (?:option|argument|flag|switch|transport|command|mode)\b|unexpected argument|illegal option|invalid (?:option|argument\(s\)|--[a-z])|no command registered for|are mutually exclusive/i,
     says: quoting('wrong-arguments', () => ({
       short: t`does not take these arguments`,
       remedy: checkArguments(),
