@@ -15,7 +15,7 @@ const name = z.string().trim().min(1).max(60)
 const path = z.string().min(1).max(4096)
 
 export const gateClientDraft = z.object({
-  /** Name on cards, in rules and in the record. */
+  /** Name on cards, in rules and in the audit log. */
   name,
   /** App that it was set up for; absent: by hand. */
   app: z.string().max(60).optional(),

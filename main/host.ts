@@ -40,7 +40,7 @@ import { createEnvironment } from './servers/process/environment/environment.ts'
 import type { Store } from './store/store-api.ts'
 
 export interface Host {
-  /** Rejects with a HostError: `contract.invalid` for params that do not fit, `link.closed` once disposed. */
+  /** @throws {HostError} `contract.invalid` for params that do not fit, `link.closed` once disposed */
   request<N extends RequestName>(name: N, params: RequestParams<N>, caller?: Caller): Promise<RequestResult<N>>
   request(name: string, params: unknown, caller?: Caller): Promise<unknown>
   onEvent(listener: (event: HostEvent) => void): () => void
@@ -113,13 +113,13 @@ function createParts(base: HostBase) {
   const environment = base.environment ?? createEnvironment()
   const modelFetch = createModelFetch(environment)
   undo.push(() => void modelFetch.close().catch((error: unknown) => log.error('The connections to models could not be let go', error)))
-  const onUse = (): void => {
+  const onUsage = (): void => {
     emit('usage.changed', {})
     notices.refresh()
   }
   const models = openModels(
     { secrets: stores.secrets, emit, clock, log, env: base.env, fetch: modelFetch.fetch, catalogueFile: join(base.dataDir, 'models.json') },
-    { store, hub, onUse, onError: notices.onError },
+    { store, hub, onUsage, onError: notices.onError },
   )
   undo.push(() => models.dispose())
   undo.push(

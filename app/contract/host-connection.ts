@@ -36,7 +36,7 @@ export const refusedHello = { code: 1008, reason: 'not a page of this host' } as
 
 /** The page's connection to its host, over the preload bridge or a WebSocket. */
 export interface HostConnection {
-  /** Rejects with a HostError (`link.closed` when the host went away before it answered). */
+  /** @throws {HostError} what the host answered; `link.closed` when it went away before it answered */
   request<N extends RequestName>(name: N, params: RequestParams<N>): Promise<RequestResult<N>>
   onEvent(listener: (event: HostEvent) => void): () => void
   /** `closed` until connected and after a loss; it reconnects by itself. Returns its undo. */

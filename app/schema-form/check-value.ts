@@ -148,7 +148,7 @@ const listsOf: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefix
 const mapsOf: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions', 'dependentSchemas', 'patternProperties'])
 const data: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples', 'required', 'type', 'dependentRequired'])
 
-/** Copies a schema without slow patterns, formats and `$ref`, which is counted. Throws `TooMuch` for a schema that is too large. */
+/** Copies a schema without slow patterns, formats and `$ref`, which is counted. @throws {TooMuch} for a schema that is too large */
 function tamed(schema: JsonObject, steps: { left: number }): JsonObject {
   let parts = MOST_PARTS
   let patterns = MOST_PATTERNS
@@ -183,7 +183,7 @@ function tamed(schema: JsonObject, steps: { left: number }): JsonObject {
   return copy(schema, 0) as JsonObject
 }
 
-/** Counts each visit of a part: the checker reads its `$ref`. Throws `TooMuch` when `steps.left` is used up. */
+/** Counts each visit of a part: the checker reads its `$ref`. @throws {TooMuch} when `steps.left` is used up */
 function counted(part: JsonObject, reference: Json | undefined, steps: { left: number }): JsonObject {
   Object.defineProperty(part, '$ref', {
     get() {

@@ -17,7 +17,7 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal, reason: () =
   })
 }
 
-/** Resolves after so many milliseconds. Rejects with the signal's reason when that aborts first. */
+/** Resolves after so many milliseconds. @throws the signal's reason when that aborts first */
 export async function wait(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
   const over = Promise.withResolvers<void>()

@@ -7,7 +7,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
  * Starts a worker's program by its name, without an ending: beside its owner when that runs from source; beside the bundle, or a folder
  * above its chunks, when built. Its environment holds nothing but the place of the compile cache of this process, if there is one: a
  * thread does not use that by itself. `options.env` replaces it.
- * @throws Error when the program is not there.
+ * @throws {Error} when the program is not there.
  */
 export function startWorker(here: string, name: string, options: WorkerOptions = {}): Worker {
   const places = [`${name}.ts`, `${name}.js`, `../${name}.js`].map((file) => join(here, file))

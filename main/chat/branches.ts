@@ -35,9 +35,9 @@ function copyOf(message: Message, conversationId: string, newIdOf: (id: string) 
 
 export interface BranchOptions {
   readonly chat: ChatContext
-  /** Throws `chat.busy` while a turn runs in the conversation. */
+  /** @throws {HostError} `chat.busy` while a turn runs in the conversation */
   readonly refuseBusy: (conversationId: string) => void
-  /** Throws `chat.unknown-conversation`. */
+  /** @throws {HostError} `chat.unknown-conversation` */
   readonly known: (conversationId: string) => Conversation
   readonly start: (conversationId: string, turnId: string) => void
   readonly startBeside: (conversation: Conversation, answer: { readonly model: string; readonly after: string }) => void
@@ -105,7 +105,7 @@ export function createBranches({ chat, refuseBusy, known, start, startBeside }: 
       if (leaf === null) throw new HostError('chat.unknown-message', t`There is no question above this answer.`, { data: { messageId } })
       branch({ ...conversation, ...(model === undefined ? {} : { model }), updatedAt: clock.now() }, leaf, newId())
     },
-    /** Begins a second answer beside the latest one. @throws HostError `chat.unknown-message` for any other answer */
+    /** Begins a second answer beside the latest one. @throws {HostError} `chat.unknown-message` for any other answer */
     compare: (params: RequestInput<'message.compare'>) => compare({ chat, known, startBeside }, params),
     /** Shows the branch through that message, with the end it had when it was last shown. */
     show({ conversationId, messageId }: MessageAddress): void {

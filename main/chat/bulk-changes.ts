@@ -73,7 +73,7 @@ export function createHistory(options: HistoryOptions) {
       emitChanges(ids)
       return { changed: ids.length, undo: remember({ before }) }
     },
-    /** @throws HostError `chat.nothing-to-undo` when that undo is not kept any more */
+    /** @throws {HostError} `chat.nothing-to-undo` when that undo is not kept any more */
     undo(id: string): void {
       const undo = undos.get(id)
       if (!undo) throw new HostError('chat.nothing-to-undo', t`This can no longer be undone.`)
@@ -114,7 +114,7 @@ export function createHistory(options: HistoryOptions) {
 function createFolders({ store, emit, clock }: HistoryOptions) {
   const { chatFolders } = store
   const emitFolders = (): void => emit('chatFolders.changed', { chatFolders: chatFolders.list() })
-  /** @throws HostError `chat.unknown-folder` */
+  /** @throws {HostError} `chat.unknown-folder` */
   function folder(id: string): ChatFolder {
     const found = chatFolders.get(id)
     if (!found) throw new HostError('chat.unknown-folder', t`This folder was deleted.`, { data: { folderId: id } })

@@ -128,7 +128,7 @@ function createTurns(
     }
     besides.set(id, startTurn({ ...context, chat: besideContext(chat, { ...conversation, beside }), conversationId: id, turnId, onEnd }))
   }
-  /** @throws HostError `chat.busy` while another second answer is written */
+  /** @throws {HostError} `chat.busy` while another second answer is written */
   function startBeside(conversation: Conversation, answer: Pick<NonNullable<Conversation['beside']>, 'model' | 'after'>): void {
     refuseClosed()
     if (besides.has(conversation.id)) throw busy()
@@ -148,7 +148,7 @@ function createTurns(
       return { kind: 'failed', turnId: newId(), error: toErrorValue(error) }
     }
   }
-  /** @throws HostError `cancelled` once Assent closes */
+  /** @throws {HostError} `cancelled` once Assent closes */
   function refuseClosed(): void {
     if (closed) throw new HostError('cancelled', t`Assent is closing.`)
   }
@@ -161,7 +161,7 @@ function createTurns(
     startBeside,
     runBeside,
     refuseClosed,
-    /** @throws HostError `cancelled` once Assent closes, `chat.busy` while a turn runs in the conversation */
+    /** @throws {HostError} `cancelled` once Assent closes, `chat.busy` while a turn runs in the conversation */
     refuseBusy(conversationId: string): void {
       refuseClosed()
       if (turns.has(conversationId) || besides.has(conversationId)) throw busy()
@@ -212,7 +212,7 @@ function newConversation({ store, clock, settings, servers }: ChatContext, param
   }
 }
 
-/** @throws HostError `chat.unknown-conversation` */
+/** @throws {HostError} `chat.unknown-conversation` */
 function knownConversation({ store }: ChatContext, conversationId: string): Conversation {
   const conversation = store.conversations.get(conversationId)
   if (!conversation) throw new HostError('chat.unknown-conversation', t`This chat was deleted.`)
@@ -311,7 +311,7 @@ export function createChat(context: ChatContext) {
   return {
     /**
      * Writes the person's message and begins a turn. While a turn runs the message joins it: the model reads it with the next
-     * step, or it begins the next turn. @throws HostError `chat.unknown-conversation`, `chat.unknown-folder` or `attachment.*`
+     * step, or it begins the next turn. @throws {HostError} `chat.unknown-conversation`, `chat.unknown-folder` or `attachment.*`
      */
     send: (params: SendParams, { alone = false } = {}) => send(context, turns, params, alone),
     /** Ends the wait of the conversation's turns for servers that start for the first time. */
@@ -321,7 +321,7 @@ export function createChat(context: ChatContext) {
       if (which !== 'beside') turns.running.get(conversationId)?.stop('stopped')
       if (which !== 'shown') turns.besides.get(conversationId)?.stop('stopped')
     },
-    /** Continues a paused, interrupted or failed turn; repeats no call. @throws HostError `chat.nothing-to-resume` or `chat.busy` */
+    /** Continues a paused, interrupted or failed turn; repeats no call. @throws {HostError} `chat.nothing-to-resume` or `chat.busy` */
     resume: (conversationId: string, beside = false) => (beside ? resumeBeside : resume)(context, turns, conversationId),
     /** Removes a message that the model has not read and returns its text; `undefined` when the model has read it. */
     withdraw: (conversationId: string, messageId: string) => withdraw(context, conversationId, messageId),
@@ -353,7 +353,7 @@ export function createChat(context: ChatContext) {
     mcpApps,
     /** Takes a page's answer to `image.wanted`; `undefined`: the page could not make the image smaller. */
     scaledImage: scaler.drawn,
-    /** Asks the conversation's model for a title and keeps it. @throws HostError `model.*` when it gives none */
+    /** Asks the conversation's model for a title and keeps it. @throws {HostError} `model.*` when it gives none */
     titleAgain: async (conversationId: string) => titles.again(known(conversationId)),
     refuseBusy,
     /** Resolves when the turn that runs now has ended, if any. */

@@ -48,7 +48,7 @@ export function createManualRuns(options: ManualRunsOptions) {
   let quitting = false
 
   return {
-    /** Begins a run. @throws HostError `tool.unknown`, `tool.changed`, `tool.arguments-invalid` or `tool.too-many` */
+    /** Begins a run. @throws {HostError} `tool.unknown`, `tool.changed`, `tool.arguments-invalid` or `tool.too-many` */
     run(params: RequestInput<'tool.run'>): ManualRun {
       const { tool, definition, args } = checkRun(servers, params)
       if (active.size >= MOST_AT_ONCE)
@@ -97,7 +97,7 @@ export function createManualRuns(options: ManualRunsOptions) {
   }
 }
 
-/** Returns the tool as it is now and the parsed arguments. @throws HostError `tool.*` where it is not what the person saw */
+/** Returns the tool as it is now and the parsed arguments. @throws {HostError} `tool.*` where it is not what the person saw */
 function checkRun(servers: Servers, { server, tool: name, fingerprint, arguments: text }: RequestInput<'tool.run'>) {
   const view = servers.view(server)
   const tool = view && servers.catalogue(server).tools.find((one) => one.name === name)

@@ -107,7 +107,7 @@ export function createWriter(chat: Pick<ChatContext, 'store' | 'emit' | 'clock'>
       return message.parts.length - 1
     },
     replacePart: (index: number, part: AssistantPart): void => change(withPart(message, index, part)),
-    /** Appends to a text or thinking part. Throws the error of an earlier commit by a timer. */
+    /** Appends to a text or thinking part. @throws {HostError} the error of an earlier commit by a timer */
     append(index: number, text: string): void {
       if (failure) throw failure.error
       const part = message.parts[index]

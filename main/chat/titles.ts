@@ -81,7 +81,7 @@ export function createTitles(chat: Pick<ChatContext, 'store' | 'models' | 'emit'
         if (!controller.signal.aborted) log.info(`a chat got no title: ${error instanceof Error ? error.message : 'unknown reason'}`)
       }
     },
-    /** @throws HostError `model.*` */
+    /** @throws {HostError} `model.*` */
     async again(conversation: Conversation): Promise<string> {
       if (models.find(conversation.model)?.ai !== true) throw new HostError('model.unknown', t`The model gave no title.`)
       // Replaces even a title that the person wrote before, but not one that they write meanwhile.

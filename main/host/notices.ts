@@ -22,7 +22,7 @@ interface ProfileNoticesOptions {
   readonly clock: Clock
   /** Use of the month's budget; undefined: far from its limit. */
   readonly budget: () => BudgetUsage | undefined
-  /** Throws while the disk cannot be written. */
+  /** @throws {HostError} `disk.full` or `profile.unwritable` while the disk cannot be written */
   readonly tryWrite: () => void
 }
 

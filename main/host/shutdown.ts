@@ -25,7 +25,7 @@ interface ShutdownOptions {
 
 /** Limits in milliseconds, so that a turn or a keyring that hangs does not keep the profile locked. */
 const TURNS_MS = 4000
-const SEAL_MS = 1000
+const ANCHOR_MS = 1000
 
 /** Never rejects: whatever fails, the rest ends. */
 export async function shutdownHost({ turns, processes, auditAnchor, signed, undo, log }: ShutdownOptions): Promise<void> {
@@ -33,8 +33,8 @@ export async function shutdownHost({ turns, processes, auditAnchor, signed, undo
   const results = await Promise.allSettled([...processes, withTimeout(over, TURNS_MS, () => log.error('A turn did not end in time'))])
   auditAnchor?.stop()
   if (auditAnchor)
-    await withTimeout(auditAnchor.seal(), SEAL_MS, () => log.debug('The record was not sealed in time')).catch(() => undefined) // The next run does.
-  await withTimeout(signed.flush(), SEAL_MS, () => log.warn('The state of the permissions was not kept in time'))
+    await withTimeout(auditAnchor.anchor(), ANCHOR_MS, () => log.debug('The audit log was not anchored in time')).catch(() => undefined) // The next run does.
+  await withTimeout(signed.flush(), ANCHOR_MS, () => log.warn('The state of the permissions was not kept in time'))
   for (const step of undo.toReversed()) logFailure(log, 'Something could not be closed', step)
   for (const result of results) if (result.status === 'rejected') log.error('Something could not be ended', result.reason)
 }

@@ -65,7 +65,7 @@ interface SaveRequest extends PreparedServer {
   readonly write?: (definition: ServerDefinition) => void | Promise<void>
 }
 
-/** Saves one server; returns the input ids whose values were kept. Throws `secrets.unavailable`, `config.*`: nothing is changed then. */
+/** Saves one server; returns the input ids whose values were kept. @throws {HostError} `secrets.unavailable`, `config.*`: nothing is changed then */
 export async function saveServer({ config, inputs, audit }: SaveContext, request: SaveRequest): Promise<string[]> {
   const { name, previousName = name, definition, secrets, keepsPrevious, record, write } = request
   const before = config.definitions().get(previousName)

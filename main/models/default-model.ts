@@ -7,7 +7,7 @@ import type { Settings } from '#app/settings.ts'
 import type { SettingsStore } from '#main/store/store-api.ts'
 import type { Models } from './models-api.ts'
 
-/** @throws HostError `model.*` of the provider's last failure, `model.key-missing`, or `model.unknown` when no list has the model */
+/** @throws {HostError} `model.*` of the provider's last failure, `model.key-missing`, or `model.unknown` when no list has the model */
 export function requireModel(models: Pick<Models, 'find' | 'list' | 'providers'>, id: string): ModelInfo {
   const found = models.find(id)
   if (found) return found
@@ -38,7 +38,7 @@ export function candidates(models: readonly ModelInfo[], typed: string): readonl
   return []
 }
 
-/** Returns the whole id of the model that a short form names. @throws HostError as `requireModel`; `model.unknown` when it may mean several */
+/** Returns the whole id of the model that a short form names. @throws {HostError} as `requireModel`; `model.unknown` when it may mean several */
 export function modelByShortName(models: Pick<Models, 'find' | 'list' | 'providers'>, typed: string): string {
   const exact = models.find(typed)
   const found = exact ? [exact] : candidates(models.list(), typed)

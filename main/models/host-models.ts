@@ -171,7 +171,7 @@ function createAnthropicModels(options: AnthropicOptions) {
       ...defined({ error, baseUrl: baseUrl === ANTHROPIC_URL ? undefined : baseUrl }),
       modelCount: connected ? known.length : 0,
     }),
-    /** @throws HostError `model.key-missing`, or the reason why the key could not be read */
+    /** @throws {HostError} `model.key-missing`, or the reason why the key could not be read */
     provider(modelId: string): ModelProvider {
       if (connected) return connected.provider
       if (error) throw fromErrorValue(error)
@@ -260,7 +260,7 @@ export function createModels(options: ModelsOptions): Models {
     if (anthropic.isStale()) void anthropic.refresh()
   }
 
-  /** @throws HostError `model.*` */
+  /** @throws {HostError} `model.*` */
   function reach(modelId: string): { readonly provider: ModelProvider; readonly model: string } {
     const slash = modelId.indexOf('/')
     const id = modelId.slice(0, slash)
@@ -364,16 +364,16 @@ export function auditedModels(models: Models, audit: Pick<AuditStore, 'append'>)
   }
 }
 
-interface ModelsHere extends Pick<UsageMeterOptions, 'onUse' | 'onError'> {
+interface ModelsHere extends Pick<UsageMeterOptions, 'onUsage' | 'onError'> {
   readonly store: Pick<Store, 'settings' | 'usage' | 'audit'>
   readonly hub: EventHub
 }
 
 /** Opens the models with usage meter and audit rows, and adopts a default model whenever the lists change. */
-export function openModels(options: Omit<ModelsOptions, 'settings'>, { store, hub, onUse, onError }: ModelsHere): Models {
+export function openModels(options: Omit<ModelsOptions, 'settings'>, { store, hub, onUsage, onError }: ModelsHere): Models {
   const reached = createModels({ ...options, settings: store.settings })
   const settings = () => store.settings.get()
-  const counted = meteredModels(reached, { use: store.usage, clock: options.clock, settings, onUse, onError })
+  const counted = meteredModels(reached, { store: store.usage, clock: options.clock, settings, onUsage, onError })
   const models = auditedModels(counted, store.audit)
   let { contextSizes } = settings()
   hub.onEvent(({ name }) => {

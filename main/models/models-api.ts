@@ -39,24 +39,24 @@ export interface Models {
   removeKey(provider: ProviderId): Promise<void>
   /** Looks for models on this computer, unless it has just done so (`again`: also then). Never rejects. */
   lookHere(again: boolean): Promise<void>
-  /** Asks the endpoint for its model list, then keeps it. Rejects with `model.*` and keeps nothing. */
+  /** Asks the endpoint for its model list, then keeps it. @throws {HostError} `model.*` and keeps nothing */
   saveEndpoint(draft: EndpointDraft): Promise<{ readonly id: ProviderId; readonly models: number; readonly lent?: boolean }>
   /** Names the variables of presets' keys that are set here. */
   keyVariables(): string[]
   removeEndpoint(id: ProviderId): Promise<void>
   /** Resolves to the day of the catalogue's data, YYYY-MM-DD. */
   catalogueDate(): Promise<string>
-  /** Fetches a newer catalogue, then the lists; resolves to its number of models. Rejects with `model.*`, and the one before stays. */
+  /** Fetches a newer catalogue, then the lists; resolves to its number of models. @throws {HostError} `model.*`, and the one before stays */
   refreshCatalogue(): Promise<number>
   pulls(): ModelPull[]
-  /** Lets an Ollama download a model; resolves to how it ended. Throws `model.endpoint-wrong` when the endpoint is not Ollama. */
+  /** Lets an Ollama download a model; resolves to how it ended. @throws {HostError} `model.endpoint-wrong` when the endpoint is not Ollama */
   pull(endpoint: ProviderId, model: string): Promise<PullEnd>
   cancelPull(endpoint: ProviderId, model: string): void
   /** Resolves to the bytes of a model in Ollama's library; undefined: not known. */
   pullSize(model: string): Promise<number | undefined>
-  /** `modelId`: with its provider's prefix. Throws `model.*` HostErrors, `cancelled` when aborted. */
+  /** `modelId`: with its provider's prefix. @throws {HostError} `model.*`, `cancelled` when aborted */
   stream(modelId: string, request: Omit<ModelRequest, 'model'>, signal: AbortSignal): AsyncIterable<ModelEvent>
-  /** Resolves to the request's input tokens by the provider's count; `undefined`: it does not count. Rejects as `stream` does. */
+  /** Resolves to the request's input tokens by the provider's count; `undefined`: it does not count. @throws {HostError} as `stream` */
   countTokens(modelId: string, request: Omit<ModelRequest, 'model'>, signal: AbortSignal): Promise<number | undefined>
   dispose(): void
 }

@@ -147,14 +147,14 @@ export interface ProviderSearch {
 export interface ModelProvider {
   readonly id: ProviderId
   readonly name: string
-  /** Throws HostErrors with `model.*` codes. */
+  /** @throws {HostError} `model.*` */
   listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>
-  /** Throws HostErrors with `model.*` codes, `cancelled` when aborted. */
+  /** @throws {HostError} `model.*`, `cancelled` when aborted */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>
-  /** Counts the input tokens of a request. Absent: the provider does not count. Throws as `stream` does. */
+  /** Counts the input tokens of a request. Absent: the provider does not count. @throws {HostError} as `stream` */
   countTokens?(request: ModelRequest, signal: AbortSignal): Promise<number>
   /** Whether the last list came from an Ollama, which can pull models. */
   isOllama?(): boolean
-  /** Downloads a model to where the provider runs it; yields what it says of its progress. Throws as `stream` does. */
+  /** Downloads a model to where the provider runs it; yields what it says of its progress. @throws {HostError} as `stream` */
   pull?(model: string, signal: AbortSignal): AsyncIterable<JsonObject>
 }

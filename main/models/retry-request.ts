@@ -30,7 +30,7 @@ interface RetryOptions {
   readonly known: (error: unknown) => HostError
 }
 
-/** Repeats a request on a passing error, as long as nothing was delivered. @throws HostError `model.*`, `cancelled` when aborted */
+/** Repeats a request on a passing error, as long as nothing was delivered. @throws {HostError} `model.*`, `cancelled` when aborted */
 export async function* withRetries(
   options: RetryOptions,
   signal: AbortSignal,

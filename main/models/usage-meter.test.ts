@@ -42,10 +42,10 @@ function make(events: readonly ModelEvent[], { prices = {}, error }: { prices?: 
   let told = 0
   const errors: unknown[] = []
   const metered = meteredModels(models, {
-    use,
+    store: use,
     clock: profile.clock,
     settings: () => ({ ...defaultSettings, prices }),
-    onUse: () => void told++,
+    onUsage: () => void told++,
     onError: (failure) => void errors.push(failure),
   })
   async function run(model: string, asked?: ModelRequest['use'], most = 9): Promise<ModelEvent[]> {

@@ -8,14 +8,14 @@ import type { Models } from './models-api.ts'
 import type { ModelEvent } from './provider.ts'
 
 export interface UsageMeterOptions {
-  readonly use: UsageStore
+  readonly store: UsageStore
   readonly clock: Clock
   readonly settings: () => Settings
-  readonly onUse: () => void
+  readonly onUsage: () => void
   readonly onError: (error: unknown) => void
 }
 
-export function meteredModels(models: Models, { use, clock, settings, onUse, onError }: UsageMeterOptions): Models {
+export function meteredModels(models: Models, { store, clock, settings, onUsage, onError }: UsageMeterOptions): Models {
   async function* metered(...[model, request, signal]: Parameters<Models['stream']>): AsyncGenerator<ModelEvent> {
     const price = priceOf(models, settings(), model)
     let last: Usage | undefined
@@ -34,8 +34,8 @@ export function meteredModels(models: Models, { use, clock, settings, onUse, onE
   function count(model: string, usage: Usage, asked: Parameters<Models['stream']>[1]['use']): void {
     try {
       const { purpose = 'answer', conversationId } = asked ?? {}
-      use.add({ day: dayOf(clock.now()), model, purpose, conversationId, usage, cost: usage.cost })
-      onUse()
+      store.add({ day: dayOf(clock.now()), model, purpose, conversationId, usage, cost: usage.cost })
+      onUsage()
     } catch (error) {
       onError(error)
     }
@@ -62,8 +62,8 @@ function priceOf(models: Models, { prices }: Settings, id: string): Price | unde
 }
 
 /** State of this month's budget; `undefined` when there is none, or nothing to report. */
-export function budgetNow(use: UsageStore, clock: Clock, { monthBudget }: Settings): BudgetUsage | undefined {
+export function budgetNow(store: UsageStore, clock: Clock, { monthBudget }: Settings): BudgetUsage | undefined {
   if (!monthBudget) return undefined
   const today = dayOf(clock.now())
-  return budgetUsageOf(monthBudget, use.total(`${today.slice(0, 7)}-01`, today))
+  return budgetUsageOf(monthBudget, store.total(`${today.slice(0, 7)}-01`, today))
 }

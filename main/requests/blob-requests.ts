@@ -26,7 +26,7 @@ export function createUploads() {
   }
 
   return {
-    /** Adds bytes in their order. `at`: their offset in the file. @throws HostError `attachment.unknown` or `attachment.too-large` */
+    /** Adds bytes in their order. `at`: their offset in the file. @throws {HostError} `attachment.unknown` or `attachment.too-large` */
     part(upload: string, at: number, bytes: Uint8Array): void {
       const known = waiting.get(upload) ?? { parts: [], bytes: 0 }
       if (at !== known.bytes) throw unknown()
@@ -40,7 +40,7 @@ export function createUploads() {
       known.bytes += bytes.byteLength
       waiting.set(upload, known)
     },
-    /** Returns the whole file and forgets it. @throws HostError `attachment.unknown` */
+    /** Returns the whole file and forgets it. @throws {HostError} `attachment.unknown` */
     take(upload: string): Uint8Array {
       const known = waiting.get(upload)
       if (!known) throw unknown()

@@ -94,7 +94,7 @@ export const searchHandlers = (context: HostContext): HandlersOf<'search'> => ({
   'search.find': ({ searcher, ...params }) => context.store.search.find(searcher, params),
 })
 
-/** Begins a turn of a joined command, which ends with the command. Its questions are the command's too. @throws HostError `chat.busy` */
+/** Begins a turn of a joined command, which ends with the command. Its questions are the command's too. @throws {HostError} `chat.busy` */
 function sendJoined({ chat, broker }: HostContext, params: RequestInput<'chat.send'>, joined: string, { signal }: Caller) {
   if (params.conversationId !== undefined) chat.refuseBusy(params.conversationId)
   const { conversationId } = chat.send(params, { alone: true })

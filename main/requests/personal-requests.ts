@@ -80,7 +80,7 @@ export function personalHandlers({ store, emit, models, clock }: HostContext): H
   /** Puts back what was removed in this run. */
   const removed = new Map<string, () => void>()
   const changed = (): void => emit('personal.changed', personal.lists())
-  /** Returns the id of the row to write. @throws HostError `contract.invalid` when there are too many, or it is gone */
+  /** Returns the id of the row to write. @throws {HostError} `contract.invalid` when there are too many, or it is gone */
   function idOf(kind: keyof typeof mostSaved, id: string | undefined): string {
     const rows = personal.list(kind)
     if (id === undefined && rows.length >= mostSaved[kind])

@@ -68,7 +68,7 @@ export interface HostContext extends Pick<ChatContext, 'store' | 'servers' | 'br
   /** The environment that the host was started with. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** Undefined: this shell keeps no anchor of the audit log. */
-  readonly auditAnchor: Pick<AuditAnchor, 'kept' | 'seal'> | undefined
+  readonly auditAnchor: Pick<AuditAnchor, 'kept' | 'anchor'> | undefined
   readonly revision: () => number
   readonly snapshot: (open?: readonly string[]) => Snapshot
   readonly shown: () => void

@@ -7,7 +7,7 @@ import { t } from '#app/i18n/translate.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import type { BlobStore } from '#main/store/store-api.ts'
 
-/** @throws HostError `attachment.unknown` for bytes that are not in the store, `attachment.too-large` when all are too many together */
+/** @throws {HostError} `attachment.unknown` for bytes that are not in the store, `attachment.too-large` when all are too many together */
 export function composeMessage({ text, attachments = [], prompt }: RequestInput<'chat.send'>, blobs: BlobStore) {
   const all = [...(prompt?.messages.flatMap((message) => message.attachments ?? []) ?? []), ...attachments]
   checkLimits(all)

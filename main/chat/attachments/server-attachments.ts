@@ -13,7 +13,7 @@ type Kept = Pick<BlobStore, 'put'>
 const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : [])
 const textOf = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** @throws HostError `attachment.*` for contents that cannot be attached, `server.protocol` when there are none */
+/** @throws {HostError} `attachment.*` for contents that cannot be attached, `server.protocol` when there are none */
 export function resourceAttachments(result: JsonObject, server: string, uri: string, blobs: Kept): Attachment[] {
   const contents = list(result['contents']).filter(isJsonObject)
   if (contents.length === 0) throw new HostError('server.protocol', t`“${server}” returned nothing for ${uri}.`, { data: { server, uri } })
@@ -40,7 +40,7 @@ function nameOf(uri: string): string {
 const MOST_MESSAGES = 100
 const MOST_TEXT = 1_000_000
 
-/** @throws HostError `server.protocol` when the prompt has no messages, `server.too-large` when they exceed what a message takes */
+/** @throws {HostError} `server.protocol` when the prompt has no messages, `server.too-large` when they exceed what a message takes */
 export function toUsedPrompt(result: JsonObject, requested: Omit<UsedPrompt, 'messages'>, blobs: Kept): UsedPrompt {
   const { server, name, title, arguments: given } = requested
   const messages = list(result['messages']).flatMap((message) => (isJsonObject(message) ? [toMessage(message, server, blobs)] : []))

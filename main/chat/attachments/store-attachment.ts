@@ -65,7 +65,7 @@ interface AttachmentSource extends Pick<Attachment, 'name' | 'from'> {
   readonly changed?: readonly ImageChange[] | undefined
 }
 
-/** @throws HostError `attachment.unsupported` or `attachment.too-large`, with a message that names the file */
+/** @throws {HostError} `attachment.unsupported` or `attachment.too-large`, with a message that names the file */
 export function keepAttachment({ bytes, changed, from, ...source }: AttachmentSource, blobs: Pick<BlobStore, 'put'>): Attachment {
   const name = attachmentName(source.name)
   const refuse = (message: string): HostError => new HostError('attachment.unsupported', message, { data: { name } })

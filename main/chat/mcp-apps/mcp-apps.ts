@@ -154,7 +154,7 @@ export function createMcpApps(context: McpAppsContext) {
   }
 
   return {
-    /** Reads the interface of the call's tool. @throws HostError `view.*`, and what a server throws that does not run or answer */
+    /** Reads the interface of the call's tool. @throws {HostError} `view.*`, and what a server throws that does not run or answer */
     async open(params: OpenParams): Promise<OpenedMcpApp> {
       const { source, facts, fingerprint, approval, shown } = await requestApp(context.chat, params, closed.signal)
       if (!approval) return { kind: 'asks', ...facts, fingerprint }
@@ -265,7 +265,7 @@ const findCall = ({ conversations }: ChatContext['store'], conversationId: strin
 const entryOf = (servers: ChatContext['servers'], server: string, tool: string) =>
   servers.catalogue(server).tools.find(({ name }) => name === tool)
 
-/** Returns the tool, if an app in that conversation may call it. @throws HostError `tool.unknown` */
+/** Returns the tool, if an app in that conversation may call it. @throws {HostError} `tool.unknown` */
 function callableTool({ store, servers }: ChatContext, { server, conversationId }: AppSource, tool: string) {
   const definition = servers.view(server)?.definition
   const entry = definition?.enabled ? entryOf(servers, server, tool) : undefined
@@ -279,7 +279,7 @@ function callableTool({ store, servers }: ChatContext, { server, conversationId 
   return { entry, definition }
 }
 
-/** A `tools/call` of an app, which the model does not read. @throws HostError `consent.*`, or what the call failed with */
+/** A `tools/call` of an app, which the model does not read. @throws {HostError} `consent.*`, or what the call failed with */
 async function callTool(
   { chat, running, rootsProvider }: McpAppsContext,
   app: OpenApp,
@@ -333,7 +333,7 @@ function createRateLimit(clock: Clock, burst: number, atOnce: number) {
   let at = clock.now()
   let running = 0
   return {
-    /** @throws HostError `view.refused` above the limit */
+    /** @throws {HostError} `view.refused` above the limit */
     async run<T>(work: () => Promise<T>): Promise<T> {
       const now = clock.now()
       left = Math.min(burst, left + (now - at) / 1000)

@@ -15,7 +15,7 @@ const LARGEST_HTML = 8_000_000
 
 type UiResourceAddress = Readonly<Record<'server' | 'uri', string>>
 
-/** @throws HostError `view.unreadable` (also where the server answers with an error) or `view.too-large` */
+/** @throws {HostError} `view.unreadable` (also where the server answers with an error) or `view.too-large` */
 export async function fetchUiResource(servers: Servers, { server, uri }: UiResourceAddress, signal: AbortSignal) {
   const result = await orAborted(servers.readResource(server, uri, { signal }), signal).catch((error: unknown) => {
     throw isProtocolError(error) ? unreadable({ server, uri }, t`it answered: ${error.message}`) : error

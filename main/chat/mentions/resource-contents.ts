@@ -16,7 +16,7 @@ export const mostBytes = 24 * 1024 * 1024
 /** Characters of one text that the page gets. */
 const mostText = 1_000_000
 
-/** @throws HostError `server.too-large`, or `server.protocol` when the server gave no list of contents */
+/** @throws {HostError} `server.too-large`, or `server.protocol` when the server gave no list of contents */
 export function toViewedContents(result: JsonObject, { server, uri }: Record<'server' | 'uri', string>, blobs: BlobStore) {
   const { contents } = result
   if (!Array.isArray(contents))

@@ -8,7 +8,7 @@ import type { ChosenFolder, FolderOwner } from '#app/shared-folders.ts'
 import { isFolder } from '#main/base/is-folder.ts'
 import type { Store } from '#main/store/store-api.ts'
 
-/** Returns absolute paths, each once. `known` paths are not checked again: a drive may be away. @throws HostError `folder.not-found` */
+/** Returns absolute paths, each once. `known` paths are not checked again: a drive may be away. @throws {HostError} `folder.not-found` */
 export function checkedFolders(typed: readonly string[], known: readonly string[]): string[] {
   return [...new Set(typed.map((path) => (known.includes(path) ? path : checked(path.trim()))))]
 }

@@ -34,7 +34,7 @@ interface SamplingAnswer {
   readonly tokens: number
 }
 
-/** `spent` gets the tokens, also when no answer came. @throws ProtocolError when the model gives no whole answer */
+/** `spent` gets the tokens, also when no answer came. @throws {ProtocolError} when the model gives no whole answer */
 export async function runApproved(
   models: Models,
   approval: ApprovedSampling,
@@ -162,7 +162,7 @@ function toUserBlock(part: SamplingPart, images: boolean): ModelUserBlock[] {
 const toContent = (part: SamplingContent, images: boolean): ModelContent =>
   part.type === 'text' || images ? part : { type: 'text', text: `[An image (${part.mimeType}) that this model cannot see.]` }
 
-/** @throws HostError `model.bad-answer` for a tool that was not offered, or arguments that are not the JSON of an object */
+/** @throws {HostError} `model.bad-answer` for a tool that was not offered, or arguments that are not the JSON of an object */
 function readCall(
   id: string,
   modelName: string,

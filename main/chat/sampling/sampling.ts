@@ -38,7 +38,7 @@ const drawn = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
 
 const refuse = (message: string): ProtocolError => protocolError(protocolErrorCodes.invalidParams, message)
 
-/** Parses the wishes beside prompt and length. @throws ProtocolError for more than a person would read */
+/** Parses the wishes beside prompt and length. @throws {ProtocolError} for more than a person would read */
 function readWishes(params: CreateMessageRequestParams): Omit<SamplingWishes, 'chosenBy'> & { readonly hints: readonly string[] } {
   const { modelPreferences = {}, temperature, stopSequences, includeContext, metadata } = params
   const hints = (modelPreferences.hints ?? []).flatMap(({ name }) => (name ? [name] : []))
@@ -64,7 +64,7 @@ const hasImages = (messages: readonly SamplingMessage[]): boolean => contentOf(m
 
 type Block = Exclude<CreateMessageRequestParams['messages'][number]['content'], readonly unknown[]>
 
-/** @throws ProtocolError (invalid params) */
+/** @throws {ProtocolError} (invalid params) */
 export function readPrompt(params: CreateMessageRequestParams) {
   const messages = params.messages.map(({ role, content }): SamplingMessage => {
     const blocks: readonly Block[] = Array.isArray(content) ? content : [content]
@@ -224,7 +224,7 @@ const modelNameOf = (modelId: string): string => modelId.slice(modelId.indexOf('
 const REJECTED = -1
 const rejected = (): ProtocolError => protocolError(REJECTED, 'User rejected sampling request')
 
-/** @throws ProtocolError when the person refuses, or the request is invalid */
+/** @throws {ProtocolError} when the person refuses, or the request is invalid */
 export function sample(
   context: ChatContext,
   running: RunningCalls,

@@ -22,7 +22,7 @@ const BLOB_NAME = /"sha256":"([0-9a-f]{64})"/g
 /** Escapes hidden characters, so that the file holds no terminal codes. Base64, which is long, passes the quick test. */
 const plain = (json: string): string => (/[^ -~]/.test(json) ? escapeHiddenInJson(json) : json)
 
-/** Items of Assent's own format as JSON, the conversation first. @throws HostError `chat.unknown-conversation` */
+/** Items of Assent's own format as JSON, the conversation first. @throws {HostError} `chat.unknown-conversation` */
 function* exportItems({ store, mask }: ExportSource, id: string): Generator<string> {
   const conversation = find(store, id)
   const folder = conversation.folderId === undefined ? undefined : store.chatFolders.get(conversation.folderId)
@@ -107,7 +107,7 @@ export function* exportPieces(store: ExportedStore, { ids, format, now, mask }: 
   yield exportTail
 }
 
-/** Writes a new file; leaves nothing of it on failure. @throws HostError `disk.full` or `profile.unwritable` */
+/** Writes a new file; leaves nothing of it on failure. @throws {HostError} `disk.full` or `profile.unwritable` */
 export async function writeExport(path: string, pieces: Iterable<string> | AsyncIterable<string>): Promise<void> {
   try {
     const file = await open(path, 'wx', 0o600)

@@ -82,12 +82,12 @@ export function createFileImport(options: ImportOptions) {
       abort.abort()
       reader.close()
     },
-    /** Resolves when all of the bytes are imported; one call at a time. @throws HostError `cancelled` */
+    /** Resolves when all of the bytes are imported; one call at a time. @throws {HostError} `cancelled` */
     async push(bytes: Uint8Array): Promise<ImportSummary> {
       await reader.push(bytes)
       return read()
     },
-    /** @throws HostError `import.unreadable` when the file has no conversation */
+    /** @throws {HostError} `import.unreadable` when the file has no conversation */
     async end(): Promise<ImportSummary> {
       await reader.end()
       await read()

@@ -33,7 +33,7 @@ export interface ReadConversation {
 }
 
 export interface FileReader {
-  /** Rejects with `import.too-large` and `import.unreadable`. */
+  /** @throws {HostError} `import.too-large` and `import.unreadable` */
   push(bytes: Uint8Array): Promise<void>
   end(): Promise<void>
   /** Resolves to `undefined` when more has to be pushed first. */

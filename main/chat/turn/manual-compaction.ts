@@ -47,7 +47,7 @@ export function createContextActions({ chat, known, refuseBusy, turns, onEnd }: 
       const { gathered, measured, plan } = situationOf(chat, known(conversationId))
       return summariseContext(gathered, measured, plan, chat.servers.tools())
     },
-    /** Begins a summary of the older part. @throws HostError `chat.nothing-to-compact` */
+    /** Begins a summary of the older part. @throws {HostError} `chat.nothing-to-compact` */
     compact(conversationId: string, keep: string | undefined): void {
       refuseBusy(conversationId)
       const situation = situationOf(chat, known(conversationId))

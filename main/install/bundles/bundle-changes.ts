@@ -120,14 +120,14 @@ export interface BundleContext extends SaveContext {
   readonly clock: Clock
 }
 
-/** Adds a server of that name. Throws `config.invalid` when the name is taken. */
+/** Adds a server of that name. @throws {HostError} `config.invalid` when the name is taken */
 export async function installBundle(context: BundleContext, id: string, server: string, values: ConfigValues): Promise<void> {
   if (context.config.definitions().has(server)) throw nameTaken(server)
   const opened = context.incoming.find(id)
   await installVersion(context, opened, server, { values, definition: { ...asDefined, transport: 'stdio' }, before: undefined })
 }
 
-/** Puts another version in place of the one that the server runs. Throws `config.invalid` for a bundle of another origin. */
+/** Puts another version in place of the one that the server runs. @throws {HostError} `config.invalid` for a bundle of another origin */
 export async function updateBundle(context: BundleContext, id: string, server: string, values: ConfigValues): Promise<void> {
   const { store } = context
   const opened = context.incoming.find(id)
@@ -141,7 +141,7 @@ export async function updateBundle(context: BundleContext, id: string, server: s
   if (older !== undefined) await store.drop(older)
 }
 
-/** Writes the entry of the server anew with these values. Throws `bundle.gone`. */
+/** Writes the entry of the server anew with these values. @throws {HostError} `bundle.gone` */
 export async function configureBundle(context: BundleContext, server: string, values: ConfigValues): Promise<void> {
   const { id, record, definition } = context.store.find(server)
   const plan = await planBundle(context, record.manifest, { id, values, kept: record.secrets })
@@ -149,7 +149,7 @@ export async function configureBundle(context: BundleContext, server: string, va
   context.store.keep(id, { ...record, values: plan.values, secrets: plan.secrets })
 }
 
-/** Stops the server and puts the version before back. Throws `bundle.gone` when none is kept. */
+/** Stops the server and puts the version before back. @throws {HostError} `bundle.gone` when none is kept */
 export async function restorePrevious(context: BundleContext, server: string): Promise<void> {
   const { store } = context
   const { id, record, definition } = store.find(server)
@@ -218,7 +218,7 @@ export function keptSecrets(record: Pick<BundleRecord, 'secrets'>, manifest: Bun
   return Object.fromEntries(Object.entries(record.secrets).filter(([key]) => secret.has(key)))
 }
 
-/** Unpacks beside the folder of the bundle, then moves all of it there by one rename. Throws `disk.full`, `profile.unwritable`. */
+/** Unpacks beside the folder of the bundle, then moves all of it there by one rename. @throws {HostError} `disk.full`, `profile.unwritable` */
 async function unpack(
   { paths, store, here }: BundleContext,
   opened: OpenedBundle,

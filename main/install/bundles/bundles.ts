@@ -183,7 +183,7 @@ export function createBundles(options: BundlesOptions) {
 
   return {
     part: incoming.part,
-    /** Rejects with `bundle.unreadable`, `bundle.too-large`, `bundle.manifest`; nothing is kept then. */
+    /** @throws {HostError} `bundle.unreadable`, `bundle.too-large`, `bundle.manifest`; nothing is kept then */
     open: async (upload: string, file: string) => summary(await incoming.open(upload, file)),
     openPath: async (path: string) => summary(await incoming.openPath(path)),
     /** Rejects also with `bundle.not-downloaded`, `bundle.wrong-hash`, and `cancelled` once it is stopped. */
@@ -195,7 +195,7 @@ export function createBundles(options: BundlesOptions) {
     /** Replaces the version that the server runs, which is kept until this one has started once. */
     update: (id: string, server: string, values: ConfigValues) => queue(() => updateBundle(context, id, server, values)),
     configure: (server: string, values: ConfigValues) => queue(() => configureBundle(context, server, values)),
-    /** Puts the version before back. Rejects with `bundle.gone` where there is none. */
+    /** Puts the version before back. @throws {HostError} `bundle.gone` where there is none */
     goBack: (server: string) => queue(() => restorePrevious(context, server)),
     accept: (server: string) => queue(() => dropPrevious(context, server)),
     leaving: removed.add,

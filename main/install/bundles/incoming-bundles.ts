@@ -137,7 +137,7 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots, loca
 
   return {
     part: uploads.part,
-    /** Opens a file all parts of which are there. Throws `bundle.*`; the file is removed then. */
+    /** Opens a file all parts of which are there. @throws {HostError} `bundle.*`; the file is removed then */
     open: async (upload: string, name: string, download?: BundleDownload) => read(await uploads.finish(upload), name, download),
     async openPath(path: string) {
       const found = await stat(path).catch(() => undefined)
@@ -202,7 +202,7 @@ function createUploads(options: {
       known.bytes += bytes.byteLength
       for (let put = 0; put < bytes.byteLength; ) put += (await known.file.write(bytes, put, bytes.byteLength - put, at + put)).bytesWritten
     },
-    /** Returns the id that the file is named by. Throws `bundle.gone`. */
+    /** Returns the id that the file is named by. @throws {HostError} `bundle.gone` */
     async finish(upload: string) {
       const known = uploads.get(upload)
       if (!known) throw gone()

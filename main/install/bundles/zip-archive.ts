@@ -63,7 +63,7 @@ export async function readBytes(file: FileHandle, at: number, length: number): P
   return bytes
 }
 
-/** Reads the list of files. `end`: byte offset behind the archive. Throws `bundle.unreadable`, `bundle.too-large`. */
+/** Reads the list of files. `end`: byte offset behind the archive. @throws {HostError} `bundle.unreadable`, `bundle.too-large` */
 export async function readArchive(file: FileHandle, end: number, limits: BundleLimits = bundleLimits): Promise<Archive> {
   const { size } = await file.stat()
   if (size > limits.archive) throw tooLarge('archive', limits.archive)
@@ -203,7 +203,7 @@ async function readEntryInto({ file }: Archive, entry: ArchiveEntry, take: (byte
   if (made !== entry.size || crc !== entry.crc || !ended) throw damaged()
 }
 
-/** Reads one small file whole; undefined: it is not in the archive. Throws `bundle.too-large` above `limit` bytes; `bundle.unreadable`. */
+/** Reads one small file whole; undefined: it is not in the archive. @throws {HostError} `bundle.too-large` above `limit` bytes; `bundle.unreadable` */
 export async function readEntryBytes(archive: Archive, name: string, limit: number): Promise<Uint8Array | undefined> {
   const entry = archive.entries.find((one) => one.name === name)
   if (!entry) return undefined

@@ -176,7 +176,7 @@ export function createRegistry({ address, getJson, cache, clock }: RegistryOptio
 
   return {
     address,
-    /** Finds a page of entries; cancels the earlier request of this searcher. Throws `registry.*` when no kept page can stand in. */
+    /** Finds a page of entries; cancels the earlier request of this searcher. @throws {HostError} `registry.*` when no kept page can stand in */
     find: (searcher: string, { text, cursor, again }: RegistryQuestion) =>
       asked(searcher, async (signal) => {
         const search = text.trim()

@@ -107,7 +107,7 @@ export function googleFetch(base: typeof fetch, key: string, now: () => number):
   }
 }
 
-/** @throws HostError `model.key-refused` */
+/** @throws {HostError} `model.key-refused` */
 async function accessToken(base: typeof fetch, account: JsonObject, now: number, signal: AbortSignal | undefined) {
   const url = typeof account['token_uri'] === 'string' ? account['token_uri'] : TOKEN_URL
   const body = new URLSearchParams(grantOf(account, url, Math.floor(now / 1000)))
@@ -123,7 +123,7 @@ async function accessToken(base: typeof fetch, account: JsonObject, now: number,
   })
 }
 
-/** @throws HostError `model.key-refused`: the file is neither of the two kinds */
+/** @throws {HostError} `model.key-refused`: the file is neither of the two kinds */
 function grantOf(account: JsonObject, audience: string, seconds: number): Record<string, string> {
   const { type, client_email: email, private_key: privateKey, client_id: id, client_secret: secret, refresh_token: refresh } = account
   if (type === 'authorized_user' && typeof refresh === 'string')

@@ -216,7 +216,7 @@ function sdkError(error: unknown, context: EndpointContext, began: boolean): Hos
   })
 }
 
-/** Gets JSON; to count tokens at Vertex, by a POST of one word. @throws HostError `model.*`, `cancelled` */
+/** Gets JSON; to count tokens at Vertex, by a POST of one word. @throws {HostError} `model.*`, `cancelled` */
 async function getJson(url: string, context: EndpointContext, limited: AbortSignal, signal: AbortSignal): Promise<JsonObject> {
   const counts = url.endsWith(':countTokens')
   const body = JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] })
@@ -246,7 +246,7 @@ async function getJson(url: string, context: EndpointContext, limited: AbortSign
 
 // Model lists of Gemini's API, Amazon Bedrock and Google Vertex. Where a key may not list, and at Vertex, which has no list, the bundled
 // catalogue stands in.
-/** Gets JSON with the key. @throws HostError `model.*` */
+/** Gets JSON with the key. @throws {HostError} `model.*` */
 type ListRequest = (url: string) => Promise<JsonObject>
 
 const list = (body: JsonObject, name: string): readonly JsonObject[] => (Array.isArray(body[name]) ? body[name].filter(isJsonObject) : [])

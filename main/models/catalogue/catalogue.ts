@@ -27,7 +27,7 @@ interface DatedCatalogue {
 
 const fetched = z.object({ date: z.iso.date(), vendors: catalogueVendors })
 
-/** Reads the newer catalogue. `kept`: path of the fetched one, which may be missing. @throws Error when the package is not whole */
+/** Reads the newer catalogue. `kept`: path of the fetched one, which may be missing. @throws {Error} when the package is not whole */
 export async function readCatalogue(kept?: string): Promise<DatedCatalogue> {
   const bundled = JSON.parse(await readFile(path, 'utf8')) as DatedCatalogue
   const text = kept === undefined ? '' : await readFile(kept, 'utf8').catch(() => '')

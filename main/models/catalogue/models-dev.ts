@@ -64,7 +64,7 @@ export type CatalogueEntry = z.infer<typeof catalogueEntry>
 export const catalogueVendors = z.record(z.string(), z.record(z.string(), catalogueEntry))
 export type CatalogueVendors = Readonly<z.infer<typeof catalogueVendors>>
 
-/** @throws ZodError when it is not the data of models.dev; a single model that does not fit is left out */
+/** @throws {ZodError} when it is not the data of models.dev; a single model that does not fit is left out */
 export function fromModelsDev(data: unknown): CatalogueVendors {
   const vendors = modelsDev.parse(data)
   return Object.fromEntries(

@@ -21,7 +21,7 @@ interface RefreshOptions {
   readonly today: string
 }
 
-/** Resolves to the number of models. @throws HostError `model.offline`, `model.bad-answer`; what was kept stays then */
+/** Resolves to the number of models. @throws {HostError} `model.offline`, `model.bad-answer`; what was kept stays then */
 export async function refreshCatalogue({ file, fetch, today }: RefreshOptions, signal: AbortSignal): Promise<number> {
   const text = await download(fetch, signal)
   const data = parseJson(text)

@@ -201,7 +201,7 @@ function replace({ endpoints, closed }: EndpointContext, before: Live, after: Li
   if (endpoints.byId(before.id) === before && !closed.aborted) endpoints.put(after)
 }
 
-/** Asks an endpoint for its models, and whether it is Ollama. @throws HostError `model.*` */
+/** Asks an endpoint for its models, and whether it is Ollama. @throws {HostError} `model.*` */
 async function listOf({ providerOf, clock, closed }: EndpointContext, endpoint: ReachedEndpoint, timeoutMs?: number) {
   const provider = providerOf(endpoint, timeoutMs)
   const models = [...(await provider.listModels(closed))]
@@ -284,7 +284,7 @@ async function keepSecrets(
 
 type SavedResult = Awaited<ReturnType<Models['saveEndpoint']>>
 
-/** @throws HostError `model.*`, `contract.invalid`; nothing is kept then */
+/** @throws {HostError} `model.*`, `contract.invalid`; nothing is kept then */
 async function save(context: EndpointContext, draft: EndpointDraft): Promise<SavedResult> {
   const { endpoints, addresses, env } = context
   const { id: known, name, unchecked } = draft

@@ -48,7 +48,7 @@ async function* linesOf({ body }: Response): AsyncGenerator<string> {
   yield rest
 }
 
-/** Yields the JSON values of an answer, one a line. @throws HostError `model.*`: a refusal, an error in the middle, a lost connection */
+/** Yields the JSON values of an answer, one a line. @throws {HostError} `model.*`: a refusal, an error in the middle, a lost connection */
 export async function* jsonLines(response: Response, context: EndpointContext, signal: AbortSignal): AsyncGenerator<JsonObject> {
   if (!response.ok) throw await refusalOf(response, context)
   try {
@@ -79,7 +79,7 @@ async function refusalOf(response: Response, context: EndpointContext): Promise<
   return failureOf({ status, headers, error }, context)
 }
 
-/** Resolves to the JSON value of an answer in one piece; undefined: it is none. @throws HostError `model.*` */
+/** Resolves to the JSON value of an answer in one piece; undefined: it is none. @throws {HostError} `model.*` */
 export async function readOllama(context: EndpointContext, path: string, signal: AbortSignal, body?: JsonObject): Promise<unknown> {
   const response = await askOllama(context, path, signal, body)
   if (!response.ok) throw await refusalOf(response, context)

@@ -152,7 +152,7 @@ async function* chunksOf({ first, rest }: Begun, info: ModelInfo): AsyncGenerato
   }
 }
 
-/** @throws HostError `model.too-long` when the prompt fills the whole context: a version that ignores `truncate` has cut it */
+/** @throws {HostError} `model.too-long` when the prompt fills the whole context: a version that ignores `truncate` has cut it */
 function checkWhole(line: JsonObject, info: ModelInfo): void {
   const { name, contextTokens, ollama } = info
   const read = line['prompt_eval_count']

@@ -52,7 +52,7 @@ export function createPulls({ provider, changed, refresh, closed }: PullsOptions
 
   return {
     list: (): ModelPull[] => [...all.values()].map(({ state }) => state),
-    /** Begins a pull, or begins a failed one again. @throws HostError `model.endpoint-wrong` when the endpoint is not Ollama */
+    /** Begins a pull, or begins a failed one again. @throws {HostError} `model.endpoint-wrong` when the endpoint is not Ollama */
     start(endpoint: string, model: string): Promise<PullEnd> {
       const of = provider(endpoint)
       if (!of?.pull) throw new HostError('model.endpoint-wrong', t`Only Ollama pulls models.`, { data: { endpoint } })

@@ -29,7 +29,7 @@ interface ListOptions extends EndpointContext {
   readonly format?: keyof typeof searching
 }
 
-/** @throws HostError `model.*`, `cancelled` when aborted */
+/** @throws {HostError} `model.*`, `cancelled` when aborted */
 export async function listEndpointModels(options: ListOptions, signal: AbortSignal): Promise<ModelInfo[]> {
   const { status, headers, text } = await get(options, signal)
   const body = parseJson(text)

@@ -152,7 +152,7 @@ const textIn = (item: JsonObject): string =>
     .map((part) => stringIn(part, 'text') || stringIn(part, 'refusal'))
     .join('')
 
-/** @throws HostError `model.*` */
+/** @throws {HostError} `model.*` */
 async function* fromResponseEvents(events: AsyncIterable<unknown>, options: EventOptions): AsyncGenerator<ModelEvent> {
   const output = createOutput(options.tools)
   for await (const event of events) {

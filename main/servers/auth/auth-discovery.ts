@@ -49,7 +49,7 @@ interface DiscoverOptions {
   readonly guess: boolean
 }
 
-/** Throws `server.sign-in-failed` when metadata is missing, invalid or for another resource or issuer. */
+/** @throws {HostError} `server.sign-in-failed` when metadata is missing, invalid or for another resource or issuer */
 export async function discover(options: DiscoverOptions): Promise<Discovered> {
   const { server, url, fetch, guess } = options
   const resource = await findResourceMetadata(options)
@@ -79,7 +79,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
   }
 }
 
-/** Reads authorization server metadata (RFC 8414, 3); undefined: it has none. Throws `server.sign-in-failed` when it cannot be read. */
+/** Reads authorization server metadata (RFC 8414, 3); undefined: it has none. @throws {HostError} `server.sign-in-failed` when it cannot be read */
 export const readServerMetadata = (server: string, authorizationServer: string, fetch: FetchLike) =>
   orSignInFailure(server, authorizationServer, () =>
     discoverAuthorizationServerMetadata(authorizationServer, { fetchFn: async (at, init) => withoutNulls(await fetch(at, init)) }),

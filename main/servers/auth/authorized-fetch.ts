@@ -95,7 +95,7 @@ function createRounds(server: string) {
   let nonces = 0
   let last: Obtained | undefined
   return {
-    /** Returns what to obtain before the retry, if anything. Throws `server.sign-in-failed` when another retry would be refused too. */
+    /** Returns what to obtain before the retry, if anything. @throws {HostError} `server.sign-in-failed` when another retry would be refused too */
     next(demand: Demand, token: string | undefined): Need | undefined {
       if (demand.kind === 'nonce') {
         nonces += 1

@@ -118,7 +118,7 @@ export async function planClient(options: {
   return { kind: 'registered', known: undefined, ...callback }
 }
 
-/** Registers Assent dynamically (RFC 7591, 3). Throws `server.sign-in-failed`, or `server.sign-in-needed` where there is no metadata. */
+/** Registers Assent dynamically (RFC 7591, 3). @throws {HostError} `server.sign-in-failed`, or `server.sign-in-needed` where there is no metadata */
 export async function register(options: {
   readonly server: string
   readonly from: Discovered

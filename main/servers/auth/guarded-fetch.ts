@@ -61,7 +61,7 @@ export function createGuardedFetch({ server, ...where }: GuardedFetchOptions) {
   }
   return {
     fetch,
-    /** Checks an address that the browser will open. Rejects with `server.sign-in-failed` for a forbidden one. */
+    /** Checks an address that the browser will open. @throws {HostError} `server.sign-in-failed` for a forbidden one */
     check: dispatchers.check,
     /** Records the addresses of the server's own connections. */
     saw: dispatchers.saw,

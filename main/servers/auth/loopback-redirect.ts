@@ -38,7 +38,7 @@ interface LoopbackOptions {
   readonly peers: PeerGuardOptions
 }
 
-/** Listens for the response, from this account's programs alone. Rejects with Node's error when the port is taken. */
+/** Listens for the response, from this account's programs alone. @throws {Error} Node's, when the port is taken */
 export async function openLoopback({ host: name, port, state, peers }: LoopbackOptions) {
   const mayAnswer = createPeerGuard(peers)
   const answer = Promise.withResolvers<URLSearchParams>()

@@ -33,14 +33,14 @@ export interface ObtainOptions
   extends Pick<BrowserOptions, 'store' | 'guarded' | 'broker' | 'openUrl' | 'clock' | 'signal' | 'peers' | 'onWaiting' | 'ownDocument'>,
     Pick<TokenRequest, 'server' | 'url' | 'settings'> {
   readonly held: StoredSignIn | undefined
-  /** Throws when the person has refused and not retried since. */
+  /** @throws {HostError} `server.sign-in-refused` when the person has refused and not retried since */
   readonly assertMayAsk: (challenge: Challenge) => void
   /** Called when a renewal failed for good; a sign-in follows. */
   readonly onExpired: (issuer: string, error: HostError) => Promise<void>
   readonly note: (text: string) => void
 }
 
-/** Obtains a token by refresh where allowed, else by a new sign-in. Throws `server.sign-in-failed` or any error of `signInByBrowser`. */
+/** Obtains a token by refresh where allowed, else by a new sign-in. @throws {HostError} `server.sign-in-failed` or any error of `signInByBrowser` */
 export async function obtain(options: ObtainOptions, need: Exclude<Need, { kind: 'renew' }>): Promise<Obtained> {
   const { server, url, settings, store, guarded, held } = options
   const { challenge } = need
@@ -79,7 +79,7 @@ export async function obtain(options: ObtainOptions, need: Exclude<Need, { kind:
   return { how: 'sign-in', value, asked: scopes }
 }
 
-/** Renews the token of a sign-in (RFC 6749, 6; machine grants repeat their request). Rejects with a HostError; see `isFinal`. */
+/** Renews the token of a sign-in (RFC 6749, 6; machine grants repeat their request). @throws {HostError} see `isFinal` */
 export async function renew(options: ObtainOptions, held: StoredSignIn | undefined, known?: Discovered): Promise<StoredSignIn> {
   if (!held) throw new HostError('internal', t`There is nothing to renew.`)
   const { server, url, settings, guarded } = options

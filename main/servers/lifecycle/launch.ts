@@ -82,12 +82,12 @@ export interface LaunchContext {
   readonly catalogue: Pick<CatalogueKeeper, 'refresh' | 'current'>
   readonly connect: (request: Omit<Parameters<Connect>[0], 'requests'>) => Promise<Connection>
   readonly startQueue: StartQueue
-  /** The definition as it is put to the person and started; throws `config.invalid`. */
+  /** The definition as it is put to the person and started. @throws {HostError} `config.invalid` */
   readonly resolveBuiltinVariables: (definition: ServerDefinition) => ServerDefinition
   readonly folderOf: Environment['folder']
-  /** The sandbox that is proposed for a launch; throws `server.sandbox-grant`. */
+  /** The sandbox that is proposed for a launch. @throws {HostError} `server.sandbox-grant` */
   readonly proposeSandbox: (definition: StdioDefinition, cwd: string) => Promise<SandboxProposal>
-  /** Returns the values of its inputs by id; throws `server.secret-missing`. */
+  /** Returns the values of its inputs by id. @throws {HostError} `server.secret-missing` */
   readonly inputValues: (definition: ServerDefinition) => Promise<ReadonlyMap<string, string>>
   readonly shown: (error: unknown) => unknown
   /** Takes secrets out of what a server says of itself. */

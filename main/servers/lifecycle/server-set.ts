@@ -186,7 +186,7 @@ export class ServerSet {
     return this.#servers.get(name)
   }
 
-  /** @throws HostError `server.unknown`, `server.stopped` once Assent is closing. */
+  /** @throws {HostError} `server.unknown`, `server.stopped` once Assent is closing. */
   known(name: string): Server {
     const server = this.#servers.get(name)
     this.mustBeOpen({ server: name })
@@ -194,7 +194,7 @@ export class ServerSet {
     throw new HostError('server.unknown', t`There is no server named “${name}”.`, { data: { server: name } })
   }
 
-  /** @throws HostError `server.stopped` once Assent is closing. */
+  /** @throws {HostError} `server.stopped` once Assent is closing. */
   mustBeOpen(data: Readonly<Record<string, string>> = {}): void {
     if (this.#disposed !== undefined) throw new HostError('server.stopped', t`Assent is closing.`, { data })
   }

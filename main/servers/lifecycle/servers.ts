@@ -206,12 +206,12 @@ const lifecycleOf = (set: ServerSet, { environment, variables, openerOptions }: 
     await set.known(name).supervisor.restart()
   },
   offerUpdate: (name: string): Promise<boolean> => set.known(name).supervisor.offerUpdate(),
-  /** Approves the server's launch with another sandbox, from its next start on. Rejects as `ConsentBroker.setSandbox` throws. */
+  /** Approves the server's launch with another sandbox, from its next start on. @throws {HostError} as `ConsentBroker.setSandbox` */
   async setSandbox(name: string, settings: SandboxSettings): Promise<void> {
     await set.known(name).supervisor.setSandbox(settings)
     set.changed(name)
   },
-  /** Asks the person's shell for PATH and variables anew. Rejects with `environment.no-answer`. */
+  /** Asks the person's shell for PATH and variables anew. @throws {HostError} `environment.no-answer` */
   async readEnvironment(): Promise<{ readonly folders: number; readonly source: PathSource }> {
     const { folders, source } = await environment.readAgain()
     await variables()
@@ -228,7 +228,7 @@ const lifecycleOf = (set: ServerSet, { environment, variables, openerOptions }: 
 })
 
 const previewsOf = ({ environment, inputs, packages, proposeSandbox, resolveBuiltinVariables }: SharedServices) => ({
-  /** The question that a start of a server would ask, before it is saved. `values`: of its inputs. Rejects as `previewLaunch` throws. */
+  /** The question that a start of a server would ask, before it is saved. `values`: of its inputs. @throws {HostError} as `previewLaunch` */
   previewLaunch: async (
     name: string,
     definition: ServerDefinition,
@@ -302,7 +302,7 @@ function signInsOf(set: ServerSet) {
     throw signInFailed(name, 'not-offered')
   }
   return {
-    /** Signs in, also to another account; resolves once it is ready. Rejects with `server.sign-in-*`, or with why it does not start. */
+    /** Signs in, also to another account; resolves once it is ready. @throws {HostError} `server.sign-in-*`, or with why it does not start */
     signIn: async (name: string): Promise<void> => signInNow(set.known(name).supervisor, await mustSignIn(name)),
     /** Stops the server and forgets its tokens; `revoked`: their issuer was told, and took them back. */
     async signOut(name: string): Promise<{ readonly revoked: boolean }> {
@@ -322,7 +322,7 @@ function signInsOf(set: ServerSet) {
     },
     /** Calls off the sign-in that is under way; whoever waits for it gets `server.sign-in-refused`. */
     cancelSignIn: async (name: string): Promise<void> => (await sessionOf(name))?.cancel(),
-    /** Takes the address that the browser ended at, where it cannot reach this machine. Rejects with `contract.invalid` for another one. */
+    /** Takes the address that the browser ended at, where it cannot reach this machine. @throws {HostError} `contract.invalid` for another one */
     finishSignIn: async (name: string, address: string): Promise<void> => (await mustSignIn(name)).finish(address),
   }
 }
@@ -340,7 +340,7 @@ const sandboxesOf = (set: ServerSet, { allowance }: SharedServices) => ({
 })
 
 const requestsTo = (set: ServerSet, { audit, clock }: Pick<SharedServices, 'audit'> & Pick<ServersContext, 'clock'>) => ({
-  /** Starts the server if need be. Rejects with a HostError, or a ProtocolError that came over the wire. */
+  /** Starts the server if need be. @throws {HostError} @throws {ProtocolError} one that came over the wire */
   call: async (call: ApprovedCall, context: CallContext): Promise<CallOutcome> => set.known(call.server).call(call, context),
   /** Follows the task of a call of an earlier run to its end. */
   resumeTask: async (context: CallContext, task: MadeTask): Promise<CallOutcome> =>
@@ -352,10 +352,10 @@ const requestsTo = (set: ServerSet, { audit, clock }: Pick<SharedServices, 'audi
     set.known(name).queries.read(uri, signal),
   getPrompt: async (name: string, prompt: string, args: Readonly<Record<string, string>>, { signal }: Cancellable): Promise<JsonObject> =>
     set.known(name).queries.getPrompt(prompt, args, signal),
-  /** Suggestions for what is being typed. Rejects with `cancelled` when a later question about the same argument came. */
+  /** Suggestions for what is being typed. @throws {HostError} `cancelled` when a later question about the same argument came */
   complete: async (name: string, query: CompletionQuery, { signal }: Cancellable): Promise<Completion> =>
     set.known(name).queries.complete(query, signal),
-  /** Milliseconds. Rejects with `server.not-offered` for a server of 2026-07-28, which knows no ping. */
+  /** Milliseconds. @throws {HostError} `server.not-offered` for a server of 2026-07-28, which knows no ping */
   ping: async (name: string, { signal }: Cancellable): Promise<number> => set.known(name).queries.ping(signal),
   /** `server.resourceUpdated` tells of its changes, also after the server was started anew, until it is stopped. */
   subscribe: async (name: string, uri: string, { signal }: Cancellable): Promise<void> => set.known(name).queries.subscribe(uri, signal),

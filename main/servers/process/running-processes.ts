@@ -4,7 +4,7 @@ export type RunningProcesses = ReturnType<typeof createRunningProcesses>
 export function createRunningProcesses() {
   const pids = new Set<number>()
   return {
-    expect(_tag: string) {
+    expect() {
       let mine: number | undefined
       return {
         started(pid: number): void {

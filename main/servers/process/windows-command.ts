@@ -10,7 +10,7 @@ interface ProcessCommand {
   readonly cwd?: string
 }
 
-/** Checks a command line for control characters. Throws `server.spawn-failed` for a line break or a NUL. */
+/** Checks a command line for control characters. @throws {HostError} `server.spawn-failed` for a line break or a NUL */
 export function checkCommandLine({ command, args, env = {}, cwd = '' }: ProcessCommand): void {
   const odd = (text: string): boolean => /[\0\r\n]/.test(text)
   const at = args.findIndex(odd)
@@ -41,7 +41,7 @@ export function windowsCandidates(place: string, pathExt: string | undefined): s
 /** Longest line in characters that cmd.exe accepts. */
 const maxLine = 8191
 
-/** Arguments of cmd.exe that run `script` in a folder, to be passed verbatim as one line. Throws `server.spawn-failed`. */
+/** Arguments of cmd.exe that run `script` in a folder, to be passed verbatim as one line. @throws {HostError} `server.spawn-failed` */
 export function windowsCommandLine(script: string, args: readonly string[], cwd = ''): string {
   checkCommandLine({ command: script, args })
   // There cmd.exe would run it in the folder of Windows, and say so (“UNC paths are not supported”).

@@ -31,7 +31,7 @@ export function errorJson(error: unknown): ErrorJson {
   return toErrorValue(error)
 }
 
-/** Returns the result of a server's answer. @throws its JSON-RPC error */
+/** Returns the result of a server's answer. @throws {ProtocolError} for a JSON-RPC error */
 export function resultOf(answer: RequestResult<'server.readResource'>): JsonObject {
   if ('result' in answer) return answer.result
   throw protocolError(answer.error.code, answer.error.message, answer.error.data)

@@ -8,7 +8,7 @@ import type { ReachedHost } from '#main/shell/socket/join-host.ts'
 const LONGEST_ID = 100
 const PAGE = 500
 
-/** Returns the id of the chat with this id or title. @throws HostError `chat.unknown-conversation`, also when several have the title */
+/** Returns the id of the chat with this id or title. @throws {HostError} `chat.unknown-conversation`, also when several have the title */
 export async function requireChat(host: ReachedHost, named: string): Promise<string> {
   const found = (await hasId(host, named)) ? [named] : await titled(host, named)
   const [one, another] = found
@@ -44,7 +44,7 @@ async function titled(host: ReachedHost, title: string): Promise<string[]> {
   return found.filter((one) => one.title === title).map(({ id }) => id)
 }
 
-/** Returns the whole id of a model by any unambiguous part of it; lists are fetched where none has it. @throws HostError `model.*` */
+/** Returns the whole id of a model by any unambiguous part of it; lists are fetched where none has it. @throws {HostError} `model.*` */
 export async function requireModelNamed(host: ReachedHost, typed: string): Promise<string> {
   let known = await host.request('models.list', {})
   if (candidates(known.models, typed).length === 0) {
@@ -55,7 +55,7 @@ export async function requireModelNamed(host: ReachedHost, typed: string): Promi
   return modelByShortName({ list: () => models, providers: () => providers, find: (id) => models.find((one) => one.id === id) }, typed)
 }
 
-/** Returns the id of the assistant with this id or name. @throws HostError `contract.invalid`, naming those that there are */
+/** Returns the id of the assistant with this id or name. @throws {HostError} `contract.invalid`, naming those that there are */
 export async function requireAssistant(host: ReachedHost, named: string): Promise<string> {
   const { assistants } = (await host.request('app.snapshot', {})).personal
   const found = assistants.filter(({ id, name }) => id === named || name === named)

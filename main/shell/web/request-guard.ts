@@ -59,27 +59,27 @@ const plainPath = /^\/(?:[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-
 const tokenQuery = /^token=([A-Za-z0-9_-]{1,200})$/
 
 /** `hosts`: all that a request may name, with their ports. */
-export function judgeRequest(knock: GuardedRequest, hosts: readonly string[]): GuardVerdict {
-  const headers = headersOf(knock.rawHeaders)
+export function judgeRequest(request: GuardedRequest, hosts: readonly string[]): GuardVerdict {
+  const headers = headersOf(request.rawHeaders)
   const one = (name: string): string | undefined => (headers.get(name)?.length === 1 ? headers.get(name)?.[0] : undefined)
   const has = (name: string): boolean => headers.has(name)
 
   const host = one('host')
   if (host === undefined || !hosts.includes(host)) return refuse(421, 'host')
   for (const name of headers.keys()) if (forwarding.test(name)) return refuse(403, 'forwarded')
-  if (knock.method !== 'GET') return refuse(405, 'method')
+  if (request.method !== 'GET') return refuse(405, 'method')
   if (has('transfer-encoding') || (has('content-length') && one('content-length') !== '0')) return refuse(413, 'body')
 
   const origin = one('origin')
-  if ((has('origin') || knock.upgrade) && origin !== `http://${host}`) return refuse(403, 'origin')
-  const [path = '', query, ...more] = knock.target.split('?')
+  if ((has('origin') || request.upgrade) && origin !== `http://${host}`) return refuse(403, 'origin')
+  const [path = '', query, ...more] = request.target.split('?')
   if (!plainPath.test(path) || more.length > 0) return refuse(400, 'target')
   const isPage = path === '/'
-  const token = isPage && !knock.upgrade && query !== undefined ? tokenQuery.exec(query)?.[1] : undefined
+  const token = isPage && !request.upgrade && query !== undefined ? tokenQuery.exec(query)?.[1] : undefined
 
   // Browsers send Sec-Fetch-Site with every request to loopback; some leave it out of upgrades, which carry Origin.
   const site = one('sec-fetch-site')
-  const siteMayBeAbsent = isPage || knock.upgrade
+  const siteMayBeAbsent = isPage || request.upgrade
   const destination = one('sec-fetch-dest')
   // The link is opened by a page in a file, which is another site. Only a navigation of a window may come from there, and only with a
   // valid token, whatever else it brings.
@@ -88,20 +88,20 @@ export function judgeRequest(knock: GuardedRequest, hosts: readonly string[]): G
   const siteIsOurs = has('sec-fetch-site') ? site === 'same-origin' || (isPage && site === 'none') : siteMayBeAbsent
   if (!siteIsOurs && !fromElsewhere) return refuse(403, 'site')
   if (has('sec-purpose') || has('purpose') || has('x-moz')) return refuse(403, 'prefetch')
-  if (has('sec-fetch-dest') && isPage && !knock.upgrade && destination !== 'document') return refuse(403, 'framed')
+  if (has('sec-fetch-dest') && isPage && !request.upgrade && destination !== 'document') return refuse(403, 'framed')
   // Documents of diagrams and views are for frames, and for nothing else.
   const isFramed = path === diagramPath || mcpAppIdOf(path) !== undefined
   if (has('sec-fetch-dest') && (destination === 'iframe') !== isFramed) return refuse(403, 'framed')
   // The page has no service worker; one would outlive this run at this address.
   if (has('service-worker') || has('service-worker-navigation-preload') || destination === 'serviceworker') return refuse(403, 'worker')
 
-  if (!knock.upgrade && has('upgrade')) return refuse(400, 'upgrade')
-  if (isPage && !knock.upgrade && query !== undefined) {
+  if (!request.upgrade && has('upgrade')) return refuse(400, 'upgrade')
+  if (isPage && !request.upgrade && query !== undefined) {
     if (token === undefined) return refuse(400, 'target')
     return fromElsewhere ? { kind: 'exchange', token, fromElsewhere } : { kind: 'exchange', token }
   }
   if (query !== undefined) return refuse(400, 'target')
-  if (!knock.known) return refuse(401, 'cookie')
+  if (!request.known) return refuse(401, 'cookie')
   return { kind: 'enter', place: path }
 }
 

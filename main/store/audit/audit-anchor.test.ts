@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => profile.dispose())
 
 const clock = manualClock()
-const sealed = (): AuditAnchor => createAuditAnchor({ audit: profile.store().audit, secrets, clock, log: silentLog })
+const anchored = (): AuditAnchor => createAuditAnchor({ audit: profile.store().audit, secrets, clock, log: silentLog })
 const add = (count: number): void => {
   for (let n = 0; n < count; n++) profile.store().audit.append({ kind: 'call', detail: { n } })
 }
@@ -37,60 +37,60 @@ function cutTo(seq: number): void {
 
 it('a tail that was cut together with its head shows against what was kept elsewhere', async () => {
   add(5)
-  await sealed().seal()
+  await anchored().anchor()
   cutTo(3)
   const { audit } = profile.store()
   expect(audit.verify()).toBeUndefined()
-  expect(audit.verify(await sealed().kept())?.seq).toBe(3)
+  expect(audit.verify(await anchored().kept())?.seq).toBe(3)
 })
 
 it('rows that were written anew show, also once there are more of them', async () => {
   add(5)
-  await sealed().seal()
+  await anchored().anchor()
   cutTo(3)
   add(4)
   expect(profile.store().audit.verify()).toBeUndefined()
-  expect(profile.store().audit.verify(await sealed().kept())?.seq).toBe(5)
+  expect(profile.store().audit.verify(await anchored().kept())?.seq).toBe(5)
 })
 
-it('a record that does not fit its seal is not sealed anew', async () => {
+it('a record that does not fit its anchor is not anchored anew', async () => {
   add(5)
-  await sealed().seal()
+  await anchored().anchor()
   const before = await readAnchor(secrets)
   cutTo(3)
   add(4)
-  await sealed().seal()
+  await anchored().anchor()
   expect(await readAnchor(secrets)).toEqual(before)
 })
 
-it('rows that came after the seal fit it', async () => {
+it('rows that came after the anchor fit it', async () => {
   add(2)
-  const seal = sealed()
-  await seal.seal()
+  const anchor = anchored()
+  await anchor.anchor()
   add(3)
-  expect([(await seal.kept())?.seq, profile.store().audit.verify(await seal.kept())]).toEqual([2, undefined])
-  await seal.seal()
-  expect((await seal.kept())?.seq).toBe(5)
+  expect([(await anchor.kept())?.seq, profile.store().audit.verify(await anchor.kept())]).toEqual([2, undefined])
+  await anchor.anchor()
+  expect((await anchor.kept())?.seq).toBe(5)
 })
 
-it('many rows are one seal, a while after the first; none after the end', async () => {
-  const seal = sealed()
+it('many rows are one anchor, a while after the first; none after the end', async () => {
+  const anchor = anchored()
   add(3)
-  for (let n = 0; n < 3; n++) seal.touched()
+  for (let n = 0; n < 3; n++) anchor.touched()
   expect(clock.pending).toBe(1)
   clock.advance(60_000)
   await expect.poll(() => secrets.values.size).toBe(1)
-  seal.touched()
-  seal.stop()
-  seal.touched()
+  anchor.touched()
+  anchor.stop()
+  anchor.touched()
   expect(clock.pending).toBe(0)
 })
 
-it('an empty record has no seal, and a store that does not answer keeps none', async () => {
-  await sealed().seal()
+it('an empty record has no anchor, and a store that does not answer keeps none', async () => {
+  await anchored().anchor()
   expect(secrets.values.size).toBe(0)
   const locked = { get: () => Promise.reject(new Error('locked')), set: () => Promise.reject(new Error('locked')) }
-  const seal = createAuditAnchor({ audit: profile.store().audit, secrets: locked, clock, log: silentLog })
-  expect(await seal.kept()).toBeUndefined()
-  await expect(seal.seal()).rejects.toThrow('locked')
+  const anchor = createAuditAnchor({ audit: profile.store().audit, secrets: locked, clock, log: silentLog })
+  expect(await anchor.kept()).toBeUndefined()
+  await expect(anchor.anchor()).rejects.toThrow('locked')
 })

@@ -12,11 +12,12 @@ interface AnchorStore {
 
 export type AuditAnchor = ReturnType<typeof createAuditAnchor>
 
-const sealName = 'record-seal'
+/** Name of the entry in the keyring, as earlier versions wrote it. */
+const entryName = 'record-seal'
 const everyMs = 10_000
 
 export async function readAnchor(secrets: Pick<AnchorStore, 'get'>): Promise<ChainEnd | undefined> {
-  const [, seq, hash] = /^(\d{1,15}) ([0-9a-f]{64})$/.exec((await secrets.get(sealName)) ?? '') ?? []
+  const [, seq, hash] = /^(\d{1,15}) ([0-9a-f]{64})$/.exec((await secrets.get(entryName)) ?? '') ?? []
   return seq === undefined || hash === undefined ? undefined : { seq: Number(seq), hash }
 }
 
@@ -30,34 +31,34 @@ interface AnchorOptions {
 export function createAuditAnchor({ audit, secrets, clock, log }: AnchorOptions) {
   let cancel: (() => void) | undefined
   let stopped = false
-  let sealed: string | undefined
+  let anchored: string | undefined
 
-  async function seal(): Promise<void> {
+  async function anchor(): Promise<void> {
     cancel?.()
     cancel = undefined
     const before = await readAnchor(secrets)
     if (before && audit.row(before.seq)?.hash !== before.hash) {
-      log.warn(`The record does not hold row ${before.seq} as it was kept. Its seal stays as it is.`)
+      log.warn(`Row ${before.seq} of the audit log is not what its anchor says. The anchor stays as it is.`)
       return
     }
     const head = audit.head()
     const value = head && `${head.seq} ${head.hash}`
     // A head that was moved has no row.
-    if (!value || value === sealed || audit.row(head.seq)?.hash !== head.hash) return
-    await secrets.set(sealName, value)
-    sealed = value
+    if (!value || value === anchored || audit.row(head.seq)?.hash !== head.hash) return
+    await secrets.set(entryName, value)
+    anchored = value
   }
 
   return {
     touched(): void {
       if (stopped) return
       cancel ??= clock.after(everyMs, () => {
-        seal().catch((error: unknown) => log.debug(`The record was not sealed: ${error instanceof Error ? error.message : error}`))
+        anchor().catch((error: unknown) => log.debug(`The audit log was not anchored: ${error instanceof Error ? error.message : error}`))
       })
     },
     /** Resolves with the stored anchor; undefined: there is none, or the keyring did not answer. */
     kept: (): Promise<ChainEnd | undefined> => readAnchor(secrets).catch(() => undefined),
-    seal,
+    anchor,
     stop(): void {
       stopped = true
       cancel?.()

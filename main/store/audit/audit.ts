@@ -172,7 +172,7 @@ function createAuditReader(database: Database, log: Log) {
   }
   const readOrSkip = (row: Row): AuditRow[] => {
     const value = readRow(row)
-    if (!value) log.warn(`row ${String(row['seq'])} of the record cannot be read and was skipped`)
+    if (!value) log.warn(`row ${String(row['seq'])} of the audit log cannot be read and was skipped`)
     return value ? [value] : []
   }
 

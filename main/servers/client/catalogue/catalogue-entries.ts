@@ -26,7 +26,7 @@ import { mirrorAnnotation, mirrorsIn } from '#main/servers/transport/http/mirror
 
 /**
  * Returns the SHA-256, in hexadecimal, over all that a person or a model is told about a tool. Approvals are bound to it.
- * @throws RangeError when the definition is nested too deeply.
+ * @throws {RangeError} when the definition is nested too deeply.
  */
 export function toolFingerprint(
   tool: Pick<ToolEntry, 'name' | 'title' | 'description' | 'inputSchema' | 'outputSchema'> & { readonly annotations?: object | undefined },

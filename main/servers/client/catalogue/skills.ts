@@ -56,7 +56,7 @@ export function requireReadable(server: string, skill: Skill): void {
   if (why !== undefined) throw new HostError('server.protocol', t`The skill ${uri} was not read: ${why}.`, { data: { server, uri } })
 }
 
-/** `file`: a path within the skill; undefined: its SKILL.md. Throws `server.protocol` for what is not as it was listed. */
+/** `file`: a path within the skill; undefined: its SKILL.md. @throws {HostError} `server.protocol` for what is not as it was listed */
 export const readSkill = async (
   connection: Connection,
   { uri, file }: { readonly uri: string; readonly file: string | undefined },

@@ -62,6 +62,6 @@ export interface RequestServices {
   readonly audit: Pick<AuditStore, 'append'>
   /** Level from which on a modern server may log. */
   readonly logLevel: () => LogLevel
-  /** Fetches the catalogue again and returns the tool as it is by now. Throws `tool.changed` if more than its headers changed. */
+  /** Fetches the catalogue again and returns the tool as it is by now. @throws {HostError} `tool.changed` if more than its headers changed */
   readonly refreshTool: (tool: ToolEntry, signal: AbortSignal) => Promise<ToolEntry>
 }

@@ -28,7 +28,7 @@ export interface AskedBy {
 }
 
 export interface ServerRequestHandlers {
-  /** Throws a protocol error (-1) when the person refuses. */
+  /** @throws {ProtocolError} -1 when the person refuses */
   sampling(params: CreateMessageRequestParams, by: AskedBy): Promise<CreateMessageResult>
   elicitation(params: ElicitRequestParams, by: AskedBy): Promise<ElicitResult>
   roots(by: AskedBy): Promise<ListRootsResult>

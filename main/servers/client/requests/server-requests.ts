@@ -129,7 +129,7 @@ function createAdmission(clock: Clock) {
   let open = 0
   let times: number[] = []
   return {
-    /** Returns what ends the question. @throws a protocol error for one too many, too long or too deep */
+    /** Returns what ends the question. @throws {ProtocolError} for one too many, too long or too deep */
     enter({ params, size }: Pick<Asked, 'params' | 'size'>): () => void {
       if (open >= maxOpen) throw protocolError(protocolErrorCodes.internalError, 'Too many questions are open; wait for their answers.')
       const now = clock.now()

@@ -31,7 +31,7 @@ const usualPollMs = 1000
 export const leastPollMs = 100
 const mostPollMs = 60_000
 
-/** Words of a server about its task: they reach the page, the record of the chat and the model. */
+/** Words of a server about its task: they reach the page, the chat and the model. */
 const longestWords = 2000
 export const shortMessage = (words: string): string =>
   words.length > longestWords ? `${words.slice(0, longestWords).toWellFormed()}…` : words

@@ -36,7 +36,7 @@ interface Lookup {
 
 export const expandHome = (path: string, home: string): string => (path === '~' || /^~[/\\]/.test(path) ? home + path.slice(1) : path)
 
-/** Resolves a command to an absolute path. Throws `server.command-not-found`, with a similar name if there is one. */
+/** Resolves a command to an absolute path. @throws {HostError} `server.command-not-found`, with a similar name if there is one */
 export function resolveCommand(command: string, lookup: Lookup): string {
   const windows = lookup.platform === 'win32'
   const { isAbsolute, join, resolve, delimiter } = windows ? win32 : posix
@@ -141,7 +141,7 @@ export function createEnvironment(options: EnvironmentOptions = {}) {
       return path
     },
     variables: async (): Promise<FoundEnvironment['variables']> => (await find()).variables,
-    /** Asks the person's shell (on Windows: the registry) again. Rejects with `environment.no-answer`; the previous values then stay. */
+    /** Asks the person's shell (on Windows: the registry) again. @throws {HostError} `environment.no-answer`; the previous values then stay */
     readAgain(): Promise<SearchPath> {
       again ??= askAgain().finally(() => {
         again = undefined
@@ -154,7 +154,7 @@ export function createEnvironment(options: EnvironmentOptions = {}) {
       const path = realFolder(resolve(text))
       return { path, asShown: cwd ? isAbsolute(text) : path === realFolder(resolve(home)) }
     },
-    /** Resolves a launch. Rejects with `server.cwd-not-found` or `server.command-not-found`. */
+    /** Resolves a launch. @throws {HostError} `server.cwd-not-found` or `server.command-not-found` */
     async prepare(definition: Pick<StdioDefinition, 'command' | 'args' | 'env' | 'cwd'>): Promise<PreparedLaunch> {
       const cwd = configuredCwd(definition.cwd)
       const there = fileKind(cwd)

@@ -87,7 +87,7 @@ const goesStraight = (url: string, { none = '' }: Proxies): boolean => {
   return isLoopback(hostname) || isExcepted(hostname, portOf(protocol, port), none)
 }
 
-/** Rejects as `Dispatchers.for` does. */
+/** @throws {HostError} as `Dispatchers.for` */
 export async function passageTo(url: string, proxies: Proxies): Promise<Passage> {
   const { uri: _withPassword, ...passage } = await wayTo(url, proxies)
   return passage

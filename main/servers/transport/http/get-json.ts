@@ -51,7 +51,7 @@ export function getJsonBy(dispatcherOf: (url: string) => Promise<Dispatcher>, li
     }
   }
 
-  /** Requests one document. `etag`: that of the copy that is kept. Throws `registry.*`, or the signal's own reason. */
+  /** Requests one document. `etag`: that of the copy that is kept. @throws {HostError} `registry.*`, or the signal's own reason */
   return async (url: string, { signal, etag, headers }: GetOptions): Promise<Got> => {
     const limit = AbortSignal.timeout(limits.timeoutMs)
     try {

@@ -124,7 +124,7 @@ export interface LaunchOptions {
   readonly confined?: ConfinedLaunch | undefined
 }
 
-/** Throws `server.spawn-failed` for what cannot be a command line; whatever else hinders the start rejects the transport's. */
+/** @throws {HostError} `server.spawn-failed` for what cannot be a command line; whatever else hinders the start rejects the transport's */
 export function launchStdio(options: LaunchOptions): ServerProcess {
   const limits = { ...defaultLimits, ...options.limits }
   const { clock } = options

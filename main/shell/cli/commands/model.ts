@@ -65,7 +65,7 @@ function fieldError(preset: EndpointPreset | undefined, given: NewEndpoint['fiel
   return new HostError('model.endpoint-wrong', message, { data: { field: wrong?.id ?? '' } })
 }
 
-/** Returns the headers, those that look secret with the values of their variables. @throws HostError `model.key-missing` */
+/** Returns the headers, those that look secret with the values of their variables. @throws {HostError} `model.key-missing` */
 function readHeaders(headers: NewEndpoint['headers']): Record<string, string> {
   const read = (name: string, value: string): string => {
     if (!mayBeSecret(name)) return value

@@ -21,7 +21,7 @@ export interface WatchedCall {
   readonly onBlocked?: ((blocked: readonly BlockedTarget[]) => void) | undefined
 }
 
-/** Hosts and refusals of one call, for the record. `several`: other calls ran beside it, so what came meanwhile may be theirs and is left out. */
+/** Hosts and refusals of one call, for the audit log. `several`: other calls ran beside it, so what came meanwhile may be theirs and is left out. */
 export interface CallAttempts {
   readonly reached: string[]
   readonly blocked: string[]
