@@ -106,7 +106,7 @@ function DetailsTab({ server }: { readonly server: ServerSummary }) {
         <WarnNotice key={warning} title={<VisibleText text={warning} />} />
       ))}
       <SignInSection server={server} />
-      <ActivitySection server={server} />
+      <ActivitySection key={server.name} server={server} />
       <section className="sec">
         <div className="row">
           <h3 className="h3">{t`Settings`}</h3>

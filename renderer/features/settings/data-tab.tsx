@@ -1,6 +1,6 @@
 // The data on this computer: where it is, what it takes up, and export, import, backup and restore.
 
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { RequestResult } from '#app/contract/requests.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { formatPercent } from '#app/i18n/format-values.ts'
@@ -80,14 +80,13 @@ function Backup({ run }: { readonly run: BackupRun }) {
   )
 }
 
-function RunState({ run: { state, stop } }: { readonly run: BackupRun }) {
+function RunState({ run: { state, step, stop } }: { readonly run: BackupRun }) {
   const now = useNow(60_000)
   if (state.kind === 'running') {
-    const { step } = state
     return (
       <span className="row wrap">
-        {step.kind === 'copying' ? <Track part={step.share} label={t`Backup`} /> : <Spinner />}
-        {step.kind === 'copying' ? formatPercent(step.share) : step.kind === 'checking' ? t`Checking` : t`Starting`}
+        {step?.kind === 'copying' ? <Track part={step.share} label={t`Backup`} /> : <Spinner />}
+        {step?.kind === 'copying' ? formatPercent(step.share) : step?.kind === 'checking' ? t`Checking` : t`Starting`}
         <SmallGhostButton onClick={stop}>{t`Stop`}</SmallGhostButton>
       </span>
     )
@@ -182,7 +181,7 @@ function ReadAgain() {
 
 type RunState =
   | { readonly kind: 'idle' }
-  | { readonly kind: 'running'; readonly run: string; readonly step: RequestResult<'backup.progress'> }
+  | { readonly kind: 'running'; readonly run: string }
   | { readonly kind: 'written'; readonly facts: RequestResult<'backup.write'> }
   | { readonly kind: 'failed'; readonly error: ErrorValue }
 
@@ -195,23 +194,16 @@ function useBackupRun() {
   const [state, setState] = useState<RunState>({ kind: 'idle' })
   const run = state.kind === 'running' ? state.run : undefined
 
-  useEffect(() => {
-    if (run === undefined) return
-    const look = async (): Promise<void> => {
-      const told = await attempt('backup.progress', { run })
-      if (told.ok) setState((now) => (now.kind === 'running' && now.run === run ? { ...now, step: told.value } : now))
-    }
-    const timer = setInterval(() => void look(), EVERY_MS)
-    return () => clearInterval(timer)
-  }, [attempt, run])
+  const { value: step } = useHostAnswer('backup.progress', run === undefined ? undefined : { run }, undefined, EVERY_MS)
 
   return {
     state,
+    step,
     /** `folder` undefined: the data folder. */
     async write(folder: string | undefined): Promise<void> {
       if (run !== undefined) return
       const begun = crypto.randomUUID()
-      setState({ kind: 'running', run: begun, step: { kind: 'none' } })
+      setState({ kind: 'running', run: begun })
       const outcome = await attempt('backup.write', { run: begun, ...(folder === undefined ? {} : { folder }) })
       if (outcome.ok) setState({ kind: 'written', facts: outcome.value })
       else setState(outcome.error.code === 'cancelled' ? { kind: 'idle' } : { kind: 'failed', error: outcome.error })

@@ -14,28 +14,40 @@ interface HostAnswer<T> {
 }
 const none = { value: undefined, error: undefined }
 
-/** Asks the host, and again when the parameters (undefined: none) or `turn` change. An answer to earlier parameters is dropped. */
-export function useHostAnswer<N extends RequestName>(name: N, params: RequestParams<N> | undefined, turn?: unknown) {
+/**
+ * Asks the host, and again when the parameters (undefined: none) or `turn` change. An answer to earlier parameters is dropped. `everyMs`: it
+ * is asked again so many milliseconds after each answer, while the page is visible.
+ */
+export function useHostAnswer<N extends RequestName>(name: N, params: RequestParams<N> | undefined, turn?: unknown, everyMs?: number) {
   const { attempt } = useActions()
   const [answer, setAnswer] = useState<HostAnswer<RequestResult<N>> & { readonly to?: object }>(none)
-  const [again, setAgain] = useState(0)
+  const [reloads, setReloads] = useState(0)
   const key = JSON.stringify(params)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each of them makes another question.
-  const question = useMemo(() => ({}), [name, key, turn, again])
+  const question = useMemo(() => ({}), [name, key, turn, reloads])
   // biome-ignore lint/correctness/useExhaustiveDependencies: `question` stands for `params` too.
   useEffect(() => {
     if (params === undefined) return setAnswer(none)
     let gone = false
-    void attempt(name, params).then((outcome) => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const ask = async (): Promise<void> => {
+      const outcome = await attempt(name, params)
       if (gone) return
       if (outcome.ok) setAnswer({ value: outcome.value, error: undefined, to: question })
       else setAnswer(({ value }) => ({ value, error: outcome.error, to: question }))
-    })
+      if (everyMs !== undefined) timer = setTimeout(again, everyMs)
+    }
+    const again = (): void => {
+      if (document.hidden) timer = setTimeout(again, everyMs)
+      else void ask()
+    }
+    void ask()
     return () => {
       gone = true
+      clearTimeout(timer)
     }
-  }, [attempt, name, question])
-  const reload = useCallback(() => setAgain((count) => count + 1), [])
+  }, [attempt, name, question, everyMs])
+  const reload = useCallback(() => setReloads((count) => count + 1), [])
   // From the first rendering with other parameters on: no answer to earlier ones passes for theirs.
   return { ...answer, loading: params !== undefined && answer.to !== question, reload, setAnswer }
 }

@@ -1,8 +1,8 @@
 // The tab with all that a server may do: what its sandbox refused, what it grants and what was reached, the folders it is told of, and
 // what it may have of the model.
-import { useCallback, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { pathOfFileUri } from '#app/consent/rules/file-path.ts'
-import type { SamplingDay as Day, SamplingBudget } from '#app/consent/rules/sampling-budget.ts'
+import type { SamplingBudget } from '#app/consent/rules/sampling-budget.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { EditField } from '#app/server/doctor.ts'
 import { attemptDays, type ListedAttempt } from '#app/server/sandbox/sandbox-report.ts'
@@ -16,6 +16,7 @@ import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { RadioList } from '#renderer/ui/field.tsx'
 import { useOs } from '#renderer/ui/lib/key-chords.tsx'
 import { listNodes, tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { ErrorNotice, Loading } from '#renderer/ui/notice.tsx'
 import { NumberSetting } from '#renderer/ui/number-setting.tsx'
@@ -27,24 +28,12 @@ import { ReachedSection, SandboxSection } from './sandbox-section.tsx'
 const everyMs = 2000
 
 export function SamplingSection({ name }: { readonly name: string }) {
-  const { ask, attempt } = useActions()
-  const [day, setDay] = useState<Day>()
-  const look = useCallback(async (): Promise<void> => {
-    const outcome = await attempt('server.sampling', { name })
-    if (outcome.ok) setDay(outcome.value)
-  }, [attempt, name])
-  useEffect(() => {
-    void look()
-    const timer = setInterval(() => {
-      // A page that nobody sees looks at nothing.
-      if (!document.hidden) void look()
-    }, everyMs)
-    return () => clearInterval(timer)
-  }, [look])
+  const { ask } = useActions()
+  const { value: day, reload } = useHostAnswer('server.sampling', { name }, undefined, everyMs)
   if (!day) return null
   const save = async (change: Partial<SamplingBudget>): Promise<void> => {
     await ask('server.setSamplingBudget', { name, budget: { ...day.budget, ...change } })
-    await look()
+    reload()
   }
   return (
     <section className="sec" aria-labelledby={`sampling-of-${name}`}>

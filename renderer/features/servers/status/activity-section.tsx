@@ -1,22 +1,14 @@
 // State of a server, what it did in this run, and its processes. Refreshed while it is shown.
 
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { describeError } from '#app/errors.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
-import {
-  type CallFigures,
-  cpuShare,
-  depths,
-  type LastError,
-  type ProcessList,
-  type RunCounts,
-  type ServerActivity,
-} from '#app/server/server-activity.ts'
+import { type CallFigures, cpuShare, depths, type LastError, type ProcessList, type RunCounts } from '#app/server/server-activity.ts'
 import type { ServerStateKind } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { formatBytes, formatCount, formatDuration } from '#app/text/format-text.ts'
-import { useActions } from '#renderer/stores/store-hooks.tsx'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Section } from '#renderer/ui/text/section.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -27,49 +19,8 @@ import { countsTime, headlineLabel } from './state-labels.ts'
 
 type KnownProcesses = Extract<ProcessList, { kind: 'processes' }>
 
-interface ActivityState {
-  readonly activity: ServerActivity | undefined
-  readonly processes: ProcessList | undefined
-  /** Processes one refresh before. */
-  readonly before: KnownProcesses | undefined
-}
-
-const nothing: ActivityState = { activity: undefined, processes: undefined, before: undefined }
 const cpu = 'CPU'
 const everyMs = 2000
-
-/** `local`: it has processes on this computer. */
-function useServerActivity(name: string, local: boolean): ActivityState {
-  const { attempt } = useActions()
-  const [seen, setSeen] = useState<ActivityState>(nothing)
-  useEffect(() => {
-    let gone = false
-    let timer: ReturnType<typeof setTimeout> | undefined
-    setSeen(nothing)
-    const look = async (): Promise<void> => {
-      // A page that nobody sees looks at nothing.
-      if (!document.hidden) {
-        const [activity, processes] = await Promise.all([
-          attempt('server.activity', { name }),
-          local ? attempt('server.processes', { name }) : undefined,
-        ])
-        if (gone) return
-        setSeen((last) => ({
-          activity: activity.ok ? activity.value : last.activity,
-          processes: processes?.ok ? processes.value : undefined,
-          before: last.processes?.kind === 'processes' ? last.processes : undefined,
-        }))
-      }
-      timer = setTimeout(() => void look(), everyMs)
-    }
-    void look()
-    return () => {
-      gone = true
-      clearTimeout(timer)
-    }
-  }, [attempt, name, local])
-  return seen
-}
 
 /** "started 3 times, once of them after a failure" */
 export function startsLabel({ starts, restarts, failures }: RunCounts): string {
@@ -107,8 +58,7 @@ export function ActivitySection({ server }: { readonly server: ServerSummary }) 
   const { name, definition } = server
   const now = useNow(1000, countsTime(server))
   const local = definition.transport === 'stdio' || definition.transport === 'builtin'
-  const seen = useServerActivity(name, local && runs.has(server.state.kind))
-  const { activity } = seen
+  const { value: activity } = useHostAnswer('server.activity', { name }, undefined, everyMs)
   return (
     <Section title={t`Now`}>
       <FactList
@@ -134,7 +84,7 @@ export function ActivitySection({ server }: { readonly server: ServerSummary }) 
           [t`Tokens of tools`, toolsCostLabel(server), 'num'],
         ]}
       />
-      <Processes {...seen} />
+      {local && runs.has(server.state.kind) && <Processes server={name} />}
     </Section>
   )
 }
@@ -144,8 +94,15 @@ function toolsCostLabel({ tokens, counts: { enabledTools } }: ServerSummary): st
   return t`${formatCount(tokens)} tokens in every message, for ${enabledTools} {tool|tools}`
 }
 
-function Processes({ processes: list, before }: ActivityState) {
-  if (!list || list.kind === 'none') return null
+function Processes({ server }: { readonly server: string }) {
+  const { value, error } = useHostAnswer('server.processes', { name: server }, undefined, everyMs)
+  const [list, setList] = useState<ProcessList | undefined>(undefined)
+  const [before, setBefore] = useState<KnownProcesses | undefined>(undefined)
+  if (value !== list) {
+    setBefore(list?.kind === 'processes' ? list : undefined)
+    setList(value)
+  }
+  if (!list || error || list.kind === 'none') return null
   if (list.kind === 'unknown') return <p className="help">{t`unknown`}</p>
   const { processes, at } = list
   if (processes.length === 0) return null
