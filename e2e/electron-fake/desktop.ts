@@ -6,6 +6,7 @@ import type {
   GlobalShortcut,
   Menu,
   NativeImage,
+  PowerMonitor,
   Tray as RealTray,
   nativeImage as realImage,
 } from 'electron'
@@ -87,7 +88,11 @@ export const crashReporter = {
   },
 } satisfies Pick<CrashReporter, 'start'>
 
+class FakePowerMonitor extends Emitter implements Pick<PowerMonitor, 'on'> {}
+export const powerMonitor = new FakePowerMonitor()
+
 export function resetDesktop(): void {
+  powerMonitor.forgetListeners()
   Tray.open = []
   keyboard.taken.clear()
   keyboard.portal = false

@@ -11,7 +11,7 @@ import { applicationMenus, dialogAnswers, displays, forked, keyring, menus, Noti
 import { BrowserWindow } from './window.ts'
 
 export { app } from './app.ts'
-export { crashReporter, globalShortcut, nativeImage, Tray } from './desktop.ts'
+export { crashReporter, globalShortcut, nativeImage, powerMonitor, Tray } from './desktop.ts'
 export { contextBridge, ipcMain, ipcRenderer } from './ipc.ts'
 export { autoUpdater, net } from './net.ts'
 export { session } from './session.ts'
@@ -38,8 +38,7 @@ export function resetElectron(): void {
   resetDesktop()
   BrowserWindow.open = []
   BrowserWindow.focused = null
-  Notification.shown = []
-  Notification.supported = true
+  Notification.forget()
   Object.assign(dialogAnswers, { folder: undefined, button: 0, waits: undefined })
   Object.assign(keyring, {
     tag: 'v11',

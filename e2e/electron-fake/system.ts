@@ -63,6 +63,21 @@ export class Notification extends Emitter implements Pick<RealNotification, 'on'
   static isSupported(): boolean {
     return Notification.supported
   }
+  static #activated: ((details: Electron.ActivationArguments) => void) | undefined
+  /** Told of each activation, also of one that started the app or whose object is gone; on Windows alone (docs/api/notification.md). */
+  static handleActivation(callback: (details: Electron.ActivationArguments) => void): void {
+    Notification.#activated = callback
+  }
+  /** A click on a notification of an earlier run. False: nobody heard of it. */
+  static activate(type: string): boolean {
+    Notification.#activated?.({ type, arguments: `type=${type}&tag=1` })
+    return Notification.#activated !== undefined
+  }
+  static forget(): void {
+    Notification.#activated = undefined
+    Notification.shown = []
+    Notification.supported = true
+  }
   readonly options: NotificationConstructorOptions
   constructor(options: NotificationConstructorOptions = {}) {
     super()

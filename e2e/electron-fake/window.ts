@@ -51,6 +51,7 @@ export class FakeContents
       | 'setWebRTCIPHandlingPolicy'
       | 'loadURL'
       | 'paste'
+      | 'invalidate'
     >
 {
   readonly mainFrame = new FakeFrame()
@@ -101,6 +102,10 @@ export class FakeContents
   }
   paste(): void {
     record('contents.paste')
+  }
+  invalidate(): void {
+    if (this.destroyed) throw new TypeError('Object has been destroyed')
+    record('contents.invalidate')
   }
   async loadURL(url: string): Promise<void> {
     record('contents.loadURL', url)

@@ -1,7 +1,14 @@
 // Programs of Windows itself. Pure, and tested by tables only: no machine of ours runs Windows.
 import { win32 } from 'node:path'
 
-type System32Program = 'cmd.exe' | 'reg.exe' | 'rundll32.exe' | 'taskkill.exe' | 'WindowsPowerShell\\v1.0\\powershell.exe'
+type System32Program =
+  | 'cmd.exe'
+  | 'icacls.exe'
+  | 'reg.exe'
+  | 'rundll32.exe'
+  | 'taskkill.exe'
+  | 'whoami.exe'
+  | 'WindowsPowerShell\\v1.0\\powershell.exe'
 
 /** Returns the whole path: a bare `cmd.exe` would be looked up in the working folder first. A SystemRoot that is no drive's is ignored. */
 export function system32(program: System32Program, env: Readonly<Record<string, string | undefined>> = process.env): string {

@@ -1,9 +1,15 @@
-import { expect, it } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { HostError } from '#app/errors.ts'
 import type { Json } from '#app/json.ts'
 import { silentLog } from '#main/base/host-log.ts'
 import { manualClock } from '#main/base/manual-clock.testing.ts'
-import { checkProfile, isShared } from './profile-check.ts'
+import { system32 } from '#main/base/powershell.ts'
+import { onWindows } from '#main/base/this-system.testing.ts'
+import { checkProfile, isShared, prepareFolder, thisSystem } from './profile-check.ts'
 
 const day = 24 * 60 * 60_000
 
@@ -71,4 +77,50 @@ it.each<[string, Partial<Parameters<typeof isShared>[0]>, boolean]>([
   const env = { OneDrive: 'C:\\Users\\me\\OneDrive', OneDriveCommercial: 'C:\\Users\\me\\OneDrive - Contoso' }
   const home = facts.platform === 'darwin' ? '/Users/me' : 'C:\\Users\\me'
   expect(isShared({ platform: 'win32', env, home, path: 'C:\\Users\\me\\AppData\\Local\\Assent', type: 0, ...facts })).toBe(expected)
+})
+
+let root: string
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'assent-place-'))
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+// `whoami /user /fo csv /nh`, in the console's code page (learn.microsoft.com, “whoami”), and what `icacls` is given.
+const person = 'S-1-5-21-1721254763-462695806-1538882281-2544626'
+const printed = `"contoso\\j\ufffdrg","${person}"\r\n`
+const rights = [person, 'S-1-5-18', 'S-1-5-32-544'].map((sid) => `*${sid}:(OI)(CI)F`)
+it.each<[string, NodeJS.Platform, string, boolean, boolean]>([
+  ['a new one on Windows, outside of the person’s folder', 'win32', '/elsewhere', false, true],
+  ['a new one on Windows, inside of it, written in another case', 'win32', '', false, false],
+  ['one on Windows that is there already', 'win32', '/elsewhere', true, false],
+  ['a new one elsewhere', 'darwin', '/elsewhere', false, false],
+])('a data folder is kept from other accounts: %s', (what, platform, home, isThere, isKept) => {
+  const dataDir = join(root, what, 'profile')
+  const ran: unknown[] = []
+  const run = (program: string, args: readonly string[]): string => {
+    ran.push([program, args])
+    return program === 'whoami.exe' ? printed : ''
+  }
+  const system = { platform, home: home || root.toUpperCase().replaceAll('/', '\\'), run }
+  if (isThere) prepareFolder(dataDir, { ...system, platform: 'linux' })
+  prepareFolder(dataDir, system)
+  const expected = [
+    ['whoami.exe', ['/user', '/fo', 'csv', '/nh']],
+    ['icacls.exe', [dataDir, '/inheritance:r', '/grant:r', ...rights]],
+  ]
+  expect(ran).toEqual(isKept ? expected : [])
+})
+
+it.runIf(onWindows)('the real icacls leaves three who may do anything there, and nothing that was inherited', () => {
+  const dataDir = join(root, 'real')
+  prepareFolder(dataDir, { ...thisSystem(), home: 'C:\\nowhere' })
+  const entries = execFileSync(system32('icacls.exe'), [dataDir], { encoding: 'utf8' }).match(/:\(.*\)/g)
+  expect(entries).toEqual(Array(3).fill(':(OI)(CI)(F)'))
+})
+
+it('a data folder on a disk without permissions is used all the same', () => {
+  const refuse = (): never => {
+    throw new Error('The volume does not support security descriptors.')
+  }
+  expect(() => prepareFolder(join(root, 'exfat'), { platform: 'win32', home: '/elsewhere', run: refuse })).not.toThrow()
 })

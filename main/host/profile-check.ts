@@ -1,21 +1,51 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, realpathSync, statfsSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { isInsideFolded } from '#app/consent/rules/path-text.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { orElse } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
+import { system32 } from '#main/base/powershell.ts'
 import type { BackupStore } from '#main/store/backup/backup.ts'
 import type { SettingsStore } from '#main/store/store-api.ts'
 
+interface FolderSystem {
+  readonly platform: NodeJS.Platform
+  readonly home: string
+  /** Runs a program of Windows; returns what it prints. */
+  readonly run: (program: 'whoami.exe' | 'icacls.exe', args: readonly string[]) => string
+}
+export const thisSystem = (): FolderSystem => ({
+  platform: process.platform,
+  home: homedir(),
+  run: (program, args) => execFileSync(system32(program), args, { encoding: 'utf8', timeout: 10_000, windowsHide: true }),
+})
+
 /** @throws {HostError} `profile.unwritable` when the folder cannot be made. */
-export function prepareFolder(dataDir: string): void {
+export function prepareFolder(dataDir: string, system: FolderSystem = thisSystem()): void {
   try {
     // A folder that exists keeps its permissions.
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    const made = mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    // Fails on a disk without permissions (exFAT), as docs/guide/install.md says.
+    if (made !== undefined) orElse(() => keepFromOthers(dataDir, system), undefined)
   } catch (cause) {
     throw new HostError('profile.unwritable', t`The data folder ${dataDir} cannot be made or written.`, { data: { path: dataDir }, cause })
   }
+}
+
+/**
+ * Windows has no modes. Below the person's own folder only they, administrators and the system may read; elsewhere a new folder is every
+ * account's to change (“Authenticated Users: Modify”), so it gets the same three by their SIDs, whose names are translated.
+ */
+function keepFromOthers(dataDir: string, { platform, home, run }: FolderSystem): void {
+  const [folder = '', own = ''] = [dataDir, home].map((path) => path.replaceAll('\\', '/'))
+  if (platform !== 'win32' || isInsideFolded(folder, own)) return
+  const [person] = /S-1-[\d-]+/.exec(run('whoami.exe', ['/user', '/fo', 'csv', '/nh'])) ?? []
+  if (person === undefined) return
+  const rights = [person, 'S-1-5-18', 'S-1-5-32-544'].map((sid) => `*${sid}:(OI)(CI)F`)
+  run('icacls.exe', [dataDir, '/inheritance:r', '/grant:r', ...rights])
 }
 
 interface FolderFacts {

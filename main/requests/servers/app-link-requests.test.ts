@@ -8,6 +8,7 @@ import { parse as parseYaml } from 'yaml'
 import { asDefined } from '#app/server/candidate.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { MASK } from '#app/text/secret-names.ts'
+import { modeOf } from '#main/base/this-system.testing.ts'
 import type { HostContext } from '../request-handlers.ts'
 // Loaded when a file is read; here, so that its time is none of a test's.
 import '#app/server/import/read-snippet.ts'
@@ -136,7 +137,7 @@ describe('an app is connected', () => {
     const { apply, preview } = make()
     expect(await preview('connect')).toMatchObject({ before: null, after: expect.stringContaining('"assent"') })
     await apply('connect')
-    expect(statSync(join(home, '.cursor/mcp.json')).mode & 0o777).toBe(0o600)
+    expect(modeOf(join(home, '.cursor/mcp.json'), 0o600)).toBe(0o600)
     await apply('disconnect')
     expect(() => read('.cursor/mcp.json')).toThrow('ENOENT')
   })
@@ -150,7 +151,7 @@ describe('an app is connected', () => {
     await requests['appLink.apply']({ change: shown.change })
     const written = read('.cursor/mcp.json')
     expect(written.replace(/assent_mcp_[\w-]+|k3y/g, MASK)).toBe(shown.after)
-    expect(statSync(join(home, '.cursor/mcp.json')).mode & 0o777).toBe(0o640)
+    expect(modeOf(join(home, '.cursor/mcp.json'), 0o640)).toBe(0o640)
   })
 })
 

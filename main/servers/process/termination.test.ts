@@ -1,6 +1,7 @@
+import { EventEmitter } from 'node:events'
 import { expect, it } from 'vitest'
 import type { Clock } from '#main/base/clock.ts'
-import { createTermination } from './termination.ts'
+import { createTermination, windowsTree } from './termination.ts'
 
 /** A group of which `left` processes are left, and the log of what was done to it, with the time. */
 function makeTermination() {
@@ -65,4 +66,24 @@ it('signals nobody once nothing is left', async () => {
   await runUntil(10_000)
   expect(log).toEqual(['0 gone'])
   expect(timers()).toBe(0)
+})
+
+// Exit codes of taskkill: 0, 128 (“The process "4242" not found.”), 255 (“There is no running instance of the task.”), 1 (“Access is denied.”).
+it.each<[string, (taskkill: EventEmitter) => void, number[]]>([
+  ['ended the tree', (taskkill) => taskkill.emit('exit', 0), []],
+  ['found no process', (taskkill) => taskkill.emit('exit', 128), []],
+  ['was refused', (taskkill) => taskkill.emit('exit', 1), [4242]],
+  ['could not end one of the tree', (taskkill) => taskkill.emit('exit', 255), [4242]],
+  ['was ended itself', (taskkill) => taskkill.emit('exit', null), [4242]],
+  ['does not start', (taskkill) => taskkill.emit('error', new Error('ENOENT')), [4242]],
+])('a taskkill that %s leaves to the host what it did not do', (_, ends, killed) => {
+  const taskkill = new EventEmitter()
+  const [asked, sent]: [unknown[], number[]] = [[], []]
+  const run = (args: readonly string[]) => {
+    asked.push(args)
+    return taskkill as never
+  }
+  windowsTree(4242, run, (pid) => sent.push(pid)).kill()
+  ends(taskkill)
+  expect([asked, sent]).toEqual([[['/PID', '4242', '/T', '/F']], killed])
 })

@@ -1,7 +1,7 @@
 // Ends a server's process tree: stdin end, SIGTERM, SIGKILL. On POSIX a server leads its own process group, so wrappers (`npx`, `sh
 // -c`) cannot leave the real server behind; processes that left the group are found by their tag, on Linux. On Windows `taskkill
 // /T` ends the tree. Nothing is signalled once nothing is left: the id may be reused.
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { assertNever } from '#app/json.ts'
 import { orElse } from '#app/or-else.ts'
@@ -88,12 +88,16 @@ function isAllZombies(pgid: number): boolean {
 /** Exit codes of `taskkill` after which nothing is left: ended, and not found (ERROR_WAIT_NO_CHILDREN, in its own use). */
 const taskkillDone: ReadonlySet<number | null> = new Set([0, 128])
 
-function windowsTree(pid: number): ProcessGroup {
+type RunTaskkill = (args: readonly string[]) => Pick<ChildProcess, 'on'>
+const runTaskkill: RunTaskkill = (args) => spawn(system32('taskkill.exe'), args, { stdio: 'ignore', windowsHide: true })
+
+/** `run` and `send` are replaced in tests. */
+export function windowsTree(pid: number, run = runTaskkill, send: (pid: number, name: 'SIGKILL') => unknown = sendSignal): ProcessGroup {
   const kill = (): void => {
-    const taskkill = spawn(system32('taskkill.exe'), ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
-    const without = (): void => void sendSignal(pid, 'SIGKILL')
+    const taskkill = run(['/PID', String(pid), '/T', '/F'])
+    const without = (): void => void send(pid, 'SIGKILL')
     taskkill.on('error', without)
-    taskkill.on('exit', (code) => {
+    taskkill.on('exit', (code: number | null) => {
       if (!taskkillDone.has(code)) without()
     })
   }

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { silentLog } from '#main/base/host-log.ts'
 import { createMemorySecrets } from '#main/base/secret-store.ts'
@@ -111,6 +113,22 @@ describe('a notification', () => {
     expect(notification?.options).toEqual({ title: 'files waits for you', body: 'It wants to run a tool.' })
     notification?.fire('click')
     expect(shown).toEqual(['c1'])
+  })
+
+  // Windows keeps it in its list of notifications.
+  test('can be clicked after its time is over, and not after the person took it away', async () => {
+    platform.notify({ title: 'a', body: 'b', conversationId: 'c1' })
+    const notification = new WeakRef(Notification.shown.pop() ?? {}) as WeakRef<Notification>
+    setFlagsFromString('--expose-gc')
+    const collect: () => void = runInNewContext('gc')
+    const isThere = async (reason: string): Promise<boolean> => {
+      notification.deref()?.fire('close', { reason })
+      // What was looked at stays until the turn is over.
+      await new Promise(setImmediate)
+      collect()
+      return notification.deref() !== undefined
+    }
+    expect([await isThere('timedOut'), await isThere('userCanceled')]).toEqual([true, false])
   })
 
   test('is not shown over a window in front, nor where there are none', () => {

@@ -245,7 +245,7 @@ export function countCrashes(
     begin()
     window.on('session-end', endedInOrder)
   })
-  return { before, endedInOrder, settle }
+  return { before, settle }
 }
 
 /** Whether a start may become a safe one. One who runs it from its sources ends it as they please. */

@@ -96,7 +96,7 @@ const start = (os: NodeJS.Platform = 'linux', env: Record<string, string> = { AS
   })
 
 async function started(os: NodeJS.Platform = 'linux'): Promise<BrowserWindow> {
-  const running = start(os)
+  const running = start(os, { ASSENT_NO_KEYRING: '1', XDG_CURRENT_DESKTOP: 'KDE' })
   app.ready.resolve()
   await running
   const [window] = BrowserWindow.open

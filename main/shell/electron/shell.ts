@@ -14,6 +14,7 @@ import { type Log, openLogFile } from '#main/base/host-log.ts'
 import { openSecretsFile } from '#main/base/secret-store.ts'
 import { spend } from '#main/consent/approved.ts'
 import type { HostOptions } from '#main/host/host-options.ts'
+import { prepareFolder } from '#main/host/profile-check.ts'
 import { createHost, type Host } from '#main/host.ts'
 import type { IncomingLink } from '#main/install/deep-link-queue.ts'
 import type { Platform } from '#main/platform.ts'
@@ -92,7 +93,7 @@ async function offerAddress(url: string): Promise<void> {
 
 export function createPlatform(options: PlatformOptions): Platform {
   const { os, secrets, launchBuiltin, speak, log, browser, openWindow, commandLine, showConversation, updates, desktop } = options
-  /** Open notifications: one that is garbage-collected does not answer a click. */
+  /** Notifications that can be clicked: one that is garbage-collected does not answer. The oldest go. */
   const shown = new Set<Notification>()
   return {
     shell: {
@@ -129,12 +130,16 @@ export function createPlatform(options: PlatformOptions): Platform {
       if (BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return
       const notification = new Notification({ title, body })
       shown.add(notification)
+      for (const oldest of [...shown].slice(0, -mostNotifications)) shown.delete(oldest)
       const forget = (): void => void shown.delete(notification)
       notification.on('click', () => {
         forget()
         showConversation(conversationId)
       })
-      notification.on('close', forget)
+      // On Windows it stays in the list of notifications, where it can be clicked, once its time is over (docs/api/notification.md, `close`).
+      notification.on('close', ({ reason }) => {
+        if (reason !== 'timedOut') forget()
+      })
       notification.on('failed', (_event, error) => {
         forget()
         log.warn(`A notification was not shown: ${error}`)
@@ -163,6 +168,7 @@ interface ShellOptions {
 const appId = 'io.github.assent-desktop.assent'
 /** CLSID in the shortcut, which Windows activates when a toast is clicked. It must never change. */
 const toastActivator = '{7A6B7C52-3B0E-4C57-9F0A-2D1E5B8C64A3}'
+const mostNotifications = 50
 /** Milliseconds that the window, and its first page, wait for the keyring's answer. */
 const keyringWait = 1500
 
@@ -173,6 +179,7 @@ export async function runShell(options: ShellOptions): Promise<void> {
   if (options.places.former) orElse(() => rmSync(meanwhile(options.places), { recursive: true, force: true }), undefined)
   // A folder for Chromium's files. The single-instance lock is in it, so there is one instance a profile.
   const browserDir = join(dataDir, 'browser')
+  prepareFolder(dataDir)
   mkdirSync(browserDir, { recursive: true, mode: 0o700 })
   app.setPath('userData', browserDir)
   if (options.os === 'win32') {
@@ -212,12 +219,8 @@ export async function runShell(options: ShellOptions): Promise<void> {
   const [, key] = await Promise.all([app.whenReady(), known])
   if (lacksSandbox() && !(await askWithoutSandbox())) return app.quit()
   const safe = await startsSafely(...safety)
-  const end: Leave = (code) => {
-    runs.endedInOrder()
-    leave(code)
-  }
   await takeOver(dataDir)
-  open({ ...options, ...key, dataDir, log, deepLinks, speak, opened, leave: end, failures, safe })
+  open({ ...options, ...key, dataDir, log, deepLinks, speak, opened, leave, failures, safe })
   runs.settle()
 }
 
@@ -349,6 +352,8 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, folde
   // Without a listener Electron quits by itself; whether to go on is asked of `desktop` (docs/api/app.md, `window-all-closed`).
   app.on('window-all-closed', () => undefined)
   desktop.start(args, true)
+  // One of an earlier run, whose object is gone.
+  if (os === 'win32') Notification.handleActivation(({ type }) => void (type === 'click' && show()))
   deepLinks.deliver(take, (argv) => desktop.start(argv, false))
   take(deepLinksInArguments(args, folder))
 }

@@ -7,6 +7,7 @@ import { basename, dirname, join, posix, win32 } from 'node:path'
 import { orElse } from '#app/or-else.ts'
 import { writeFileAtomically } from '#main/base/atomic-write.ts'
 import { noKeyringAnswer, type SecretStore } from '#main/base/secret-store.ts'
+import { prepareFolder } from '#main/host/profile-check.ts'
 import type { StateKey } from '#main/store/signed-state.ts'
 import { type Surroundings, surroundings } from './data-dir.ts'
 import { openKeyring } from './system-keyring.ts'
@@ -37,7 +38,7 @@ interface StateKeyOptions {
 /** Resolves with the key of a profile; null: the keyring, or the file, cannot be read. */
 export async function openStateKey(options: StateKeyOptions): Promise<StateKey | null> {
   // Made first: a folder that is not there yet has no real path.
-  orElse(() => mkdirSync(options.dataDir, { recursive: true, mode: 0o700 }), undefined)
+  orElse(() => prepareFolder(options.dataDir), undefined)
   return openKey(options)
 }
 

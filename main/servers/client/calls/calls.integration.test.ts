@@ -4,6 +4,7 @@ import type { Progress } from '#app/chat/message.ts'
 import type { JsonObject } from '#app/json.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { keptTexts } from '#main/base/json-size.ts'
+import { onWindows } from '#main/base/this-system.testing.ts'
 import { classifyWithdrawal } from '#main/consent/request-queue.ts'
 import {
   approve,
@@ -107,7 +108,8 @@ describe('a call', () => {
     const [pid] = servers.pids()
     if (pid === undefined) throw new Error('it has no process')
     process.kill(pid, 'SIGKILL')
-    await expect(hanging).rejects.toEqual(fails('tool.outcome-unknown', { signal: 'SIGKILL' }))
+    // Windows has no signals: its program ends with code 1 (libuv, `uv_kill`).
+    await expect(hanging).rejects.toEqual(fails('tool.outcome-unknown', onWindows ? { code: 1 } : { signal: 'SIGKILL' }))
     await servers.stop('a')
     expect(isProcessAlive(pid)).toBe(false)
   })

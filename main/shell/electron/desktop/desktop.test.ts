@@ -169,8 +169,8 @@ describe('the tray', () => {
   test.each([
     ['linux', 'GNOME', false],
     ['linux', 'ubuntu:GNOME', true],
-    ['linux', 'KDE', true],
-    ['linux', undefined, true],
+    ['linux', 'sway', false],
+    ['linux', undefined, false],
     ['win32', 'GNOME', true],
   ] as const)('on %s with %s can be seen: %s', (os, XDG_CURRENT_DESKTOP, expected) => {
     expect(showsTray(os, { XDG_CURRENT_DESKTOP })).toBe(expected)
@@ -180,10 +180,11 @@ describe('the tray', () => {
 describe('the last window', () => {
   // GNOME shows no tray: who closed the window could not come back (kamhix/todoist-linux issue 37).
   test.each([
-    [{}, {}, 0, 1],
+    [{ XDG_CURRENT_DESKTOP: 'KDE' }, {}, 0, 1],
     [{ XDG_CURRENT_DESKTOP: 'GNOME' }, {}, 1, 0],
-    [{}, { tray: false }, 1, 0],
-    [{}, { dismissed: ['goes-on-in-tray'] }, 0, 0],
+    [{}, {}, 1, 0],
+    [{ XDG_CURRENT_DESKTOP: 'KDE' }, { tray: false }, 1, 0],
+    [{ XDG_CURRENT_DESKTOP: 'KDE' }, { dismissed: ['goes-on-in-tray'] }, 0, 0],
   ])('with %j and %j quits or goes on, which is said once', (env, settings, quits, said) => {
     const { desktop, did } = open({ env, settings })
     desktop.onLastClosed()

@@ -55,14 +55,18 @@ export function followStatus(host: StatusHost, clock: Clock, tell: (status: Desk
   }
 }
 
+/** Desktops of Linux with a place for tray icons of their own, as XDG_CURRENT_DESKTOP names them. GNOME has it in Ubuntu alone. */
+const withTray: ReadonlySet<string> = new Set([
+  ...['ubuntu', 'kde', 'xfce', 'x-cinnamon', 'cinnamon', 'mate', 'lxqt', 'lxde', 'unity', 'budgie', 'deepin', 'dde', 'ukui', 'cosmic'],
+])
+
 /**
- * Whether the desktop shows tray icons. GNOME shows none without an extension, which Ubuntu's has; an app that goes on there without a
- * window cannot be found again (wireapp/wire-desktop pull request 970, kamhix/todoist-linux issue 37).
+ * Whether the desktop is known to show tray icons: an app that goes on elsewhere without a window cannot be found again (GNOME: kamhix/todoist-linux
+ * issue 37; i3: vladimiry/ElectronMail issue 578).
  */
 export function showsTray(os: NodeJS.Platform, env: Readonly<Record<string, string | undefined>>): boolean {
   if (os !== 'linux') return true
-  const desktops = (env['XDG_CURRENT_DESKTOP'] ?? '').split(':')
-  return !desktops.includes('GNOME') || desktops.includes('ubuntu')
+  return (env['XDG_CURRENT_DESKTOP'] ?? '').split(':').some((name) => withTray.has(name.toLowerCase()))
 }
 
 interface TrayActions {

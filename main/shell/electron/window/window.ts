@@ -2,7 +2,7 @@
 // the host or does not respond is logged, and reloaded or asked about. The host has all state, so a page may end at any time.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron'
+import { app, BrowserWindow, dialog, nativeTheme, powerMonitor, screen } from 'electron'
 import { z } from 'zod'
 import { channels, type ShellCommand } from '#app/contract/channels.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -164,6 +164,12 @@ export function createWindows({ dataDir, leave, spelling, onLastClosed, ...optio
   const windows = new Set<BrowserWindow>()
   const guardUnload = createUnloadGuard(options.log)
   const stateFile = join(dataDir, 'window.json')
+  // A page may come back from sleep without its picture, alive and told of nothing (electron/electron issue 37361).
+  const paintAnew = (): void => {
+    for (const window of BrowserWindow.getAllWindows()) window.webContents.invalidate()
+  }
+  powerMonitor.on('resume', paintAnew)
+  powerMonitor.on('unlock-screen', paintAnew)
   const open = (): BrowserWindow => {
     const window = openAppWindow({ ...options, stateFile, spelling: spelling() })
     windows.add(window)
