@@ -78,6 +78,15 @@ test('what Electron registered for clicks on notifications goes with the app', a
   expect(uninstaller).toContain(`DeleteRegKey HKCU "Software\\Classes\\CLSID\\${callsOf('app.setToastActivatorCLSID')[0]}"`)
 })
 
+test('a second start shows a window that is hidden; a new one waits until it is painted', async () => {
+  const window = await start()
+  const unpainted = window.shown
+  window.fire('ready-to-show')
+  window.hide()
+  app.secondInstance(['/app'])
+  expect([unpainted, window.shown]).toEqual([false, true])
+})
+
 test('a window that comes back from sleep, or from the lock screen, is painted anew', async () => {
   await start()
   powerMonitor.fire('resume')

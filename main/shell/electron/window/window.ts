@@ -188,8 +188,11 @@ export function createWindows({ dataDir, leave, spelling, onLastClosed, ...optio
   }
   const show = (): BrowserWindow => {
     const ours = [...windows]
-    const window = ours.find((one) => one.isFocused()) ?? ours[0] ?? open()
-    if (window.isMinimized()) window.restore()
+    const there = ours.find((one) => one.isFocused()) ?? ours[0]
+    if (there?.isMinimized()) there.restore()
+    // It may be hidden, or the desktop may have dropped it: then focus alone shows nothing (nimbalyst/nimbalyst issue 1189).
+    there?.show()
+    const window = there ?? open()
     window.focus()
     return window
   }
