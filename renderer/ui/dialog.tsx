@@ -1,7 +1,8 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import type { ReactNode, RefObject } from 'react'
+import { type ReactNode, type Ref, type RefObject, useId } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import { GhostButton, IconButton } from './button.tsx'
+import { Button, GhostButton, IconButton } from './button.tsx'
+import { SubmitForm } from './field.tsx'
 
 interface DialogProps {
   readonly onClose: () => void
@@ -52,3 +53,46 @@ export const CancelFooter = ({ note, onCancel, children }: CancelFooterProps) =>
     {children}
   </>
 )
+
+interface FormDialogProps extends Omit<DialogProps, 'footer' | 'asks' | 'mark'> {
+  readonly className?: string
+  /** Label of the button. Default: Save. */
+  readonly submit?: string
+  /** A required field is empty: submitting does nothing. */
+  readonly incomplete?: boolean
+  readonly onSubmit: () => unknown
+  readonly formRef?: Ref<HTMLFormElement>
+  /** Content below the form. */
+  readonly below?: ReactNode
+}
+
+/** Dialog that is a form, with Cancel and a button that submits. */
+export function FormDialog({
+  className = 'stack',
+  submit = t`Save`,
+  incomplete = false,
+  onSubmit,
+  formRef,
+  below,
+  children,
+  ...dialog
+}: FormDialogProps) {
+  const id = useId()
+  const footer = (
+    <>
+      <span className="grow" />
+      <Button onClick={dialog.onClose}>{t`Cancel`}</Button>
+      <Button type="submit" form={id} variant="primary" aria-disabled={incomplete}>
+        {submit}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog {...dialog} footer={footer}>
+      <SubmitForm id={id} className={className} ref={formRef} onSubmit={() => incomplete || onSubmit()}>
+        {children}
+      </SubmitForm>
+      {below}
+    </Dialog>
+  )
+}

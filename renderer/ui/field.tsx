@@ -146,6 +146,18 @@ export function TextField({ place, label, note, help, error, warning, onText, ..
   return place === undefined ? field : <div data-field={place}>{field}</div>
 }
 
+interface TextAreaFieldProps extends FieldText, Omit<TextAreaProps, keyof FieldIds | 'onChange' | 'value'> {
+  readonly value: string
+  readonly onText: (text: string) => void
+}
+
+/** Labelled text area. */
+export const TextAreaField = ({ label, note, help, error, warning, onText, ...area }: TextAreaFieldProps) => (
+  <Field label={label} note={note} help={help} error={error} warning={warning}>
+    {(ids) => <TextArea {...area} {...ids} onChange={({ target }) => onText(target.value)} />}
+  </Field>
+)
+
 export interface SelectOption<T extends string> {
   readonly value: T
   readonly label: string
@@ -182,12 +194,11 @@ export function ChoiceSelect<T extends string>({ options, onChoose, ...select }:
   )
 }
 
-type SelectFieldProps<T extends string> = Pick<FieldProps, 'label' | 'note' | 'help'> &
-  Pick<ChoiceSelectProps<T>, 'value' | 'options' | 'onChoose'>
+type SelectFieldProps<T extends string> = Omit<FieldText, 'error'> & Pick<ChoiceSelectProps<T>, 'value' | 'options' | 'onChoose'>
 
-export function SelectField<T extends string>({ label, note, help, ...select }: SelectFieldProps<T>) {
+export function SelectField<T extends string>({ label, note, help, warning, ...select }: SelectFieldProps<T>) {
   return (
-    <Field label={label} note={note} help={help}>
+    <Field label={label} note={note} help={help} warning={warning}>
       {(ids) => <ChoiceSelect {...ids} {...select} />}
     </Field>
   )

@@ -11,7 +11,7 @@ import { t } from '#app/i18n/translate.ts'
 import { isJsonObject } from '#app/json.ts'
 import { useActions, useConsent, useConversations, useServers, useStores } from '#renderer/stores/store-hooks.tsx'
 import { Button, SmallGhostButton, SmallLink } from '#renderer/ui/button.tsx'
-import { Field, FieldError, SelectField, TextArea } from '#renderer/ui/field.tsx'
+import { FieldError, SelectField, TextAreaField } from '#renderer/ui/field.tsx'
 import { Badge, Icon, ServerMark } from '#renderer/ui/icon.tsx'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { Empty } from '#renderer/ui/notice.tsx'
@@ -76,9 +76,7 @@ function RuleTest() {
         />
         <ToolField tools={tools} value={tool} onText={setTool} />
       </div>
-      <Field label={t`Arguments`} help={t`As JSON. Nothing runs.`}>
-        {(ids) => <TextArea {...ids} mono rows={3} value={args} onChange={(event) => setArgs(event.target.value)} />}
-      </Field>
+      <TextAreaField label={t`Arguments`} help={t`As JSON. Nothing runs.`} mono rows={3} value={args} onText={setArgs} />
       <p>
         <Button aria-disabled={tool.trim() === '' || undefined} onClick={() => tool.trim() !== '' && void ask()}>
           {t`Test`}

@@ -1,5 +1,5 @@
 // A folder of chats: the settings that its chats share, which count from each chat's next message on, and a new chat in it.
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ChatFolder, ChatFolderDraft } from '#app/chat/chat-folder.ts'
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -9,9 +9,9 @@ import { useBeginningChat } from '#renderer/features/chat/settings/new-chat-choi
 import { FolderList, useFolders } from '#renderer/features/folders/folder-list.tsx'
 import { hrefOf, navigate } from '#renderer/router.ts'
 import { useActions, useConversations, useSettings } from '#renderer/stores/store-hooks.tsx'
-import { Button, SmallGhostButton, SmallLink } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
-import { Field, SubmitForm, TextArea, TextField } from '#renderer/ui/field.tsx'
+import { SmallGhostButton, SmallLink } from '#renderer/ui/button.tsx'
+import { FormDialog } from '#renderer/ui/dialog.tsx'
+import { TextAreaField, TextField } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
@@ -20,7 +20,6 @@ import './history.css'
 
 function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readonly onClose: () => void }) {
   const { ask } = useActions()
-  const formId = useId()
   const first = useRef<HTMLInputElement | null>(null)
   const [name, setName] = useState(folder.name)
   const [prompt, setPrompt] = useState(folder.systemPrompt ?? '')
@@ -39,38 +38,28 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
     if (await ask('chatFolder.save', { id: folder.id, draft })) onClose()
   }
   return (
-    <Dialog
+    <FormDialog
       onClose={onClose}
       initialFocus={first}
       title={t`Edit folder`}
-      footer={
-        <>
-          <span className="grow" />
-          <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" form={formId} variant="primary" disabled={name.trim() === ''}>
-            {t`Save`}
-          </Button>
-        </>
+      className="stack folder-fields"
+      incomplete={name.trim() === ''}
+      onSubmit={save}
+      below={
+        <section className="sec">
+          <h3 className="h3">{t`Shared folders`}</h3>
+          <FolderList folders={folders} title={t`Shared folders`} none={t`None. Those in Settings apply.`} />
+        </section>
       }
     >
-      <SubmitForm id={formId} className="stack folder-fields" onSubmit={save}>
-        <TextField label={t`Name`} ref={first} maxLength={100} value={name} onText={setName} />
-        <Field label={t`Instructions`}>
-          {(ids) => (
-            <TextArea {...ids} rows={4} maxLength={20_000} spellCheck value={prompt} onChange={(event) => setPrompt(event.target.value)} />
-          )}
-        </Field>
-        <ServerChoice servers={servers} onChange={setServers} />
-        <div className="grid2">
-          <ModelChoice value={model} onChange={setModel} />
-          <ModeChoice value={mode} onChange={setMode} />
-        </div>
-      </SubmitForm>
-      <section className="sec">
-        <h3 className="h3">{t`Shared folders`}</h3>
-        <FolderList folders={folders} title={t`Shared folders`} none={t`None. Those in Settings apply.`} />
-      </section>
-    </Dialog>
+      <TextField label={t`Name`} ref={first} maxLength={100} value={name} onText={setName} />
+      <TextAreaField label={t`Instructions`} rows={4} maxLength={20_000} spellCheck value={prompt} onText={setPrompt} />
+      <ServerChoice servers={servers} onChange={setServers} />
+      <div className="grid2">
+        <ModelChoice value={model} onChange={setModel} />
+        <ModeChoice value={mode} onChange={setMode} />
+      </div>
+    </FormDialog>
   )
 }
 

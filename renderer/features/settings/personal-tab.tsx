@@ -1,14 +1,14 @@
 // What the person keeps for their chats: instructions for all of them, saved prompts, assistants, the memory.
 
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { type AssistantDraft, longestFact, longestInstructions, type MemoryFact, type SavedPromptDraft } from '#app/chat/personal.ts'
 import { longDay } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { AssistantDialog } from '#renderer/features/chat/settings/assistants.tsx'
 import { useActions, usePersonal, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { Button, IconButton, SmallButton } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
-import { Field, SubmitForm, Switch, TextArea, TextField } from '#renderer/ui/field.tsx'
+import { FormDialog } from '#renderer/ui/dialog.tsx'
+import { SubmitForm, Switch, TextAreaField, TextField } from '#renderer/ui/field.tsx'
 import { Badge } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Section } from '#renderer/ui/text/section.tsx'
@@ -36,18 +36,7 @@ function InstructionsSection() {
   return (
     <Section level={2} title={t`Instructions`}>
       <SubmitForm className="stack" onSubmit={save}>
-        <Field label={t`For every chat`}>
-          {(ids) => (
-            <TextArea
-              {...ids}
-              rows={4}
-              maxLength={longestInstructions}
-              spellCheck
-              value={text}
-              onChange={({ target }) => setTyped(target.value)}
-            />
-          )}
-        </Field>
+        <TextAreaField label={t`For every chat`} rows={4} maxLength={longestInstructions} spellCheck value={text} onText={setTyped} />
         <p>
           <Button type="submit" size="sm" aria-disabled={text === saved}>
             {text === saved ? t`Saved` : t`Save`}
@@ -121,44 +110,30 @@ function PromptsSection() {
 
 function PromptEditor({ id, draft: initial, onClose }: Editing<SavedPromptDraft> & { readonly onClose: () => void }) {
   const { ask } = useActions()
-  const formId = useId()
   const first = useRef<HTMLInputElement | null>(null)
   const [draft, setDraft] = useState(initial)
-  const complete = draft.name.trim() !== '' && draft.text.trim() !== ''
   const save = async (): Promise<void> => {
-    if (complete && (await ask('personal.savePrompt', { ...(id === undefined ? {} : { id }), draft }))) onClose()
+    if (await ask('personal.savePrompt', { ...(id === undefined ? {} : { id }), draft })) onClose()
   }
   return (
-    <Dialog
+    <FormDialog
       onClose={onClose}
       initialFocus={first}
       title={t`Saved prompts`}
-      footer={
-        <>
-          <span className="grow" />
-          <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" form={formId} variant="primary" aria-disabled={!complete}>
-            {t`Save`}
-          </Button>
-        </>
-      }
+      incomplete={draft.name.trim() === '' || draft.text.trim() === ''}
+      onSubmit={save}
     >
-      <SubmitForm id={formId} className="stack" onSubmit={save}>
-        <TextField label={t`Name`} ref={first} maxLength={100} value={draft.name} onText={(name) => setDraft({ ...draft, name })} />
-        <Field label={t`Text`} help={tx`Write ${<code className="mono">{`{{${t`topic`}}}`}</code>} for what is filled in at each use.`}>
-          {(ids) => (
-            <TextArea
-              {...ids}
-              rows={8}
-              maxLength={50_000}
-              spellCheck
-              value={draft.text}
-              onChange={({ target }) => setDraft({ ...draft, text: target.value })}
-            />
-          )}
-        </Field>
-      </SubmitForm>
-    </Dialog>
+      <TextField label={t`Name`} ref={first} maxLength={100} value={draft.name} onText={(name) => setDraft({ ...draft, name })} />
+      <TextAreaField
+        label={t`Text`}
+        help={tx`Write ${<code className="mono">{`{{${t`topic`}}}`}</code>} for what is filled in at each use.`}
+        rows={8}
+        maxLength={50_000}
+        spellCheck
+        value={draft.text}
+        onText={(text) => setDraft({ ...draft, text })}
+      />
+    </FormDialog>
   )
 }
 
@@ -245,34 +220,14 @@ interface FactEditorProps {
 
 function FactEditor({ id, text: initial, onClose }: FactEditorProps) {
   const { ask } = useActions()
-  const formId = useId()
   const first = useRef<HTMLTextAreaElement | null>(null)
   const [text, setText] = useState(initial)
   const save = async (): Promise<void> => {
-    if (text.trim() !== '' && (await ask('personal.saveFact', { ...(id === undefined ? {} : { id }), text }))) onClose()
+    if (await ask('personal.saveFact', { ...(id === undefined ? {} : { id }), text })) onClose()
   }
   return (
-    <Dialog
-      onClose={onClose}
-      initialFocus={first}
-      title={t`Fact`}
-      footer={
-        <>
-          <span className="grow" />
-          <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" form={formId} variant="primary" aria-disabled={text.trim() === ''}>
-            {t`Save`}
-          </Button>
-        </>
-      }
-    >
-      <SubmitForm id={formId} onSubmit={save}>
-        <Field label={t`Fact`}>
-          {(ids) => (
-            <TextArea {...ids} ref={first} rows={3} maxLength={longestFact} value={text} onChange={({ target }) => setText(target.value)} />
-          )}
-        </Field>
-      </SubmitForm>
-    </Dialog>
+    <FormDialog onClose={onClose} initialFocus={first} title={t`Fact`} incomplete={text.trim() === ''} onSubmit={save}>
+      <TextAreaField label={t`Fact`} ref={first} rows={3} maxLength={longestFact} value={text} onText={setText} />
+    </FormDialog>
   )
 }

@@ -22,7 +22,7 @@ import { focusComposer, focusSoon } from '#renderer/navigation/focus.ts'
 import { usePersonal, useServers, useStores } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { Field as FormField, SubmitForm, TextArea } from '#renderer/ui/field.tsx'
+import { SubmitForm, TextAreaField } from '#renderer/ui/field.tsx'
 import { ServerMark } from '#renderer/ui/icon.tsx'
 import { insertText } from '#renderer/ui/lib/insert-text.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -221,17 +221,14 @@ function SavedPromptDialog({ prompt, onClose, onUse }: SavedPromptDialogProps) {
     >
       <SubmitForm id={formId} className="stack" onSubmit={() => onUse(fillPlaceholders(prompt.text, values))}>
         {placeholdersIn(prompt.text).map((name) => (
-          <FormField key={name} label={<VisibleText text={name} />}>
-            {(ids) => (
-              <TextArea
-                {...ids}
-                rows={2}
-                maxLength={20_000}
-                value={values[name] ?? ''}
-                onChange={({ target }) => setValues({ ...values, [name]: target.value })}
-              />
-            )}
-          </FormField>
+          <TextAreaField
+            key={name}
+            label={<VisibleText text={name} />}
+            rows={2}
+            maxLength={20_000}
+            value={values[name] ?? ''}
+            onText={(text) => setValues({ ...values, [name]: text })}
+          />
         ))}
       </SubmitForm>
     </Dialog>

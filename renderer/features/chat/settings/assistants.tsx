@@ -1,7 +1,7 @@
 // Assistants: instructions, model, servers and mode that a new chat begins with. They are copied into the chat: a later change of the
 // assistant changes no chat. What a form shares with that of a folder of chats stands here too.
 
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Assistant, AssistantDraft } from '#app/chat/personal.ts'
 import { longestInstructions, switchesForServers } from '#app/chat/personal.ts'
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
@@ -10,9 +10,8 @@ import { defined } from '#app/or-else.ts'
 import { findComposer } from '#renderer/navigation/focus.ts'
 import { navigate } from '#renderer/router.ts'
 import { useActions, useModels, usePersonal, useServers, useShallow } from '#renderer/stores/store-hooks.tsx'
-import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
-import { Checkbox, Field, RadioList, SelectField, SubmitForm, TextArea, TextField } from '#renderer/ui/field.tsx'
+import { FormDialog } from '#renderer/ui/dialog.tsx'
+import { Checkbox, RadioList, SelectField, TextAreaField, TextField } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Menu, MenuItem, MenuRadio, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -84,7 +83,6 @@ interface AssistantDialogProps {
 
 export function AssistantDialog({ id, initial, onClose }: AssistantDialogProps) {
   const { ask } = useActions()
-  const formId = useId()
   const first = useRef<HTMLInputElement | null>(null)
   const [draft, setDraft] = useState(initial)
   const put = (change: { readonly [K in keyof AssistantDraft]?: AssistantDraft[K] | undefined }): void =>
@@ -95,41 +93,29 @@ export function AssistantDialog({ id, initial, onClose }: AssistantDialogProps) 
     if (await ask('personal.saveAssistant', { ...(id === undefined ? {} : { id }), draft: kept })) onClose()
   }
   return (
-    <Dialog
+    <FormDialog
       onClose={onClose}
       initialFocus={first}
       title={t`Assistant`}
-      footer={
-        <>
-          <span className="grow" />
-          <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" form={formId} variant="primary" disabled={draft.name.trim() === ''}>
-            {t`Save`}
-          </Button>
-        </>
-      }
+      className="stack folder-fields"
+      incomplete={draft.name.trim() === ''}
+      onSubmit={save}
     >
-      <SubmitForm id={formId} className="stack folder-fields" onSubmit={save}>
-        <TextField label={t`Name`} ref={first} maxLength={100} value={draft.name} onText={(name) => put({ name })} />
-        <Field label={t`Instructions`}>
-          {(ids) => (
-            <TextArea
-              {...ids}
-              rows={6}
-              maxLength={longestInstructions}
-              spellCheck
-              value={draft.instructions ?? ''}
-              onChange={({ target }) => put({ instructions: target.value })}
-            />
-          )}
-        </Field>
-        <ServerChoice servers={draft.servers} onChange={(servers) => put({ servers })} />
-        <div className="grid2">
-          <ModelChoice value={draft.model ?? ''} onChange={(model) => put({ model: model || undefined })} />
-          <ModeChoice value={draft.consentMode ?? ''} onChange={(mode) => put({ consentMode: mode || undefined })} />
-        </div>
-      </SubmitForm>
-    </Dialog>
+      <TextField label={t`Name`} ref={first} maxLength={100} value={draft.name} onText={(name) => put({ name })} />
+      <TextAreaField
+        label={t`Instructions`}
+        rows={6}
+        maxLength={longestInstructions}
+        spellCheck
+        value={draft.instructions ?? ''}
+        onText={(instructions) => put({ instructions })}
+      />
+      <ServerChoice servers={draft.servers} onChange={(servers) => put({ servers })} />
+      <div className="grid2">
+        <ModelChoice value={draft.model ?? ''} onChange={(model) => put({ model: model || undefined })} />
+        <ModeChoice value={draft.consentMode ?? ''} onChange={(mode) => put({ consentMode: mode || undefined })} />
+      </div>
+    </FormDialog>
   )
 }
 

@@ -1,6 +1,6 @@
 // Model parameters of one chat, or of new chats: system prompt, effort, search of the web, temperature, limit of an answer. Saved as a whole; an empty
 // one is the model's default. Warns about parameters that the model ignores.
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import {
@@ -15,9 +15,8 @@ import {
 } from '#app/models/models.ts'
 import { defined } from '#app/or-else.ts'
 import { useActions, useConversation, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
-import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
-import { Checkbox, Field, Select, SubmitForm, TextArea, TextField } from '#renderer/ui/field.tsx'
+import { FormDialog } from '#renderer/ui/dialog.tsx'
+import { Checkbox, SelectField, TextAreaField, TextField } from '#renderer/ui/field.tsx'
 
 const effortLabels: Readonly<Record<Effort, string>> = {
   none: t`None`,
@@ -101,7 +100,6 @@ export function ChatSettings({ conversationId, model, onClose }: ChatSettingsPro
   const info = useModels((state) => state.models.find(({ id }) => id === model))
   const [draft, setDraft] = useState(() => toDraft(conversationId === undefined ? standard : (own ?? {})))
   const [failed, setFailed] = useState(false)
-  const formId = useId()
   const errors = errorsIn(draft)
   const wrong = Object.keys(errors).length > 0
   const put = (change: Partial<ParameterDraft>): void => setDraft((before) => ({ ...before, ...change }))
@@ -118,67 +116,52 @@ export function ChatSettings({ conversationId, model, onClose }: ChatSettingsPro
   const known = info ? effortsOf(info) : efforts
   const levels = efforts.filter((level) => known.includes(level) || level === draft.effort)
   return (
-    <Dialog
+    <FormDialog
       onClose={onClose}
       title={conversationId === undefined ? t`Settings of new chats` : t`Settings of this chat`}
-      footer={
-        <>
-          <Button variant="primary" type="submit" form={formId}>
-            {t`Save`}
-          </Button>
-          <Button onClick={onClose}>{t`Cancel`}</Button>
-        </>
-      }
+      onSubmit={save}
     >
-      <SubmitForm id={formId} className="stack" onSubmit={save}>
-        {info?.ai === false && <p className="lede">{t`${info.name} ignores this.`}</p>}
-        <Field label={t`System prompt`} error={errors.systemPrompt}>
-          {(ids) => (
-            <TextArea
-              {...ids}
-              rows={6}
-              spellCheck
-              value={draft.systemPrompt}
-              onChange={({ target }) => put({ systemPrompt: target.value })}
-            />
-          )}
-        </Field>
-        <Field label={t`Thinking`} warning={notes.effort}>
-          {(ids) => (
-            <Select
-              {...ids}
-              value={draft.effort}
-              onChange={(event) => put({ effort: event.target.value as Effort | '' })}
-              options={[['', t`Model default`], ...levels.map((level) => [level, effortLabels[level]] as const)]}
-            />
-          )}
-        </Field>
-        {(info?.webSearch || draft.webSearch) && (
-          <Checkbox
-            checked={draft.webSearch}
-            onChange={(webSearch) => put({ webSearch })}
-            label={t`Search the web`}
-            help={
-              info && !info.webSearch
-                ? t`${info.name} ignores this.`
-                : t`The provider sends your words to search engines, without asking. May cost extra.`
-            }
-          />
-        )}
-        {numberFields.map(({ name, label, help, inputMode }) => (
-          <TextField
-            key={name}
-            label={label}
-            help={help}
-            error={failed && errors[name]}
-            warning={name === 'temperature' && notes.temperature}
-            className="short num"
-            inputMode={inputMode}
-            value={draft[name]}
-            onText={(text) => put({ [name]: text.trim() })}
-          />
-        ))}
-      </SubmitForm>
-    </Dialog>
+      {info?.ai === false && <p className="lede">{t`${info.name} ignores this.`}</p>}
+      <TextAreaField
+        label={t`System prompt`}
+        error={errors.systemPrompt}
+        rows={6}
+        spellCheck
+        value={draft.systemPrompt}
+        onText={(systemPrompt) => put({ systemPrompt })}
+      />
+      <SelectField
+        label={t`Thinking`}
+        warning={notes.effort}
+        value={draft.effort}
+        options={[{ value: '', label: t`Model default` }, ...levels.map((value) => ({ value, label: effortLabels[value] }))]}
+        onChoose={(effort) => put({ effort })}
+      />
+      {(info?.webSearch || draft.webSearch) && (
+        <Checkbox
+          checked={draft.webSearch}
+          onChange={(webSearch) => put({ webSearch })}
+          label={t`Search the web`}
+          help={
+            info && !info.webSearch
+              ? t`${info.name} ignores this.`
+              : t`The provider sends your words to search engines, without asking. May cost extra.`
+          }
+        />
+      )}
+      {numberFields.map(({ name, label, help, inputMode }) => (
+        <TextField
+          key={name}
+          label={label}
+          help={help}
+          error={failed && errors[name]}
+          warning={name === 'temperature' && notes.temperature}
+          className="short num"
+          inputMode={inputMode}
+          value={draft[name]}
+          onText={(text) => put({ [name]: text.trim() })}
+        />
+      ))}
+    </FormDialog>
   )
 }

@@ -9,7 +9,7 @@ import type { SamplingCall, SamplingContent, SamplingMessage, SamplingPart, Samp
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { formatBytes } from '#app/text/format-text.ts'
-import { Checkbox, type Choice, Field, RadioList, TextArea, TextField } from '#renderer/ui/field.tsx'
+import { Checkbox, type Choice, RadioList, TextAreaField, TextField } from '#renderer/ui/field.tsx'
 import { Badge } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { WarnNotice } from '#renderer/ui/notice.tsx'
@@ -59,9 +59,7 @@ export const rowsFor = (text: string): number => Math.min(16, text.split('\n').l
 
 /** A text box whose content is sent as it stands. */
 export const EditedText = ({ label, text, onText }: { readonly label: string; readonly text: string; onText(text: string): void }) => (
-  <Field label={label}>
-    {(ids) => <TextArea {...ids} mono rows={rowsFor(text)} value={text} onChange={({ target }) => onText(target.value)} />}
-  </Field>
+  <TextAreaField label={label} mono rows={rowsFor(text)} value={text} onText={onText} />
 )
 
 function partLabel(role: SamplingMessage['role'], part: SamplingPart): ReactNode {

@@ -9,7 +9,7 @@ import { plainSecretsOf } from '#app/server/inputs/plain-secrets.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions, useServers, useShallow } from '#renderer/stores/store-hooks.tsx'
 import { SmallButton } from '#renderer/ui/button.tsx'
-import { Checkbox, Field, TextArea } from '#renderer/ui/field.tsx'
+import { Checkbox, TextAreaField } from '#renderer/ui/field.tsx'
 import { Badge, Icon } from '#renderer/ui/icon.tsx'
 import { memoryOnlyLabel, secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -234,24 +234,22 @@ function PasteField({ area, text, onText }: PasteFieldProps) {
     if (!large) void file.text().then(onText, () => setRefused(t`“${file.name}” cannot be read.`))
   }
   return (
-    <Field label={t`Paste anything`} note={t`a command, an address, JSON from another app`} error={refused}>
-      {(ids) => (
-        <TextArea
-          {...ids}
-          mono
-          ref={area}
-          rows={6}
-          placeholder={t`npx -y notes-mcp --dir ~/notes`}
-          value={text}
-          onChange={(event) => {
-            setRefused(undefined)
-            onText(event.target.value)
-          }}
-          onDragOver={(event) => event.preventDefault()}
-          onDrop={drop}
-        />
-      )}
-    </Field>
+    <TextAreaField
+      label={t`Paste anything`}
+      note={t`a command, an address, JSON from another app`}
+      error={refused}
+      mono
+      ref={area}
+      rows={6}
+      placeholder={t`npx -y notes-mcp --dir ~/notes`}
+      value={text}
+      onText={(typed) => {
+        setRefused(undefined)
+        onText(typed)
+      }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={drop}
+    />
   )
 }
 

@@ -9,7 +9,7 @@ import { neededInputs } from '#app/server/import/review-candidate.ts'
 import { splitCommandLine } from '#app/server/import/shell-words.ts'
 import type { InputDeclaration, ServerInput } from '#app/server/inputs/input.ts'
 import { Button, SmallButton } from '#renderer/ui/button.tsx'
-import { Checkbox, Field, Segmented, SelectField, TextArea, TextField } from '#renderer/ui/field.tsx'
+import { Checkbox, Field, Segmented, SelectField, TextAreaField, TextField } from '#renderer/ui/field.tsx'
 import { PathField } from '#renderer/ui/forms/path-field.tsx'
 import { memoryOnlyLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { WarnNotice } from '#renderer/ui/notice.tsx'
@@ -114,18 +114,17 @@ function ProgramFields({ form, errors, onChange }: PartProps) {
         ) : null}
       </div>
       <div data-field="args">
-        <Field label={t`Arguments`} note={t`One a line`} error={errors.args} warning={hints.args}>
-          {(ids) => (
-            <TextArea
-              {...ids}
-              mono
-              rows={Math.min(10, Math.max(3, form.args.split('\n').length))}
-              placeholder={t`-y\nnotes-mcp`}
-              value={form.args}
-              onChange={({ target }) => onChange({ args: target.value })}
-            />
-          )}
-        </Field>
+        <TextAreaField
+          label={t`Arguments`}
+          note={t`One a line`}
+          error={errors.args}
+          warning={hints.args}
+          mono
+          rows={Math.min(10, Math.max(3, form.args.split('\n').length))}
+          placeholder={t`-y\nnotes-mcp`}
+          value={form.args}
+          onText={(args) => onChange({ args })}
+        />
       </div>
       <div data-field="env">
         <NameValueRows label={t`Environment`} one="variable" rows={form.env} error={errors.env} onChange={(env) => onChange({ env })} />
