@@ -69,10 +69,10 @@ function shelf(name: string, held: Shelf, seen: string[], tools: readonly JsonOb
   }
 }
 
-const load = (server: string, more: JsonObject = {}): string => order('assent__load_skill', { server, skill: uri, ...more })
-const read = (server: string, what = 'note://one'): string => order('assent__read_resource', { server, uri: what })
-const told = (stage: Stage): string => JSON.stringify(stage.model.requests)
-const calls = (stage: Stage): string[] =>
+export const load = (server: string, more: JsonObject = {}): string => order('assent__load_skill', { server, skill: uri, ...more })
+export const read = (server: string, what = 'note://one'): string => order('assent__read_resource', { server, uri: what })
+export const told = (stage: Stage): string => JSON.stringify(stage.model.requests)
+export const calls = (stage: Stage): string[] =>
   stage.asked.flatMap((one) => (one.kind === 'tool-call' ? [`${one.server} ${one.tool} (${one.why.kind})`] : []))
 
 interface Row {
@@ -82,7 +82,7 @@ interface Row {
   play(stage: Stage, seen: string[], held: Shelf): Promise<readonly string[]>
 }
 
-const row = ({ name, held = { files: files() }, cast, play }: Row): Attack => {
+export const row = ({ name, held = { files: files() }, cast, play }: Row): Attack => {
   const seen: string[] = []
   return {
     family,
@@ -94,7 +94,7 @@ const row = ({ name, held = { files: files() }, cast, play }: Row): Attack => {
       ),
   }
 }
-const person = (stage: Stage, who: Person): void => stage.setPerson(who)
+export const person = (stage: Stage, who: Person): void => stage.setPerson(who)
 
 export const reads: readonly Attack[] = [
   row({

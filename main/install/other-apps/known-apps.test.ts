@@ -81,6 +81,7 @@ it('follows what moves a place, where it is a whole path', () => {
     VSCODE_PORTABLE: '/media/stick/data',
     CODEX_HOME: '/srv/codex',
     COPILOT_HOME: '/srv/copilot',
+    OPENCODE_CONFIG_DIR: '/srv/opencode',
   })
   expect([
     moved['zed']?.[0],
@@ -90,6 +91,7 @@ it('follows what moves a place, where it is a whole path', () => {
     moved['codex'],
     moved['copilot-cli'],
     moved['opencode']?.[0],
+    moved['opencode']?.at(-1),
   ]).toEqual([
     '/etc/ada/zed/settings.json',
     ['/srv/claude/.claude.json'],
@@ -98,6 +100,7 @@ it('follows what moves a place, where it is a whole path', () => {
     ['/srv/codex/config.toml'],
     ['/srv/copilot/mcp-config.json'],
     '/etc/ada/opencode/opencode.json',
+    '/srv/opencode/opencode.jsonc',
   ])
 })
 
@@ -119,7 +122,13 @@ const documented: readonly (readonly [HostId, linux: string[], darwin: string[],
     ['~\\.config\\opencode\\opencode.json', '~\\.config\\opencode\\opencode.jsonc'],
     ['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc'],
   ],
-  ['kiro', ['~/.kiro/settings/mcp.json'], ['~/.kiro/settings/mcp.json'], ['~\\.kiro\\settings\\mcp.json'], ['.kiro/settings/mcp.json']],
+  [
+    'kiro',
+    ['~/.kiro/settings/mcp.json', '~/.kiro/agents/*.json'],
+    ['~/.kiro/settings/mcp.json', '~/.kiro/agents/*.json'],
+    ['~\\.kiro\\settings\\mcp.json', '~\\.kiro\\agents\\*.json'],
+    ['.kiro/settings/mcp.json', '.kiro/agents/*.json'],
+  ],
   ['copilot-cli', ['~/.copilot/mcp-config.json'], ['~/.copilot/mcp-config.json'], ['~\\.copilot\\mcp-config.json'], ['.github/mcp.json']],
   [
     'amazon-q',

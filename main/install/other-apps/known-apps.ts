@@ -180,14 +180,19 @@ export const knownApps: readonly KnownApp[] = [
   {
     host: 'opencode',
     source: 'https://opencode.ai/docs/config/',
-    user: ({ dotConfig, named }) => [...json(`${dotConfig}/opencode/opencode`), ...[named('OPENCODE_CONFIG') ?? []].flat()],
+    user: ({ dotConfig, named }) => [
+      ...json(`${dotConfig}/opencode/opencode`),
+      ...[named('OPENCODE_CONFIG') ?? []].flat(),
+      ...[named('OPENCODE_CONFIG_DIR') ?? []].flat().flatMap((folder) => json(`${folder}/opencode`)),
+    ],
     project: [...json('opencode'), ...json('.opencode/opencode')],
   },
   {
     host: 'kiro',
     source: 'https://kiro.dev/docs/mcp/configuration',
-    user: ({ home }) => [`${home}/.kiro/settings/mcp.json`],
-    project: ['.kiro/settings/mcp.json'],
+    // Agents of Kiro CLI have servers of their own.
+    user: ({ home }) => [`${home}/.kiro/settings/mcp.json`, [`${home}/.kiro/agents`, '*.json']],
+    project: ['.kiro/settings/mcp.json', ['.kiro/agents', '*.json']],
   },
   {
     host: 'copilot-cli',

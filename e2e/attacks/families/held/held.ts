@@ -6,6 +6,7 @@ import { askedSecrets } from './asked-secrets.ts'
 import { exactValues } from './exact-values.ts'
 import { homeSecrets } from './home-secrets.ts'
 import { chatsApart, launderedChats } from './laundered-chats.ts'
+import { listedResources } from './listed-resources.ts'
 import { proxyWords } from './proxy-words.ts'
 import { readingAgents } from './reading-agents.ts'
 import { repositories } from './repositories.ts'
@@ -36,6 +37,7 @@ export const held: readonly Attack[] = [
   ...exactValues,
   ...launderedChats,
   ...chatsApart,
+  ...listedResources,
   ...readingAgents,
   ...strangeAddresses,
   ...homeSecrets,
