@@ -171,10 +171,11 @@ async function connect(context: LinkContext, change: Change): Promise<string> {
   const { client, token } = prepareClient(context, change)
   const back: Splice[][] = []
   let after = before ?? ''
-  for (const step of change.steps) {
-    const real = step.map((one) => ({ ...one, text: one.text.replaceAll(change.token, token) }))
-    back.unshift(invertSplices(after, real))
-    after = applySplices(after, real)
+  // Planned anew: offsets behind Assent’s entry follow the length of the token.
+  const names = moved.map(({ name }) => name)
+  for (const step of planConnect(file.map, after, entryOf(context, file, token), names).steps) {
+    back.unshift(invertSplices(after, step))
+    after = applySplices(after, step)
   }
   const whole = kept && before !== undefined && appTextDigest(before) === kept.digest
   const receipt: LinkReceipt = {
