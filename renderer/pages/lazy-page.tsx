@@ -14,7 +14,7 @@ type LazyPage<P> = ComponentType<P> & { readonly load: () => Promise<void> }
 /** `Waiting`: shown until the code is there. */
 export function lazyPage<P extends object>(
   fetch: () => Promise<ComponentType<P>>,
-  Waiting: ComponentType<WaitingProps> = EmptyPage,
+  Waiting: ComponentType<P & WaitingProps> = EmptyPage,
 ): LazyPage<P> {
   let Page: ComponentType<P> | undefined
   const load = async (): Promise<void> => {
@@ -33,7 +33,7 @@ export function lazyPage<P extends object>(
         left = true
       }
     }, [state])
-    return Page ? <Page {...props} /> : <Waiting failed={state === 'failed'} />
+    return Page ? <Page {...props} /> : <Waiting {...props} failed={state === 'failed'} />
   }
   return Object.assign(Later, { load })
 }

@@ -1,13 +1,14 @@
 // All pages but the empty chat. Their code is fetched once the first page is painted, or at once when the address names one of
 // them, so that neither the start nor a later navigation waits for it.
+import { createElement } from 'react'
 import type { Route } from '#renderer/router.ts'
 import { lazyPage, MenuNotLoaded } from './lazy-page.tsx'
 
 export const LazyOpenChat = lazyPage(async () => (await import('#renderer/features/chat/open-chat.tsx')).OpenChat)
-/** Servers of other apps, on the start page. */
+/** Servers of other apps, on the start page; its other buttons are there at once. */
 export const LazyImportReview = lazyPage(
   async () => (await import('#renderer/features/servers/import/import-dialog.tsx')).ImportStep,
-  () => null,
+  ({ children }) => createElement('div', { className: 'row wrap' }, children),
 )
 export const LazyFolderPage = lazyPage(async () => (await import('#renderer/features/history/folder-page.tsx')).FolderPage)
 

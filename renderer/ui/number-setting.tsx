@@ -28,7 +28,8 @@ export function NumberSetting({ label, help, unit, value, min, max, digits = 0, 
   const format = isName ? String : formatNumber
   const [draft, setDraft] = useState<string | undefined>(undefined)
   const shown = (number: number): string => (number === 0 && zero !== undefined ? zero : format(number))
-  const usualLabel = usual === undefined ? '' : usual === 0 && zero !== undefined ? zero : `${shown(usual)} ${unit}`.trim()
+  const usualLabel =
+    usual === undefined ? '' : usual === 0 && zero !== undefined ? zero : `${shown(usual)}${unit === '%' ? '' : ' '}${unit}`.trim()
   const plain = value === 0 && zero !== undefined ? '' : String(value)
   const text = draft ?? plain
   const number = Number(text)
@@ -79,7 +80,7 @@ export function NumberSetting({ label, help, unit, value, min, max, digits = 0, 
               }
             }}
           />
-          <span className="dim unit">{unit}</span>
+          <span className="dim unit">{draft === undefined && plain === '' ? '' : unit}</span>
         </>
       )}
     </SettingRow>

@@ -164,7 +164,10 @@ export function Pieces({ pieces, plain = 'dim' }: { readonly pieces: readonly Wo
       <VisibleText
         // biome-ignore lint/suspicious/noArrayIndexKey: as above
         key={index}
-        className={cx(code ? 'mono' : name === 'account' ? 'account-name' : plain, name === 'tool' && 'tool-name') || undefined}
+        className={
+          cx(code ? 'mono' : name === 'account' ? 'account-name' : plain, name === 'tool' && 'tool-name', text === '?' && 'mark-after') ||
+          undefined
+        }
         text={text}
       />
     ),

@@ -120,7 +120,7 @@ function promptRows({ servers, sections, opened, text }: PromptRowsOptions): Sec
     if (found.length === 0 && !(section.error && words.length === 0)) return []
     const key = serverKey(name)
     const open = words.length > 0 || isOpen(opened, key, true)
-    const aside = server.state.kind === 'ready' || words.length > 0 ? formatNumber(found.length) : t`last seen`
+    const aside = server.state.kind === 'ready' || words.length > 0 ? formatNumber(found.length) : t`not running`
     const openness = words.length > 0 ? {} : { open }
     const head: SectionRow = { key, kind: 'server', level: 1, text: name, server: name, aside, ...openness, busy: section.loading }
     if (!open) return [head]

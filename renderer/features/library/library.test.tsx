@@ -65,7 +65,7 @@ describe('the resources section', () => {
 
   it('lists what was last seen, and reads what is chosen', async () => {
     const link = open('#/library', [running('files'), makeServer({ name: 'ledger', state: { kind: 'stopped', reason: 'idle' } })])
-    expect((await row(/^ledger/)).textContent).toContain('last seen')
+    expect((await row(/^ledger/)).textContent).toContain('not running')
     fireEvent.click((await screen.findAllByRole('treeitem', { name: 'notes.txt' }))[0] ?? document.body)
     expect(window.location.hash).toBe(notes)
     expect(await screen.findByLabelText('Text')).toBeTruthy()

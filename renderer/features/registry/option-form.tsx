@@ -99,7 +99,7 @@ function FieldOf({ slot, field, value, missing, onChange }: FieldOfProps) {
   }
   const choices = field.choices ?? (field.format === 'boolean' ? ['true', 'false'] : undefined)
   return (
-    <Field label={label} note={field.required ? t`required` : t`optional`} help={help} error={missing ? t`Required` : undefined}>
+    <Field label={label} note={field.required ? t`Required` : t`optional`} help={help} error={missing ? t`Required` : undefined}>
       {(ids) =>
         choices ? (
           <Select {...ids} value={value} onChange={({ target }) => onChange(target.value)}>

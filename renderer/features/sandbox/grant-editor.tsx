@@ -289,7 +289,7 @@ export function GrantEditor({ grants, onChange, typed, noteOf, refusalOf, childr
         <p className="note">{t`Always: the system and its package.`}</p>
       </GrantRow>
       <GrantRow {...row('write')}>
-        <p className="note">{t`a home folder of its own`}</p>
+        <p className="note">{t`Always: a home folder of its own.`}</p>
       </GrantRow>
       <GrantRow {...row('hosts')}>{grants.hosts.length === 0 && <p className="note">{t`None`}</p>}</GrantRow>
       {children}

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import type { SearchFound, SearchHit } from '#app/chat/search/search-result.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { formatWhen } from '#app/i18n/format-dates.ts'
@@ -125,18 +125,22 @@ interface SearchResultsProps {
 export function SearchResults({ search, asked, opened, onOpen, onOnly }: SearchResultsProps) {
   const { found, answered, error } = search
   const isOneChat = answered?.chat !== undefined
+  const hintsId = useId()
   if (error) return <ErrorNotice error={error} onRetry={search.retry} />
   return (
     <>
       {!asked && (
-        <dl className="kv search-hints">
-          {hints.map(([typed, meaning]) => (
-            <div key={typed} className="search-hint">
-              <dt className="mono">{typed}</dt>
-              <dd>{meaning}</dd>
-            </div>
-          ))}
-        </dl>
+        <section aria-labelledby={hintsId}>
+          <h2 className="h3" id={hintsId}>{t`Search operators`}</h2>
+          <dl className="kv search-hints">
+            {hints.map(([typed, meaning]) => (
+              <div key={typed} className="search-hint">
+                <dt className="mono">{typed}</dt>
+                <dd>{meaning}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
       )}
       {asked && !found && (
         <p className="row faint slowly">
@@ -240,10 +244,11 @@ function Group({ group, opened, alone, onOpen, onOnly }: GroupProps) {
 }
 
 const hints: readonly (readonly [typed: string, meaning: string])[] = [
-  [t`"vat number"`, t`these words in a row`],
+  [t`"vat number"`, t`the exact phrase`],
   ['-draft', t`without this word`],
   [t`server:github tool:get`, t`calls of a server, or of a tool`],
   ['in:title', t`only in titles`],
-  ['folder:taxes', t`in a folder of chats; in:archive for the archived ones`],
-  ['after:2026-09 before:2026-10-15', t`from a day, month or year on, or before it`],
+  ['folder:taxes', t`in a folder of chats`],
+  ['in:archive', t`in archived chats`],
+  ['after:2026-09 before:2026-10-15', t`from, or before, a day, month or year`],
 ]

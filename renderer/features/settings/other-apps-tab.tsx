@@ -9,9 +9,8 @@ import { formatList } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type HostId, hostNames } from '#app/server/import/app-names.ts'
 import { defaultSettings } from '#app/settings.ts'
-import { hrefOf } from '#renderer/router.ts'
 import { useActions, useServers, useSettings, useShallow } from '#renderer/stores/store-hooks.tsx'
-import { Button, CopyButton, IconButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { Button, CopyButton, IconButton, SmallButton, SmallGhostButton, SmallLink } from '#renderer/ui/button.tsx'
 import { CancelButton, Dialog } from '#renderer/ui/dialog.tsx'
 import { Checkbox, SelectField, SubmitForm, Switch, TextField } from '#renderer/ui/field.tsx'
 import { Badge, Dot } from '#renderer/ui/icon.tsx'
@@ -121,9 +120,7 @@ function OverHttp({ url, problem }: GateHttp) {
   const { set } = useActions()
   return (
     <div className="lines settings-lines">
-      <div>
-        <Switch label={t`Streamable HTTP`} help={url} checked={gateHttp} onChange={(on) => set({ gateHttp: on })} />
-      </div>
+      <Switch label={t`Streamable HTTP`} help={url} checked={gateHttp} onChange={(on) => set({ gateHttp: on })} />
       {gateHttp ? (
         <NumberSetting
           label={t`Port`}
@@ -165,7 +162,7 @@ function AgentRow({ client, onEdit, onRemove }: AgentRowProps) {
           {t`last seen`} {lastSeen === undefined ? t`never` : formatWhen(lastSeen, now)}
         </span>
       ) : null}
-      <a className="link" href={hrefOf({ page: 'activity', agent: client.id })}>{t`Activity`}</a>
+      <SmallLink variant="ghost" to={{ page: 'activity', agent: client.id }}>{t`Activity`}</SmallLink>
       <IconButton small icon="edit" label={t`Edit ${name}`} onClick={onEdit} />
       <IconButton small icon="trash" label={t`Delete ${name}`} onClick={onRemove} />
     </div>

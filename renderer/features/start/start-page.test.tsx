@@ -126,9 +126,12 @@ describe('the second step', () => {
       stdio('old', { state: { kind: 'same', as: 'old' } }),
       stdio('demo', { state: { kind: 'different' }, needs: [{ kind: 'value' }] }),
     ]
-    await LazyImportReview.load()
     const look = () => ({ hosts: [{ host: 'cursor' as const, files: [{ path: '/c', servers, problems: [] }] }] })
     const { link, container } = await show({}, { 'appImport.look': look, 'appImport.take': () => new Promise<never>(() => undefined) })
+    // Before the code of the list is there.
+    expect([button('Skip'), screen.queryByRole('link', { name: 'Browse registry' })].every(Boolean)).toBe(true)
+    await act(LazyImportReview.load)
+    await waitFor(() => button('Import 2 servers'))
     expect(button('Import 2 servers')).toBeTruthy()
     expect(
       [...container.querySelectorAll('.found > li')].map((row) => [

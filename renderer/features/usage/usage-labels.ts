@@ -1,5 +1,5 @@
 import { formatDate } from '#app/i18n/format-dates.ts'
-import { numberIn } from '#app/i18n/format-values.ts'
+import { formatPercent, numberIn } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { dayOf, totalTokensOf, type UsageTotal } from '#app/models/usage.ts'
 import { formatCount } from '#app/text/format-text.ts'
@@ -49,10 +49,10 @@ export const tokensLabel = (total: UsageTotal): string => t`${formatCount(totalT
 export const readTokens = ({ inputTokens, cacheReadTokens, cacheWriteTokens }: UsageTotal): number =>
   inputTokens + cacheReadTokens + cacheWriteTokens
 
-/** Share of the tokens read that came from the provider's cache: "83 %". */
+/** Share of the tokens read that came from the provider's cache: "83%". */
 export function cachedLabel(total: UsageTotal): string {
   const read = readTokens(total)
-  return read === 0 ? '' : `${Math.round((total.cacheReadTokens / read) * 100)} %`
+  return read === 0 ? '' : formatPercent(total.cacheReadTokens / read)
 }
 
 /** “20 Nov”, “20 Nov 2025”; `day`: of this computer's calendar, YYYY-MM-DD. */

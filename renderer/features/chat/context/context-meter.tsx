@@ -5,6 +5,7 @@ import { Popover as Base } from '@base-ui/react/popover'
 import { type ReactElement, type ReactNode, useState } from 'react'
 import type { ContextSummary } from '#app/chat/context-summary.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
+import { formatPercent } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { formatCount } from '#app/text/format-text.ts'
 import { ChatUsage } from '#renderer/features/usage/chat-usage.tsx'
@@ -67,7 +68,7 @@ export function widths(
   return { parts, reserved: limit === undefined ? 0 : Math.min(free, (reserved / whole) * 100) }
 }
 
-const percentUsed = (used: number, limit: number): string => `${Math.round((used / limit) * 100)} %`
+const percentUsed = (used: number, limit: number): string => formatPercent(used / limit)
 
 function ContextPane({ conversation, view }: { readonly conversation: Conversation; readonly view: ContextSummary }) {
   const { used, limit, reserved } = view

@@ -260,6 +260,8 @@ describe('first starts', () => {
   it('are one question, with every command, and start as one', async () => {
     const { answers } = await show(starts, waitingFor('files', 'notes', 'calendar'))
     expect(document.querySelector('h2')?.textContent).toBe('Start 3 servers?')
+    const words = [...document.querySelectorAll('.keys > span')].map((one) => one.lastChild?.textContent)
+    expect(words).toEqual(['Start', 'Don’t start', 'Decide later'])
     expect([...document.querySelectorAll('.starts .mono')].map((one) => one.textContent)).toEqual(starts.map(() => 'npx -y notes-mcp'))
     fireEvent.click(screen.getAllByRole('checkbox')[0] as HTMLElement)
     await ready()

@@ -161,7 +161,7 @@ export function AlikeCallsCard(props: AlikeCallsProps) {
       ids={requests.map(({ id }) => id)}
       card={group.card}
       mark={<ServerMark name={first.server} />}
-      title={tx`${<ServerName name={first.agent?.name ?? first.server} />} wants to use ${<VisibleText className="tool-name" text={first.agent ? `${first.server} ${first.tool}` : first.tool} />} ${requests.length} times`}
+      title={tx`${<ServerName name={first.agent?.name ?? first.server} />} wants to use ${<VisibleText className="mono tool-name" text={first.agent ? `${first.server} ${first.tool}` : first.tool} />} ${requests.length} times`}
       onAllow={() => allow()}
       onAllowHere={first.conversationId === undefined || !isWhole ? undefined : () => allow({ ...onceOnly, choice: 'conversation' })}
       onDeny={() => group.deny()}
@@ -221,6 +221,7 @@ export function StartsCard(props: StartsProps) {
       onAllow={start}
       allowKey={t`Start`}
       onDeny={() => group.deny()}
+      denyKey={t`Don’t start`}
       footer={
         <>
           <AllowButton arming={arming} blocked={blocked} onPress={start}>

@@ -266,6 +266,7 @@ function FormStepCard({ request, steps }: { readonly request: FormRequest; reado
       onAllow={answer.goOn}
       allowKey={t`Send`}
       onDeny={answer.decline}
+      denyKey={t`Decline`}
       onReview={review}
       onEscapeWriting={steps.focus}
       footer={<FormButtons request={request} answer={answer} steps={steps} />}
@@ -292,6 +293,7 @@ export function FormSheet({ request, review }: { readonly request: FormRequest; 
       onAllow={answer.goOn}
       allowKey={t`Send`}
       onDeny={answer.decline}
+      denyKey={t`Decline`}
       footerRef={footer}
       footer={<FormButtons request={request} answer={answer} steps={steps} sheet />}
     >

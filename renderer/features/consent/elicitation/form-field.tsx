@@ -3,7 +3,8 @@ import { t } from '#app/i18n/translate.ts'
 import type { FormValue } from '#renderer/stores/request-drafts.ts'
 import { Checkbox, ChooseOne, Field, FieldError, type FieldIds, Switch, TextArea, TextInput } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { fitsField, VisibleText, WholeVisibleText } from '#renderer/ui/visible-text.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { fitsField, ServerName, VisibleText, WholeVisibleText } from '#renderer/ui/visible-text.tsx'
 
 interface FormFieldProps {
   readonly server: string
@@ -108,13 +109,27 @@ const inputType = (format: string | undefined): string => (format === 'date' ? '
 function helpOf(server: string, field: ElicitationField): React.ReactNode {
   const range = field.kind === 'number' ? rangeWords(field.minimum, field.maximum) : undefined
   const proposed =
-    'default' in field && field.default !== undefined && !field.secret && field.kind !== 'boolean' ? t`Suggested by “${server}”` : undefined
-  const left = field.kind === 'text' && !fitsField(field.default ?? '') && t`The suggestion of “${server}” is left out: it cannot be shown.`
-  const words = [range, left || proposed].filter(Boolean).join(' · ')
-  if (!field.description) return words || undefined
+    'default' in field && field.default !== undefined && !field.secret && field.kind !== 'boolean'
+      ? tx`Suggested by ${<ServerName name={server} />}`
+      : undefined
+  const left =
+    field.kind === 'text' &&
+    !fitsField(field.default ?? '') &&
+    tx`The suggestion of ${<ServerName name={server} />} is left out: it cannot be shown.`
+  const from = left || proposed
+  const words =
+    range && from ? (
+      <>
+        {range} · {from}
+      </>
+    ) : (
+      (range ?? from)
+    )
+  if (!field.description) return words
   return (
     <>
-      “<WholeVisibleText text={field.description} />”{words && ` ${words}`}
+      “<WholeVisibleText text={field.description} />”{words && ' '}
+      {words}
     </>
   )
 }

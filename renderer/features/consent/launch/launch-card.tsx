@@ -211,7 +211,7 @@ function HiddenParts({
   return (
     <BadNotice
       action={isSaved && <SmallLink to={{ page: 'servers', name: request.server, tab: 'details' }}>{t`Open settings`}</SmallLink>}
-      title={t`Hidden characters: ${formatList(where)}`}
+      title={t`Hidden characters: ${formatList(where)}.`}
     >
       {t`They are spelled out. Go on only if you know why they are there.`}
     </BadNotice>

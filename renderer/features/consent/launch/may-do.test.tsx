@@ -42,19 +42,19 @@ describe('where nothing is edited', () => {
     [
       'the four kinds in their order',
       on({ ownFolder: false, read: ['/r'], write: ['/w'], hosts: ['a.example'] }),
-      ['Read folders/rAlways: the system and its package.', 'Write folders/wa home folder of its own', 'Reach hostsa.example'],
+      ['Read folders/rAlways: the system and its package.', 'Write folders/wAlways: a home folder of its own.', 'Reach hostsa.example'],
       'Everything else is blocked',
     ],
     [
       'what a star is',
       on({ hosts: ['*'] }),
-      ['Read foldersAlways: the system and its package.', 'Write foldersa home folder of its own', 'Reach hosts*any website'],
+      ['Read foldersAlways: the system and its package.', 'Write foldersAlways: a home folder of its own.', 'Reach hosts*any website'],
       'Everything else is blocked',
     ],
     [
       'what it may not even there',
       on({ denyRead: ['/w/no'], denyHosts: ['b.example'] }),
-      ['Read foldersAlways: the system and its package.', 'Write foldersa home folder of its own', 'Reach hostsNone'],
+      ['Read foldersAlways: the system and its package.', 'Write foldersAlways: a home folder of its own.', 'Reach hostsNone'],
       'Never read/w/no',
     ],
     ['that its entry turns the sandbox off', { kind: 'off' }, [], 'Not sandboxed: its entry in servers.json says so.'],

@@ -30,8 +30,9 @@ type Action = (() => void) | undefined
 
 interface RequestActions {
   readonly onAllow?: Action
-  /** Word of the row of keys in place of “allow”. */
-  readonly allowKey?: string
+  /** Words of the row of keys in place of “Allow” and “Deny”: those of the buttons. */
+  readonly allowKey?: string | undefined
+  readonly denyKey?: string | undefined
   readonly onAllowHere?: Action
   readonly onDeny?: Action
   readonly onEdit?: Action
@@ -48,15 +49,15 @@ const isWriting = (target: EventTarget): boolean =>
   (target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type))
 
 /** One row that never wraps: what does not fit is left out. The buttons say the same to a screen reader. */
-function KeyRow({ onAllow, allowKey = t`allow`, onDeny, onEdit, onReview }: RequestActions) {
+function KeyRow({ onAllow, allowKey = t`Allow`, onDeny, denyKey = t`Deny`, onEdit, onReview }: RequestActions) {
   const dock = useContext(InDock)
   const chords = useChords()
   const keys: readonly (readonly [Chord | null, string, unknown])[] = [
     [chords.allow, allowKey, onAllow],
-    [chords.deny, t`deny`, onDeny],
-    [chords.review, t`full size`, onReview],
-    [chords.edit, t`edit`, onEdit],
-    [chords.nextRequest, t`next`, dock?.several],
+    [chords.deny, denyKey, onDeny],
+    [chords.review, t`Open full size`, onReview],
+    [chords.edit, t`Edit`, onEdit],
+    [chords.nextRequest, t`Next`, dock?.several],
     [chords.toComposer, t`Decide later`, dock],
   ]
   return (

@@ -71,7 +71,9 @@ export function YesNoRequest(props: YesNoRequestProps) {
       {...frame}
       card={card}
       onAllow={allow}
+      allowKey={typeof yes === 'string' ? yes : undefined}
       onDeny={deny}
+      denyKey={no}
       footer={
         <>
           {noFirst ? answers.toReversed() : answers}

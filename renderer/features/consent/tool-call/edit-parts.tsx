@@ -85,7 +85,7 @@ export function ChangedText({ request }: { readonly request: ToolCallRequest }) 
 
 export function HiddenCharacter({ decision }: Pick<EditPartProps, 'decision'>) {
   if (!decision.hidden) return null
-  return <BadNotice title={t`Hidden characters`}>{t`They are spelled out. Go on only if you know why they are there.`}</BadNotice>
+  return <BadNotice title={t`Hidden characters.`}>{t`They are spelled out. Go on only if you know why they are there.`}</BadNotice>
 }
 
 type DenyForLongProps = EditPartProps & { readonly onCancel: () => void }

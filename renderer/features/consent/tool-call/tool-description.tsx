@@ -36,7 +36,7 @@ export function ChangedDefinition({ previous, definition }: ChangedDefinitionPro
   const hidden = anyHidden(definition as unknown as JsonObject)
   return (
     <>
-      {hidden && <BadNotice title={t`Hidden characters`}>{t`They are spelled out. Go on only if you know why they are there.`}</BadNotice>}
+      {hidden && <BadNotice title={t`Hidden characters.`}>{t`They are spelled out. Go on only if you know why they are there.`}</BadNotice>}
       {diff && <ChangedParts parts={diff.changed} />}
       {diff && diff.same.length > 0 && <p className="help">{tx`Unchanged: ${diff.same.join(', ')}.`}</p>}
     </>

@@ -26,10 +26,10 @@ const noneOpened = new Map<string, boolean>()
 describe('the rows of resources', () => {
   it('few are open, many wait until they are opened, and what does not run was last seen', () => {
     const sections = { files: sectionOf([...many, 'f://a/1']) }
-    expect(said(resourceRows({ servers: [files], sections, opened: noneOpened }))).toEqual([[1, 'server', 'files', 'last seen']])
+    expect(said(resourceRows({ servers: [files], sections, opened: noneOpened }))).toEqual([[1, 'server', 'files', 'not running']])
     const opened = withOpened(noneOpened, serverKey('files'), true)
     expect(said(resourceRows({ servers: [files], sections, opened }))).toEqual([
-      [1, 'server', 'files', 'last seen'],
+      [1, 'server', 'files', 'not running'],
       [2, 'folder', 'big', '100'],
       [2, 'folder', 'a'],
       [3, 'resource', '1'],
@@ -43,8 +43,8 @@ describe('the rows of resources', () => {
     const servers = [files, makeServer({ name: 'none', state: { kind: 'stopped', reason: 'never-started' } })]
     expect(said(resourceRows({ servers, sections: { files: unknown, none: sectionOf([]) }, opened: noneOpened }))).toEqual([
       [1, 'server', 'files', 'not known yet'],
-      [2, 'note', 'Listed once “files” has run.'],
-      [1, 'server', 'none', 'last seen'],
+      [2, 'note', 'Listed once the server has run.'],
+      [1, 'server', 'none', 'not running'],
       [2, 'note', 'No resources'],
     ])
   })

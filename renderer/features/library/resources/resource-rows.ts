@@ -51,7 +51,7 @@ export const templateKey = (server: string, template: string): string => `templa
 function asideOf(server: ServerSummary, { offers, loading }: LibrarySection): string | undefined {
   if (loading && !offers) return undefined
   if (!offers || offers.fetchedAt === undefined) return t`not known yet`
-  return server.state.kind === 'ready' ? formatNumber(offers.resources + offers.templates.length) : t`last seen`
+  return server.state.kind === 'ready' ? formatNumber(offers.resources + offers.templates.length) : t`not running`
 }
 
 export interface RowsOptions {
@@ -84,7 +84,7 @@ function allRows(rows: SectionRow[], server: ServerSummary, section: LibrarySect
   const open = openness(key, count <= openUpTo.server)
   rows.push({ key, kind: 'server', level: 1, text: name, server: name, open, busy: loading, aside: asideOf(server, section) })
   if (!open) return
-  const note = noteOf(server, section)
+  const note = noteOf(section)
   if (note !== undefined) rows.push({ key: `${key} note`, kind: 'note', level: 2, text: note, server: name })
   if (error && !list) return
   for (const template of offers?.templates ?? []) rows.push(templateRow(name, template))
@@ -101,12 +101,12 @@ function allRows(rows: SectionRow[], server: ServerSummary, section: LibrarySect
   if (list) addFolder(list.tree, 2)
 }
 
-function noteOf(server: ServerSummary, { offers, error, loading }: LibrarySection): string | undefined {
+function noteOf({ offers, error, loading }: LibrarySection): string | undefined {
   if (error) return t`The list could not be read.`
   if ((offers?.resources ?? 0) >= mostTaken.resources || (offers?.templates.length ?? 0) >= mostTaken.resourceTemplates)
     return t`No more than ${formatNumber(mostTaken.resources)} of one server are listed`
   if (loading || !offers || offers.resources + offers.templates.length > 0) return undefined
-  return offers.fetchedAt === undefined ? t`Listed once “${server.name}” has run.` : t`No resources`
+  return offers.fetchedAt === undefined ? t`Listed once the server has run.` : t`No resources`
 }
 
 function resourceRow(server: ServerSummary, { list }: LibrarySection, index: number, level: number): SectionRow {

@@ -61,7 +61,7 @@ function rowsOf(server: ServerSummary, shelf: Shelf | undefined, words: readonly
   const found = (shelf?.skills ?? []).filter((skill) => fits(words, wordsOf(skill)))
   if (words.length > 0 && found.length === 0) return []
   const runs = isRunning(server)
-  const aside = shelf && runs ? formatNumber(found.length) : runs ? undefined : t`Listed once “${name}” has run.`
+  const aside = shelf && runs ? formatNumber(found.length) : runs ? undefined : t`Listed once the server has run.`
   const key = serverKey(name)
   const head: SectionRow = { key, kind: 'server', level: 1, text: name, server: name, aside, busy: runs && !shelf, open }
   if (!open) return [head]

@@ -117,7 +117,7 @@ const ToolFilters = ({ filter, servers, shown, all, onChange }: ToolFiltersProps
       />
     </div>
     <p className="help num" role="status">
-      {shown === all ? t`${formatNumber(all)} {tool|tools}` : t`${formatNumber(shown)} of ${formatNumber(all)} tools`}
+      {shown === 0 ? '' : shown === all ? t`${formatNumber(all)} {tool|tools}` : t`${formatNumber(shown)} of ${formatNumber(all)} tools`}
     </p>
     {limitNotes(servers).map((note) => (
       <p key={note} className="help">

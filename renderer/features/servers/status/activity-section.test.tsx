@@ -85,7 +85,7 @@ describe('the words for it', () => {
     ]
     expect(new Set(words).size).toBe(words.length)
     expect(callFiguresLabel({ calls: 1200, failed: 3, p50: 40, p95: 900 })).toMatch(/^1,200, 3 failed · p50 40 ms · p95 0.9 s$/)
-    expect([cpuShareLabel(undefined), cpuShareLabel(0), cpuShareLabel(0.123), cpuShareLabel(1.8)]).toEqual(['–', '0.0 %', '12 %', '180 %'])
+    expect([cpuShareLabel(undefined), cpuShareLabel(0), cpuShareLabel(0.123), cpuShareLabel(1.8)]).toEqual(['–', '0.0%', '12%', '180%'])
   })
 
   it('name a program without its folder, and its words whole', () => {

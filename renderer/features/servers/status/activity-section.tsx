@@ -46,7 +46,7 @@ export const lastErrorLabel = (last: LastError): string => {
 
 /** Share of one processor: "0.4 %", "180 %". */
 export const cpuShareLabel = (share: number | undefined): string =>
-  share === undefined ? '–' : `${share < 0.0995 ? (share * 100).toFixed(1) : Math.round(share * 100)} %`
+  share === undefined ? '–' : `${share < 0.0995 ? (share * 100).toFixed(1) : Math.round(share * 100)}%`
 
 /** Command line without the folder of the program, which would leave no room for the rest. */
 export const shortCommand = (command: string): string => command.replace(/^\S*\/(?=\S)/, '')

@@ -1,6 +1,7 @@
 // The last start of a server, step by step, with what ran and its last output: the same as `assent doctor`. Steps that are
 // requests of the protocol keep the protocol's names.
 
+import { formatWhen } from '#app/i18n/format-dates.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type DoctorReport, type DoctorStep, doctorText, type PathSource, pathSourceLabel } from '#app/server/doctor.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
@@ -10,7 +11,6 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { ErrorNotice, Loading } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { clockTime } from '../log/log-lines.ts'
 import { AnsiText } from '../log/log-list.tsx'
 import { FactList, type FactRow } from './fact-list.tsx'
 
@@ -143,10 +143,7 @@ export function WhatWasTried({ server }: { readonly server: ServerSummary }) {
           {report.startedAt === null ? (
             <h3 className="h3">{t`Not started in this run`}</h3>
           ) : (
-            <>
-              <h3 className="h3">{t`The last start`}</h3>
-              <span className="faint num">{clockTime(report.startedAt)}</span>
-            </>
+            <h3 className="h3 num">{formatWhen(report.startedAt, Date.now())}</h3>
           )}
           <span className="grow" />
           <CopyButton words variant="ghost" text={() => doctorText(report)} label={t`Copy report`} />

@@ -148,7 +148,7 @@ export function ToolsTab({ server, page }: { readonly server: ServerSummary; rea
   const { catalogue, error } = page
   if (!catalogue) return error ? <ErrorNotice error={error} onRetry={page.reload} /> : <Loading />
   const { tools } = catalogue
-  if (tools.length === 0) return <NoTools server={server} fetched={catalogue.fetchedAt !== undefined} />
+  if (tools.length === 0) return <NoTools fetched={catalogue.fetchedAt !== undefined} />
   const found = searchTools(tools, search).filter((tool) => shown === 'all' || tool.enabled)
   const on = tools.filter((tool) => tool.enabled).length
   return (
@@ -193,10 +193,10 @@ function Trust({ server, tools }: { readonly server: ServerSummary; readonly too
   )
 }
 
-function NoTools({ server, fetched }: { readonly server: ServerSummary; readonly fetched: boolean }) {
+function NoTools({ fetched }: { readonly fetched: boolean }) {
   return (
     <Empty icon="tool" title={t`No tools`}>
-      <p>{fetched ? t`It may have resources or prompts.` : t`Listed once “${server.name}” has run.`}</p>
+      <p>{fetched ? t`It may have resources or prompts.` : t`Listed once the server has run.`}</p>
     </Empty>
   )
 }
@@ -284,7 +284,7 @@ export function ResourcesPromptsTab({ server: { name, counts, session, catalogue
   if (entries.length === 0)
     return (
       <Empty icon={tab === 'resources' ? 'file' : 'text'} title={known ? countLabel(count, tab) : unknown[tab]}>
-        {known ? library : <p>{t`Listed once “${name}” has run.`}</p>}
+        {known ? library : <p>{t`Listed once the server has run.`}</p>}
       </Empty>
     )
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
