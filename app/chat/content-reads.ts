@@ -70,6 +70,8 @@ function fromCall({ server, state, arguments: args, marks: { identity, ...marks 
 }
 
 const longestAcknowledgement = 60
+/** Of full stops, quotes, blanks and the like: more can be a code. */
+const mostSigns = 10
 /** Longer text is not compared with the arguments: both may be long, and each call reads all results anew. */
 const longestCompared = 10_000
 const acknowledging =
@@ -86,7 +88,9 @@ export function isAcknowledgement({ content, structuredContent, more }: ToolResu
   const longestFirst = sent.map(String).sort((a, b) => b.length - a.length)
   const rest = longestFirst.reduce((before, value) => before.replace(value, () => ' '), text)
   const words = rest.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  return rest.length <= longestAcknowledgement && !otherSigns.test(rest) && words.every((word) => acknowledging.test(word))
+  const isSaid = words.length > 0 ? words.every((word) => acknowledging.test(word)) : rest.trim() === ''
+  const signs = rest.replaceAll(/[\p{L}\p{N}]+ ?/gu, '')
+  return rest.length <= longestAcknowledgement && !otherSigns.test(rest) && isSaid && signs.length <= mostSigns
 }
 
 /** Signs that can say something without a letter: pictures, Braille. A check mark says no more than “done”. */

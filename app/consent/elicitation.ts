@@ -54,6 +54,8 @@ export type ElicitationField = Common &
 
 /** UTF-16 units of names, titles and descriptions that are read for whether they ask for a secret; fields beyond count as if they did. */
 const LONGEST_READ = 60_000
+/** UTF-16 units of a proposal that may say what to write in its place. */
+const LONGEST_HINT = 200
 
 /** Fields of a form, in the order of its schema. A `message` that asks for a secret marks each field that takes free text. */
 export function elicitationFields(schema: JsonObject, message = ''): ElicitationField[] {
@@ -77,7 +79,7 @@ export function elicitationFields(schema: JsonObject, message = ''): Elicitation
         room < 0 ||
         [name, title ?? ''].some(labelAsksForSecret) ||
         asksForSecret(description ?? '') ||
-        (plain.kind === 'text' && (isAsked || saysSecret(shape))),
+        (plain.kind === 'text' && (isAsked || saysSecret(shape) || asksForSecret((plain.default ?? '').slice(0, LONGEST_HINT)))),
       ...plain,
       ...(pattern !== undefined && patterns <= MOST_PATTERNS ? { pattern } : {}),
     } as ElicitationField

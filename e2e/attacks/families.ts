@@ -45,6 +45,7 @@ import { sites } from './families/promises/sites.ts'
 import { spelledSecrets } from './families/promises/spelled-secrets.ts'
 import { protocol } from './families/protocol.ts'
 import { reads } from './families/reads.ts'
+import { red } from './families/red/red.ts'
 import { registry } from './families/registry.ts'
 import { results } from './families/results.ts'
 import { rules } from './families/rules.ts'
@@ -118,6 +119,7 @@ export const families: readonly Attack[] = [
   ...sandboxFiles,
   ...sandboxProcesses,
   ...sandboxNetwork,
+  ...red,
   ...lyingAgents,
   ...agentSocket,
   ...httpAgents,

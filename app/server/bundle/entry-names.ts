@@ -40,8 +40,8 @@ function faultOfName(name: string): NameFault | undefined {
   return undefined
 }
 
-/** Returns the same text for names that are one file where neither case nor Unicode form counts. */
-const sameFile = (path: string): string => path.normalize('NFKC').toLowerCase().normalize('NFKC')
+/** Returns the same text for names that are one file where neither case nor Unicode form counts. Capitals come first: `ß` is `SS` on APFS. */
+const sameFile = (path: string): string => path.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
 
 /** Returns a function that finds what is wrong with a name, given those that it was called with before. */
 export function createNameJudge(): (name: string) => NameFault | undefined {

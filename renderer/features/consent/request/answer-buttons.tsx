@@ -23,7 +23,7 @@ interface AllowButtonProps extends AnswerButtonProps {
   readonly className?: string
 }
 
-/** `aria-disabled` rather than `disabled`: focus stays. A held key presses once at most. */
+/** `aria-disabled` rather than `disabled`: focus stays. A held key presses once at most, and so do clicks that follow one another. */
 export function AllowButton({ arming, onPress, children, plain, blocked, large, className }: AllowButtonProps) {
   const inert = !arming.armed || blocked
   const unseen = useUnseen()
@@ -37,8 +37,8 @@ export function AllowButton({ arming, onPress, children, plain, blocked, large, 
       onKeyDown={(event) => {
         if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault()
       }}
-      onClick={() => {
-        if (!blocked && arming.mayPress()) onPress()
+      onClick={({ detail }) => {
+        if (detail < 2 && !blocked && arming.mayPress()) onPress()
       }}
     >
       {children}
