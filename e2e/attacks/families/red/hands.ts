@@ -111,11 +111,11 @@ const pause = 600
 const changing = (name: string, change: string | { readonly width: number; readonly height: number }): Attack =>
   hands(name, 0, async (all) => {
     const { page, stage } = all
-    const id = await atChat(all)
     await page.evaluate(`addEventListener('resize', () => { globalThis.changedAt = performance.now() })
       addEventListener('click', () => { globalThis.clickedAt = performance.now() }, true)`)
     for (let tries = 0; tries < 8; tries += 1) {
       await sized(page, {})
+      const id = await atChat(all)
       await begin(stage, id, orderAs('bank__transfer', JSON.stringify({ to: `ada ${tries}`, note: 'x\n'.repeat(12) })))
       await armed(page).waitFor({ timeout: 30_000 })
       const before = await boxOf(page)
