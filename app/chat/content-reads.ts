@@ -70,7 +70,7 @@ function fromCall({ server, state, arguments: args, marks: { identity, ...marks 
 }
 
 const longestAcknowledgement = 60
-/** Of full stops, quotes, blanks and the like: more can be a code. */
+/** Most full stops, quotes, blanks and the like in a row: more can be a code. */
 const mostSigns = 10
 /** Longer text is not compared with the arguments: both may be long, and each call reads all results anew. */
 const longestCompared = 10_000

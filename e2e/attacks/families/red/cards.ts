@@ -42,7 +42,7 @@ export async function asking(stage: Stage, json: string, name = 'bank__transfer'
   await until('the card', () => stage.host.context.broker.open().some(({ kind }) => kind === 'tool-call'))
   return conversationId
 }
-export const contextOf = (page: Page): BrowserContext => page.context()
+const contextOf = (page: Page): BrowserContext => page.context()
 export const ran = (stage: Stage): string[] => stage.effects.filter((one) => one.startsWith('ran bank'))
 
 const card = (name: string, json: string | object, window: Window = {}): Attack => ({
