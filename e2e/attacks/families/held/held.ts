@@ -10,6 +10,9 @@ import { listedResources } from './listed-resources.ts'
 import { proxyWords } from './proxy-words.ts'
 import { readingAgents } from './reading-agents.ts'
 import { repositories } from './repositories.ts'
+import { sandboxFolders } from './sandbox-folders.ts'
+import { sandboxKernel } from './sandbox-kernel.ts'
+import { sandboxProxy } from './sandbox-proxy.ts'
 import { strangeAddresses } from './strange-addresses.ts'
 
 /**
@@ -43,6 +46,9 @@ export const held: readonly Attack[] = [
   ...homeSecrets,
   ...proxyWords,
   ...repositories,
+  ...sandboxFolders,
+  ...sandboxKernel,
+  ...sandboxProxy,
   ...askedSecrets,
   ...codeVariablesOf(variables),
 ].map((one) => ({ ...one, long: true }))

@@ -39,6 +39,8 @@ export interface Scene {
   readonly pid: number
   /** Hosts that the proxy was asked for, with what became of it. */
   readonly attempts: string[]
+  /** Names that were looked up. */
+  readonly lookups: string[]
   readonly connections: () => number
 }
 
@@ -46,11 +48,14 @@ export interface Run {
   /** Program of Node or Python. `scene`, an object, is there as a variable. */
   readonly code: string
   readonly lang?: 'node' | 'python'
-  readonly env?: Readonly<Record<string, string>>
+  readonly env?: Readonly<Record<string, string>> | ((scene: Scene) => Readonly<Record<string, string>>)
   readonly grants?: (scene: Scene) => Partial<SandboxGrants>
   /** Done outside while the program runs, each time it writes a line `ready`. */
   readonly meanwhile?: (scene: Scene) => void
   readonly names?: Readonly<Record<string, readonly (readonly string[])[]>>
+  /** Another start before this one, of the same server unless it names another. */
+  readonly before?: Pick<Run, 'code' | 'grants' | 'server'>
+  readonly server?: string
 }
 
 export const put = (path: string, text = secret): void => {
@@ -118,7 +123,7 @@ export async function onScene<T>(use: (scene: Scene) => Promise<T>): Promise<T> 
   realPorts.add(port)
   // biome-ignore format: facts in rows
   const scene: Scene = {
-    home, dataDir, r, w, elsewhere, port, port6: portOf(servers[1]), udp: udp.address().port, lan: lanAddress, socket, pid: sleeper.pid ?? 0, attempts: [],
+    home, dataDir, r, w, elsewhere, port, port6: portOf(servers[1]), udp: udp.address().port, lan: lanAddress, socket, pid: sleeper.pid ?? 0, attempts: [], lookups: [],
     connections: () => connections,
   }
   try {
@@ -140,7 +145,15 @@ function launchOf({ code, lang = 'node', env = {} }: Run, scene: Scene) {
   const file = join(scene.home, '../program', lang === 'node' ? 'probe.cjs' : 'probe.py')
   put(file, text)
   const path = `${dirname(command)}:/usr/bin:/bin`
-  return { command, args: [file], env: { PATH: path, HOME: scene.home, ...env }, path, cwd: scene.home, pathSource: 'terminal' as const }
+  const more = typeof env === 'function' ? env(scene) : env
+  return {
+    command,
+    args: [file],
+    env: { PATH: path, HOME: scene.home, ...more },
+    path: more['PATH'] ?? path,
+    cwd: scene.home,
+    pathSource: 'terminal' as const,
+  }
 }
 
 /** Each helper says what it got; a secret among that is the escape. */
@@ -189,11 +202,13 @@ async function finish(process: ReturnType<typeof launchStdio>, run: Run, scene: 
 
 /** Output of the program in the sandbox, or the refusal to start it. */
 export async function inside(run: Run, scene: Scene, watch?: (sandbox: Sandbox) => SandboxMonitor): Promise<string> {
+  if (run.before) await inside({ ...run, ...run.before, before: undefined } as Run, scene)
   const counts = new Map<string, number>()
   const sandbox = createSandbox({
     dataDir: scene.dataDir,
     home: scene.home,
     resolve: async (host) => {
+      scene.lookups.push(host)
       const answers = run.names?.[host] ?? []
       const count = counts.get(host) ?? 0
       counts.set(host, count + 1)
@@ -209,7 +224,7 @@ export async function inside(run: Run, scene: Scene, watch?: (sandbox: Sandbox) 
       monitor?.onAttempt(attempt)
     }
     const launch = launchOf(run, scene)
-    const confined = await sandbox.confine({ server: 'probe', grants, launch, onAttempt })
+    const confined = await sandbox.confine({ server: run.server ?? 'probe', grants, launch, onAttempt })
     monitor?.began(confined)
     return await finish(launchStdio({ ...launch, clock: systemClock, confined }), run, scene, monitor?.wrote)
   } catch (error) {
@@ -230,8 +245,11 @@ export async function listed(run: Run, scene: Scene): Promise<ListedAttempt[]> {
   return journal.list().map((one) => ({ ...one, allowance: allowance?.(one) ?? 'never' }))
 }
 
-export const outside = (run: Run, scene: Scene): Promise<string> =>
-  finish(launchStdio({ ...launchOf(run, scene), clock: systemClock }), run, scene)
+export async function outside(run: Run, scene: Scene): Promise<string> {
+  if (run.before) await outside({ ...run, ...run.before, before: undefined } as Run, scene)
+  run.grants?.(scene) // What it lays is there outside too.
+  return finish(launchStdio({ ...launchOf(run, scene), clock: systemClock }), run, scene)
+}
 
 export const textOf = (path: string): string => {
   try {
