@@ -78,6 +78,7 @@ export const guardedInFolders: readonly string[] = [
   '.git/hooks', '.git/config', '.git/commondir', '.git/config.worktree', '.git/info/attributes', '.gitmodules', '.husky', '.vscode', '.idea', '.cursor', '.claude',
   '.codex', '.gemini', '.mcp.json', '.envrc', '.devcontainer', '.github/hooks', '.zed', '.windsurf', '.kiro', '.roo', '.opencode', '.continue',
   '.amazonq', '.trae', '.npmrc', '.yarnrc.yml', '.cargo/config', '.cargo/config.toml',
+  '.pre-commit-config.yaml', 'lefthook.yml', '.lefthook.yml',
 ]
 
 // biome-ignore format: a list reads better in rows

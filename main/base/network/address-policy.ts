@@ -11,7 +11,8 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
 const privateIpv4 = ['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16']
-const reservedIpv4 = ['192.0.0.0/24', '192.88.99.0/24', '198.18.0.0/15', '224.0.0.0/4', '240.0.0.0/4']
+/** 168.63.129.16 is a cloud's own, of every machine in it. */
+const reservedIpv4 = ['168.63.129.16/32', '192.0.0.0/24', '192.88.99.0/24', '198.18.0.0/15', '224.0.0.0/4', '240.0.0.0/4']
 const innerIpv6 = ['::/128', '64:ff9b:1::/48', '100::/64', '2001::/32', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8']
 const inner = new BlockList()
 for (const subnet of [...privateIpv4, ...reservedIpv4, ...innerIpv6]) {

@@ -163,7 +163,7 @@ export const sandboxFolders: readonly Attack[] = [
       if (!existsSync(join(scene.w, 'z'))) put(join(scene.w, 'a/keep/y'), 'mine')
       return { write: [scene.w], denyWrite: [join(scene.w, 'a/keep')] }
     },
-    escaped: (_, { w }) => textOf(join(w, 'z/keep/x')).includes('ESCAPED'),
+    escaped: (_, { w }) => existsSync(join(w, 'z/keep/y')) && textOf(join(w, 'z/keep/x')).includes('ESCAPED'),
   }),
   // Granted by name, and still what other programs run.
   ...[
@@ -289,7 +289,7 @@ export const sandboxFolders: readonly Attack[] = [
     `
     const found = []
     const walk = (at, deep) => { if (deep > 5) return; let names = []; try { names = fs.readdirSync(at, { withFileTypes: true }) } catch { return } for (const one of names) { const p = at + '/' + one.name; if (one.isSocket()) found.push(p); else if (one.isDirectory() && !/^\\/(proc|sys|usr|lib)/.test(p)) walk(p, deep + 1) } }
-    for (const root of ['/', '/tmp', '/run', scene.home, scene.dataDir, path.dirname(scene.home)]) walk(root, 0)
+    for (const root of ['/tmp', '/run/assent', scene.home, scene.dataDir, path.dirname(scene.home)]) walk(root, 0)
     say(found.some((p) => p === scene.socket || (p.startsWith(scene.dataDir) && !p.includes('probe'))) ? '${secret} ' + found : 'found ' + found)`,
   ),
   // Sockets of the session where a folder around them is granted.

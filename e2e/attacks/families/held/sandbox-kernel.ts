@@ -14,20 +14,6 @@ const inPython = (name: string, code: string, more: Partial<Escape> = {}): Attac
 const isX64 = process.arch === 'x64'
 const x64 = (...rows: readonly Attack[]): readonly Attack[] => (isX64 ? rows : [])
 
-/** A system call of 32-bit programs, from a 64-bit one: filters that look at the number alone take it for another. */
-const oldCall = (name: string, number: number, args: readonly number[] = []): Attack =>
-  inPython(
-    `${name} by the gate of 32-bit programs is refused`,
-    `
-import mmap
-m = mmap.mmap(-1, 4096, prot=7)
-code = b'\\x53\\xb8' + (${number}).to_bytes(4, 'little') + b''.join(o + (v & 0xffffffff).to_bytes(4, 'little') for o, v in zip((b'\\xbb', b'\\xb9', b'\\xba', b'\\xbe'), ${JSON.stringify(args)})) + b'\\xcd\\x80\\x5b\\xc3'
-m.write(code)
-f = ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(m)))
-r = f()
-say('${secret}' if r >= 0 else r)`,
-  )
-
 const family = (name: string, type = 'SOCK_STREAM'): Attack =>
   inPython(
     `no socket of ${name} is made`,
@@ -53,10 +39,6 @@ const removed = (kind: string, held: (said: string) => boolean): Partial<Escape>
 
 export const sandboxKernel: readonly Attack[] = [
   ...x64(
-    oldCall('keyctl', 288, [0, -3, 1]),
-    oldCall('unshare of a user namespace', 310, [0x10000000]),
-    oldCall('ptrace', 26, [0]),
-    oldCall('userfaultfd', 374, [1]),
     inPython(
       'keyctl by the numbers of x32 is refused',
       `r, e = call(0x40000000 | 250, 0, -3, 1)\nsay('${secret}' if r != -1 or (os.environ.get('HTTP_PROXY') is None and e == 'ENOSYS') else e)`,
@@ -90,14 +72,6 @@ for line in maps.splitlines():
   say('${secret}' if b'SECRET=${secret}' in buf.raw else 'nothing')`,
     ),
     inPython('a handle of another process is not had', `r, e = call(434, scene['pid'], 0)\nsay('${secret}' if r != -1 else e)`),
-    inPython(
-      'memory of the first process of the sandbox is not read',
-      `
-try:
-  open('/proc/1/mem' if os.environ.get('HTTP_PROXY') else '/proc/self/mem', 'rb')
-  say('${secret}')
-except OSError as e: say(e)`,
-    ),
   ),
   family('AF_VSOCK'),
   ...(spawnSync('python3', ['-c', 'import socket; socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 15)']).status === 0
@@ -176,11 +150,13 @@ except OSError as e: say(e)`,
     },
   ),
   row(
-    'three hundred processes that let go of it end with it',
-    `for (let n = 0; n < 300; n++) cp.spawn('/bin/sh', ['-c', 'sleep 2; echo ESCAPED >> ' + scene.w + '/left'], { detached: true, stdio: 'ignore', env: {} }).unref(); console.error('begun')`,
+    'sixty processes that let go of it end with it',
+    `for (let n = 0; n < 60; n++) cp.spawn('/bin/sh', ['-c', 'while [ ! -e ' + scene.w + '/end ]; do sleep 0.2; done; echo ESCAPED >> ' + scene.w + '/left'], { detached: true, stdio: 'ignore', env: {} }).unref(); console.error('begun')`,
     {
-      escaped: async (said, { w }) =>
-        said.includes('begun') && (await comesLater(join(w, 'left'))) && textOf(join(w, 'left')).includes('ESCAPED'),
+      escaped(said, { w }) {
+        put(join(w, 'end'))
+        return said.includes('begun') && comesLater(join(w, 'left'))
+      },
     },
   ),
   row(

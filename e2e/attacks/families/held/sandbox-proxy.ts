@@ -12,7 +12,7 @@ const row = (name: string, code: string, more: Partial<Escape>): Attack =>
 const lookedUp = (name: string, code: string): Attack =>
   row(`${name} is not looked up`, code, {
     grants: () => ({ hosts: ['api.example', '*.api.example'], denyHosts: ['no.api.example'] }),
-    granted: () => ({ hosts: ['*'] }),
+    granted: () => ({ hosts: ['*', 'a-secret.api.example:25'] }),
     escaped: (_, { lookups }) => lookups.length > 0,
   })
 

@@ -150,7 +150,7 @@ function launchOf({ code, lang = 'node', env = {} }: Run, scene: Scene) {
     command,
     args: [file],
     env: { PATH: path, HOME: scene.home, ...more },
-    path: more['PATH'] ?? path,
+    path: { PATH: path, ...more }.PATH,
     cwd: scene.home,
     pathSource: 'terminal' as const,
   }
@@ -202,7 +202,8 @@ async function finish(process: ReturnType<typeof launchStdio>, run: Run, scene: 
 
 /** Output of the program in the sandbox, or the refusal to start it. */
 export async function inside(run: Run, scene: Scene, watch?: (sandbox: Sandbox) => SandboxMonitor): Promise<string> {
-  if (run.before) await inside({ ...run, ...run.before, before: undefined } as Run, scene)
+  const { before, ...later } = run
+  if (before) await inside({ ...later, ...before }, scene)
   const counts = new Map<string, number>()
   const sandbox = createSandbox({
     dataDir: scene.dataDir,
@@ -246,7 +247,8 @@ export async function listed(run: Run, scene: Scene): Promise<ListedAttempt[]> {
 }
 
 export async function outside(run: Run, scene: Scene): Promise<string> {
-  if (run.before) await outside({ ...run, ...run.before, before: undefined } as Run, scene)
+  const { before, ...later } = run
+  if (before) await outside({ ...later, ...before }, scene)
   run.grants?.(scene) // What it lays is there outside too.
   return finish(launchStdio({ ...launchOf(run, scene), clock: systemClock }), run, scene)
 }

@@ -1,7 +1,7 @@
 // File system of a sandbox as a list of mounts: the system, the runtime and the granted folders, what is hidden within them, and what
 // may not be written. What is not in the list is not there.
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, type Stats, unlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { isInside } from '#app/consent/rules/path-text.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -64,7 +64,7 @@ export function planMounts({ grants, place, runtime, hides = 'by-listing' }: Pla
     ...runtime.flatMap((path): Mount[] => (isInside(path, dataDir) ? [{ kind: 'read', path }] : readable(path, hidden))),
     ...grants.read.flatMap((path) => readable(path, isInside(home, path) ? [...hidden, ...hiddenOfHome] : hidden)),
     ...grants.write.flatMap((path) => writable(path, { hidden, denyWrite: grants.denyWrite, home, made })),
-    ...maskedInSystem.flatMap((path) => hide(path)),
+    ...[...maskedInSystem, ...granted.filter(isFolder).flatMap((path) => repositoriesIn(path).sockets)].flatMap(hide),
   ]
   if (mounts.length > maxMounts)
     throw new HostError('server.sandbox-grant', t`The folders hold too many entries. Name folders in them.`, {
@@ -149,7 +149,7 @@ interface WriteRules {
 function writable(path: string, { hidden, denyWrite, home, made }: WriteRules): Mount[] {
   if (!existsSync(path)) mkdirSync(path, { recursive: true, mode: 0o700 })
   const within = (places: readonly string[]): string[] => places.filter((place) => place !== path && isInside(place, path))
-  const guarded = isFolder(path) ? repositoriesIn(path).flatMap((folder) => guardsOf(folder, { root: path, home })) : []
+  const guarded = isFolder(path) ? repositoriesIn(path).folders.flatMap((folder) => guardsOf(folder, { root: path, home })) : []
   const kept = [...within(denyWrite), ...guarded]
   return [
     { kind: 'write', path },
@@ -159,12 +159,13 @@ function writable(path: string, { hidden, denyWrite, home, made }: WriteRules): 
   ]
 }
 
-const itself = '.\n'
+/** What lies in place of a file of git's that is not there, and changes nothing. */
+const empties: Readonly<Record<string, string>> = { commondir: '.\n', 'config.worktree': '' }
 /** Placeholders in granted folders, with the number of servers that each is there for. */
 const claims = new Map<string, number>()
 /** Whether it was put there for a server, by a run that is over too. */
 const isMadeHere = (path: string): boolean =>
-  claims.has(path) || (path.endsWith('/commondir') && orElse(() => readFileSync(path, 'utf8'), '') === itself)
+  claims.has(path) || (basename(path) in empties && orElse(() => readFileSync(path, 'utf8'), undefined) === empties[basename(path)])
 
 /** Removes it with the last server that it is there for, and only as it was made. */
 function release(path: string): void {
@@ -187,9 +188,9 @@ function pinned(root: string, place: string, made: string[]): Mount[] {
         data: { path: at },
       })
     if (!stat) {
-      // The common folder of a git folder that names none is that folder itself.
-      if (part === 'commondir') writeFileSync(at, itself)
-      else mkdirSync(at)
+      const empty = empties[part]
+      if (empty === undefined) mkdirSync(at)
+      else writeFileSync(at, empty)
     }
     if (!stat || isMadeHere(at)) {
       made.push(at)
@@ -229,6 +230,8 @@ function guardsOf(folder: string, { root, home }: Pick<WriteRules, 'home'> & { r
  */
 const guardsOfGit = (git: string): string[] => [
   ...['hooks', 'config', 'commondir'].map((name) => join(git, name)),
+  // Read where the configuration says so.
+  ...(/worktreeconfig/i.test(orElse(() => readFileSync(join(git, 'config'), 'utf8'), '')) ? [join(git, 'config.worktree')] : []),
   ...namesIn(join(git, 'worktrees')).flatMap((tree) =>
     ['commondir', 'gitdir', 'config.worktree'].map((name) => join(git, 'worktrees', tree, name)).filter((path) => statOf(path)),
   ),
@@ -262,22 +265,26 @@ function namedByConfig(git: string, home: string): string[] {
 
 const scan = { depth: 4, folders: 2000 }
 
-/** The folder itself, and repositories in it as far as they are looked for. */
-function repositoriesIn(root: string): string[] {
-  const found = [root]
+/** The folder itself and repositories in it, and sockets of other programs, as far as they are looked for. */
+function repositoriesIn(root: string): { readonly folders: readonly string[]; readonly sockets: readonly string[] } {
+  const folders = [root]
+  const sockets: string[] = []
   let level = [root]
   let seen = 0
   for (let depth = 0; depth < scan.depth && level.length > 0; depth += 1) {
     const next: string[] = []
     for (const folder of level) {
       seen += 1
-      if (seen > scan.folders) return found
+      if (seen > scan.folders) return { folders, sockets }
       for (const entry of orElse(() => readdirSync(folder, { withFileTypes: true }), [])) {
-        if (entry.name === '.git' && folder !== root) found.push(folder)
-        if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules') next.push(join(folder, entry.name))
+        if (entry.name === '.git' && folder !== root) folders.push(folder)
+        if (entry.isSocket()) sockets.push(join(folder, entry.name))
+        // Those of the desktop lie in `/tmp/.X11-unix` and the like.
+        const isLooked = !entry.name.startsWith('.') || entry.name.endsWith('-unix')
+        if (entry.isDirectory() && isLooked && entry.name !== 'node_modules') next.push(join(folder, entry.name))
       }
     }
     level = next
   }
-  return found
+  return { folders, sockets }
 }

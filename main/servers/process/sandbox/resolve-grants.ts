@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { isInside } from '#app/consent/rules/path-text.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { neverReadable, neverWritable, secretPaths } from '#app/server/sandbox/protected-paths.ts'
+import { guardedInFolders, neverReadable, neverWritable, secretPaths } from '#app/server/sandbox/protected-paths.ts'
 import type { SandboxGrants } from '#app/server/sandbox/sandbox-settings.ts'
 import { expandHome } from '../environment/environment.ts'
 
@@ -60,7 +60,9 @@ function checkRead(path: string, { home, dataDir }: SandboxPlace): void {
 function checkWrite(path: string, place: SandboxPlace): void {
   const { home } = place
   checkRead(path, place)
-  const isGuarded = isAt(path, [...below(home, neverWritable), ...below(home, secretPaths)])
+  const isGuarded =
+    isAt(path, [...below(home, neverWritable), ...below(home, secretPaths)]) ||
+    ['.git', ...guardedInFolders].some((name) => `${path}/`.includes(`/${name}/`))
   if (isInside(home, path) || isGuarded || (isAt(path, systemWritable) && !isInside(path, home)))
     throw refused(path, t`No server may use ${path}.`)
 }
