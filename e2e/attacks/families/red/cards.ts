@@ -1,6 +1,6 @@
 // Cards of calls in windows that people really have: zoomed, with large letters, narrow, flat, in forced colours, from right to left. Every
 // character can be brought into view, and Allow is plain until it was. Written from the promise, not from the page.
-import type { BrowserContext, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { inkOf, wordsWithin } from '../../../fixtures/hostile-shapes.ts'
 import { readByJump } from '../../../fixtures/in-view.ts'
 import { type Attack, bank, unless } from '../../attack.ts'
@@ -42,7 +42,6 @@ export async function asking(stage: Stage, json: string, name = 'bank__transfer'
   await until('the card', () => stage.host.context.broker.open().some(({ kind }) => kind === 'tool-call'))
   return conversationId
 }
-const contextOf = (page: Page): BrowserContext => page.context()
 export const ran = (stage: Stage): string[] => stage.effects.filter((one) => one.startsWith('ran bank'))
 
 const card = (name: string, json: string | object, window: Window = {}): Attack => ({
