@@ -30,9 +30,9 @@ const ipc =
   (scene: Scene): void => {
     spawnSync('python3', ['-c', `import ctypes\nlibc = ctypes.CDLL(None)\nkey = ${scene.port}\n${code}`])
   }
-const removed = (kind: string, held: (said: string) => boolean): Partial<Escape> => ({
+const removed = (kind: 'shm' | 'msg', held: (said: string) => boolean): Partial<Escape> => ({
   escaped(said, scene) {
-    spawnSync('ipcrm', [`-${kind}`, String(scene.port)])
+    ipc(`libc.${kind}ctl(libc.${kind}get(key, 0${kind === 'shm' ? ', 0' : ''}), 0, None)`)(scene) // IPC_RMID
     return held(said)
   },
 })
@@ -116,12 +116,12 @@ except OSError as e: say(e)`,
       meanwhile: ipc(
         `libc.shmat.restype = ctypes.c_void_p\ni = libc.shmget(key, 64, 0o1600)\nctypes.memmove(ctypes.c_void_p(libc.shmat(i, None, 0)), b'${secret}', 6)`,
       ),
-      ...removed('M', got),
+      ...removed('shm', got),
     },
   ),
   inPython('a queue of another process is not opened', `after()\nsay('${secret}' if libc.msgget(scene['port'], 0) != -1 else 'none')`, {
     meanwhile: ipc('libc.msgget(key, 0o1600)'),
-    ...removed('Q', got),
+    ...removed('msg', got),
   }),
   inPython(
     'text is not pasted into a console',
