@@ -36,20 +36,21 @@ const laid = (folder: string): Attack =>
 
 /** A unix socket that listens in a granted folder before the server starts. */
 const socketIn = (name: string, folder: (scene: Scene) => string, file: string): Attack => {
-  const servers = new Set<ReturnType<typeof createServer>>()
+  const placeIn = ({ w, port }: Scene): string => file.replace('$W', w).replace('$PORT', String(port))
   return escapeRow({
     name: `folders: ${name} is not connected to, though its folder is granted`,
     code: `dial(${JSON.stringify(file)}.replace('$W', scene.w).replace('$PORT', scene.port))`,
     grants(scene) {
-      const at = file.replace('$W', scene.w).replace('$PORT', String(scene.port))
+      const at = placeIn(scene)
       mkdirSync(dirname(at), { recursive: true })
       const server = createServer((client) => client.end(secret)).on('error', () => undefined)
       server.listen(at)
-      servers.add(server)
       server.unref()
       return { write: [folder(scene)] }
     },
-    escaped(said) {
+    escaped(said, scene) {
+      rmSync(placeIn(scene), { force: true })
+      if (file.includes('/ssh-')) rmSync(dirname(placeIn(scene)), { recursive: true, force: true })
       return got(said)
     },
   })
