@@ -159,7 +159,7 @@ function writable(path: string, { hidden, denyWrite, home, made }: WriteRules): 
   ]
 }
 
-/** What lies in place of a file of git's that is not there, and changes nothing. */
+/** Text in place of a file of git's that is not there: it changes nothing. */
 const empties: Readonly<Record<string, string>> = { commondir: '.\n', 'config.worktree': '' }
 /** Placeholders in granted folders, with the number of servers that each is there for. */
 const claims = new Map<string, number>()
