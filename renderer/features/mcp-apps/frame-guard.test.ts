@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createFrameGuard, floodPerSecond, largestMessage } from './frame-guard.ts'
+import { createFrameGuard, floodSize, largestMessage } from './frame-guard.ts'
 
 const circle: { jsonrpc: '2.0'; method: string; params?: unknown } = { jsonrpc: '2.0', method: 'x' }
 circle.params = circle
@@ -36,10 +36,21 @@ describe('what of a view’s messages is heard', () => {
     let time = 0
     const guard = createFrameGuard(() => time)
     const say = (times: number) => Array.from({ length: times }, () => guard.hear({ jsonrpc: '2.0', method: 'x' }).kind)
-    const first = say(floodPerSecond)
+    const first = say(floodSize)
     expect([first.includes('message'), first.at(-1), first.includes('flood')]).toEqual([true, 'dropped', false])
     time = 2000
     expect(say(1)).toEqual(['message'])
-    expect(say(floodPerSecond).at(-1)).toBe('flood')
+    expect(say(floodSize).at(-1)).toBe('flood')
+  })
+  it('ends by a flood that a slow computer hears at a thousand a second, and not by 200 a second', () => {
+    const heard = (each: number): string[] => {
+      let time = 0
+      const guard = createFrameGuard(() => time)
+      return Array.from({ length: 20_000 }, () => {
+        time += 1000 / each
+        return guard.hear({ jsonrpc: '2.0', method: 'x' }).kind
+      })
+    }
+    expect([heard(1000).includes('flood'), heard(200).includes('flood')]).toEqual([true, false])
   })
 })

@@ -6,10 +6,12 @@ type GuardedMessage = { readonly kind: 'message'; readonly message: object } | {
 
 /** Limit of one message as JSON, in UTF-16 units. */
 export const largestMessage = 2_000_000
-/** Limits of messages: of a burst, then a second; and the number in one second that is a flood. */
+/** Limits of messages: of a burst, then a second. */
 const burst = 400
 const perSecond = 100
-export const floodPerSecond = 3000
+/** Messages at once that are a flood, and those that are forgotten of them in a second: a slow computer hears a flood more slowly. */
+export const floodSize = 3000
+const forgottenPerSecond = 300
 /** Limits of characters: of a burst, then a second. */
 const burstSize = 8_000_000
 const sizePerSecond = 1_000_000
@@ -19,8 +21,7 @@ export function createFrameGuard(now: () => number) {
   let messageTokens = burst
   let sizeTokens = burstSize
   let at = now()
-  let second = at
-  let inSecond = 0
+  let recent = 0
   return {
     hear(data: unknown): GuardedMessage {
       const time = now()
@@ -28,12 +29,8 @@ export function createFrameGuard(now: () => number) {
       at = time
       messageTokens = Math.min(burst, messageTokens + passed * perSecond)
       sizeTokens = Math.min(burstSize, sizeTokens + passed * sizePerSecond)
-      if (time - second >= 1000) {
-        second = time
-        inSecond = 0
-      }
-      inSecond += 1
-      if (inSecond > floodPerSecond) return { kind: 'flood' }
+      recent = Math.max(0, recent - passed * forgottenPerSecond) + 1
+      if (recent > floodSize) return { kind: 'flood' }
       if (messageTokens < 1 || sizeTokens <= 0 || !isJsonRpc(data)) return { kind: 'dropped' }
       messageTokens -= 1
       // What is not JSON (a circle, a bigint) is no message of this protocol.
