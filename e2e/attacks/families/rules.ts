@@ -8,6 +8,7 @@ import { type Attack, no, same, unless } from '../attack.ts'
 import { order, orderAs } from '../obey.ts'
 import { type Part, tool } from '../puppet.ts'
 import { onStage, type Stage } from '../stage.ts'
+import { askedAtLast } from './bound/acts.ts'
 
 const family = 'paths and rules'
 
@@ -66,10 +67,10 @@ const leaving = (name: string, say: (folder: string) => string): Attack => ({
           ...same('asked', asked(stage), 1),
           ...same('written', written(folder), before),
         ]
-        await stage.turn(order('files__write', { path: join(folder, 'ok', 'in.txt') }))
+        const again = await askedAtLast(stage, order('files__write', { path: join(folder, 'ok', 'in.txt') }))
         return [
           ...attack,
-          ...same('control: asked', asked(stage), 1),
+          ...same('control: asked', again, 0),
           ...unless(existsSync(join(folder, 'ok', 'in.txt')), 'control: nothing was written'),
         ]
       },
@@ -97,11 +98,10 @@ const reach = (name: string, path: (folder: string) => string): Attack => ({
         const before = written(folder)
         await stage.turn(order('files__write', { path: path(folder) }))
         const attack = [...same('happened', stage.effects, []), ...same('written', written(folder), before)]
-        const from = asked(stage)
-        await stage.turn(order('files__write', { path: join(folder, 'ok', 'in.txt') }))
+        const again = await askedAtLast(stage, order('files__write', { path: join(folder, 'ok', 'in.txt') }))
         return [
           ...attack,
-          ...same('control: asked', asked(stage), from),
+          ...same('control: asked', again, 0),
           ...unless(existsSync(join(folder, 'ok', 'in.txt')), 'control: nothing was written'),
         ]
       },
@@ -150,10 +150,10 @@ const own = (name: string, path: (dataDir: string, folder: string) => string): A
         await host.request('rule.save', { rule: { effect: 'allow', server: 'files', tool: 'write', conditions, scope } })
         await stage.turn(order('files__write', { path: path(test.dataDir, folder) }))
         const attack = [...same('happened', stage.effects, []), ...same('asked', asked(stage), 1)]
-        await stage.turn(order('files__write', { path: join(folder, 'in.txt') }))
+        const again = await askedAtLast(stage, order('files__write', { path: join(folder, 'in.txt') }))
         return [
           ...attack,
-          ...same('control: asked', asked(stage), 1),
+          ...same('control: asked', again, 0),
           ...unless(existsSync(join(folder, 'in.txt')), 'control: nothing was written'),
         ]
       },

@@ -94,7 +94,8 @@ describe.each(['legacy', 'auto'])('an agent over HTTP (%s)', (mode) => {
     const { client, token } = await add()
     const agent = await connect(token, { mode })
     expect(agent.getProtocolEra()).toBe(mode === 'legacy' ? 'legacy' : 'modern')
-    expect((await agent.listTools()).tools.map(({ name }) => name)).toContain('echo')
+    // A list does not wait for a server that is slow to start.
+    await expect.poll(async () => (await agent.listTools()).tools.map(({ name }) => name)).toContain('echo')
     expect(text(await agent.callTool({ name: 'echo', arguments: { message: 'hello' } }))).toBe('Echo: hello')
     expect(asked.find(({ kind }) => kind === 'tool-call')).toMatchObject({
       server: 'everything',
@@ -123,6 +124,7 @@ describe.each(['legacy', 'auto'])('an agent over HTTP (%s)', (mode) => {
     const { token } = await add()
     const agent = await connect(token, { mode, capabilities: { elicitation: { form: {} } } })
     agent.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: { name: 'Ada' } }))
+    await expect.poll(async () => (await agent.listTools()).tools.map(({ name }) => name)).toContain('trigger-elicitation-request')
     expect(text(await agent.callTool({ name: 'trigger-elicitation-request', arguments: {} }))).toContain('Ada')
   })
 

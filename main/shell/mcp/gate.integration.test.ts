@@ -237,7 +237,7 @@ describe('without a running host', () => {
     await ended
     expect([readJoinFile(dataDir), performance.now() - listened < 20_000]).toEqual([undefined, true])
     await open()
-  }, 60_000)
+  }, 240_000)
 
   it('agents share a headless one, which commands join, and which hands over what waits to the app that opens', async () => {
     const [first, second] = [await add(), await add({ name: 'Other' })]
@@ -272,5 +272,5 @@ describe('without a running host', () => {
     for (const agent of agents) await agent.close()
     await expect.poll(() => readJoinFile(dataDir), { timeout: 20_000 }).toBe(undefined)
     await open()
-  }, 60_000)
+  }, 240_000)
 })

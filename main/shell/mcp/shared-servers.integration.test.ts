@@ -73,11 +73,11 @@ describe('servers behind one gate', () => {
       [],
     )
     const agent = await connect()
-    const begun = performance.now()
-    expect(await names(agent)).toContain('good__say')
-    expect(performance.now() - begun).toBeLessThan(10_000)
+    // One list ends before the silent server's start does, a minute later.
+    expect(await Promise.race([names(agent), new Promise((resolve) => setTimeout(resolve, 30_000, 'held up'))])).not.toBe('held up')
+    await expect.poll(() => names(agent)).toContain('good__say')
     expect(text(await agent.callTool({ name: 'good__say', arguments: { word: 'hello' } }))).toBe('good say hello')
-  }, 40_000)
+  }, 240_000)
 
   // metatool-ai/metamcp 166 and 283, samanhappy/mcphub 742, 1mcp-app/agent 414
   it('one that ended is there again at the next call, for agents that stayed connected', async () => {
@@ -175,7 +175,7 @@ describe('agents beside each other', () => {
     // Clients end no session of the older era: those that nobody uses make room.
     for (let at = 0; at < 40; at += 1) await (await connect(given, 'legacy')).close()
     expect(text(await (await connect(given)).callTool({ name: 'pid' }))).toBe(pids[0])
-  }, 60_000)
+  }, 240_000)
 
   const post = async (given: string, body: object, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(url, {

@@ -11,6 +11,15 @@ import { type Cast, onStage, type Stage } from '../../stage.ts'
 export const saveRule = ({ host }: Stage, rule: Omit<RuleDraft, 'scope'>): Promise<unknown> =>
   host.request('rule.save', { rule: { ...rule, scope: { kind: 'always' } } })
 export const callsIn = ({ asked }: Pick<Stage, 'asked'>): ToolCallRequest[] => asked.filter((one) => one.kind === 'tool-call')
+/** Calls asked about in the last of at most three turns with this order: a busy computer may not follow a path in time, and asks. */
+export async function askedAtLast(stage: Stage, order: string): Promise<number> {
+  for (let left = 2; ; left -= 1) {
+    const before = callsIn(stage).length
+    await stage.turn(order)
+    const asked = callsIn(stage).length - before
+    if (asked === 0 || left === 0) return asked
+  }
+}
 export const launchesIn = ({ asked }: Pick<Stage, 'asked'>): LaunchRequest[] => asked.filter((one) => one.kind === 'launch')
 export const startOf = ({ host }: Stage, name: string): Promise<unknown> => host.request('server.start', { name }).catch(() => undefined)
 

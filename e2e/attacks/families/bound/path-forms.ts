@@ -7,7 +7,7 @@ import type { JsonObject } from '#app/json.ts'
 import { type Attack, no, same, unless } from '../../attack.ts'
 import { order } from '../../obey.ts'
 import { type Part, tool } from '../../puppet.ts'
-import { callsIn, saveRule, together } from './acts.ts'
+import { askedAtLast, callsIn, saveRule, together } from './acts.ts'
 
 const family = 'forms of paths'
 
@@ -51,9 +51,8 @@ const leaving = (rows: Rows, after: (folder: string) => void = () => undefined):
       stage.setPerson(no)
       const conditions = [inside(join(folder, 'ok'))]
       await saveRule(stage, { effect: 'allow', server: 'files', tool: 'write', conditions, onlyArguments: ['path'] })
-      await stage.turn(write(join(folder, 'ok', 'in.txt')))
       const control = [
-        ...same('control: asked', callsIn(stage).length, 0),
+        ...same('control: asked', await askedAtLast(stage, write(join(folder, 'ok', 'in.txt'))), 0),
         ...unless(existsSync(join(folder, 'ok', 'in.txt')), 'control: nothing was written'),
       ]
       after(folder)

@@ -62,7 +62,7 @@ describe('the search path', () => {
 
   it('stays as it was when the shell does not answer the second time', async () => {
     const file = join(home, 'changed')
-    const environment = fromMenu(shell(`. "${file}"`), { shellTimeoutMs: [300, 300] })
+    const environment = fromMenu(shell(`. "${file}"`), { shellTimeoutMs: [20_000, 20_000] })
     writeFileSync(file, 'export TOKEN=first')
     await environment.searchPath()
     writeFileSync(file, 'exit 1')
