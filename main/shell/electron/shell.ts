@@ -136,7 +136,7 @@ export function createPlatform(options: PlatformOptions): Platform {
         forget()
         showConversation(conversationId)
       })
-      // On Windows it stays in the list of notifications, where it can be clicked, once its time is over (docs/api/notification.md, `close`).
+      // Windows keeps a notification in its list after `close`, where it can still be clicked (docs/api/notification.md, `close`).
       notification.on('close', ({ reason }) => {
         if (reason !== 'timedOut') forget()
       })

@@ -60,7 +60,7 @@ test('a restart into an update takes its step once all is closed, and before the
   expect(did.steps).toEqual(['closed', 'installed'])
 })
 
-// Its object is gone with its run, or the app was started by the click (docs/api/notification.md, `handleActivation`).
+// A notification's object ends with the run that made it; a click may also start the app (docs/api/notification.md, `handleActivation`).
 test.each([
   ['win32', 'click', true],
   ['win32', 'reply', false],

@@ -73,8 +73,10 @@ describe('servers behind one gate', () => {
       [],
     )
     const agent = await connect()
-    // One list ends before the silent server's start does, a minute later.
-    expect(await Promise.race([names(agent), new Promise((resolve) => setTimeout(resolve, 30_000, 'held up'))])).not.toBe('held up')
+    const begun = performance.now()
+    await names(agent)
+    expect(performance.now() - begun).toBeLessThan(10_000)
+    // On a busy computer the good server may be listed a moment later.
     await expect.poll(() => names(agent)).toContain('good__say')
     expect(text(await agent.callTool({ name: 'good__say', arguments: { word: 'hello' } }))).toBe('good say hello')
   }, 240_000)

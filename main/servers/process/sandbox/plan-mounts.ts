@@ -279,7 +279,7 @@ function repositoriesIn(root: string): { readonly folders: readonly string[]; re
       for (const entry of orElse(() => readdirSync(folder, { withFileTypes: true }), [])) {
         if (entry.name === '.git' && folder !== root) folders.push(folder)
         if (entry.isSocket()) sockets.push(join(folder, entry.name))
-        // Those of the desktop lie in `/tmp/.X11-unix` and the like.
+        // Sockets of the desktop lie in `/tmp/.X11-unix` and the like.
         const isLooked = !entry.name.startsWith('.') || entry.name.endsWith('-unix')
         if (entry.isDirectory() && isLooked && entry.name !== 'node_modules') next.push(join(folder, entry.name))
       }

@@ -190,7 +190,7 @@ export function createWindows({ dataDir, leave, spelling, onLastClosed, ...optio
     const ours = [...windows]
     const there = ours.find((one) => one.isFocused()) ?? ours[0]
     if (there?.isMinimized()) there.restore()
-    // It may be hidden, or the desktop may have dropped it: then focus alone shows nothing (nimbalyst/nimbalyst issue 1189).
+    // A hidden window is not shown by focus alone (nimbalyst/nimbalyst issue 1189).
     there?.show()
     const window = there ?? open()
     window.focus()

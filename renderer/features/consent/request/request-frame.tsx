@@ -55,7 +55,7 @@ function KeyRow({ onAllow, allowKey = t`Allow`, onDeny, denyKey = t`Deny`, onEdi
   const keys: readonly (readonly [Chord | null, string, unknown])[] = [
     [chords.allow, allowKey, onAllow],
     [chords.deny, denyKey, onDeny],
-    [chords.review, t`Open full size`, onReview],
+    [chords.review, t`Full size`, onReview],
     [chords.edit, t`Edit`, onEdit],
     [chords.nextRequest, t`Next`, dock?.several],
     [chords.toComposer, t`Decide later`, dock],
