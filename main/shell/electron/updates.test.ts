@@ -180,7 +180,8 @@ function start({
 const downloads = (): string[] => asked.map(({ path }) => path).filter((path) => !/\.yml$|^\/moved/.test(path))
 const notes = '## New\n\n- **Faster** starts'
 
-const byScript = test.skipIf(platform === 'win32') // one stands for the AppImage, or for PowerShell
+// A shell script plays the AppImage and PowerShell: none runs on Windows.
+const byScript = test.skipIf(platform === 'win32')
 describe('an update', () => {
   byScript('is looked for some time after the start, and downloaded, verified and installed only as the person says', async () => {
     const file = await publish()

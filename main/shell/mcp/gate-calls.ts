@@ -39,6 +39,9 @@ const NOTE_EVERY_MS = 5000
 /** Milliseconds in which an agent of the newer era comes back with the answers that a call needs. */
 const ANSWERS_WITHIN_MS = 10 * 60_000
 
+/** Links in results that an agent can read later. */
+const MOST_LINKS = 1000
+
 /** The host, as an agent's side reaches it. */
 export interface AgentHost {
   request(name: string, params: unknown): Promise<unknown>
@@ -46,6 +49,8 @@ export interface AgentHost {
   /** Whether no page or window of it shows what waits for the person; absent: one does. */
   isHeadless?(): boolean
 }
+
+const nothing = (): void => undefined
 
 type GateRequest = 'agent.call' | 'agent.read' | 'agent.prompt'
 
@@ -77,6 +82,7 @@ export function createGateConnection(host: AgentHost) {
   let names: Promise<GateNames> | undefined
   const resumed = new Map<string, { readonly running: Running; readonly timer: NodeJS.Timeout }>()
   const prefix = randomBytes(4).toString('hex')
+  const links = new Map<string, string>()
   let last = 0
   let isFirst = true
 
@@ -137,7 +143,6 @@ export function createGateConnection(host: AgentHost) {
     begin(request: GateRequest, params: JsonObject): Running {
       last += 1
       const id = `${prefix}-${last}`
-      const nothing = (): void => undefined
       const outcome = host.request(request, { id, ...params }) as Promise<AgentOutcome>
       const one: Running = { id, outcome, questions: [], onQuestion: nothing, onProgress: nothing, onWaiting: nothing, onLog: nothing }
       running.set(id, one)
@@ -151,6 +156,16 @@ export function createGateConnection(host: AgentHost) {
       if (of === undefined) throw unknownResource(uri)
       resultOrThrow((await host.request('agent.subscribe', { server: of, uri, on })) as AgentOutcome)
     },
+    /** Notes the links in a result: a server need not list what it links to. */
+    noteLinks(server: string, { content }: JsonObject): void {
+      for (const block of Array.isArray(content) ? content : []) {
+        const { type, uri } = asObject(block)
+        if (type === 'resource_link' && typeof uri === 'string') links.set(uri, server)
+      }
+      for (const uri of links.keys()) if (links.size > MOST_LINKS) links.delete(uri)
+    },
+    /** Server whose result last linked to an address. */
+    linkedBy: (uri: string): string | undefined => links.get(uri),
     cancel: (id: string): void => void host.request('agent.cancel', { id }).catch(() => undefined),
     reply: (id: string, result: unknown): void => void host.request('agent.reply', { id, result }).catch(() => undefined),
     refuse: (id: string, error: unknown): void =>
@@ -182,11 +197,14 @@ export function addCalls(server: Server, parts: CallParts): void {
     const tool = names.tool(name) ?? (await connection.names('anew')).tool(name)
     if (!tool) throw invalid(`Tool ${name} not found`)
     const outcome = await finish(parts, context, 'agent.call', { server: tool.server, tool: tool.name, arguments: args })
-    return ('kind' in outcome ? gateResult(outcome as AgentOutcome) : outcome) as never
+    if (!('kind' in outcome)) return outcome as never
+    const result = gateResult(outcome as AgentOutcome)
+    connection.noteLinks(tool.server, result)
+    return result as never
   })
   server.setRequestHandler('resources/read', async ({ params: { uri } }, context): Promise<never> => {
     await told(context)
-    const of = (await connection.names()).serverOf(uri)
+    const of = (await connection.names()).serverOf(uri) ?? connection.linkedBy(uri)
     if (of === undefined) throw unknownResource(uri)
     const outcome = await finish(parts, context, 'agent.read', { server: of, uri })
     if (!('kind' in outcome)) return outcome as never
@@ -332,5 +350,10 @@ function sendProgress(running: Running, { mcpReq }: ServerContext, host: AgentHo
     note()
     timer = setInterval(note, NOTE_EVERY_MS)
   }
-  return () => clearInterval(timer)
+  // A client may end a connection for progress of a request that has its answer.
+  return () => {
+    clearInterval(timer)
+    running.onProgress = nothing
+    running.onWaiting = nothing
+  }
 }

@@ -33,6 +33,8 @@ export const CALL_TOOL = 'call_tool'
 const MOST_FOUND = 20
 /** Characters of a tool's name: models take 64, and Claude Code puts the entry's name before it. */
 const LONGEST_NAME = 64 - 'mcp__assent__'.length
+/** Name that models take as it is; Claude Desktop refuses a whole list for one other. */
+const plainName = new RegExp(`^[a-zA-Z0-9_-]{1,${LONGEST_NAME}}$`)
 
 const searchTools: readonly JsonObject[] = [
   {
@@ -56,6 +58,10 @@ const searchTools: readonly JsonObject[] = [
 
 export type GateNames = ReturnType<typeof createGateNames>
 
+/** Leaves out keywords that are null, as servers write `required: null`: Claude Code refuses a whole list for one. */
+const withoutNulls = (schema: Json | undefined): JsonObject =>
+  Object.fromEntries(Object.entries(asObject(schema)).filter(([, value]) => value !== null))
+
 export function createGateNames(servers: readonly GateServer[]) {
   const isPlain = servers.length === 1
   const tools = new Map<string, Named>()
@@ -66,8 +72,8 @@ export function createGateNames(servers: readonly GateServer[]) {
   const add = (map: Map<string, Named>, key: string, named: Named): void => void (map.has(key) || map.set(key, named))
   for (const { name: server, ...lists } of servers) {
     for (const tool of lists.tools) {
-      const shown = isPlain && tool.name.length <= LONGEST_NAME ? tool.name : toolModelName(server, tool.name, LONGEST_NAME)
-      add(tools, shown, { server, name: tool.name, listed: { ...tool, name: shown } })
+      const shown = isPlain && plainName.test(tool.name) ? tool.name : toolModelName(server, tool.name, LONGEST_NAME)
+      add(tools, shown, { server, name: tool.name, listed: { ...tool, name: shown, inputSchema: withoutNulls(tool['inputSchema']) } })
     }
     for (const prompt of lists.prompts) {
       const shown = isPlain ? prompt.name : toolModelName(server, prompt.name)
@@ -147,10 +153,16 @@ export function chosenTool({ name, arguments: args }: JsonObject): { readonly na
 export const foundTools = (tools: readonly JsonObject[]): JsonObject => ({ content: [{ type: 'text', text: JSON.stringify({ tools }) }] })
 
 export function gateResult(outcome: AgentOutcome): JsonObject {
-  if (outcome.kind === 'ran') return asObject(outcome.result)
+  if (outcome.kind === 'ran') return withText(asObject(outcome.result))
   if (outcome.kind === 'protocol-error') throw new ProtocolError(outcome.code, outcome.message, outcome.data)
   return { isError: true, content: [{ type: 'text', text: wordsOf(outcome) }] }
 }
+
+/** Tells structured content as text too where there is nothing else: many agents show their model text alone. */
+const withText = (result: JsonObject): JsonObject =>
+  result['structuredContent'] === undefined || (Array.isArray(result['content']) && result['content'].length > 0)
+    ? result
+    : { ...result, content: [{ type: 'text', text: JSON.stringify(result['structuredContent']) }] }
 
 export function resultOrThrow(outcome: AgentOutcome): Json {
   if (outcome.kind === 'ran') return outcome.result
