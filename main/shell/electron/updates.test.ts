@@ -180,8 +180,7 @@ function start({
 const downloads = (): string[] => asked.map(({ path }) => path).filter((path) => !/\.yml$|^\/moved/.test(path))
 const notes = '## New\n\n- **Faster** starts'
 
-// A shell script plays the AppImage and PowerShell: none runs on Windows.
-const byScript = test.skipIf(platform === 'win32')
+const byScript = test.skipIf(platform === 'win32') // A shell script plays the AppImage, and PowerShell: none runs on Windows.
 describe('an update', () => {
   byScript('is looked for some time after the start, and downloaded, verified and installed only as the person says', async () => {
     const file = await publish()
