@@ -142,6 +142,14 @@ except OSError as e: say(e)`,
     },
   ),
   row(
+    'a file without a name does not get a name and the bit of its owner',
+    `tell(() => require('node:child_process').execFileSync('/usr/bin/python3', ['-c', "import os, sys; os.umask(0); fd = os.open(sys.argv[1], os.O_TMPFILE | os.O_RDWR, 0o4755); os.link('/proc/self/fd/%d' % fd, sys.argv[1] + '/suid', src_dir_fd=fd, follow_symlinks=True)", scene.w]))`,
+    {
+      escaped: (_, { w }) =>
+        (Number.parseInt(spawnSync('stat', ['-c', '%f', join(w, 'suid')], { encoding: 'utf8' }).stdout || '0', 16) & 0o6000) !== 0,
+    },
+  ),
+  row(
     'a program is not made with the bit of its owner',
     `tell(() => { process.umask(0); fs.closeSync(fs.openSync(scene.w + '/suid', 'w', 0o4755)) })`,
     {

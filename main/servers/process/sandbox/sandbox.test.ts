@@ -41,9 +41,10 @@ it.each([
       of(fchmod, 3, 0o2755),
       of(fchmod, 3, 0o755),
       of(openat, 0, 0, 0o100, 0o4755),
+      of(openat, 0, 0, 0o20200002, 0o4755),
       of(openat, 0, 0, 0, 0o4755),
     ]
-    expect(modes).toEqual([eperm, eperm, allow, eperm, allow])
+    expect(modes).toEqual([eperm, eperm, allow, eperm, eperm, allow])
     const sockets = [of(socket, 1), of(socket, 2), of(socket, 10), of(socket, 16, 3, 0), of(socket, 16, 3, 15), of(socket, 40)]
     expect(sockets).toEqual([allow, allow, allow, allow, noFamily, noFamily])
     expect(answerOf(filter, { arch: 0x40000003, call: read })).toBe(kill)

@@ -216,7 +216,8 @@ const at = { number: 0, architecture: 4, argument: (index: number): number => 16
 /** AF_UNIX, AF_INET, AF_INET6. Others, such as AF_VSOCK, know no namespace. AF_NETLINK is for NETLINK_ROUTE alone. */
 const socketFamilies = [1, 2, 10]
 const AF_NETLINK = 16
-const O_CREAT = 0o100
+/** O_CREAT and __O_TMPFILE: a file that is made without a name can get one later. */
+const makesFile = 0o100 | 0o20000000
 /** S_ISUID and S_ISGID: such a program would run as the person for other accounts. */
 const setIds = 0o6000
 /** Requests of ioctl(2) that write into a terminal's input: TIOCSTI, TIOCLINUX. */
@@ -229,7 +230,7 @@ const whenCalled = (number: number, steps: readonly Step[]): readonly Step[] => 
 
 const allowed: Step = [answer, allow]
 const refuseSetIds = (mode: number, flags?: number): readonly Step[] => [
-  ...(flags === undefined ? [] : ([[load, at.argument(flags)], [jumpBits, O_CREAT, 1, 0], allowed] as const)),
+  ...(flags === undefined ? [] : ([[load, at.argument(flags)], [jumpBits, makesFile, 1, 0], allowed] as const)),
   [load, at.argument(mode)],
   [jumpBits, setIds, 0, 1],
   [answer, errno(EPERM)],
