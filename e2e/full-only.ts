@@ -351,4 +351,13 @@ export const fullOnly: readonly FullOnly[] = [
     why: 'pipx makes five environments of Python; how its command line and its settings are read stays',
     covered: ['main/servers/lifecycle/packages/package-registries.integration.test.ts', 'app/server/fetched.test.ts'],
   },
+  {
+    file: 'main/shell/mcp/odd-servers.integration.test.ts',
+    why: 'a host and the process of an agent for each of 18 rows',
+    covered: [
+      'main/shell/mcp/gate-names.test.ts',
+      'main/shell/mcp/shared-servers.integration.test.ts',
+      'main/shell/mcp/passing-through.integration.test.ts',
+    ],
+  },
 ]

@@ -44,6 +44,21 @@ describe('what the gate offers', () => {
   })
 })
 
+test('names and schemas are those that models take, also of one server', () => {
+  const odd = { ...tool('get page.v1'), inputSchema: { type: 'object', required: null } }
+  const names = createGateNames([server('a', { tools: [odd, tool('plain_1')] })])
+  expect(names.tools().map(({ name }) => /^[a-zA-Z0-9_-]{1,51}$/.test(String(name)))).toEqual([true, true])
+  expect(names.tools()).toMatchObject([{ inputSchema: { type: 'object' } }, { name: 'plain_1' }])
+  expect(names.tools()[0]?.['inputSchema']).not.toHaveProperty('required')
+  expect(names.tool(String(names.tools()[0]?.['name']))).toMatchObject({ server: 'a', name: 'get page.v1' })
+})
+
+test('a result of structured content alone is told as text too', () => {
+  const [bare, both] = [{ structuredContent: { a: 1 } }, { structuredContent: { a: 1 }, content: [{ type: 'text', text: 'one' }] }]
+  expect(gateResult({ kind: 'ran', result: bare } as never)).toEqual({ ...bare, content: [{ type: 'text', text: '{"a":1}' }] })
+  expect(gateResult({ kind: 'ran', result: both } as never)).toEqual(both)
+})
+
 test('a refusal is a result that says who refused, with the reason quoted', () => {
   expect(gateResult({ kind: 'denied', by: 'rule' })).toMatchObject({ isError: true })
   expect(JSON.stringify(gateResult({ kind: 'denied', by: 'person', word: 'no "now"' }))).toContain('no \\\\\\"now')
