@@ -9,8 +9,8 @@ import type { Clock } from '#main/base/clock.ts'
 export type PathResolver = ReturnType<typeof createPathResolver>
 
 const MOST_LINKS = 40
-/** Timeout of a lookup: a network disk may not answer at all. */
-const TIMEOUT_MS = 2000
+/** Timeout of a lookup, in milliseconds: a network disk may not answer at all. A busy computer may take seconds for a real answer. */
+const TIMEOUT_MS = 5000
 
 interface PathDisk {
   readonly platform: NodeJS.Platform
