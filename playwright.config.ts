@@ -19,12 +19,12 @@ const leftOut = [
 export default defineConfig({
   testDir: 'e2e/specs',
   // What is waited for ends a wait: no walk is timed, on a busy machine neither.
-  timeout: 300_000,
-  // As long as a server may take to start.
-  expect: { timeout: 60_000 },
+  timeout: 600_000,
+  // As long as a server may take to start beside all other tests.
+  expect: { timeout: 120_000 },
   fullyParallel: true,
   // More than there are processors: a walk waits for its servers, and for cards that arm, a third of the time.
-  workers: 4,
+  workers: 3,
   retries: 0,
   testIgnore: [...(quick ? specs.filter(({ titles }) => !titles).map(({ file }) => file) : []), ...leftOutHere()].map((file) =>
     resolve(file),

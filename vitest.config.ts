@@ -84,7 +84,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // More than there are processors: each waits for its servers some of the time.
-          maxWorkers: 5,
+          maxWorkers: 3,
           // Which it may only have as a group of its own.
           sequence: { groupOrder: 1 },
           // The programs that the tests start are compiled once (docs/notes/test-time.md).

@@ -41,6 +41,12 @@ export function findBrowser(): Browser {
   throw new Error('No Chromium was found and none could be installed. Install one, or set E2E_CHROMIUM to its path.')
 }
 
+/** What a command begins with so that Chromium does not put itself before the hosts and servers that a test waits for: as root it sets its nice value to -8. */
+export function keepPriority(): readonly string[] {
+  const can = process.getuid?.() === 0 && existsSync('/usr/bin/setpriv')
+  return can ? ['/usr/bin/setpriv', '--bounding-set=-sys_nice', '--inh-caps=-sys_nice'] : []
+}
+
 /** What Playwright turns off by itself, as `chromiumSwitches.ts` of its server has it: of this option Chromium reads the last one alone. */
 export const offByPlaywright = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable'],

@@ -2,7 +2,7 @@
 // which fails plainly where its binary is not. Further arguments go to Playwright.
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
-import { findBrowser } from './browser.ts'
+import { findBrowser, keepPriority } from './browser.ts'
 import { buildIfNeeded } from './build-if-needed.ts'
 import { electronBinary } from './electron-binary.ts'
 
@@ -25,7 +25,8 @@ if (shell === 'electron') {
   process.env['E2E_CHROMIUM'] = browser.executablePath
   process.stderr.write(`Chromium: ${browser.executablePath} (${browser.how})\n`)
 }
-const result = spawnSync(process.execPath, ['node_modules/@playwright/test/cli.js', 'test', ...forPlaywright], {
+const [command = '', ...args] = [...keepPriority(), process.execPath, 'node_modules/@playwright/test/cli.js', 'test', ...forPlaywright]
+const result = spawnSync(command, args, {
   stdio: 'inherit',
   env: {
     NODE_COMPILE_CACHE: resolve('test-results/.compiled'),
