@@ -12,44 +12,7 @@ import { addressAlone } from './formats/server-card.ts'
 import { isPlaceholder, notRun, notServer, pasteRemedy, readAs } from './import-notes.ts'
 import { normalizeReferences } from './normalize-references.ts'
 import { joinedLines } from './shell-words.ts'
-
-const lineBreaks = (text: string): string => text.replace(/[^\n]+/g, '')
-
-interface PageCodeBlock {
-  readonly language: string
-  readonly text: string
-  readonly before: number
-}
-
-/** Lists the fenced blocks of a Markdown text; one that is not closed goes on to the end. */
-export function codeBlocks(text: string): PageCodeBlock[] {
-  const blocks: PageCodeBlock[] = []
-  const fence = /^([ \t>]*)(`{3,}(?!`)|~{3,}(?!~))[ \t]*([\w+-]*)(?![\w+-])[^\n]*\n/gm
-  let lines = 0
-  let counted = 0
-  for (let open = fence.exec(text); open; open = fence.exec(text)) {
-    const start = open.index + open[0].length
-    const mark = open[2] ?? ''
-    const close = new RegExp(`^[ \\t>]*${mark[0]}{${mark.length},}[ \\t]*$`, 'gm')
-    close.lastIndex = start
-    const end = close.exec(text)?.index ?? text.length
-    const quoted = (open[1] ?? '').includes('>')
-    const inner = text.slice(start, end)
-    // What was copied begins within a block: its closing fence stands before any that opens one.
-    if (blocks.length === 0 && !open[3] && new RegExp(`^[ \\t>]*${mark}[ \\t]*[\\w+-]`, 'm').test(inner)) {
-      blocks.push({ language: '', text: text.slice(0, open.index), before: 0 })
-      fence.lastIndex = start
-      continue
-    }
-    lines += lineBreaks(text.slice(counted, start)).length
-    counted = start
-    const body = quoted ? inner.replace(/^([ \t]*)>/gm, '$1 ') : inner
-    blocks.push({ language: (open[3] ?? '').toLowerCase(), text: body, before: lines })
-    const next = text.indexOf('\n', end)
-    fence.lastIndex = next === -1 ? text.length : next
-  }
-  return blocks
-}
+import { codeBlocks, dataBlocks, lineBreaks, preBlocks, type TextBlock, withoutEntities } from './text-blocks.ts'
 
 function jsonInProse(text: string): string | undefined {
   const start = /^[ \t]*(?:\{(?=[\s"'“}/]|$)|\[[ \t]*\{|["“][\w.@/ -]{1,80}["”][ \t]*:[ \t]*[{[])/m.exec(text)
@@ -80,9 +43,9 @@ const addressesIn = (text: string): string[] => [
   ),
 ]
 
-/** Blanks out calls of `curl` and what stands behind a prompt: the address alone would lose the rest. */
+/** Blanks out calls of `curl`, lines with options and what stands behind a prompt: the address alone would lose the rest. */
 const withoutCalls = (text: string): string =>
-  text.replace(/^[ \t]*(?:(?:[$%>] +)?(?:curl|wget|iwr|irm)\b|\$ +\w)(?:[^\n]*\\\n)*[^\n]*$/gm, (call) => lineBreaks(call))
+  text.replace(/^[ \t]*(?:(?:[$%>] +)?(?:curl|wget|iwr|irm)\b|\$ +\w|[a-z][\w.-]* (?=[^\n]*(?:^|\s)--[a-z]))(?:[^\n]*\\\n)*[^\n]*$/gm, (call) => lineBreaks(call))
 
 const mayBeServer = (url: string): boolean =>
   URL.canParse(url) && /^https?:/i.test(url) && !imageFile.test(new URL(url).pathname) && !about.test(url)
@@ -95,19 +58,28 @@ const longestSnippet = 2_000_000
 
 /** Reads any text. Never throws: what cannot be read is among the problems. `file`: name of the text in problems. `alone`: see `readPart`. */
 export function readSnippet(pasted: string, file = t`the pasted text`, alone = true): Snippet {
-  const plain = pasted.replace(/^\uFEFF/, ' ').replaceAll('\r\n', '\n')
+  const plain = pasted
+    .replace(/^\uFEFF/, ' ')
+    .replaceAll('\r\n', '\n')
+    .replace(/^[ \t]*\u00A0[ \t\u00A0]*/gm, (indent) => indent.replaceAll('\u00A0', ' '))
+  const whole = plain.includes('&quot;') && !plain.includes('"') ? withoutEntities(plain) : plain
   // All of it is a quotation.
-  const text = /^(?:[ \t]*>[^\n]*(?:\n|$))+$/.test(plain) ? plain.replace(/^([ \t]*)>/gm, '$1 ') : plain
+  const text = /^(?:[ \t]*(?:>[^\n]*)?(?:\n|$))+$/.test(whole) ? whole.replace(/^([ \t]*)>/gm, '$1 ') : whole
   if (text.trim() === '') return emptySnippet
   if (text.length > longestSnippet) return onlyProblem({ file, line: 1, column: 1 }, t`The text is too long.`, pasteRemedy())
   return oneEach(readPage(text, file, alone))
 }
 
 function readPage(text: string, file: string, alone: boolean): Snippet {
-  const blocks = codeBlocks(text)
+  const fenced = codeBlocks(text)
+  const marked = fenced.length > 0 ? fenced : preBlocks(text)
+  const blocks = marked.length > 0 ? marked : dataBlocks(text)
   if (blocks.length === 0) return readPart(text, file, { alone })
-  const parts = blocks.map((block) => shiftLines(readPart(block.text, file, { language: block.language, alone: false }), block.before))
-  const sure = parts.map((part, at) => ({ ...part, servers: part.servers.filter((server) => !isAside(server, blocks[at]?.text ?? '')) }))
+  const parts = blocks.map((block) => shiftLines(readBlock(block, file), block.before))
+  const sure = parts.map((part, at) => ({
+    ...part,
+    servers: part.servers.filter((server) => !isAside(server, part.format, blocks[at]?.text ?? '')),
+  }))
   const read = sure.some(({ servers }) => servers.length > 0) ? sure : parts
   const all = joinSnippets(read)
   if (all.servers.length > 0) {
@@ -121,10 +93,27 @@ function readPage(text: string, file: string, alone: boolean): Snippet {
   )
 }
 
+/** Reads a block of a page. Of the text around data only commands, links and addresses on lines of their own count. */
+const readBlock = ({ language, text }: TextBlock, file: string): Snippet =>
+  language === 'text'
+    ? withBeside(readCommands(text, { file, strict: true }), text, file)
+    : readPart(text, file, { language, alone: false })
+
+/** Adds the install links and the addresses on lines of their own that stand beside commands. */
+function withBeside(lines: Snippet, text: string, file: string): Snippet {
+  const links = readLinks(addressesIn(text), file) ?? emptySnippet
+  const known = JSON.stringify([...lines.servers, ...links.servers])
+  const own = [...text.matchAll(/(?<![\\^`][ \t]*\n)^[ \t]*(?:[-*] +)?(https?:\/\/\S+)[ \t]*$/gm)]
+    .map(([, url = '']) => url)
+    .filter((url) => looksLikeServer(url) && !known.includes(url))
+  return joinSnippets([lines, links, ...(own.length > 0 ? [readAddresses(own, text)] : [])])
+}
+
 /** Tells what a page with a server shows beside it: a script of the project (`npm run lint`), or `{ "url": … }` of another site. */
-const isAside = ({ definition }: Candidate, block: string): boolean =>
+const isAside = ({ definition }: Candidate, format: Snippet['format'], block: string): boolean =>
   definition.transport === 'stdio'
-    ? /^(?:npm|pnpm|yarn|bun)$/.test(definition.command) &&
+    ? format === 'command' &&
+      /^(?:npm|pnpm|yarn|bun)$/.test(definition.command) &&
       /^(?:run|start|dev)$/.test(definition.args[0] ?? '') &&
       definition.cwd === undefined
     : definition.transport !== 'builtin' && /^\s*\{\s*"url"\s*:[^{}]*\}\s*$/.test(block) && !looksLikeServer(definition.url)
@@ -147,7 +136,7 @@ function oneEach(snippet: Snippet): Snippet {
 const mostProblems = 100
 
 /** Problems of a block that names a server. A block without a server is nothing to report beside one with servers. */
-function problemsIn(block: PageCodeBlock, { problems }: Snippet, file: string): Snippet['problems'] {
+function problemsIn(block: TextBlock, { problems }: Snippet, file: string): Snippet['problems'] {
   const named = problems.filter(({ server }) => server !== undefined)
   if (named.length > 0 || problems.length === 0 || looksLikeJson(block.text.trim())) return named
   return shiftLines(readCommands(block.text, { file, strict: true }), block.before).problems
@@ -215,7 +204,7 @@ function readPart(text: string, file: string, { language = '', alone = true }: P
   const json = lines.servers.length === 0 || lines.format === 'command' ? jsonInProse(text) : undefined
   if (lines.servers.length > 0) {
     const below = json === undefined ? emptySnippet : readJsonConfig(json, file)
-    return below.servers.length === 0 ? lines : joinSnippets([lines, below])
+    return withBeside(below.servers.length === 0 ? lines : joinSnippets([lines, below]), text, file)
   }
   const below = json === undefined ? undefined : readJsonConfig(json, file)
   if (below && (below.servers.length > 0 || below.problems.some(({ server }) => server !== undefined))) return below

@@ -1,7 +1,8 @@
 // What a pasted text holds beside a plain command: what only a shell can do, values that are given in another way, and
 // what describes a server without being one. Shaped after lines of public guides (`public-snippets.json` has them whole).
 import { describe, expect, it } from 'vitest'
-import { codeBlocks, readHostFile, readSnippet } from './read-snippet.ts'
+import { readHostFile, readSnippet } from './read-snippet.ts'
+import { codeBlocks } from './text-blocks.ts'
 
 const read = (text: string) => {
   const { servers, problems } = readSnippet(text)
