@@ -19,3 +19,7 @@ export const isPlaceholder = (what: string): ImportNote => ({ message: t`“${sh
 export const notRun = (what: string): ImportNote => ({ message: t`“${short(what)}” is not run.`, remedy: t`Write the value itself.` })
 export const notServer = (what: string): ImportNote => ({ message: t`“${short(what)}” is not a server.`, remedy: pasteRemedy() })
 export const unreadable = (what: string, remedy = pasteRemedy()): ImportNote => ({ message: t`“${short(what)}” cannot be read.`, remedy })
+export const notNamed = (what: string): ImportNote => ({
+  message: t`Nothing says that “${short(what)}” is an MCP server.`,
+  remedy: checkRemedy(),
+})

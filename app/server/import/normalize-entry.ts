@@ -1,6 +1,7 @@
 // Translates the entry of another application to the keys of `servers.json`: `serverUrl` becomes `url`, `envs` becomes `env`. Automatic
 // approvals and commands that make headers are never taken over; a note names them.
 
+import { getNodeValue } from 'jsonc-parser'
 import { ownMember } from '#app/json.ts'
 import {
   type ConfigNodeEntry,
@@ -17,7 +18,7 @@ import {
 import { inputReference } from '../inputs/variable-references.ts'
 import { type ImportNote, isPlaceholder, leftOut, readAs } from './import-notes.ts'
 import { withExampleHost } from './placeholders.ts'
-import { shellProblem, wholeLine } from './shell-words.ts'
+import { shellProblem, splitCommandLine, wholeLine } from './shell-words.ts'
 
 /** Unit of `timeout`. `guess`: seconds below 1000, else milliseconds. */
 export type TimeUnit = 'ms' | 's' | 'guess'
@@ -79,7 +80,7 @@ const transports: Readonly<Record<string, string>> = {
 }
 /** Keys that are dropped without a note: descriptions, and settings of that application's own page. */
 const ignoredKeys =
-  /^(?:[_$#/].*|name|title|label|description|note|notes|comment|icon|logoUrl|id|key|version|gallery|source|tags|category|provider|isActive|inputs|alwaysEnabled|installSource|dev|settings|bundled|display_name|available_tools|timestamp|required|disabled_reason|auth_status|server_label|api_key_header|api_key_format|uses|author|repository|homepage|license|publisher|funding|bugs|maintainer|auth_type|spec|spec_type|info)$/
+  /^(?:[_$#/].*|name|title|label|description|note|notes|comment|icon|logoUrl|id|version|gallery|source|tags|category|provider|isActive|inputs|alwaysEnabled|installSource|dev|bundled|display_name|available_tools|timestamp|required|disabled_reason|auth_status|server_label|api_key_header|api_key_format|uses|author|repository|homepage|license|publisher|funding|bugs|maintainer|auth_type|spec|spec_type|info)$/
 
 const canonicalName = ({ name }: ConfigNodeEntry): string => (Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name)
 
@@ -105,7 +106,11 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
   const sources = new Map<string, string>()
   /** Adds an entry. Of two names for one key the first counts; the same name twice is refused by `readConfigEntry`. */
   const put = (entry: ConfigNodeEntry, source: string): void => {
-    if ((sources.get(entry.name) ?? source) !== source) return
+    if ((sources.get(entry.name) ?? source) !== source) {
+      const first = result.find(({ name }) => name === entry.name)
+      if (first && JSON.stringify(getNodeValue(first.value)) !== JSON.stringify(getNodeValue(entry.value))) note(entry.key, leftOut(source))
+      return
+    }
     sources.set(entry.name, source)
     result.push(entry)
   }
@@ -145,7 +150,7 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
     } else if (name === 'command') {
       const line = entry.name === 'npxCommand' ? valueNode(`npx ${textValueOf(value) ?? ''}`, value) : value
       for (const one of command({ ...entry, value: line }, note)) put(one, one.name)
-    } else if (name === 'args') take(texts(value))
+    } else if (name === 'args') take(texts(words(value, note)))
     else if (name === 'headers' && value.type !== 'string') headers.push(...nodeEntries(textMap(headerMap(value))))
     else if (name === 'env' && !isProgram && !isEmpty(value)) note(key, leftOut(entry.name))
     else if (name === 'env' || name === 'headers') take(textMap(value))
@@ -250,7 +255,10 @@ function command({ key, value }: ConfigNodeEntry, note: Note): ConfigNodeEntry[]
       if (one.value.type === 'null') return []
       if (one.name === 'path') return one.value.type === 'string' ? command({ ...one, name: 'command' }, note) : []
       if (one.name === 'args') return [{ ...one, value: texts(one.value) }]
-      return one.name === 'env' ? [{ ...one, value: textMap(one.value) }] : []
+      if (one.name === 'env') return [{ ...one, value: textMap(one.value) }]
+      if (one.name === 'cwd') return [one]
+      note(one.key, leftOut(one.name))
+      return []
     })
   const whole = wholeLine(textValueOf(value) ?? '')
   if (whole?.kind === 'words') {
@@ -276,6 +284,14 @@ function withDefault(node: Node, note: Note): Node {
 }
 
 const asText = (node: Node): Node => (node.type === 'number' || node.type === 'boolean' ? valueNode(String(node.value), node) : node)
+
+/** Splits arguments that are one text, as Raycast takes them. */
+function words(node: Node, note: Note): Node {
+  const text = textValueOf(node)
+  if (text === undefined) return node
+  if (text !== '') note(node, readAs(text, `${splitCommandLine(text)[0] ?? ''} …`))
+  return textList(splitCommandLine(text), node)
+}
 
 const texts = (node: Node): Node => (node.type === 'array' ? listNode(itemsOf(node).map(asText), node) : node)
 

@@ -1,6 +1,7 @@
 // Placeholders in text of others: what a README shows in place of a key, a path or a host. Each becomes an input, whose value is asked for
 // before the first start. The program and the host of an address take no input, since they are what a person approves: see `unfilledIn`.
 import { orElse } from '#app/or-else.ts'
+import { looksSecret } from '#app/text/secret-names.ts'
 import type { ServerDefinition } from '../definition.ts'
 import { inputReference } from '../inputs/variable-references.ts'
 
@@ -57,11 +58,16 @@ const idOf = (name: string): string =>
     .toLowerCase()
     .slice(0, 60) || 'value'
 
+/** Values of a secret that nobody's is: `sk-1234567890`, `PLACEHOLDER_VALUE`, `my_secret_value`. */
+const madeUp =
+  /^(?=.{0,40}$)(?:[\w.-]*[-_.])?(?:placeholder|example|dummy|sample|fake|secret[-_](?:value|here)|1234567890)(?:[-_.][\w.-]*)?$/i
+
 const isPlaceholder = (name: string, text: string): boolean =>
   wholeValue.test(text) ||
   (name !== '' && ((text === name && /^[A-Z_]{4,}$/.test(name)) || bareName.test(text))) ||
   (/user|pass/i.test(name) && /^(?:user(?:name)?|pass(?:word)?)$/i.test(text)) ||
   /^(?:(?:access|api|auth|bearer|secret)[-_ ](?:key|token)|top[-_ ]secret)$/.test(text) ||
+  (looksSecret(name) && madeUp.test(text)) ||
   (text === '' && /(?:key|token|_id|_url)$/i.test(name) && !/pass/i.test(name))
 
 /** Ids that the placeholders of one server got: the same text is the same value. */

@@ -13,6 +13,7 @@ import { isPlaceholder, notRun, notServer, pasteRemedy, readAs } from './import-
 import { normalizeReferences } from './normalize-references.ts'
 import { joinedLines } from './shell-words.ts'
 import { codeBlocks, dataBlocks, lineBreaks, preBlocks, type TextBlock, withoutEntities } from './text-blocks.ts'
+import { withUnread } from './unread-values.ts'
 
 function jsonInProse(text: string): string | undefined {
   const start = /^[ \t]*(?:\{(?=[\s"'“}/]|$)|\[[ \t]*\{|["“][\w.@/ -]{1,80}["”][ \t]*:[ \t]*[{[])/m.exec(text)
@@ -45,7 +46,10 @@ const addressesIn = (text: string): string[] => [
 
 /** Blanks out calls of `curl`, lines with options and what stands behind a prompt: the address alone would lose the rest. */
 const withoutCalls = (text: string): string =>
-  text.replace(/^[ \t]*(?:(?:[$%>] +)?(?:curl|wget|iwr|irm)\b|\$ +\w|[a-z][\w.-]* (?=[^\n]*(?:^|\s)--[a-z]))(?:[^\n]*\\\n)*[^\n]*$/gm, (call) => lineBreaks(call))
+  text.replace(
+    /^[ \t]*(?:(?:[$%>] +)?(?:curl|wget|iwr|irm)\b|\$ +\w|[a-z][\w.-]* (?=[^\n]*(?:^|\s)--[a-z]))(?:[^\n]*\\\n)*[^\n]*$/gm,
+    (call) => lineBreaks(call),
+  )
 
 const mayBeServer = (url: string): boolean =>
   URL.canParse(url) && /^https?:/i.test(url) && !imageFile.test(new URL(url).pathname) && !about.test(url)
@@ -67,7 +71,7 @@ export function readSnippet(pasted: string, file = t`the pasted text`, alone = t
   const text = /^(?:[ \t]*(?:>[^\n]*)?(?:\n|$))+$/.test(whole) ? whole.replace(/^([ \t]*)>/gm, '$1 ') : whole
   if (text.trim() === '') return emptySnippet
   if (text.length > longestSnippet) return onlyProblem({ file, line: 1, column: 1 }, t`The text is too long.`, pasteRemedy())
-  return oneEach(readPage(text, file, alone))
+  return withUnread(oneEach(readPage(text, file, alone)), text, file, codeBlocks(text).length > 0)
 }
 
 function readPage(text: string, file: string, alone: boolean): Snippet {
@@ -78,7 +82,7 @@ function readPage(text: string, file: string, alone: boolean): Snippet {
   const parts = blocks.map((block) => shiftLines(readBlock(block, file), block.before))
   const sure = parts.map((part, at) => ({
     ...part,
-    servers: part.servers.filter((server) => !isAside(server, part.format, blocks[at]?.text ?? '')),
+    servers: part.servers.filter((server) => marked.length === 0 || !isAside(server, part.format, blocks[at]?.text ?? '')),
   }))
   const read = sure.some(({ servers }) => servers.length > 0) ? sure : parts
   const all = joinSnippets(read)

@@ -2,12 +2,8 @@
 // screen that adds one; any other parameter is left out, and named.
 import { t } from '#app/i18n/translate.ts'
 import type { Snippet } from '../../candidate.ts'
-import { leftOut } from '../import-notes.ts'
 import { readSnippet } from '../read-snippet.ts'
 import { refusedLink } from './install-links.ts'
-
-const known = ['name', 'config', 'inputs']
-const mostNamed = 10
 
 const refused = (): Snippet => refusedLink(t`the link`)
 
@@ -21,9 +17,5 @@ export function readInstallLink(text: string): Snippet {
   const action = `${url.host}${url.pathname}`.replace(/^\/+|\/+$/g, '')
   if (action !== 'install') return refused()
   const snippet = readSnippet(text, t`the link`)
-  if (snippet.format !== 'install-link') return refused()
-  const ignored = [...new Set(url.searchParams.keys())].filter((name) => !known.includes(name))
-  if (ignored.length === 0) return snippet
-  const notes = ignored.slice(0, mostNamed).map((name) => ({ file: t`the link`, line: 1, column: 1, ...leftOut(name) }))
-  return { ...snippet, servers: snippet.servers.map((server) => ({ ...server, problems: [...server.problems, ...notes] })) }
+  return snippet.format === 'install-link' ? snippet : refused()
 }

@@ -2,7 +2,7 @@
 import { t } from '#app/i18n/translate.ts'
 import { movePlaces, onlyProblem, type Snippet } from '../../candidate.ts'
 import { nameOfCommand, nameOfUrl } from '../command-programs.ts'
-import { pasteRemedy } from '../import-notes.ts'
+import { leftOut, pasteRemedy } from '../import-notes.ts'
 import { decodeReferences } from '../placeholders.ts'
 import { readJsonConfig } from './read-json.ts'
 
@@ -31,8 +31,14 @@ export function readLink(text: string, file: string): Snippet | undefined {
   if (carried === undefined) return refuse()
   const inputs = jsonOf(url.searchParams.get('inputs') ?? '')
   const json = inputs === undefined ? carried : withInputs(carried, inputs)
-  return linkSnippet(readJsonConfig(json, file), url.searchParams.get('name') ?? undefined, refuse)
+  const others = [...new Set(url.searchParams.keys())].filter((name) => !knownParameters.test(name)).slice(0, 10)
+  const read = linkSnippet(readJsonConfig(json, file), url.searchParams.get('name') ?? undefined, refuse)
+  const notes = others.map((name) => ({ file, line: 1, column: 1, ...leftOut(name) }))
+  return { ...read, servers: read.servers.map((server) => ({ ...server, problems: [...server.problems, ...notes] })) }
 }
+
+/** Parameters that are read, and those about the link itself. */
+const knownParameters = /^(?:name|config|servers|inputs|url|id|title|description|icon|quality|source|ref|type|utm_\w+)$/
 
 function linkSnippet(snippet: Snippet, name: string | undefined, refuse: () => Snippet): Snippet {
   if (snippet.servers.length === 0 && snippet.problems.length === 0) return refuse()

@@ -19,7 +19,7 @@ import {
   onceIn,
   usageIn,
 } from '../command-programs.ts'
-import { type ImportNote, notRun, notServer, readAs } from '../import-notes.ts'
+import { type ImportNote, leftOut, notNamed, notRun, notServer, readAs } from '../import-notes.ts'
 import { normalizeCandidate, portIn, servesNote } from '../normalize-references.ts'
 import {
   type CommandText,
@@ -54,6 +54,8 @@ interface Reading extends CommandOptions {
   /** Variables for the server whose values a shell would work out, with the substitution of each. */
   readonly computed: Map<string, string>
   readonly env: Record<string, string>
+  /** Lines that look like the start of a server by a program that is not known. */
+  readonly unread: Command[]
   cwd: string | undefined
   format: SnippetFormat
   taken: number
@@ -80,7 +82,18 @@ export function readCommands(written: string, options: CommandOptions): Snippet 
   const shell: SourceShell =
     /\$env:|^\$\w+ *=|`\r?\n|\^\r?\n|^set \w+=/m.test(text) || /(^|[\s"'])[A-Za-z]:\\/.test(text) ? 'windows' : 'posix'
   const reading: Reading = {
-    ...{ ...options, text, shell, servers: [], problems: [], inputs: new Map(), known: new Map(), computed: new Map(), env: {} },
+    ...{
+      ...options,
+      text,
+      shell,
+      servers: [],
+      problems: [],
+      inputs: new Map(),
+      known: new Map(),
+      computed: new Map(),
+      env: {},
+      unread: [],
+    },
     ...{ cwd: undefined, format: 'unknown', taken: 0 },
   }
   let commands: Command[] = []
@@ -93,6 +106,7 @@ export function readCommands(written: string, options: CommandOptions): Snippet 
   }
   readLine(commands, reading)
   const { format, servers, inputs, problems } = reading
+  if (servers.length > 0) for (const { at, line } of reading.unread) addProblem(reading, at.offset, notServer(line))
   const set = [...reading.known.keys()].join(', ') || (options.unknown ? text.trim() : '')
   if (!options.strict && servers.length === 0 && problems.length === 0 && set !== '') addProblem(reading, 0, notServer(set))
   return { format, servers, inputs: [...inputs.values()], problems }
@@ -100,7 +114,10 @@ export function readCommands(written: string, options: CommandOptions): Snippet 
 
 function classify(at: CommandText, { shell, strict, text }: Reading): Command {
   const line = withPlainDashes(joinedLines(at.text).trim().replace(prompt, ''))
-  const words = splitCommandLine(line, shell)
+  const all = splitCommandLine(line, shell)
+  // What is said of a command, behind it.
+  const said = all.findIndex((word, index) => index > 0 && /^(?:\/\/|←|<-|–|—|→|\((?:recommended|optional|default)\))$/i.test(word))
+  const words = said === -1 ? all : all.slice(0, said)
   if (words[0] === 'export' || words[0] === 'set' || words[0] === 'env') words.shift()
   const env: Record<string, string> = {}
   // `set "A=b"`, `$env:A = "b"`, `$a = "b"` and `A=b`; a value that PowerShell works out has more words.
@@ -142,6 +159,12 @@ const isAdding = ({ verb, rest }: McpVerb): boolean =>
   verb.startsWith('add') ||
   (verb === 'set' && (rest[1] ?? '').startsWith('{')) ||
   (verb === 'install' && rest.length > 1 && rest.some((word) => word === '--' || /^https?:|^--(?:url|transport|command)\b/.test(word)))
+
+/** `./notes --stdio`, `KEY=x notes serve`, `notes-mcp`: not a sentence, and no program that is known for something else. */
+const mayServe = ({ words, env }: Command): boolean =>
+  isProgram(words[0] ?? '') &&
+  (Object.keys(env).length > 0 || /mcp/i.test(words[0] ?? '') || words.includes('--stdio')) &&
+  words.slice(1).every((word, index) => word.startsWith('-') || (words[index] ?? '').startsWith('-') || index === 0 || /[/.@:=]/.test(word))
 
 function addProblem({ file, text, problems }: Reading, offset: number, note: ImportNote): undefined {
   if (problems.length < mostProblems) problems.push({ file, ...positionAt(text, offset), ...note })
@@ -204,7 +227,7 @@ function readCommand(piece: Command, reading: Reading): undefined {
       }
       return
     case 'folder':
-      reading.cwd = withReferences(words[1] ?? '')
+      reading.cwd = folderFrom(reading.cwd, withReferences(words[1] ?? ''))
       return
     case 'verb':
       return verb && readMcpVerb(verb, at, reading)
@@ -222,7 +245,19 @@ function readCommand(piece: Command, reading: Reading): undefined {
       return readServer(piece, { file, ...positionAt(text, at.offset) }, reading)
     default:
       if (unknown) refuse(notServer(line))
+      else if (kind === 'unknown' && mayServe(piece)) reading.unread.push(piece)
   }
+}
+
+/** Folder after `cd NEXT`. */
+function folderFrom(before: string | undefined, next: string): string {
+  if (before === undefined || /^(?:[\\/~$<]|[A-Za-z]:)/.test(next)) return next
+  const parts = before.split('/')
+  for (const part of next.split('/')) {
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop()
+    else if (part !== '.' && part !== '') parts.push(part)
+  }
+  return parts.join('/') || '.'
 }
 
 /** Returns the JSON of `--add-mcp JSON`; PowerShell needs three quotes for each. */
@@ -263,7 +298,15 @@ function readMcpVerb({ program, verb, rest }: McpVerb, at: CommandText, reading:
 
 function readServer({ words, env }: Command, place: Pick<ConfigProblem, 'file' | 'line' | 'column'>, reading: Reading): undefined {
   const { cwd } = reading
-  const [name = '', ...args] = words.map((word) => resolved(word, reading))
+  const [name = '', ...written] = words.map((word) => resolved(word, reading))
+  // The rest of a sentence: `npx notes-mcp to start the server`.
+  const rest = written.findIndex(
+    (word, index) =>
+      index > 0 &&
+      /^(?:to|the|for|and|is|your|this|then|with)$/.test(word) &&
+      written.slice(index + 1).every((one) => /^[a-z]+[.,]?$/i.test(one)),
+  )
+  const args = rest === -1 || rest === written.length - 1 ? written : written.slice(0, rest)
   const whole = wholeLine(name)
   if (whole?.kind === 'shell') {
     reading.problems.push({ ...place, ...shellProblem(whole.piece) })
@@ -285,7 +328,9 @@ function readServer({ words, env }: Command, place: Pick<ConfigProblem, 'file' |
     ...place,
     ...notRun(`${key}=${piece}`),
   }))
+  if (args.length < written.length) notes.push({ ...place, ...leftOut(written.slice(args.length).join(' ')) })
   if (whole !== undefined) notes.push({ ...place, ...readAs(name, `${whole.program} …`) })
+  if (!/mcp|model.?context/i.test(reading.text)) notes.push({ ...place, ...notNamed(named) })
   const port = portIn(definition.args)
   if (port !== undefined) notes.push({ ...place, ...servesNote(port) })
   addCandidate(toCandidate(said, definition, place, notes), 'command', reading)

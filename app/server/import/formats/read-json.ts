@@ -160,7 +160,7 @@ const serverWord =
 
 function readParsed(root: Node | undefined, errors: readonly TreeError[], file: string, text: string, options: MapOptions): Snippet {
   const problems = new ProblemCollector(file, text)
-  const reading: ConfigReading = { file, text, errors, problems, servers: [], inputs: new Map() }
+  const reading: ConfigReading = { file, text, errors, problems, servers: [], inputs: new Map(), taken: new Set() }
   const format = root && readTree(root, reading, options)
   const [first] = errors
   const hasServer = problems.found.length + reading.servers.length > 0 || serverWord.test(text)

@@ -35,6 +35,8 @@ export interface ConfigReading {
   readonly problems: ProblemCollector
   readonly servers: Candidate[]
   readonly inputs: Map<string, InputDeclaration>
+  /** Offsets of the entries that were read or refused. */
+  readonly taken: Set<number>
 }
 
 export interface MapOptions {
@@ -65,6 +67,7 @@ function readMap(map: Node, reading: ConfigReading, options: MapOptions): void {
 
 function readOne(written: string, key: Node, entry: Node, reading: ConfigReading, options: MapOptions): void {
   const { problems, servers, errors, file, text } = reading
+  reading.taken.add(entry.offset)
   const name = written.trim().slice(0, 64).trim()
   if (!isServerName(name) || name === '__proto__') {
     const message = t`“${written.slice(0, 80)}” cannot be the name of a server.`
@@ -156,8 +159,27 @@ function withEnvKeys(entry: Node, reading: ConfigReading): Node {
   return objectNode([...others, { name: 'envs', key: entry, value: env }], entry)
 }
 
-/** Reads all servers of a tree. Returns the format, or undefined when there are none. */
+/** Reads all servers of a tree: those of the first place that has some, then those of others. Returns the format, or undefined. */
 export function readTree(root: Node, reading: ConfigReading, options: MapOptions): SnippetFormat | undefined {
+  const format = readFirst(root, reading, options)
+  if (format !== undefined) readOthers(root, reading, options, 0)
+  return format
+}
+
+/** Reads maps of servers that stand beside the one that was read, as in a file for two programs. */
+function readOthers(node: Node, reading: ConfigReading, options: MapOptions, depth: number): void {
+  const isRead = (one: Node): boolean => reading.taken.has(one.offset)
+  for (const { name, value } of [...nodeEntries(node), ...itemsOf(node).map((item) => ({ name: '', value: item }))]) {
+    const servers = value.type === 'object' ? nodeEntries(value) : []
+    const isHolder = serverKeys.test(name) || /^(?:servers|context_servers)$/.test(name)
+    if (depth > 8 || isRead(value) || name === 'projects') continue
+    if (isHolder && servers.some((one) => isServer(one.value)) && !servers.some((one) => isRead(one.value)))
+      readMap(value, reading, options)
+    else readOthers(value, reading, options, depth + 1)
+  }
+}
+
+function readFirst(root: Node, reading: ConfigReading, options: MapOptions): SnippetFormat | undefined {
   const manifest = readServerFile(root)
   if (manifest?.kind === 'refused') {
     addNote(reading.problems, root, undefined, notServer(manifest.what))
@@ -198,7 +220,8 @@ export function readTree(root: Node, reading: ConfigReading, options: MapOptions
     // Entries with a `name` in each, as Continue has it.
     for (const item of itemsOf(usual)) {
       const block = textValueOf(memberOf(item, 'uses'))
-      if (block === undefined) readOne(textValueOf(memberOf(item, 'name')) ?? nameOf(item), item, item, reading, options)
+      if (!isUnnamed(item) && nodeEntries(item).some((one) => isServer(one.value))) readMap(item, reading, options)
+      else if (block === undefined) readOne(textValueOf(memberOf(item, 'name')) ?? nameOf(item), item, item, reading, options)
       else
         reading.problems.add(
           item.offset,
