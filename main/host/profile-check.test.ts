@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -89,12 +89,13 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 const person = 'S-1-5-21-1721254763-462695806-1538882281-2544626'
 const printed = `"contoso\\j\ufffdrg","${person}"\r\n`
 const rights = [person, 'S-1-5-18', 'S-1-5-32-544'].map((sid) => `*${sid}:(OI)(CI)F`)
-it.each<[string, NodeJS.Platform, string, boolean, boolean]>([
-  ['a new one on Windows, outside of the person’s folder', 'win32', '/elsewhere', false, true],
-  ['a new one on Windows, inside of it, written in another case', 'win32', '', false, false],
-  ['one on Windows that is there already', 'win32', '/elsewhere', true, false],
-  ['a new one elsewhere', 'darwin', '/elsewhere', false, false],
-])('a data folder is kept from other accounts: %s', (what, platform, home, isThere, isKept) => {
+it.each<[string, NodeJS.Platform, string, 'new' | 'empty' | 'used', boolean]>([
+  ['a new one on Windows, outside of the person’s folder', 'win32', '/elsewhere', 'new', true],
+  ['an empty one there', 'win32', '/elsewhere', 'empty', true],
+  ['one there that somebody uses', 'win32', '/elsewhere', 'used', false],
+  ['a new one on Windows, inside of it, written in another case', 'win32', '', 'new', false],
+  ['a new one elsewhere', 'darwin', '/elsewhere', 'new', false],
+])('a data folder is kept from other accounts: %s', (what, platform, home, before, isKept) => {
   const dataDir = join(root, what, 'profile')
   const ran: unknown[] = []
   const run = (program: string, args: readonly string[]): string => {
@@ -102,7 +103,8 @@ it.each<[string, NodeJS.Platform, string, boolean, boolean]>([
     return program === 'whoami.exe' ? printed : ''
   }
   const system = { platform, home: home || root.toUpperCase().replaceAll('/', '\\'), run }
-  if (isThere) prepareFolder(dataDir, { ...system, platform: 'linux' })
+  if (before !== 'new') mkdirSync(dataDir, { recursive: true })
+  if (before === 'used') writeFileSync(join(dataDir, 'notes.txt'), '')
   prepareFolder(dataDir, system)
   const expected = [
     ['whoami.exe', ['/user', '/fo', 'csv', '/nh']],

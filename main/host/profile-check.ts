@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, realpathSync, statfsSync } from 'node:fs'
+import { mkdirSync, readdirSync, realpathSync, statfsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isInsideFolded } from '#app/consent/rules/path-text.ts'
 import { HostError } from '#app/errors.ts'
@@ -26,10 +26,10 @@ export const thisSystem = (): FolderSystem => ({
 /** @throws {HostError} `profile.unwritable` when the folder cannot be made. */
 export function prepareFolder(dataDir: string, system: FolderSystem = thisSystem()): void {
   try {
-    // A folder that exists keeps its permissions.
-    const made = mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    // A folder with something in it keeps its permissions: others may use it.
+    const isNew = mkdirSync(dataDir, { recursive: true, mode: 0o700 }) !== undefined || readdirSync(dataDir).length === 0
     // Fails on a disk without permissions (exFAT), as docs/guide/install.md says.
-    if (made !== undefined) orElse(() => keepFromOthers(dataDir, system), undefined)
+    if (isNew) orElse(() => keepFromOthers(dataDir, system), undefined)
   } catch (cause) {
     throw new HostError('profile.unwritable', t`The data folder ${dataDir} cannot be made or written.`, { data: { path: dataDir }, cause })
   }

@@ -9,6 +9,8 @@ import type { Condition, Rule } from './rule.ts'
 
 const linux: PathSystem = { windows: false, home: '/home/me' }
 const windows: PathSystem = { windows: true, home: 'C:/Users/me' }
+/** Of a path that was read from a disk or typed by the person: nothing in it expands. */
+const exactWindows: PathSystem = { ...windows, exact: true }
 
 describe('the text of a path', () => {
   test.each<[string, PathSystem, boolean, readonly string[]]>([
@@ -44,7 +46,9 @@ describe('the text of a path', () => {
     ['file:///C:/a', windows, false, ['C:/a']],
     ['C:\\a\\nul .txt', windows, false, ['C:/a/nul .txt']],
     ['C:\\a\\COM¹', windows, false, ['C:/a/COM¹']],
-    ['C:\\a\\CONOUT$', windows, false, ['C:/a/CONOUT$']],
+    ['C:\\a\\CONOUT$', exactWindows, false, ['C:/a/CONOUT$']],
+    ['C:\\a\\conin$.txt', exactWindows, false, ['C:/a/conin$.txt']],
+    ['C:\\a\\CONIN$X', exactWindows, true, ['C:/a/CONIN$X']],
     // Names that macOS has for every file a second time.
     ['/System/Volumes/Data/Users/me/a', linux, false, ['/System/Volumes/Data/Users/me/a', '/Users/me/a']],
     ['/system/volumes/data/Users/me', linux, false, ['/system/volumes/data/Users/me', '/Users/me']],

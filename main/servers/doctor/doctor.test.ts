@@ -103,6 +103,19 @@ describe('a diagnosis', () => {
     ])
   })
 
+  it('offers chmod for a file that may not be executed, in quotation marks where a shell needs them, and never on Windows', () => {
+    const copied = (file: string, platform: NodeJS.Platform = 'linux') =>
+      diagnose(
+        made('server.command-not-found', { command: 'x', there: 'file', file }, { facts: { ...linuxFacts, platform } }),
+      ).actions.flatMap((action) => (action.kind === 'copy' ? [action.text] : []))
+    expect([copied('/bin/x-1'), copied("/a b/it's"), copied('/a\nb'), copied('C:\\x', 'win32')]).toEqual([
+      ['chmod +x /bin/x-1'],
+      ["chmod +x '/a b/it'\\''s'"],
+      [],
+      [],
+    ])
+  })
+
   it('offers to have the shell read again where a change of its start-up files may be what is missing', () => {
     const offered = (one: DiagnosisCase) => diagnose(one).actions.some(({ kind }) => kind === 'environment')
     const missing = (pathSource: string) => offered(made('server.command-not-found', { command: 'uvx', pathSource }))

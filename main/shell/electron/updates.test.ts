@@ -294,6 +294,23 @@ describe('an update', () => {
     await until('failed')
   })
 
+  // Squirrel.Mac and the installer of Windows work after the quit, and tell nobody (electron/electron, docs/api/auto-updater.md).
+  test.each([
+    ['that the system did not install is told at the next start, once', current, 'failed'],
+    ['that was installed is not', '1.3.0', 'none'],
+    ['is not told of either where the person installed another version', '1.4.0', 'none'],
+  ])('%s', async (_, version, kind) => {
+    await publish({ os: 'darwin', content: 'zipped' })
+    const { offered, updates } = start({ os: 'darwin' })
+    await offered()
+    await updates.act('restart')
+    Object.assign(app, { version })
+    const next = start({ os: 'darwin' })
+    expect([next.updates.state.kind, next.seen.length]).toEqual([kind, kind === 'failed' ? 1 : 0])
+    if (kind === 'failed') expect(next.updates.state).toMatchObject({ version: '1.3.0', error: { code: 'update.failed' } })
+    expect(start({ os: 'darwin' }).updates.state.kind).toBe('none')
+  })
+
   test('with notes in HTML, as GitHub’s feed has them, shows their text', async () => {
     await publish({ info: { releaseNotes: '<h2>New</h2>\n<p onclick="x()">Faster</p><script>alert(1)</script>' } })
     const { updates } = start()
@@ -368,6 +385,7 @@ describe('on a Mac', () => {
     await updates.act('restart')
     await until('failed')
     expect(callsOf('app.exit')).toEqual([])
+    expect(start({ os: 'darwin' }).updates.state.kind).toBe('none')
   })
 })
 

@@ -1,7 +1,7 @@
 // Updates of the installed app by electron-updater, which is loaded with the first check: asked before the download and before the restart, never
 // while a chat or call runs. What the format of the installation cannot do is said instead.
 import { execFile } from 'node:child_process'
-import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, sep } from 'node:path'
 import { app, dialog } from 'electron'
 import type { AppUpdater, UpdateInfo } from 'electron-updater'
@@ -106,6 +106,7 @@ export function createUpdates(options: UpdatesOptions): Updates {
     if (updater) return updater
     const made = await makeUpdater(os, log, powershellAnswers)
     made.on('error', (error) => {
+      forgetInstall()
       if (state.kind === 'ready') enter({ kind: 'failed', version: state.version, error: updateError(error).toValue() })
     })
     made.on('download-progress', ({ percent }) => {
@@ -152,6 +153,7 @@ export function createUpdates(options: UpdatesOptions): Updates {
     if (obstacle() || state.kind !== 'ready' || !updater) return
     if (host?.isBusy()) throw new HostError('update.busy', t`An answer is still running.`)
     log.info(`Restarting into ${state.version}`)
+    writeFileSync(installFile(), `${app.getVersion()} ${state.version}`)
     quitInto(updater, bytes, options)
   }
 
@@ -167,6 +169,8 @@ export function createUpdates(options: UpdatesOptions): Updates {
     },
     follow(followed) {
       host = followed
+      const version = failedInstall()
+      if (version !== undefined) enter({ kind: 'failed', version, error: updateError(undefined).toValue() })
       const look = (): void => {
         void check(true)
         clock.after(nextCheck, look)
@@ -175,6 +179,17 @@ export function createUpdates(options: UpdatesOptions): Updates {
     },
     act: async (action) => actions[action](),
   }
+}
+
+/** File with the versions of an installation that the quit began: a failure of the system's installer is seen at the next start alone. */
+const installFile = (): string => join(app.getPath('userData'), 'update-begun')
+const forgetInstall = (): void => rmSync(installFile(), { force: true })
+
+/** Returns the version that the last quit was to install where the one before it still runs; says so once. */
+function failedInstall(): string | undefined {
+  const [before, after] = orElse(() => readFileSync(installFile(), 'utf8'), '').split(' ')
+  forgetInstall()
+  return before === app.getVersion() ? after : undefined
 }
 
 /** Rejects after a minute: Electron's requests have no timeout of their own. */
