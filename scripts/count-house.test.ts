@@ -24,7 +24,7 @@ it('counts files, lines, importers, folders, names, long functions, shared expor
     {
       'app/a.ts': "import { b } from './b.ts'\n/** Of a kind. */\nexport const name = b\n",
       'app/b.ts': '/** Returns one. */\nexport const b = 1\nexport interface Place {}\n',
-      'app/deep/c.ts': 'export interface Place {}\n',
+      'app/deep/c.ts': 'export interface Place {} /** Opens it; rejects when it is not there. */ /** Opens it. @throws {Error} */\n',
       'app/a.test.ts': long,
       'main/long.ts': `import { name } from '../app/a.ts'\nvoid name\n${long}`,
       'renderer/page.css': 'p {\n}\n',
@@ -48,8 +48,9 @@ it('counts files, lines, importers, folders, names, long functions, shared expor
     basenamesOver3: [['types.ts', 4]],
     functionsOver100Lines: [{ file: 'main/long.ts', name: 'long', lines: 122 }],
     exportedNamesInTwoModules: [['Place', 2]],
-    docstrings: 2,
+    docstrings: 4,
     docstringsOnPrepositionOrPronoun: 1,
+    docstringsThrowingInProse: 1,
   })
 })
 
@@ -87,6 +88,7 @@ it('the house stays within its sizes', { timeout: 300_000 }, () => {
     functionsOver100Lines: [],
     exportedNamesInTwoModules: [],
     docstringsOnPrepositionOrPronoun: 0,
+    docstringsThrowingInProse: 0,
   })
   expect(house.productionFiles).toBeLessThanOrEqual(950)
 })

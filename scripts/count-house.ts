@@ -31,6 +31,8 @@ export interface HouseCounts {
   readonly exportedNamesInTwoModules: readonly (readonly [name: string, modules: number])[]
   readonly docstrings: number
   readonly docstringsOnPrepositionOrPronoun: number
+  /** Docstrings that say in prose, or without a type, what is thrown (STYLE.md: `@throws`). */
+  readonly docstringsThrowingInProse: number
 }
 
 const tops = ['app', 'main', 'renderer', 'preload']
@@ -89,6 +91,7 @@ export function countHouse(root: string): HouseCounts {
     ),
     docstrings: docstrings.length,
     docstringsOnPrepositionOrPronoun: docstrings.filter(opensBare).length,
+    docstringsThrowingInProse: docstrings.filter(throwsInProse).length,
   }
 }
 
@@ -172,6 +175,9 @@ function longFunctions(file: string, text: string, program: Program): readonly P
   }).visit(program)
   return found
 }
+
+const throwsInProse = (docstring: string): boolean =>
+  /(?:^|[.;] )(?:throws|rejects|fails) (?!to\b)|@throws (?!\{)/i.test(docstring.replace(/\s*\n\s*\* ?/g, ' '))
 
 /** Whether the text of a docstring opens on a bare preposition or pronoun. */
 export const opensBare = (docstring: string): boolean => bareOpening.has((/^[A-Za-z]+/.exec(docstring)?.[0] ?? '').toLowerCase())

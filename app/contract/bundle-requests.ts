@@ -14,7 +14,7 @@ const again = z.boolean().optional()
 const version = z.string().min(1).max(255)
 
 export const registryRequests = {
-  /** Cancels the searcher’s previous request. `again`: ignores a recent cached answer. Fails with `registry.*`. */
+  /** Cancels the searcher’s previous request. `again`: ignores a recent cached answer. @throws {HostError} `registry.*` */
   'registry.find': request({ searcher, text: z.string().max(200), cursor: registryCursor.optional(), again }, registryResultPage),
   /** Versions of one server; `version`: only that one (or `latest`). */
   'registry.server': request({ searcher, name: z.string().min(1).max(200), version: version.optional() }, registryResultPage),
@@ -49,14 +49,14 @@ export type DeepLinkItem = z.infer<typeof deepLinkItem>
 
 export const bundleRequests = {
   'bundle.part': request(uploadedPart),
-  /** Opens the uploaded file. Fails with `bundle.unreadable`, `bundle.too-large` or `bundle.manifest`. */
+  /** Opens the uploaded file. @throws {HostError} `bundle.unreadable`, `bundle.too-large` or `bundle.manifest` */
   'bundle.open': request({ upload: id, file: z.string().min(1).max(4096) }, bundleSummary),
-  /** Checks the SHA-256, if given. Fails with `bundle.not-downloaded`, `bundle.wrong-hash` or `cancelled`; nothing is kept then. */
+  /** Checks the SHA-256, if given. @throws {HostError} `bundle.not-downloaded`, `bundle.wrong-hash` or `cancelled`; nothing is kept then */
   'bundle.download': request({ download: id, url: z.string().min(1).max(4000), sha256: sha256Text.optional() }, bundleSummary),
   'bundle.stopDownload': request({ download: id }),
   'bundle.view': request({ id }, bundleSummary),
   'bundle.close': request({ id }),
-  /** Adds a server without starting it. Fails with `bundle.values` for an invalid setting. */
+  /** Adds a server without starting it. @throws {HostError} `bundle.values` for an invalid setting */
   'bundle.install': request({ id, server: serverName, values: configValues }),
   /** Replaces the server's version, which is kept until the new one has started once. */
   'bundle.update': request({ id, server: serverName, values: configValues }),

@@ -52,6 +52,6 @@ export const gateRequests = {
       exact: z.boolean(),
     },
   ),
-  /** Writes a change that was shown, and makes or renews the client of the gate. Fails with `app-file.refused`, and when the file has changed. */
+  /** Writes a change that was shown, and makes or renews the client of the gate. @throws {HostError} `app-file.refused`, and when the file has changed */
   'appLink.apply': request({ change: id }, { client: z.string().nullable() }),
 }

@@ -10,11 +10,11 @@ const text = z
 
 /** Branches of a conversation: other questions, other answers, and which of them is shown. */
 export const messageRequests = {
-  /** Sends an edited message as a new branch. Fails with `chat.busy` during an answer. */
+  /** Sends an edited message as a new branch. @throws {HostError} `chat.busy` during an answer */
   'message.edit': request({ ...inConversation, text }),
   /** Regenerates an answer as a new branch. `model` becomes the conversation's. */
   'message.regenerate': request({ ...inConversation, model: z.string().optional() }),
-  /** Begins a second answer beside the latest one, which may still be written. Fails with `chat.busy` while there is another. */
+  /** Begins a second answer beside the latest one, which may still be written. @throws {HostError} `chat.busy` while there is another */
   'message.compare': request({ ...inConversation, model: z.string() }),
   'message.show': request(inConversation),
   /** Deletes a question with its answer, or a whole answer. `ids`: for `message.restore`. */

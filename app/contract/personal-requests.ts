@@ -11,6 +11,6 @@ export const personalRequests = {
   /** Adds a fact of the person's, or changes the text of one; its sources stay. */
   'personal.saveFact': request({ id: id.optional(), text: z.string().trim().min(1).max(longestFact) }, { id }),
   'personal.remove': request({ kind, id }),
-  /** Brings back what was removed in this run, with a fact's sources. Fails with `contract.invalid` for anything else. */
+  /** Brings back what was removed in this run, with a fact's sources. @throws {HostError} `contract.invalid` for anything else */
   'personal.restore': request({ kind, id }),
 }

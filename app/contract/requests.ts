@@ -68,7 +68,7 @@ export const requests = {
   'app.shown': request(),
   /** Opens a link that the person clicked. `by: 'page'`: the host has no browser; the page opens it. */
   'app.openUrl': request({ url: z.string().max(8192) }, { by: z.enum(['host', 'page']) }),
-  /** Opens another window. Fails with `platform.unavailable` in shells without windows; a browser page opens a tab. */
+  /** Opens another window. @throws {HostError} `platform.unavailable` in shells without windows; a browser page opens a tab */
   'app.openWindow': request(),
   ...desktopRequests,
   'app.chooseFile': request({ title: z.string().max(200) }, savedFile),
@@ -77,13 +77,13 @@ export const requests = {
   'folder.complete': request({ typed: z.string().max(4096), files: z.boolean().optional() }, { folders: texts, more: z.boolean() }),
   /** Chosen folders and whether they exist. Of a server also those it may learn of unasked. */
   'folder.list': request({ owner: folderOwner }, { folders: z.array(chosenFolder), told: z.array(sharedFolders) }),
-  /** Sets folders. Fails with `folder.not-found` for a new one that does not exist. */
+  /** Sets folders. @throws {HostError} `folder.not-found` for a new one that does not exist */
   'folder.set': request({ owner: folderOwner, paths: folderPaths }),
   /** Drops the consent of a server's roots. */
   'folder.askAgain': request({ server: serverName }),
   /** Reads PATH and variables again from the login shell (on Windows: the registry), for each server's next start. */
   'app.readEnvironment': request({}, { folders: integer, source: pathSource }),
-  /** Writes a blob to a file. Fails with `blob.unknown` when it is gone. */
+  /** Writes a blob to a file. @throws {HostError} `blob.unknown` when it is gone */
   'blob.save': request({ sha256, name: z.string().max(1000) }, savedFile),
   /** Saves a text of an answer or a view into a folder that the person chooses. `base64`: it is that of bytes. */
   'blob.saveText': request({ name: z.string().min(1).max(200), text: longText, base64: z.literal(true).optional() }, savedFile),
@@ -107,7 +107,7 @@ export const requests = {
   ),
   'conversation.rename': request({ id, title: typed(200) }),
   'conversation.seen': request(byId),
-  /** Asks the model for a new title. Fails with `model.*`. */
+  /** Asks the model for a new title. @throws {HostError} `model.*` */
   'conversation.titleAgain': request(byId, { title: z.string() }),
   /** Conversations of one section, newest first. `after`: continues behind that position. */
   'conversation.section': request({ section: sectionName, after: listPosition.optional(), limit }, { conversations, more: z.boolean() }),
@@ -118,7 +118,7 @@ export const requests = {
   ),
   /** Changes all chosen conversations or none. `undo`: token for `conversation.undo` in this run; null: nothing changed. */
   'conversation.change': request({ choice: chatChoice, change: chatChange }, { changed: integer, undo: id.nullable() }),
-  /** Undoes a change. Fails with `chat.nothing-to-undo` when too much changed since. */
+  /** Undoes a change. @throws {HostError} `chat.nothing-to-undo` when too much changed since */
   'conversation.undo': request({ undo: id }),
   /** Deleted conversations, latest first. `after`: continues behind that position. */
   'conversation.deleted': request(
@@ -132,7 +132,7 @@ export const requests = {
   /** Removes a folder of chats; its chats stay. `undo` as in `conversation.change`. */
   'chatFolder.remove': request(byId, { undo: id }),
   'conversation.context': request(byId, contextSummary),
-  /** Starts a compaction. `keep`: hint on what matters. Fails with `chat.busy` or `chat.nothing-to-compact`. */
+  /** Starts a compaction. `keep`: hint on what matters. @throws {HostError} `chat.busy` or `chat.nothing-to-compact` */
   'conversation.compact': request({ id, keep: typed(2000).optional() }),
   /** Edits or undoes a summary. `undone`: the model reads the original messages and results again; false: reverts that. */
   'conversation.changeSummary': request({ id, messageId: id, undone: z.boolean().optional(), text: typed(60_000).optional() }),
@@ -184,14 +184,14 @@ export const requests = {
   /** Saves the composer's extras: all of them. */
   'draft.attach': request({ conversationId: id.optional(), extras: draftExtras }),
   'attachment.part': request(uploadedPart),
-  /** Adds an uploaded file as attachment. Fails with `attachment.unsupported` or `attachment.too-large`. */
+  /** Adds an uploaded file as attachment. @throws {HostError} `attachment.unsupported` or `attachment.too-large` */
   'attachment.add': request(
     { upload: id, name: z.string().min(1).max(4096), changed: z.array(imageChange).max(3).optional() },
     { attachment },
   ),
   /** Answers `image.wanted` with a scaled upload; without `upload`: it cannot be drawn. */
   'attachment.scaled': request({ sha256, upload: id.optional() }),
-  /** Finds mentions by letters in order. Fails with `cancelled` when a later search came. */
+  /** Finds mentions by letters in order. @throws {HostError} `cancelled` when a later search came */
   'mention.find': request({ kind: z.enum(['resource', 'prompt']), text: z.string().max(200) }, foundMentions),
   /** Reads a resource to attach it. `fetch`: any new name, for `mention.cancel`. */
   'mention.attach': request({ fetch: id, server: serverName, uri, skill: shownSkill.optional() }, { attachments: z.array(attachment) }),
@@ -206,7 +206,7 @@ export const requests = {
   ),
   /** Details of a listed resource. Null: not in the list. */
   'library.resource': request({ server: serverName, uri }, { resource: resourceEntry.nullable() }),
-  /** Reads a resource to show it. `left`: number of contents left out. Fails with `server.too-large`. */
+  /** Reads a resource to show it. `left`: number of contents left out. @throws {HostError} `server.too-large` */
   'library.read': request({ fetch: id, server: serverName, uri, skill: isSkill }, { contents: z.array(shownContent), left: integer }),
   'mention.cancel': request({ fetch: id }),
   /** Saves a draft: of a conversation, an edited message, or (neither) a new chat. */
@@ -276,13 +276,13 @@ export const requests = {
   'server.forgetSecret': request({ name: serverName, id: inputId }),
   /** Moves plain-text values of variables or headers to the secret store. */
   'server.keepSecrets': request({ name: serverName, names }),
-  /** Undoes the last `server.keepSecrets` of this run. Fails with `config.invalid` when there was none. */
+  /** Undoes the last `server.keepSecrets` of this run. @throws {HostError} `config.invalid` when there was none */
   'server.putBackSecrets': request(byName),
   /** Sets the log level of a server (MCP, "Logging"), and keeps it. */
   'server.setLogLevel': request({ name: serverName, level: logLevel }),
   /**
-   * Approves the launch that was approved with another sandbox, from its next start on. Fails with `server.sandbox-grant` or
-   * `server.sandbox-missing`, with `server.refused` when this launch is not approved, and with `contract.invalid` when it needs no sandbox.
+   * Approves the launch that was approved with another sandbox, from its next start on. @throws {HostError} `server.sandbox-grant`,
+   * `server.sandbox-missing`, `server.refused` when this launch is not approved, or `contract.invalid` when it needs no sandbox
    */
   'server.setSandbox': request({ name: serverName, sandbox: sandboxSettings }),
   /** Sampling budget of a server, and its usage today. */
@@ -294,7 +294,7 @@ export const requests = {
   /** Reads a resource, or gets a prompt, as the server gives it. A server that does not run is started. */
   'server.readResource': request({ name: serverName, uri }, serverAnswer),
   'server.getPrompt': request({ name: serverName, prompt: name, arguments: promptArguments }, serverAnswer),
-  /** Completes an argument (MCP, "Completion"). Fails with `cancelled` when a later request came. */
+  /** Completes an argument (MCP, "Completion"). @throws {HostError} `cancelled` when a later request came */
   'server.complete': request({ name: serverName, query: completionQuery }, completion),
   /** Removes it from the file; `text` is the file as it was, for undo through `config.save`. */
   'server.remove': request(byName, { text: z.string() }),
@@ -304,7 +304,7 @@ export const requests = {
   ...gateRequests,
 
   'config.get': request({}, { path: z.string(), text: z.string(), problems: z.array(configProblem) }),
-  /** Saves the config file. Fails with `config.syntax` when it is not JSON; faulty entries are saved, reported and not started. */
+  /** Saves the config file. @throws {HostError} `config.syntax` when it is not JSON; faulty entries are saved, reported and not started */
   'config.save': request({ text: longText }, { problems: z.array(configProblem) }),
   /** Reads whatever was pasted, without saving or running it. */
   'config.parse': request({ text: longText }, snippet),
@@ -326,9 +326,9 @@ export const requests = {
   /** Explains the decision on a call. Runs nothing. */
   'rule.test': request({ server: serverName, tool: name, arguments: jsonObject, conversationId: id.optional() }, explanation),
   'rule.remove': request(byId),
-  /** Follows the person's choice about signed permissions that a notice lists; `token`: of the notice. Fails when the list has changed. */
+  /** Follows the person's choice about signed permissions that a notice lists; `token`: of the notice. @throws {HostError} when the list has changed */
   'permissions.settle': request({ choice: signedChoice, token: z.string().max(100) }),
-  /** Restores a rule removed in this run. Fails with `rule.unknown`. */
+  /** Restores a rule removed in this run. @throws {HostError} `rule.unknown` */
   'rule.restore': request(byId),
   /**
    * Audit rows, newest first. `found`: matches up to one more than `auditCountLimit`, with the first page. `story`: also other rows of
@@ -377,7 +377,7 @@ export const requests = {
   'endpoint.remove': request({ id: providerId }),
   /** Day of the catalogue's data, YYYY-MM-DD. */
   'models.catalogue': request({}, { date: z.string() }),
-  /** Fetches the catalogue from `catalogueAddress`, then all lists anew. Fails with `model.*`; the one before stays then. */
+  /** Fetches the catalogue from `catalogueAddress`, then all lists anew. @throws {HostError} `model.*`; the one before stays then */
   'models.refreshCatalogue': request({}, { models: integer }),
   /** Asks Ollama's library for the bytes of a model. Null: it does not say. */
   'models.pullSize': request({ model: pulledModel }, { bytes: z.number().nullable() }),

@@ -14,8 +14,9 @@ export const sandboxRequests = {
   'server.sandboxAttempts': request(byName, { attempts: z.array(listedAttempt), lost: integer }),
   'server.clearSandboxAttempts': request(byName),
   /**
-   * Answers an attempt that is listed. `reviewed`: the person read what it means; needed where its `allowance` is `review`. Fails with
-   * `server.sandbox-attempt` where it is not listed, may never be allowed, or was not reviewed. `next-start`: a restart is to be offered.
+   * Answers an attempt that is listed. `reviewed`: the person read what it means; needed where its `allowance` is `review`.
+   * `next-start`: a restart is to be offered.
+   * @throws {HostError} `server.sandbox-attempt` where it is not listed, may never be allowed, or was not reviewed
    */
   'server.answerSandboxAttempt': request(
     { name: serverName, attempt: attemptTarget, answer: attemptAnswer, reviewed: z.boolean().optional() },

@@ -48,7 +48,7 @@ const desktopState = z.object({
 export type DesktopState = z.infer<typeof desktopState>
 
 export const desktopRequests = {
-  /** State of the desktop app. Fails with `platform.unavailable` in other shells. */
+  /** State of the desktop app. @throws {HostError} `platform.unavailable` in other shells */
   'app.desktop': request({}, desktopState),
   /** Hides the window of the quick entry, whose page cannot: `window.close` would end it. */
   'app.hideQuickEntry': request(),

@@ -14,13 +14,13 @@ import { era, logLevel } from '../server/server-state.ts'
 import { id, integer, request } from './request-schema.ts'
 
 export const mcpAppRequests = {
-  /** Opens the MCP App of a call. `agreed`: fingerprint of its domains, once the person has accepted them. Fails with `view.*`. */
+  /** Opens the MCP App of a call. `agreed`: fingerprint of its domains, once the person has accepted them. @throws {HostError} `view.*` */
   'mcpApp.open': request({ conversationId: id, callId: id, agreed: z.string().max(100).optional() }, openedMcpApp),
   'mcpApp.close': request({ id }),
   /** Serves a page of an answer to one frame, isolated as an app without network. `offset`: lines that stand before its first one. */
   'mcpApp.openArtifact': request({ html: z.string().min(1).max(2_000_000) }, { id: z.string(), offset: z.number().int() }),
   'mcpApp.result': request({ id }, mcpAppResult),
-  /** Calls a tool, with consent as any call; resolves when it is over. Fails with `consent.denied`, `tool.unknown` or the call's error. */
+  /** Calls a tool, with consent as any call; resolves when it is over. @throws {HostError} `consent.denied`, `tool.unknown` or the call's error */
   'mcpApp.call': request({ id, tool: z.string().min(1).max(1000), arguments: jsonObject }, { result: jsonObject }),
   'mcpApp.read': request({ id, uri: z.string().min(1).max(8192) }, { result: jsonObject }),
   /** Asks the person to open a link. `opened`: whether they allowed it. */
@@ -50,8 +50,8 @@ const calledTool = z.object({
 
 export const toolRequests = {
   /**
-   * Calls a tool, with consent as a model's call, and resolves when it is over. `timeoutMs`: without progress. Fails with
-   * `consent.denied`, `tool.unknown` or the call's error.
+   * Calls a tool, with consent as a model's call, and resolves when it is over. `timeoutMs`: without progress.
+   * @throws {HostError} `consent.denied`, `tool.unknown` or the call's error
    */
   'tool.call': request(
     { ...toolId.shape, arguments: jsonObject, timeoutMs: integer.min(1).max(2_000_000_000).optional() },
@@ -62,7 +62,7 @@ export const toolRequests = {
   'tool.sent': request({ conversationId: id.optional(), begins: begunChat.optional() }, sentTools),
   /** Complete definition of a tool, and the accepted one; null: none is kept. */
   'tool.get': request(toolId, { tool: toolEntry, approved: approvedDefinition.nullable() }),
-  /** Runs a manual call: pressing Run is the consent. `fingerprint`: of the tool shown; fails with `tool.changed` for another. */
+  /** Runs a manual call: pressing Run is the consent. `fingerprint`: of the tool shown. @throws {HostError} `tool.changed` for another */
   'tool.run': request(toolId.extend({ fingerprint: z.string().max(200), arguments: z.string().max(2_000_000) }), { run: manualRun }),
   'tool.cancelRun': request({ id }),
   /** Extends an overdue run by one period; does nothing for others. */

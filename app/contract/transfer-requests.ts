@@ -64,7 +64,7 @@ export const transferRequests = {
   'import.progress': request({ id }, { messages: integer }),
   /** Cancels an import. An incomplete conversation is removed; earlier ones stay. A pending chunk fails with `cancelled`. */
   'import.cancel': request({ id }),
-  /** Writes a checked copy of the database; without a folder to `backups`. `run`: id given by the page. Fails with `cancelled`. */
+  /** Writes a checked copy of the database; without a folder to `backups`. `run`: id given by the page. @throws {HostError} `cancelled` */
   'backup.write': request({ run: id, folder: path.optional() }, backupFacts.extend({ path: z.string() })),
   'backup.progress': request({ run: id }, backupStep),
   'backup.cancel': request({ run: id }),
@@ -80,11 +80,11 @@ export const transferRequests = {
   'backup.offer': request({ path }, { href: z.string() }),
   'backup.remove': request({ path }),
   'backup.diskUse': request({}, diskUse),
-  /** Checks a backup. Fails with `backup.foreign` for unknown tables or triggers. */
+  /** Checks a backup. @throws {HostError} `backup.foreign` for unknown tables or triggers */
   'backup.check': request(backupSource, checkedBackup),
   /** Stages a backup for the next start; the current profile is kept. `bring`: permissions taken from the backup. */
   'backup.restore': request({ source: backupSource, bring: z.array(permissionKind).max(permissionKinds.length) }, backupFacts),
   'backup.unstage': request(),
-  /** Acts on the app's update; nothing in shells without. Fails with `update.busy` while a chat or call runs. */
+  /** Acts on the app's update; nothing in shells without. @throws {HostError} `update.busy` while a chat or call runs */
   'app.update': request({ action: updateAction }),
 } as const

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts'
 
 const cancelled = (): HostError => new HostError('cancelled', t`It was cancelled.`)
 
-/** Settles like `work`, or rejects with `reason()` at once when the signal aborts; `work` is then left to end by itself. */
+/** Settles like `work`, which is left to end by itself when the signal aborts. @throws {unknown} `reason()` at once then */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal, reason: () => unknown = cancelled): Promise<T> {
   if (signal.aborted) {
     work.catch(() => {}) // Nobody waits for it any more.
@@ -17,7 +17,7 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal, reason: () =
   })
 }
 
-/** Resolves after so many milliseconds. @throws the signal's reason when that aborts first */
+/** Resolves after so many milliseconds. @throws {unknown} the signal's reason when that aborts first */
 export async function wait(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
   const over = Promise.withResolvers<void>()
@@ -29,7 +29,7 @@ export async function wait(clock: Clock, ms: number, signal?: AbortSignal): Prom
   }
 }
 
-/** Resolves with whether the work is done within so many milliseconds. Rejects if it fails by then, or when the signal aborts. */
+/** Resolves with whether the work is done within so many milliseconds. @throws {unknown} its error by then, or the signal's reason */
 export async function doneWithin(work: Promise<unknown>, clock: Clock, ms: number, signal?: AbortSignal): Promise<boolean> {
   const late = Promise.withResolvers<boolean>()
   const cancel = clock.after(ms, () => late.resolve(false))

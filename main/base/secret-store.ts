@@ -27,7 +27,7 @@ export interface SecretStore {
 export interface Cipher {
   /** Whether a keyring answers, with a key that nobody else has. */
   available(): Promise<boolean>
-  /** @throws when nothing, or nothing safe, encrypts. */
+  /** @throws {Error} when nothing, or nothing safe, encrypts */
   encrypt(text: string): Promise<Buffer>
   /**
    * Resolves with the text, and whether it is to be encrypted anew; undefined: another key encrypted it.

@@ -44,7 +44,7 @@ interface QueuedQuestion<T> {
   readonly origin: Pick<RequestOrigin, 'signal' | 'onAsked'>
   /** Result when the request is withdrawn. */
   readonly withdrawn: T
-  /** Takes an answer and audits it. Throws when it cannot be taken. */
+  /** Takes an answer and audits it. @throws {HostError} when it cannot be taken */
   settle(answer: ConsentAnswer, by: AnsweredBy): Settled<T>
   /** Returns the answer of a rule that was made since. */
   reconsider?(): Settled<T> | undefined
@@ -57,7 +57,7 @@ export type Queue = ReturnType<typeof createQueue>
 interface Entry {
   request: ConsentRequest
   settling: boolean
-  /** Takes the entry off the queue, or throws and leaves it. */
+  /** Takes the entry off the queue. @throws {HostError} and leaves it where it cannot */
   answer(answer: ConsentAnswer, by: AnsweredBy): void
   reconsider(): void
   withdraw(why: Withdrawn): void

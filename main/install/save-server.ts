@@ -61,7 +61,7 @@ interface SaveRequest extends PreparedServer {
   readonly keepsPrevious?: boolean
   /** Row of the audit log; absent: the caller writes it. */
   readonly record?: { readonly decision: string; readonly detail?: Readonly<Record<string, Json>> }
-  /** Writes the file in another way than `config.save`; throws and changes nothing when it cannot. */
+  /** Writes the file in another way than `config.save`. @throws {HostError} when it cannot, and changes nothing */
   readonly write?: (definition: ServerDefinition) => void | Promise<void>
 }
 

@@ -34,7 +34,7 @@ export interface Models {
   load(): Promise<void>
   /** Fetches the lists anew. Never rejects: errors are in the provider's summary. */
   refresh(): Promise<void>
-  /** Checks the key with the provider, then keeps it. Resolves to the number of models; rejects with `model.*` and keeps nothing. */
+  /** Checks the key with the provider, then keeps it. Resolves to the number of models. @throws {HostError} `model.*` and keeps nothing */
   setKey(provider: ProviderId, key: string): Promise<number>
   removeKey(provider: ProviderId): Promise<void>
   /** Looks for models on this computer, unless it has just done so (`again`: also then). Never rejects. */

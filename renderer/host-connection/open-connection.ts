@@ -46,7 +46,7 @@ export const reconnectDelay = (attempt: number): number => Math.min(5000, 200 * 
 /** Platform of the web connection: the browser, or a fake in tests. */
 export interface WebConnectionPlatform {
   openSocket(url: string): WebSocket
-  /** HTTP status of the probe; rejects when the host cannot be reached. */
+  /** HTTP status of the probe. @throws {TypeError} when the host cannot be reached */
   probe(path: string): Promise<number>
   setTimer(callback: () => void, ms: number): () => void
   /** Key for the hello; undefined when this origin has none. */

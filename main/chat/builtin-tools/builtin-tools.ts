@@ -242,7 +242,7 @@ export const toBuiltinModelTool = ({ name, title, description, inputSchema }: Ho
 
 export const byHost: Decision = { allowed: true, by: 'host', scope: 'once' }
 
-/** Runs the tool and ends the call in a state that the model can read. Rejects when that cannot be written, or on abort. */
+/** Runs the tool and ends the call in a state that the model can read. @throws {HostError} when that cannot be written, or on abort */
 export async function runBuiltinTool(
   tool: BuiltinTool,
   call: ToolCall,

@@ -17,9 +17,10 @@ const AFTER_REFUSAL = 0.6
 const MOST_ROUNDS = 4
 
 /**
- * Returns the context to send in place of `gathered`; the same where there is room, or none can be made. Rejects when it was
- * stopped. Messages that the person adds meanwhile go with a first request, but not with the repeat of a refused one: the message
- * that answers it stands before them already.
+ * Returns the context to send in place of `gathered`; the same where there is room, or none can be made.
+ * Messages that the person adds meanwhile go with a first request, but not with the repeat of a refused one: the message that answers it
+ * stands before them already.
+ * @throws {HostError} when it was stopped
  */
 export async function makeRoom(context: SummariseContext, gathered: GatheredContext, by: 'length' | 'refused'): Promise<GatheredContext> {
   const { chat } = context

@@ -79,7 +79,7 @@ interface SummariseOptions {
 const SHOWN_EVERY_MS = 400
 const LONGEST_SUMMARY = 60_000
 
-/** Resolves to the finished or failed summary; rejects when it cannot be written, or was stopped. */
+/** Resolves to the finished or failed summary. @throws {HostError} when it cannot be written, or was stopped */
 export async function summarise(context: SummariseContext, options: SummariseOptions): Promise<SummaryMessage> {
   const { chat, activity } = context
   const writer = createSummaryWriter(chat, begun(context, options))

@@ -1,6 +1,6 @@
 // MCP Apps that are open. Each is bound to one call, and so to that call's server: its requests name neither. A page may close an
 // app and be gone before it says so, so the number of open apps is limited and the oldest are closed first. Every method but
-// `open`, `close` and `document` throws `view.gone` for an app that is not open.
+// `open`, `close` and `document` ends with `view.gone` for an app that is not open.
 
 import { randomBytes } from 'node:crypto'
 import type { Attachment } from '#app/chat/attachments/attachment.ts'

@@ -14,7 +14,7 @@ const AT_ONCE = 4000
 
 type Scored = { readonly mention: Mention; readonly score: number }
 
-/** The search rejects with `cancelled` when a later one of its kind began. */
+/** Returns a search. @throws {HostError} `cancelled` when a later one of its kind began */
 export function createFindMentions(servers: Pick<Servers, 'views' | 'catalogue'>) {
   const latest: Record<MentionKind, number> = { resource: 0, prompt: 0 }
   return async (kind: MentionKind, text: string): Promise<FoundMentions> => {

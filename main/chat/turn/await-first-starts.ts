@@ -14,7 +14,7 @@ export function createFirstStarts({ servers, store }: Pick<ChatContext, 'servers
   /** Turns that wait, by conversation: of two answers beside each other both do. */
   const waiting = new Map<string, Set<() => void>>()
   return {
-    /** Rejects when the signal aborts. */
+    /** @throws {HostError} when the signal aborts */
     async wait(conversation: Conversation, { signal, activity }: TurnFrame): Promise<void> {
       const { id } = conversation
       const folder = folderOf(store, conversation)

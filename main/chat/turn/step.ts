@@ -1,4 +1,4 @@
-// One step of a turn: an answer of the model, streamed into one message. Throws what cut it short, with the message marked accordingly.
+// One step of a turn: an answer of the model, streamed into one message. What cuts it short is thrown, with the message marked accordingly.
 import type { AssistantMessage, AssistantPart, ToolCall } from '#app/chat/message.ts'
 import { FIND_TOOLS } from '#app/chat/tools/tool-names.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'

@@ -247,7 +247,7 @@ async function askAndRunOwn(
   return false
 }
 
-/** Ends the call with the error; the turn goes on. Throws when the store cannot write it. */
+/** Ends the call with the error; the turn goes on. @throws {HostError} when the store cannot write it */
 function fail(context: CallsContext, writer: MessageWriter, callId: string, server: string, thrown: unknown, askedMs = 0): false {
   context.chat.onError?.(thrown)
   writer.step(callId, callFailure(thrown, server, context, context.chat.clock.now() - askedMs))

@@ -186,7 +186,7 @@ export function createBundles(options: BundlesOptions) {
     /** @throws {HostError} `bundle.unreadable`, `bundle.too-large`, `bundle.manifest`; nothing is kept then */
     open: async (upload: string, file: string) => summary(await incoming.open(upload, file)),
     openPath: async (path: string) => summary(await incoming.openPath(path)),
-    /** Rejects also with `bundle.not-downloaded`, `bundle.wrong-hash`, and `cancelled` once it is stopped. */
+    /** @throws {HostError} also `bundle.not-downloaded`, `bundle.wrong-hash`, and `cancelled` once it is stopped */
     download: async (name: string, source: BundleSource) => summary(await downloads.fetch(name, source)),
     stopDownload: downloads.stop,
     view: async (id: string) => summary(incoming.find(id)),

@@ -42,7 +42,7 @@ export async function readDisplay(archive: Archive, manifest: BundleManifest, lo
   return { display: defined({ words: words.value, icon: icon.value }), refused }
 }
 
-/** Reads one file of at most `limit` bytes. A damaged file throws: the whole bundle is refused then. */
+/** Reads one file of at most `limit` bytes. @throws {Error} for a damaged file: the whole bundle is refused then */
 async function partOf<T>(
   archive: Archive,
   name: string | undefined,

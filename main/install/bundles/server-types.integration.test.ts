@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
-import { modeOf } from '#main/base/this-system.testing.ts'
+import { modeOf, onWindows } from '#main/base/this-system.testing.ts'
 import { makeTestHost, type TestHost } from '#main/host/host.testing.ts'
 import { approve } from '#main/servers/lifecycle/servers.testing.ts'
 import { createEnvironment } from '#main/servers/process/environment/environment.ts'
@@ -124,7 +124,8 @@ describe('a Python bundle', () => {
   })
 })
 
-describe('a bundle with a program of its own', () => {
+// The program is a shell script. What a manifest says for Windows (`run.exe`, `platform_overrides`): app/server/bundle/bundle-command.test.ts.
+describe.skipIf(onWindows)('a bundle with a program of its own', () => {
   test('runs it, also where its archive does not mark it as one that can be run', async () => {
     const { told, files } = await run(
       'own',

@@ -53,6 +53,8 @@ describe('an archive is refused whole before anything is written', () => {
     ['with a backslash', zip({ name: '..\\evil', text: 'x' })],
     ['with a NUL in a name', zip({ name: 'a\0b', text: 'x' })],
     ['with a device of Windows', zip({ name: 'server/CON.txt', text: 'x' })],
+    ['with the keyboard of Windows', zip({ name: 'server/conin$', text: 'x' })],
+    ['with the screen of Windows', zip({ name: 'CONOUT$.js', text: 'x' })],
     ['with a stream of Windows', zip({ name: 'a.txt:hidden', text: 'x' })],
     ['with a name that ends in a dot', zip({ name: 'a.', text: 'x' })],
     ['with two files of one name', zip({ name: 'a', text: 'x' }, { name: 'a', text: 'y' })],

@@ -8,11 +8,11 @@ import type { ModelEvent } from '../provider.ts'
 
 type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>
 
-/** `fail` throws for an error within the stream; `kind`: Bedrock's name of an exception. */
 /** Signature of thinking that stood in a text: it does not go back. */
 export const IN_TEXT = 'in-text'
 
 interface EventOptions {
+  /** `kind`: Bedrock's name of an exception. @throws {HostError} for an error within the stream */
   readonly fail: (error: unknown, kind: string | undefined) => never
 }
 

@@ -143,7 +143,7 @@ export async function* chunksOf(stream: AsyncIterable<unknown>, response: Respon
   else for await (const chunk of stream) yield orThrow(chunk, response, context)
 }
 
-/** Throws an error that came with status 200; vLLM's, and that of some gateways, is the object itself. */
+/** @throws {HostError} one that came with status 200; vLLM's, and that of some gateways, is the object itself */
 function orThrow(chunk: unknown, { headers }: Response, context: EndpointContext): unknown {
   if (!isJsonObject(chunk)) return chunk
   const error = chunk['error'] ?? (chunk['object'] === 'error' || 'error_message' in chunk ? chunk : undefined)

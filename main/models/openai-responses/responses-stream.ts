@@ -119,7 +119,7 @@ interface Draft {
 interface EventOptions {
   /** Names of the request's tools. */
   readonly tools: ReadonlySet<string>
-  /** Throws the error of the vendor that a stream carries. */
+  /** @throws {HostError} the error of the vendor that a stream carries */
   readonly fail: (error: Json) => never
 }
 

@@ -55,7 +55,7 @@ export function createSingleFlight<Need, Result>(run: (need: Need, signal: Abort
     get current(): Promise<Result> | undefined {
       return flight?.result
     },
-    /** Starts the task, or shares the one under way whatever it was for. Rejects when `signal` aborts. */
+    /** Starts the task, or shares the one under way whatever it was for. @throws {HostError} when `signal` aborts */
     async join(need: Need, signal: AbortSignal | undefined): Promise<Result> {
       signal?.throwIfAborted()
       flight ??= start(need)

@@ -84,7 +84,7 @@ export function createServerAuth(
     waits,
     /** Returns the session for a resolved definition; undefined when the server needs no sign-in. */
     use,
-    /** Returns the session for a definition as configured. Rejects when values of variables are missing. */
+    /** Returns the session for a definition as configured. @throws {HostError} when values of variables are missing */
     session: async (definition: ServerDefinition) => use(signsIn(definition) ? await fill(definition) : definition),
     forgive: () => made?.session.forgive({ anew: false }),
     dispose,

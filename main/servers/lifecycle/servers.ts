@@ -187,8 +187,8 @@ const lifecycleOf = (set: ServerSet, { environment, variables, openerOptions }: 
     expectStarts(openerOptions, set)
   },
   /**
-   * Resolves when it is ready; rejects with why not. One start is ever in flight; further callers share it. `cause`: what it is asked
-   * for, if not in a window.
+   * Resolves when it is ready. One start is ever in flight; further callers share it. `cause`: what it is asked for, if not in a window.
+   * @throws {HostError} why it is not
    */
   async start(name: string, cause?: RequestCause): Promise<void> {
     const { signIn, supervisor, attribution } = set.known(name)

@@ -309,7 +309,7 @@ export class Supervisor {
     this.#step({ kind: 'gone', at: this.#now() })
   }
 
-  /** Waits for the ending; throws when it was not to lead to a new start, because somebody said stop meanwhile. */
+  /** Waits for the ending. @throws {HostError} when it was not to lead to a new start, because somebody said stop meanwhile */
   async #ended(): Promise<void> {
     await this.#end()
     if (this.#state.kind === 'stopped' || this.#state.kind === 'disabled') throw stoppedError(this.#options.name)

@@ -7,7 +7,7 @@ import { powershell } from '#main/base/powershell.ts'
 /** `parent` may have ended, and its id be reused; `start`: milliseconds since the epoch. */
 export type WindowsProcess = Readonly<z.infer<typeof row>>
 
-/** Lists all processes. Rejects when PowerShell cannot be run. Replaced in tests. */
+/** Lists all processes. Replaced in tests. @throws {Error} when PowerShell cannot be run */
 export type ListWindows = () => Promise<readonly WindowsProcess[]>
 
 const limitMs = 20_000

@@ -44,7 +44,7 @@ async function explained(host: ReachedHost, name: string, error: unknown): Promi
   return new HostError(error.code, inARow(diagnosis.message, diagnosis.why, diagnosis.remedy), { data: error.data, cause: error })
 }
 
-/** Starts a server. Rejects when it does not start, or at once when the signal aborts: the host ends the start then. */
+/** Starts a server. @throws {HostError} when it does not start, or at once when the signal aborts: the host ends the start then */
 export async function startServer(host: ReachedHost, name: string, signal: AbortSignal): Promise<void> {
   await requireServer(host, name)
   const starting = host

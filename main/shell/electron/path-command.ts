@@ -47,7 +47,7 @@ function batchFile(program: string, local: string): string {
   return `@rem ${mark}\r\n${codePage}@"${isBelow ? '%LOCALAPPDATA%' : ''}${rest}" %*\r\n`
 }
 
-/** Runs AppleScript with arguments. Rejects when the person cancels, too. */
+/** Runs AppleScript with arguments. @throws {Error} also when the person cancels */
 type RunAppleScript = (script: string, args: readonly string[]) => Promise<unknown>
 const runAppleScript: RunAppleScript = (script, args) => promisify(execFile)('/usr/bin/osascript', ['-e', script, ...args])
 

@@ -192,7 +192,7 @@ function failedInstall(): string | undefined {
   return before === app.getVersion() ? after : undefined
 }
 
-/** Rejects after a minute: Electron's requests have no timeout of their own. */
+/** @throws {Error} after a minute: Electron's requests have no timeout of their own */
 function withinLimit<T>(work: Promise<T>, clock: Clock): Promise<T> {
   const late = Promise.withResolvers<never>()
   const stop = clock.after(longestCheck, () => late.reject(new Error('timeout')))

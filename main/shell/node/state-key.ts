@@ -91,7 +91,7 @@ function fileKey(path: string) {
     writeFileAtomically(path, value)
   }
   return {
-    /** @throws when there is a file that cannot be read. */
+    /** @throws {Error} when there is a file that cannot be read */
     read(): KeptKey {
       const key: KeptKey = { kind: 'file', folder, value: undefined, set, remove: async () => rmSync(path, { force: true }) }
       try {

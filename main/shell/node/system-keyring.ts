@@ -110,7 +110,7 @@ function createKeyringSecrets(open: OpenEntry, longest: number): SecretStore {
   }
 }
 
-/** Rejects after `ms` even when `work` ignores its signal. */
+/** @throws {Error} after `ms` even when `work` ignores its signal */
 async function within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const signal = AbortSignal.timeout(ms)
   const late = new Promise<never>((_resolve, reject) => {

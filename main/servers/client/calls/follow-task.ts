@@ -168,7 +168,7 @@ async function ask(followed: FollowedTask, method: string, params: JsonObject = 
   }
 }
 
-/** Waits, and connects again, where the same request may succeed then. @throws what ends the call */
+/** Waits, and connects again, where the same request may succeed then. @throws {unknown} what ends the call */
 async function recover(followed: FollowedTask, error: unknown, failures: number): Promise<void> {
   const { server, options } = followed
   const { clock, timeout, signal } = options

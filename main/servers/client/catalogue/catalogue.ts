@@ -31,7 +31,7 @@ interface PageLimits {
 
 const pageLimits: PageLimits = { pages: 200, items: mostTaken.tools }
 
-/** Rejects only when the first page does. */
+/** @throws {unknown} only what the first page throws */
 export async function walkPages(
   key: string,
   fetchPage: (cursor: string | undefined) => Promise<JsonObject>,
@@ -252,8 +252,8 @@ export function createCatalogueKeeper(options: {
     },
     tool: (name: string): ToolEntry | undefined => catalogue.tools.find((tool) => tool.name === name),
     /**
-     * Fetches all lists. When the tools cannot be listed it rejects with `server.list-failed`, or with why the connection failed, and the
-     * old lists stay; what else failed is in `stale`. `before`: session of the last run, whose public lists may still hold.
+     * Fetches all lists; what failed is in `stale`. `before`: session of the last run, whose public lists may still hold.
+     * @throws {HostError} `server.list-failed` when the tools cannot be listed, or why the connection failed; the old lists stay
      */
     async refresh(connection: Connection, signal: AbortSignal, before?: Session): Promise<void> {
       const failure = isFresh(catalogue, connection.session, before, clock.now())

@@ -80,7 +80,7 @@ export function keepListening(options: {
     cancelWait = clock.after(rest, () => void renew().catch(() => undefined)) // It tries again by itself.
   }
 
-  /** Renews the subscription because other URIs are wanted. Resolves with what the server agreed to; rejects when it would not. */
+  /** Renews the subscription because other URIs are wanted. Resolves with what the server agreed to. @throws {ProtocolError} when it would not */
   const renew = (): Promise<Filter> =>
     inTurn(() => {
       signal.throwIfAborted()

@@ -80,7 +80,7 @@ interface FindEraOptions extends Pick<ConnectOptions, 'version' | 'clock' | 'sig
 const silentMs = 10_000
 const methodNotFound = -32601
 
-/** Rejects when the server refuses to begin, with its own error. */
+/** @throws {ProtocolError} the server's own when it refuses to begin */
 export async function detectEra(
   transport: RawTransport,
   { version, clock, signal, steps, answerMs }: FindEraOptions,

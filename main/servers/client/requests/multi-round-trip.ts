@@ -104,7 +104,7 @@ function isForwarded(question: Json | undefined, forward: CallForward | undefine
   return forward?.elicit !== undefined && isForm(question)
 }
 
-/** Asks at once, in their order. Throws when one of them has no answer; the others are then withdrawn. `asSteps`: of one form. */
+/** Asks at once, in their order. `asSteps`: of one form. @throws {ProtocolError} when one has no answer; the others are then withdrawn */
 async function answerTogether(
   keys: readonly string[],
   questions: JsonObject,

@@ -110,7 +110,7 @@ export const nameFailure = replaceError(async (error, { connection, signal }) =>
   return broke && (await doneWithin(ended, clock, afterCloseMs)) ? (await ended).error : failure
 })
 
-/** Rejects as soon as the connection is over or the caller has cancelled, whatever becomes of the request. */
+/** @throws {HostError} as soon as the connection is over or the caller has cancelled, whatever becomes of the request */
 export const endWithConnection: Interceptor = async (request, context, next) => {
   const { connection, signal } = context
   if (connection.over) throw connection.over

@@ -287,7 +287,7 @@ function hasOwnSettings(cwd: string, home: string, program: string): boolean {
 
 export function createPackages(context: RegistryContext & FetchPhaseContext) {
   return {
-    /** Returns what the launcher would fetch now; throws only the signal's reason. */
+    /** Returns what the launcher would fetch now. @throws {unknown} only the signal's reason */
     async find(definition: StdioDefinition, fetched: FetchedPackage, signal: AbortSignal): Promise<FoundPackage> {
       if (!fetched.exact) return 'not-understood'
       const { cwd = context.home, env } = definition

@@ -23,7 +23,7 @@ export interface ProgramEnd {
 
 const maxText = 64 * 1024
 
-/** Resolves with how it ended. @throws the signal's reason, or what the system says of its start */
+/** Resolves with how it ended. @throws {unknown} the signal's reason, or what the system says of its start */
 export async function runToEnd(launch: PreparedLaunch, { signal, timeoutMs, confined }: RunOptions): Promise<ProgramEnd> {
   try {
     const child = start(launch, confined)

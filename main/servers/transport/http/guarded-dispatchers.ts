@@ -86,7 +86,7 @@ export function createGuardedDispatchers({ url, trusted = [], proxies, timeouts,
   }
 
   return {
-    /** Throws what `refuse` makes of an address that must not be gone to. A name may still turn out to be one as it resolves. */
+    /** Checks an address; a name may still turn out to be a refused one as it resolves. @throws {unknown} what `refuse` makes of it */
     async for(address: string): Promise<Dispatcher> {
       const reach = await judge(address)
       const { dispatcher, proxy } = await proxied.for(address)

@@ -13,7 +13,7 @@ export type RawResponse =
   | { readonly kind: 'closed' }
 
 export interface RawTransport extends Transport {
-  /** Rejects only when the process could not be started, or with the reason of `signal`. */
+  /** @throws {unknown} only when the process could not be started, or the reason of `signal` */
   request(
     method: string,
     params: JsonObject,

@@ -142,7 +142,7 @@ export function createLazyHost(options: LazyHostOptions) {
   const stopWaiting = systemClock.after(withinMs, () => void host())
   return {
     host,
-    /** Rejects when the host cannot be loaded, and never resolves. */
+    /** Never resolves. @throws {unknown} why the host cannot be loaded */
     failed: failed.promise,
     /** Puts on record that a program of another account came to the page. */
     onOtherAccount(uid: number | null): void {

@@ -38,7 +38,7 @@ function trusted(url: string): string {
   return policy.createScriptURL(url)
 }
 
-/** Opens a document; rejects when it is damaged, locked with a password, or takes too long. */
+/** Opens a document. @throws {Error} when it is damaged, locked with a password, or takes too long */
 async function openPdf(bytes: Uint8Array) {
   const thread = new Worker(trusted(workerUrl), { type: 'module' })
   const worker = PDFWorker.create({ port: thread })

@@ -48,7 +48,7 @@ const limits = { connections: 256, headMs: 15_000, connectMs: 30_000 }
 
 const resolveAll: Resolve = async (host) => (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
 
-/** @throws when the socket cannot be made */
+/** @throws {Error} when the socket cannot be made */
 export async function openHostProxy(options: HostProxyOptions) {
   const { listen } = options
   const wanted = 'secret' in listen ? digest(`Basic ${Buffer.from(`assent:${listen.secret}`).toString('base64')}`) : undefined

@@ -42,7 +42,7 @@ const listen = (): Promise<{ readonly server: Server; readonly port: number }> =
     server.listen(0, '127.0.0.1', () => resolve({ server, port: (server.address() as { port: number }).port }))
   })
 
-/** Names of the attempts that succeeded in a sandbox. Rejects when none was started. */
+/** Names of the attempts that succeeded in a sandbox. @throws {Error} when none was started */
 export async function trySeatbelt(sandboxExec: string): Promise<string> {
   const root = realpathSync.native(mkdtempSync(join(tmpdir(), 'assent-seatbelt-')))
   const [proxy, other] = [await listen(), await listen()]
