@@ -80,7 +80,7 @@ function ChatActions({ conversation }: { readonly conversation: Conversation }) 
           <Count value={waiting} label={t`waiting`} />
         </a>
       )}
-      <ServerPick />
+      <ServerPick wide />
       {settings && <ChatSettings conversationId={id} model={model} onClose={() => setSettings(false)} />}
       {moving && (
         <MoveDialog

@@ -6,6 +6,7 @@ import type { BudgetUsage } from '#app/models/usage.ts'
 import type { ConfigProblem } from '#app/server/definition.ts'
 import { formatCount } from '#app/text/format-text.ts'
 import { formatDollars } from '#renderer/features/usage/usage-labels.ts'
+import { useRoute } from '#renderer/router.ts'
 import { useNotices } from '#renderer/stores/store-hooks.tsx'
 import { SmallLink } from '#renderer/ui/button.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -41,12 +42,14 @@ export function NoticeList() {
 }
 
 function BudgetNotice({ use: { budget, used, level } }: { readonly use: BudgetUsage }) {
+  const route = useRoute()
+  const isHere = route.page === 'settings' && route.tab === 'usage'
   const words = (amount: number): string => (budget.unit === 'dollars' ? formatDollars(amount) : t`${formatCount(amount)} tokens`)
   return (
     <Notice
       tone={level === 'over' ? 'warn' : 'plain'}
       title={level === 'over' ? t`The monthly budget is used up.` : t`The monthly budget is nearly used.`}
-      action={<SmallLink to={{ page: 'settings', tab: 'usage' }}>{t`Usage`}</SmallLink>}
+      action={isHere ? null : <SmallLink to={{ page: 'settings', tab: 'usage' }}>{t`Usage`}</SmallLink>}
     >
       {tx`${words(used)} of ${words(budget.amount)}`}
     </Notice>

@@ -18,7 +18,6 @@ import { SearchInput, TextField } from '#renderer/ui/field.tsx'
 import { Badge, ServerMark, Spinner } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
-import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
 import { Page } from '#renderer/ui/page.tsx'
@@ -31,12 +30,11 @@ import { addressHost, VisibleText } from '#renderer/ui/visible-text.tsx'
 function RegistryAddress({ address }: { readonly address: string }) {
   const [open, setOpen] = useState(false)
   return (
-    <p className="registry-address">
-      {tx`From ${<span className="mono wrap-any">{addressHost(address)}</span>} · ${(
-        <button type="button" className="linkish" onClick={() => setOpen(true)}>
-          {t`Change`}
-        </button>
-      )}`}
+    <p className="registry-address row">
+      <span className="mono wrap-any grow">{addressHost(address)}</span>
+      <button type="button" className="linkish" onClick={() => setOpen(true)}>
+        {t`Change`}
+      </button>
       {open ? <AddressDialog address={address} onClose={() => setOpen(false)} /> : null}
     </p>
   )

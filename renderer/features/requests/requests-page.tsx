@@ -24,7 +24,7 @@ import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Page } from '#renderer/ui/page.tsx'
-import { Pieces, VisibleText } from '#renderer/ui/visible-text.tsx'
+import { Pieces, ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 
 // The open requests and overdue calls, by the conversation that caused them; each group stands where its oldest entry stands. Above them
 // stand the questions that answer several at once.
@@ -47,11 +47,17 @@ interface ItemProps {
   readonly now: number
 }
 
-const RequestItem = ({ request, selected, now }: ItemProps & { readonly request: ConsentRequest }) => (
+interface RequestItemProps extends ItemProps {
+  readonly request: ConsentRequest
+  /** Below the line of its group, which names server and tool. */
+  readonly grouped: boolean
+}
+
+const RequestItem = ({ request, selected, now, grouped }: RequestItemProps) => (
   <li className="request-item" data-listed={request.id}>
     <a className="item" href={hrefOf({ page: 'requests', id: request.id })} aria-current={selected ? 'true' : undefined}>
-      <ServerMark name={request.server} />
-      <span className="t">
+      {grouped ? <span /> : <ServerMark name={request.server} />}
+      <span className={grouped ? 'sr' : 't'}>
         <Pieces pieces={consentPieces(request)} plain="" />
       </span>
       <span className="when num">{sinceLabel(request.createdAt, now)}</span>
@@ -72,11 +78,11 @@ function TogetherItem({ question, selected }: Pick<ItemProps, 'selected'> & { re
   return (
     <li className="request-item">
       <a className="item" href={hrefOf({ page: 'requests', id: togetherId(question) })} aria-current={selected ? 'true' : undefined}>
-        <Icon name={kind === 'starts' ? 'servers' : 'copy'} />
+        {kind === 'starts' ? <Icon name="servers" /> : <ServerMark name={first?.server ?? ''} />}
         <span className="t">
           {kind === 'starts'
             ? t`Start ${requests.length} servers?`
-            : tx`${requests.length} × ${<VisibleText className="mono" text={first?.kind === 'tool-call' ? first.tool : ''} />}`}
+            : tx`${<ServerName name={first?.server ?? ''} />} ${requests.length} × ${<VisibleText className="mono tool-name" text={first?.kind === 'tool-call' ? first.tool : ''} />}`}
         </span>
         <span className="d">{t`Answer together`}</span>
       </a>
@@ -181,6 +187,7 @@ function Group({ group, shown }: { readonly group: WaitingGroup } & Pick<Request
   const drafts = useStore(useStores().requestDrafts.store, (state) => state.byRequest)
   const requests = waiting.flatMap((one) => (one.kind === 'request' ? [one.request] : []))
   const together = questionsOf(requests, drafts).filter(({ kind }) => kind !== 'one')
+  const grouped = new Set(together.flatMap(({ kind, requests: members }) => (kind === 'calls' ? members.map(({ id }) => id) : [])))
   return (
     <section aria-label={title}>
       <div className="row requests-head">
@@ -205,7 +212,13 @@ function Group({ group, shown }: { readonly group: WaitingGroup } & Pick<Request
               <OverdueEntry call={one.call} />
             </li>
           ) : (
-            <RequestItem key={one.request.id} request={one.request} selected={shown?.key === one.request.id} now={now} />
+            <RequestItem
+              key={one.request.id}
+              request={one.request}
+              selected={shown?.key === one.request.id}
+              now={now}
+              grouped={grouped.has(one.request.id)}
+            />
           ),
         )}
       </ul>

@@ -13,6 +13,10 @@ import { Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { useSubmit } from '#renderer/ui/lib/use-host-answer.ts'
 import './key-form.css'
 
+/** Letters of providers whose first letter another has, or who write it small. */
+const marks: Readonly<Record<string, string>> = { OpenRouter: 'R', Groq: 'q', xAI: 'x' }
+export const providerMark = (name: string): string => marks[name] ?? name.slice(0, 1).toUpperCase()
+
 export const modelCountLabel = (count: number): string => t`${count} {model|models}`
 
 const notNow = t`The provider could not check the key. Try again later.`

@@ -14,7 +14,7 @@ import { memoryOnlyLabel } from '#renderer/ui/lib/secret-storage-label.ts'
 import { useKeptFocus } from '#renderer/ui/lib/use-kept-focus.ts'
 import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
 import { EndpointForm, endpointErrorLabel, endpointLabel } from './endpoint-form.tsx'
-import { KeyForm, keyErrorLabel, modelCountLabel } from './key-form.tsx'
+import { KeyForm, keyErrorLabel, modelCountLabel, providerMark } from './key-form.tsx'
 import { ModelCatalogue, ModelFigures } from './model-catalogue.tsx'
 import { PullDialog, PullRows, WantedModel } from './pull-model.tsx'
 
@@ -33,7 +33,7 @@ interface ProviderLineProps {
 const ProviderLine = ({ name, children, tone, state, bad = false, count, menu }: ProviderLineProps) => (
   <div className="prov-line">
     <span className="prov" aria-hidden>
-      {name.slice(0, 1).toUpperCase()}
+      {providerMark(name)}
     </span>
     <b>{name}</b>
     <div className="keycell">{children}</div>

@@ -1,7 +1,8 @@
 // The start page in daily use: chats to go on with, pinned ones, and at most one suggestion.
 import { type Conversation, newestFirst } from '#app/chat/conversation.ts'
 import { placeholdersIn, type SavedPrompt } from '#app/chat/personal.ts'
-import { formatWhen } from '#app/i18n/format-dates.ts'
+import { dayTitle } from '#app/i18n/format-dates.ts'
+import { formatClock } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { hostNames } from '#app/server/import/app-names.ts'
 import { focusComposer } from '#renderer/navigation/focus.ts'
@@ -46,6 +47,12 @@ function useWaitingChats(): ReadonlyMap<string, number> {
       .entries()
       .map(([id, all]) => [id, all.length] as const),
   )
+}
+
+/** A clock today, else the day: as short as a list of chats can be. */
+function shortWhen(at: number, now: number): string {
+  const day = dayTitle(at, now)
+  return day === dayTitle(now, now) ? formatClock(at) : day
 }
 
 /** `model`: of the next chat. */
@@ -104,7 +111,7 @@ function ChatLinks({ chats, waiting }: { readonly chats: readonly Conversation[]
             {requests > 0 ? <Dot tone="you" /> : isBusy(chat.activity) ? <Spinner /> : <Icon name={chat.pinned ? 'pin' : 'chat'} />}
             <span className="cut">{chat.title}</span>
             <span className={requests > 0 ? 'when you num' : 'when num'}>
-              {requests > 0 ? t`${requests} {request|requests}` : isBusy(chat.activity) ? t`working` : formatWhen(chat.updatedAt, now)}
+              {requests > 0 ? t`${requests} {request|requests}` : isBusy(chat.activity) ? t`working` : shortWhen(chat.updatedAt, now)}
             </span>
           </a>
         )
@@ -113,18 +120,20 @@ function ChatLinks({ chats, waiting }: { readonly chats: readonly Conversation[]
   )
 }
 
-/** Saved prompts: one goes into the composer, where what it leaves open is asked for. */
+/** Saved prompts, and the way to the first: one goes into the composer, where what it leaves open is asked for. */
 function SavedPrompts() {
   const { drafts } = useStores()
   const prompts = usePersonal((state) => state.prompts)
-  if (prompts.length === 0) return null
   const begin = ({ name, text }: SavedPrompt): void => {
     drafts.set('', placeholdersIn(text).length > 0 ? `/${name}` : text)
     focusComposer()
   }
   return (
     <section>
-      <h3>{t`Saved prompts`}</h3>
+      <h3>
+        {t`Saved prompts`} <SmallLink variant="ghost" to={{ page: 'settings', tab: 'personal' }}>{t`New prompt`}</SmallLink>
+      </h3>
+      {prompts.length === 0 && <p className="help">{tx`Type ${<code className="mono">/</code>} in a message to use one.`}</p>}
       <div className="chat-links">
         {prompts.slice(0, most.prompts).map((prompt) => (
           <button key={prompt.id} type="button" onClick={() => begin(prompt)}>
@@ -195,7 +204,7 @@ function Suggestion() {
           </span>
         }
       >
-        {tx`You allowed ${<ServerName name={often.server} />} ${<VisibleText className="tool-name" text={often.tool} />} ${often.count} times this week.`}
+        {tx`You allowed ${<ServerName name={often.server} />} ${<VisibleText className="mono tool-name" text={often.tool} />} ${often.count} times this week.`}
       </Notice>
     )
   if (other)

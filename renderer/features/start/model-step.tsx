@@ -10,7 +10,7 @@ import { memoryOnlyLabel } from '#renderer/ui/lib/secret-storage-label.ts'
 import { Menu, MenuRadioGroups } from '#renderer/ui/menu.tsx'
 import { whenIdle } from '../chat/code/when-idle.ts'
 import { modelChoices, modelGroups, modelSettings } from '../chat/settings/model-picker.tsx'
-import { KeyForm, modelCountLabel } from '../settings/key-form.tsx'
+import { KeyForm, modelCountLabel, providerMark } from '../settings/key-form.tsx'
 
 const tileIds = ['anthropic', 'openai', 'google', 'openrouter', 'deepseek', 'mistral', 'xai', 'groq']
 const presets: readonly EndpointPreset[] = tileIds.flatMap((id) => endpointPresets.find((one) => one.id === id) ?? [])
@@ -51,7 +51,7 @@ export function ModelStep({ onConnected, onModel }: ModelStepProps) {
             value={one.id}
             chosen={tile}
             onChoose={choose}
-            mark={one.name.slice(0, 1).toUpperCase()}
+            mark={providerMark(one.name)}
             name={one.name}
             about={connectedTo(providers, one) ? t`Connected` : <span className="wide-only">{t`API key`}</span>}
           />

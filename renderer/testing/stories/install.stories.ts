@@ -101,7 +101,7 @@ const elsewhere: AppImportHost[] = [
             column: 1,
             server: 'docs',
             message: '“docs” is in TOML, which is not read.',
-            remedy: 'Paste what `codex mcp list --json` prints.',
+            remedy: 'Paste what “codex mcp list --json” prints.',
           },
         ],
       },

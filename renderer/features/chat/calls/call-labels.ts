@@ -58,7 +58,7 @@ export function callStatusOf(state: ToolCallState, now: number, asking = false):
       if (state.late) return { mark: 'clock', tone: 'warn', aside: '', note: t`timed out · its result came late` }
       return { mark: 'warning', tone: 'bad', aside: '', note: t`error` }
     case 'cancelled':
-      return { mark: 'dash', tone: 'plain', aside: '', note: state.startedAt === undefined ? t`stopped` : t`stopped` }
+      return { mark: 'dash', tone: 'plain', aside: '', note: t`stopped` }
     case 'unknown':
       return { mark: 'clock', tone: 'warn', aside: '', note: t`outcome unknown` }
     default:

@@ -5,6 +5,7 @@ import { signingIn } from '#renderer/features/servers/status/state-labels.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useServers } from '#renderer/stores/store-hooks.tsx'
 import { Dot, type DotTone } from '#renderer/ui/icon.tsx'
+import { cx } from '#renderer/ui/lib/class-names.ts'
 
 /** Sums up all enabled servers: `names`, those that run, tools and tokens, and their state as a dot with its label `word`. */
 export function countServers(list: readonly ServerSummary[]) {
@@ -34,13 +35,13 @@ export function countServers(list: readonly ServerSummary[]) {
 const useSummary = () => countServers(useServers((state) => state.list))
 const toolCount = (tools: number): string => t`${formatCount(tools)} {tool|tools}`
 
-/** Link to the servers in the title bar: the number that run, and their state as one dot. */
-export function ServerPick() {
+/** Link to the servers in the title bar: the number that run, and their state as one dot. `wide`: in wide windows alone. */
+export function ServerPick({ wide = false }: { readonly wide?: boolean }) {
   const { names, running, tools, tone, word } = useSummary()
   const [only] = names
   if (only === undefined) return null
   return (
-    <a className="pick wide-only" href={names.length === 1 ? hrefOf({ page: 'servers', name: only }) : hrefOf({ page: 'servers' })}>
+    <a className={cx('pick', wide && 'wide-only')} href={names.length === 1 ? hrefOf({ page: 'servers', name: only }) : hrefOf({ page: 'servers' })}>
       <Dot tone={tone} label={word} />
       {names.length === 1 ? (
         <>

@@ -19,6 +19,7 @@ import { AskedFor, AskFrame, AskingAgent, useWhyLabel, WhyAsked } from '../reque
 import { type AnswerScope, groupLabel, onceOnly, type RuleChoice, ScopeChoice, scopeOf } from '../request/scope-choice.tsx'
 import { useArming } from '../request/use-arming.ts'
 import { ArgumentList, ArgumentValue } from '../tool-call/argument-list.tsx'
+import { becomes } from './questions.ts'
 
 type Answer = Exclude<ConsentAnswer, { kind: 'cancel' }>
 
@@ -110,13 +111,9 @@ function sharedTerms(requests: readonly ToolCallRequest[], local: boolean): Rule
 const only = (args: JsonObject, keep: (name: string) => boolean): JsonObject =>
   Object.fromEntries(Object.entries(args).filter(([name]) => keep(name)))
 
-/** Two names of which the first becomes the second. */
-const becomes = (names: readonly string[]): boolean =>
-  /^(?:from|old|source|src)/i.test(names[0] ?? '') && /^(?:to|new|dest|target)/i.test(names[1] ?? '')
-
 function RowArguments({ args }: { readonly args: JsonObject }) {
   const entries = Object.entries(args)
-  const plain = entries.length === 2 && becomes(Object.keys(args))
+  const plain = becomes(Object.keys(args))
   if (entries.length === 0) return <span className="help">{t`no arguments`}</span>
   return entries.map(([name, value], index) => (
     <span key={name} className="alike-part">

@@ -22,11 +22,16 @@ type Drafts = Readonly<Record<string, RequestDraft>>
 /** Characters of the arguments that a row shows. */
 const WHOLE_UP_TO = 160
 
+/** Two names of which the first becomes the second. */
+export const becomes = (names: readonly string[]): boolean =>
+  names.length === 2 && /^(?:from|old|source|src)/i.test(names[0] ?? '') && /^(?:to|new|dest|target)/i.test(names[1] ?? '')
+
 /** The arguments as one line. `whole`: nothing is left out, and nothing in them reads like another argument. */
 export function briefArguments({ arguments: args }: Pick<ToolCallRequest, 'arguments'>) {
-  const words = Object.entries(args).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-  const text = words.join('  ')
-  const plain = Object.values(args).every((value) => !isJsonObject(value) && !(typeof value === 'string' && /[\r\n\t]| {2}|: /.test(value)))
+  const values = Object.values(args).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+  const names = Object.keys(args)
+  const text = becomes(names) ? values.join(' → ') : names.map((name, index) => `${name}: ${values[index]}`).join('  ')
+  const plain = Object.values(args).every((value) => !isJsonObject(value) && !(typeof value === 'string' && /[\r\n\t]| {2}|: | → /.test(value)))
   return text.length <= WHOLE_UP_TO ? { text, whole: plain } : { text: `${text.slice(0, WHOLE_UP_TO)}…`, whole: false }
 }
 

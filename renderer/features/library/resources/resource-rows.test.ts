@@ -42,7 +42,7 @@ describe('the rows of resources', () => {
     const unknown: LibrarySection = { ...sectionOf([]), offers: { templates: [], prompts: [], resources: 0 } }
     const servers = [files, makeServer({ name: 'none', state: { kind: 'stopped', reason: 'never-started' } })]
     expect(said(resourceRows({ servers, sections: { files: unknown, none: sectionOf([]) }, opened: noneOpened }))).toEqual([
-      [1, 'server', 'files', 'not known yet'],
+      [1, 'server', 'files'],
       [2, 'note', 'Listed once the server has run.'],
       [1, 'server', 'none', 'not running'],
       [2, 'note', 'No resources'],

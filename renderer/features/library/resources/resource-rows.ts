@@ -48,9 +48,8 @@ export const resourceKey = (server: string, uri: string): string => `resource ${
 export const templateKey = (server: string, template: string): string => `template ${server} ${template}`
 
 /** Text at the end of a server's row. */
-function asideOf(server: ServerSummary, { offers, loading }: LibrarySection): string | undefined {
-  if (loading && !offers) return undefined
-  if (!offers || offers.fetchedAt === undefined) return t`not known yet`
+function asideOf(server: ServerSummary, { offers }: LibrarySection): string | undefined {
+  if (!offers || offers.fetchedAt === undefined) return undefined
   return server.state.kind === 'ready' ? formatNumber(offers.resources + offers.templates.length) : t`not running`
 }
 

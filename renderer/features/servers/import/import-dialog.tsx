@@ -21,7 +21,7 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { BadNotice, ErrorNotice } from '#renderer/ui/notice.tsx'
 import { ServerName } from '#renderer/ui/visible-text.tsx'
 import { Busy } from '../connection-test/connection-test-panel.tsx'
-import { chosenImports, FoundServers, ImportList, ImportProblems, importRows, type RowChange } from './import-list.tsx'
+import { chosenImports, FoundServers, ImportList, importRows, type RowChange } from './import-list.tsx'
 import { importStore } from './import-suggestion.tsx'
 
 function LocationForm({ onLook }: { readonly onLook: (place: string) => void }) {
@@ -221,7 +221,6 @@ function ImportReview({ importing }: { readonly importing: ReturnType<typeof use
         ) : isReady && !error ? (
           <Busy>{t`Loading…`}</Busy>
         ) : null}
-        <ImportProblems problems={rows.flatMap((row) => (row.chosen ? row.server.problems : []))} quiet />
         <ImportList hosts={shown ?? []} rows={rows} onChange={change} />
       </Found>
       {others > 0 ? (

@@ -105,7 +105,7 @@ interface ListProps {
   readonly onChange: (id: string, change: RowChange) => void
 }
 
-/** Servers that are not part of the review, or cannot be as they are, by application and file. */
+/** Servers that are not part of the review, or cannot be as they are, and notes on those that are, by application and file. */
 export function ImportList({ hosts, rows, onChange }: ListProps) {
   const byId = new Map(rows.map((row) => [row.server.id, row]))
   return hosts.map(({ host, files }) => {
@@ -113,12 +113,13 @@ export function ImportList({ hosts, rows, onChange }: ListProps) {
       .map(({ path, problems, servers }) => ({
         path,
         problems,
+        notes: servers.flatMap(({ id, problems: notes }) => (byId.get(id)?.chosen ? notes : [])),
         rows: servers.flatMap(({ id }) => {
           const row = byId.get(id)
           return row && (!row.chosen || row.error !== undefined) ? [row] : []
         }),
       }))
-      .filter((file) => file.rows.length + file.problems.length > 0)
+      .filter((file) => file.rows.length + file.problems.length + file.notes.length > 0)
     if (left.length === 0) return null
     return (
       <section key={host} className="sec" aria-label={hostNames()[host]}>
@@ -127,6 +128,7 @@ export function ImportList({ hosts, rows, onChange }: ListProps) {
           <Fragment key={file.path}>
             <VisibleText as="p" className="help mono wrap-any" text={file.path} />
             <ImportProblems problems={file.problems} />
+            <ImportProblems problems={file.notes} quiet />
             <ul className="lines">
               {file.rows.map((row) => (
                 <Row key={row.server.id} row={row} onChange={(change) => onChange(row.server.id, change)} />
@@ -138,8 +140,6 @@ export function ImportList({ hosts, rows, onChange }: ListProps) {
     )
   })
 }
-
-const badges = { new: t`new`, same: t`here`, different: t`another` } as const
 
 /** Server that can be added to the review; `known`: it cannot. */
 function Row({ row, onChange }: { readonly row: ImportRow; readonly onChange: (change: RowChange) => void }) {
@@ -166,7 +166,7 @@ function Row({ row, onChange }: { readonly row: ImportRow; readonly onChange: (c
       nameLabel={t`Name of “${server.name}”`}
       onName={edits ? (name) => onChange({ name }) : undefined}
       badge={
-        known === undefined ? <Badge tone={conflict ? 'warn' : 'ink'}>{badges[state.kind]}</Badge> : <span className="help">{known}</span>
+        known === undefined ? state.kind === 'new' && <Badge tone="ink">{t`new`}</Badge> : <span className="help">{known}</span>
       }
       alike={row.alike}
       project={server.project}
@@ -189,7 +189,7 @@ function Conflict({ row: { server, way }, here, onWay }: ConflictProps) {
   const changed = useMemo(() => (here && target ? launchDiff(here, target).changed : []), [here, target])
   return (
     <div className="stack">
-      <p className="help">{t`Another server has that name.`}</p>
+      <p className="help warntext">{t`Another server has that name.`}</p>
       <ChangedParts parts={changed} />
       <Segmented<Way>
         label={t`Action for “${server.name}”`}
