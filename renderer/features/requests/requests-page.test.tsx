@@ -117,6 +117,22 @@ describe('several calls', () => {
     )
   })
 
+  it('are named once: below the line of the group each has what differs', async () => {
+    const moves = [1, 2].map((n) =>
+      makeToolRequest({ id: `m${n}`, callId: `m${n}`, createdAt: n, arguments: { source: `a${n}`, destination: `b${n}` } }),
+    )
+    renderAt(createFakeConnection({ snapshot: { consentRequests: moves } }), '#/requests')
+    await waitFor(() => expect(listed()).toEqual(['m1', 'm2']))
+    const shown = [...document.querySelectorAll('[data-listed]')].map((one) => [
+      one.querySelector('.t'),
+      one.querySelector('.brief-arguments')?.textContent,
+    ])
+    expect(shown).toEqual([
+      [null, 'a1 → b1'],
+      [null, 'a2 → b2'],
+    ])
+  })
+
   it('can be read one by one, and together again', async () => {
     renderAt(createFakeConnection({ snapshot: { consentRequests: calls } }), '#/requests/b')
     await waitFor(() => expect(cards()).toEqual(['b']))

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { AppImportServer } from '#app/consent/config-import.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
+import { formatClock } from '#app/i18n/format-values.ts'
 import type { ModelInfo, ProviderSummary } from '#app/models/models.ts'
 import { asDefined } from '#app/server/candidate.ts'
 import { defaultSettings, type Settings } from '#app/settings.ts'
@@ -235,6 +236,14 @@ describe('in daily use', () => {
         .getAllByRole('link')
         .map(({ textContent }) => textContent?.startsWith('pinned')),
     ).toEqual([true])
+  })
+
+  it('says a clock today, else the day, and leads to a first prompt', async () => {
+    const [now, then] = [Date.now(), new Date(2020, 4, 3).getTime()]
+    await show({ conversations: [chat('new', now), chat('old', then)], settings: daily, models: [sonnet] })
+    const times = [...document.querySelectorAll('.chat-links .when')].map(({ textContent }) => textContent)
+    expect(times).toEqual([formatClock(now), '3 May 2020'])
+    expect(screen.getByRole('link', { name: 'New prompt' }).getAttribute('href')).toBe('#/settings/personal')
   })
 
   it('suggests one rule at most, for what was allowed often, and never again once it was dismissed', async () => {

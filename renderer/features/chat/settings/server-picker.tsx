@@ -41,7 +41,10 @@ export function ServerPick({ wide = false }: { readonly wide?: boolean }) {
   const [only] = names
   if (only === undefined) return null
   return (
-    <a className={cx('pick', wide && 'wide-only')} href={names.length === 1 ? hrefOf({ page: 'servers', name: only }) : hrefOf({ page: 'servers' })}>
+    <a
+      className={cx('pick', wide && 'wide-only')}
+      href={names.length === 1 ? hrefOf({ page: 'servers', name: only }) : hrefOf({ page: 'servers' })}
+    >
       <Dot tone={tone} label={word} />
       {names.length === 1 ? (
         <>

@@ -31,7 +31,9 @@ export function briefArguments({ arguments: args }: Pick<ToolCallRequest, 'argum
   const values = Object.values(args).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
   const names = Object.keys(args)
   const text = becomes(names) ? values.join(' → ') : names.map((name, index) => `${name}: ${values[index]}`).join('  ')
-  const plain = Object.values(args).every((value) => !isJsonObject(value) && !(typeof value === 'string' && /[\r\n\t]| {2}|: | → /.test(value)))
+  const plain = Object.values(args).every(
+    (value) => !isJsonObject(value) && !(typeof value === 'string' && /[\r\n\t]| {2}|: | → /.test(value)),
+  )
   return text.length <= WHOLE_UP_TO ? { text, whole: plain } : { text: `${text.slice(0, WHOLE_UP_TO)}…`, whole: false }
 }
 

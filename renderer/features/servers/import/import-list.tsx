@@ -165,9 +165,7 @@ function Row({ row, onChange }: { readonly row: ImportRow; readonly onChange: (c
       name={edits ? row.name : server.name}
       nameLabel={t`Name of “${server.name}”`}
       onName={edits ? (name) => onChange({ name }) : undefined}
-      badge={
-        known === undefined ? state.kind === 'new' && <Badge tone="ink">{t`new`}</Badge> : <span className="help">{known}</span>
-      }
+      badge={known === undefined ? state.kind === 'new' && <Badge tone="ink">{t`new`}</Badge> : <span className="help">{known}</span>}
       alike={row.alike}
       project={server.project}
       error={row.error}
