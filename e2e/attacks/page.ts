@@ -111,6 +111,8 @@ interface Seat {
   /** Names that the browser looked up, by what stands before `.lure.localhost` and after the name of the lure. Known once it has closed. */
   readonly lookedUp: Set<string>
   go(hash: string): Promise<void>
+  /** A second window of the same browser, by a link of its own. */
+  another(): Promise<Page>
 }
 
 /**
@@ -149,15 +151,20 @@ export async function onPage<T>({ host }: Pick<Stage, 'host'>, play: (seat: Seat
         const url = response.url()
         if (!url.startsWith(`http://127.0.0.1:${shell.port}/`) && !/^(?:data|blob|about):/.test(url)) elsewhere.push(url)
       })
-      const page = await context.newPage()
+      const seat = async (): Promise<Page> => {
+        const page = await context.newPage()
+        await page.goto(shell.newLink())
+        await page.waitForURL(({ search }) => search === '')
+        return page
+      }
+      const page = await seat()
       context.on('page', (opened) => elsewhere.push(`a window at ${opened.url()}`))
-      await page.goto(shell.newLink())
-      await page.waitForURL(({ search }) => search === '')
       return await play({
         page,
         elsewhere,
         lookedUp,
         go: (hash) => page.evaluate(`void (location.hash = ${JSON.stringify(hash)})`),
+        another: seat,
       })
     })
   } finally {

@@ -1,4 +1,4 @@
-// `npm run attacks [-- --only WORD --quick --report FILE]`: a model that always obeys the attacker, and servers that lie, in whole
+// `npm run attacks [-- --only WORD --quick --jobs N --report FILE]`: a model that always obeys the attacker, and servers that lie, in whole
 // hosts with real processes and sockets. A row an attack; a row passes when nothing happened outside that the person had
 // not allowed, and the same thing did happen once they allowed it. Closes with `N passed, M failed`.
 import { writeFileSync } from 'node:fs'
@@ -7,7 +7,12 @@ import type { Attack } from './attack.ts'
 import { families } from './families.ts'
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: '' }, quick: { type: 'boolean', default: false }, report: { type: 'string' } },
+  options: {
+    only: { type: 'string', default: '' },
+    quick: { type: 'boolean', default: false },
+    jobs: { type: 'string', default: '3' },
+    report: { type: 'string' },
+  },
 })
 const ofFamily = new Map<string, number>()
 /** The first of each family, and of those that follow every tenth. */
@@ -39,7 +44,7 @@ async function work(): Promise<void> {
     process.stdout.write(`${wrong.length === 0 ? 'passed' : 'FAILED'}  ${attack.family}: ${attack.name}\n${words}`)
   }
 }
-if (process.platform === 'linux') await Promise.all(Array.from({ length: 3 }, work))
+if (process.platform === 'linux') await Promise.all(Array.from({ length: Number(values.jobs) }, work))
 else {
   skipped = attacks.length
   process.stdout.write('Programs of the attackers are those of Linux: nothing was run here.\n')

@@ -16,9 +16,9 @@ import { type Attack, always, same, unless } from '../attack.ts'
 import { onStage, type Stage } from '../stage.ts'
 
 const family = 'registry'
-const name = 'io.github.mallory/weather'
+export const name = 'io.github.mallory/weather'
 
-const attack = (title: string, play: (stage: Stage, registry: RegistryServer) => Promise<readonly string[]>): Attack => ({
+export const attack = (title: string, play: (stage: Stage, registry: RegistryServer) => Promise<readonly string[]>): Attack => ({
   family,
   name: title,
   run: () =>
@@ -38,7 +38,7 @@ const attack = (title: string, play: (stage: Stage, registry: RegistryServer) =>
 })
 
 /** As the page finds it: its first entry. */
-async function find({ host }: Stage): Promise<RegistryEntry | undefined> {
+export async function find({ host }: Stage): Promise<RegistryEntry | undefined> {
   const { entries } = await host.request('registry.find', { searcher: 'a', text: '', again: true })
   return entries[0]
 }
@@ -47,25 +47,26 @@ const fails = (stage: Stage): Promise<string> =>
     () => 'was believed',
     (error: { readonly code?: string }) => error.code ?? 'failed',
   )
-const install = (entry: RegistryEntry | undefined) => {
+export const install = (entry: RegistryEntry | undefined) => {
   const [option] = entry ? optionsOf(entry) : []
   return entry && option && (option.kind === 'package' || option.kind === 'remote')
     ? toInstall(entry, { option, filled: initialSlotValues(slotsOf(option)) })
     : undefined
 }
 
-const npm = (pack: JsonObject): JsonObject =>
+export const npm = (pack: JsonObject): JsonObject =>
   wireServer({
     name,
     packages: [{ registryType: 'npm', identifier: 'weather-mcp', version: '1.0.0', transport: { type: 'stdio' }, ...pack }],
   })
-const docker = (...runtimeArguments: JsonObject[]): JsonObject => npm({ registryType: 'oci', identifier: 'acme/weather', runtimeArguments })
-const positional = (value: string): JsonObject => ({ type: 'positional', value })
-const harmless = npm({})
+export const docker = (...runtimeArguments: JsonObject[]): JsonObject =>
+  npm({ registryType: 'oci', identifier: 'acme/weather', runtimeArguments })
+export const positional = (value: string): JsonObject => ({ type: 'positional', value })
+export const harmless = npm({})
 const noEntry = entryOf({ packages: [] })
 
 /** Nothing that can be added is made of it; a harmless entry, the same but for that, can. */
-const refused = (what: string, entry: JsonObject): Attack =>
+export const refused = (what: string, entry: JsonObject): Attack =>
   attack(`${what} makes no server`, async (stage, registry) => {
     registry.entries = [entry]
     const wrong = install(await find(stage))
@@ -93,7 +94,7 @@ const told = (what: string, entry: JsonObject, words: string): Attack =>
   })
 
 /** The answer is not believed, and what came before it still stands. */
-const disbelieved = (what: string, manners: (stage: Stage) => Manners, code: string): Attack =>
+export const disbelieved = (what: string, manners: (stage: Stage) => Manners, code: string): Attack =>
   attack(`a registry ${what} is not believed`, async (stage, registry) => {
     registry.manners = manners(stage)
     const wrong = same('it', await fails(stage), code)
@@ -127,7 +128,7 @@ const good = makeBundle()
 const hashOf = (file: Uint8Array): string => createHash('sha256').update(file).digest('hex')
 
 /** Nothing of what comes is kept; the bundle that is listed, from the same place, can be opened. */
-const notTaken = (what: string, serve: (stage: Stage) => Serve, code: string, sha256: string | null = hashOf(good)): Attack =>
+export const notTaken = (what: string, serve: (stage: Stage) => Serve, code: string, sha256: string | null = hashOf(good)): Attack =>
   attack(`a bundle's address with ${what} brings nothing in`, async (stage, registry) => {
     const { host, test } = stage
     const files = await startFileServer()

@@ -9,20 +9,21 @@ import { type Part, tool } from '../../puppet.ts'
 import { onStage, type Stage, trust } from '../../stage.ts'
 
 const family = 'program identity'
-const send: Part = { tools: () => [tool('send'), tool('read', { annotations: { readOnlyHint: true } })] }
-const ran = (server: string, name = 'send'): string => `ran ${server} ${name} {}`
+export const send: Part = { tools: () => [tool('send'), tool('read', { annotations: { readOnlyHint: true } })] }
+export const ran = (server: string, name = 'send'): string => `ran ${server} ${name} {}`
 
 /** Calls as the model does; what became of it is in the effects. */
-const call = (stage: Stage, server: string, name = 'send'): Promise<unknown> => stage.turn(order(`${server}__${name}`))
-const allow = ({ host }: Stage, server: string, name?: string): Promise<unknown> =>
+export const call = (stage: Stage, server: string, name = 'send'): Promise<unknown> => stage.turn(order(`${server}__${name}`))
+export const allow = ({ host }: Stage, server: string, name?: string): Promise<unknown> =>
   host.request('rule.save', { rule: { effect: 'allow', server, ...(name !== undefined && { tool: name }), scope: { kind: 'always' } } })
-const textOf = async ({ host }: Stage): Promise<Record<string, JsonObject>> =>
+export const textOf = async ({ host }: Stage): Promise<Record<string, JsonObject>> =>
   (JSON.parse((await host.request('config.get', {})).text) as { mcpServers: Record<string, JsonObject> }).mcpServers
-const save = ({ host }: Stage, servers: Record<string, JsonObject>): Promise<unknown> =>
+export const save = ({ host }: Stage, servers: Record<string, JsonObject>): Promise<unknown> =>
   host.request('config.save', { text: JSON.stringify({ mcpServers: servers }) })
-const start = ({ host }: Stage, name: string): Promise<unknown> => host.request('server.start', { name }).catch((error: unknown) => error)
-const took = (stage: Stage): string[] => stage.effects.splice(0)
-const ofEntry = (stage: Stage, name: string) => {
+export const start = ({ host }: Stage, name: string): Promise<unknown> =>
+  host.request('server.start', { name }).catch((error: unknown) => error)
+export const took = (stage: Stage): string[] => stage.effects.splice(0)
+export const ofEntry = (stage: Stage, name: string) => {
   const definition = stage.host.snapshot().servers.find((server) => server.name === name)?.definition
   if (!definition) throw new Error(`there is no ${name}`)
   return definition
@@ -42,7 +43,7 @@ interface Bound {
 }
 
 /** Row: a rule for `notes`, which counts; then a change, after which it does not; with a yes the call runs. */
-const bound = ({ name, env, change, then = 'send', keeps, trusts }: Bound): Attack => ({
+export const bound = ({ name, env, change, then = 'send', keeps, trusts }: Bound): Attack => ({
   family,
   name,
   run: () =>
