@@ -36,6 +36,7 @@ export const errorFixes = {
   'config.invalid': mendFile,
   'profile.two': otherFolder,
   'profile.shared': otherFolder,
+  'profile.missing': otherFolder,
   'app-file.refused': nothing,
   'profile.newer': () => [t`Update Assent, or choose another data folder.`],
   'profile.locked': () => [t`Close the other Assent, or choose another data folder.`, retry],

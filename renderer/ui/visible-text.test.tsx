@@ -22,6 +22,18 @@ describe('visible text', () => {
     expect(render(<VisibleText text={text} />).container.textContent).toBe(text)
   })
 
+  it('names marks that would lie over the name of a hidden character, and leaves those of a letter', () => {
+    const { container } = render(<VisibleText text={`a\u034f${'\u0301'.repeat(5)}b\u0301 \u200b\u0301c র\u200d্য`} />)
+    expect([...container.querySelectorAll('.reveal')].map(({ textContent }) => textContent?.replace(/^(?!\d).*/, 'hidden'))).toEqual([
+      'hidden',
+      '5 more marks',
+      'hidden',
+      '1 more marks',
+      'hidden',
+    ])
+    expect(container.textContent).toContain('b\u0301')
+  })
+
   it('counts marks that are not drawn as hidden, in values and in names', () => {
     const marks = `a${'\u0301'.repeat(40)}`
     expect([marks, { [marks]: 1 }, [marks], `a${'\u0301'.repeat(9)}`].map(anyHidden)).toEqual([true, true, true, false])

@@ -13,7 +13,10 @@ import { useInTurn } from './lib/in-turn.ts'
 
 /** Limit of combining marks on one letter: no script has as many, and a browser takes seconds to place thousands. */
 export const mostMarks = 16
-const tooMany = new RegExp(`(?<=\\p{M}{${mostMarks}})\\p{M}+`, 'gu')
+const excess = `(?<=\\p{M}{${mostMarks}})\\p{M}+`
+const tooMany = new RegExp(excess, 'gv')
+/** After a hidden character also marks without a letter: they have no width, and lie over its name. */
+const tooManyOrLone = new RegExp(`^[\\p{Script=Inherited}&&\\p{M}]\\p{M}*|${excess}`, 'gv')
 /** Fast test: nearly every text has no marks. */
 const mayHaveMarks = /[^\0-\u02ff]/
 const hasTooMany = new RegExp(`\\p{M}{${mostMarks + 1}}`, 'u')
@@ -21,15 +24,15 @@ const hasTooMany = new RegExp(`\\p{M}{${mostMarks + 1}}`, 'u')
 /** Splits a text at its invisible characters and excess combining marks, each of which gets a name. */
 function segmentsOf(text: string): readonly Segment[] {
   const segments = revealHidden(text)
-  return mayHaveMarks.test(text) && hasTooMany.test(text)
-    ? segments.flatMap((one) => (one.kind === 'text' ? withoutMarks(one.text) : [one]))
+  return mayHaveMarks.test(text) && (segments.length > 1 || hasTooMany.test(text))
+    ? segments.flatMap((one, at) => (one.kind === 'text' ? withoutMarks(one.text, at > 0 ? tooManyOrLone : tooMany) : [one]))
     : segments
 }
 
-function withoutMarks(text: string): Segment[] {
+function withoutMarks(text: string, marks: RegExp): Segment[] {
   const segments: Segment[] = []
   let end = 0
-  for (const { 0: found, index } of text.matchAll(tooMany)) {
+  for (const { 0: found, index } of text.matchAll(marks)) {
     segments.push({ kind: 'text', text: text.slice(end, index) })
     segments.push({ kind: 'hidden', text: found, name: t`${formatNumber([...found].length)} more marks` })
     end = index + found.length

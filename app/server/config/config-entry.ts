@@ -212,7 +212,8 @@ function readSandbox(entry: EntryReader): SandboxSettings | undefined {
 
 function readGrant(item: Node, name: string, isHost: boolean, wrong: Wrong): string {
   const text = String(item.value)
-  if (item.type !== 'string' || text === '' || /[\0\r\n]/.test(text)) wrongValue(wrong, item, `sandbox.${name}`, aText)
+  if (item.type !== 'string' || text === '') wrongValue(wrong, item, `sandbox.${name}`, aText)
+  else if (/[\0\r\n]/.test(text)) brokenText(wrong, item, `sandbox.${name}`)
   else if (isHost && !parseHostPattern(text)) wrongValue(wrong, item, `sandbox.${name}`, 'example.com | *.example.com | localhost:8080')
   return text
 }

@@ -115,6 +115,12 @@ describe('readConfig', () => {
     expect(JSON.stringify(problems)).not.toMatch(/1234567|s3cret/)
   })
 
+  it('says of a grant with a line break what is wrong in it', () => {
+    const text = '{ "mcpServers": { "a": { "command": "x", "sandbox": { "filesystem": { "allowRead": ["a\\nb"] } } } } }'
+    const [problem] = readConfig(text, 'f').problems
+    expect(problem).toMatchObject({ message: expect.stringContaining('line break'), remedy: expect.stringContaining('one line') })
+  })
+
   const unusable: [text: string, isJson: boolean, line: number][] = [
     ['{ "mcpServers": { "a": { "command": "x" }\n', false, 2],
     ['{ "mcpServers":\n { "a": { "command" "x" } } }', false, 2],

@@ -291,4 +291,4 @@ export function openAudit({ dataDir, log }: { readonly dataDir: string; readonly
 }
 
 const noProfile = (dataDir: string): HostError =>
-  new HostError('profile.unwritable', t`There is no profile in ${dataDir}. Name another one with --data-dir.`, { data: { path: dataDir } })
+  new HostError('profile.missing', t`There is no profile in ${dataDir}.`, { data: { path: dataDir } })

@@ -44,6 +44,6 @@ it('refuses a profile of a newer version, also one that only the write-ahead log
 })
 
 it('makes no profile where there is none', () => {
-  expect(codeOf(open)).toBe('profile.unwritable')
+  expect(codeOf(open)).toBe('profile.missing')
   expect(readdirSync(profile.dataDir)).toEqual([])
 })
