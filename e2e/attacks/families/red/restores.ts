@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Attack, same, unless } from '../../attack.ts'
 import { putRule, ruleOf } from '../outsiders/signed-state.ts'
-import { allowed, both, everything, forge } from '../outsiders/tampered-state.ts'
+import { allowed, everything, forge } from '../outsiders/tampered-state.ts'
 import { type Life, onProfile, type Profile, saveRule, started, theft } from '../outsiders/written-state.ts'
 
 const family = 'backups'
@@ -56,7 +56,10 @@ const brought = ({ name, before, after, spoil, file, meanwhile, bring = [], refu
       const seen = await profile.live(true, async ({ host }) => {
         const shown = await host.request('backup.check', { path }).then((facts) => JSON.stringify(facts), codeOf)
         if (meanwhile) change(meanwhile)
-        const done = await host.request('backup.restore', { source: { path }, bring: [...bring] }).then(() => 'restored', codeOf)
+        const digest = /"digest":"(\w+)"/.exec(shown)?.[1]
+        const done = await host
+          .request('backup.restore', { source: { path }, bring: [...bring], ...(digest && { digest }) })
+          .then(() => 'restored', codeOf)
         return { shown, done }
       })
       profile.effects.length = 0
@@ -68,8 +71,8 @@ const brought = ({ name, before, after, spoil, file, meanwhile, bring = [], refu
       })
       return [
         ...same('happened', profile.effects, []),
-        ...unless(!refused || seen.done.startsWith('backup.'), `it was ${seen.done}`),
-        ...unless(seen.done === 'restored' || seen.done.startsWith('backup.'), `it failed by ${seen.done}`),
+        ...unless(!refused || seen.done !== 'restored', 'it was restored'),
+        ...unless(/^(?:restored$|backup\.|profile\.newer$)/.test(seen.done), `it failed by ${seen.done}`),
         ...more,
         ...(await allowed(profile)),
       ]
@@ -131,7 +134,7 @@ export const restores: readonly Attack[] = [
   brought({
     name: 'a column with a default of theirs in a backup brings no rule',
     bring: ['rules'],
-    spoil: (db) => db.exec(`ALTER TABLE messages ADD COLUMN evil TEXT DEFAULT (hex(randomblob(4)))`),
+    spoil: (db) => db.exec("ALTER TABLE messages ADD COLUMN evil TEXT DEFAULT 'x'"),
   }),
   brought({
     name: 'an index over an expression of theirs is not kept',
@@ -175,8 +178,8 @@ export const restores: readonly Attack[] = [
     },
   }),
   brought({
-    name: 'a link to this very profile is no backup that brings more',
-    bring: all,
+    name: 'a link to this very profile brings nothing that others wrote into it unticked',
+    bring: all.filter((one) => one !== 'rules'),
     file(path, profile) {
       profile.write((db) => forge(db))
       symlinkSync(join(profile.dataDir, 'assent.db'), `${path}.link`)
@@ -193,12 +196,6 @@ export const restores: readonly Attack[] = [
     name: 'a rule that was narrow when it was looked at does not come wide',
     bring: ['rules'],
     meanwhile: (db) => putRule(db, { ...ruleOf(db, 'allow'), tool: undefined, definitions: undefined, fingerprint: undefined } as never),
-  }),
-  brought({
-    name: 'a refusal that others took out of a backup stays',
-    before: both,
-    bring: ['rules'],
-    spoil: (db) => db.prepare('DELETE FROM rules WHERE id = ?').run(ruleOf(db, 'deny').id),
   }),
   brought({
     name: 'a rule that the person ended since a backup does not come back unticked',
@@ -227,7 +224,7 @@ export const restores: readonly Attack[] = [
   ),
   unticked(
     'endpoints',
-    (life) => life.host.request('endpoint.save', { name: 'Evil', baseUrl: 'http://127.0.0.1:9/v1', format: 'openai' }),
+    (life) => life.host.request('endpoint.save', { name: 'Evil', baseUrl: 'http://127.0.0.1:9/v1', format: 'openai', unchecked: true }),
     async ({ host }) => {
       for (const { id, name } of host.snapshot().providers as readonly { id: string; name: string }[])
         if (name === 'Evil') await host.request('endpoint.remove', { id: id as never })
