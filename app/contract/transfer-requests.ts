@@ -22,7 +22,8 @@ export type PermissionKind = z.infer<typeof permissionKind>
 /** Permissions of a kind: their number, and names of the first ones. */
 const heldPermission = z.object({ kind: permissionKind, count: integer.min(1), names: z.array(z.string()) })
 export type HeldPermission = z.infer<typeof heldPermission>
-const checkedBackup = backupFacts.extend({ permissions: z.array(heldPermission) })
+/** `digest`: of the whole file. */
+const checkedBackup = backupFacts.extend({ permissions: z.array(heldPermission), digest: z.string() })
 
 /** Kind of a backup. `replaced`: profile replaced by a restored backup. `older`: profile before a migration. */
 const backupKind = z.enum(['backup', 'replaced', 'older'])
@@ -82,8 +83,14 @@ export const transferRequests = {
   'backup.diskUse': request({}, diskUse),
   /** Checks a backup. @throws {HostError} `backup.foreign` for unknown tables or triggers */
   'backup.check': request(backupSource, checkedBackup),
-  /** Stages a backup for the next start; the current profile is kept. `bring`: permissions taken from the backup. */
-  'backup.restore': request({ source: backupSource, bring: z.array(permissionKind).max(permissionKinds.length) }, backupFacts),
+  /**
+   * Stages a backup for the next start; the current profile is kept. `bring`: permissions taken from the backup. `digest`: of the file that
+   * was checked; fails with `backup.gone` for another one.
+   */
+  'backup.restore': request(
+    { source: backupSource, bring: z.array(permissionKind).max(permissionKinds.length), digest: z.string().max(100).optional() },
+    backupFacts,
+  ),
   'backup.unstage': request(),
   /** Acts on the app's update; nothing in shells without. @throws {HostError} `update.busy` while a chat or call runs */
   'app.update': request({ action: updateAction }),

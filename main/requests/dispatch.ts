@@ -220,7 +220,7 @@ function backupHandlers({ store, clock, snapshot }: HostContext): HandlersOf<'ba
     'backup.remove': ({ path }) => store.backup.remove(path),
     'backup.diskUse': () => store.backup.measure(),
     'backup.check': (source) => store.backup.check(source),
-    'backup.restore': ({ source, bring }) => store.backup.stage(source, bring),
+    'backup.restore': ({ source, bring, digest }) => store.backup.stage(source, bring, digest),
     'backup.unstage': () => store.backup.unstage(),
   }
 }

@@ -80,7 +80,7 @@ function readTable(sqlite: DatabaseSync, table: string): number {
   return Number(sqlite.prepare(`SELECT count(seen(${sizes.join(' + ')})) AS rows FROM ${quoted(table)}`).get()?.['rows'] ?? 0)
 }
 
-const { kind, database, path, received, stopped, words } = workerData as BackupTask
+const { kind, database, path, received, digest, stopped, words } = workerData as BackupTask
 restoreLocale(words)
 const tell = (answer: BackupAnswer): void => parentPort?.postMessage(answer)
 
@@ -93,7 +93,7 @@ async function run(): Promise<BackupResults[keyof BackupResults]> {
     case 'check':
       return checkBackup(path, received)
     case 'stage':
-      return stageBackup(path, database, received === undefined ? {} : { called: received, isOurs: true })
+      return stageBackup(path, database, { digest, ...(received !== undefined && { called: received, isOurs: true }) })
     case 'read':
       return readEveryRow(database, isWanted)
     case 'measure':

@@ -8,10 +8,10 @@ import type { Clock } from '#main/base/clock.ts'
 import { startWorker } from '#main/base/start-worker.ts'
 import type { SignedState } from '../signed-state.ts'
 import { brings } from './backup-permissions.ts'
-import { type BackupFacts, type BackupStep, type CheckedBackup, isBackupStaged, unstageBackup } from './copy.ts'
+import { type BackupFacts, type BackupStep, type CheckedBackup, gone, isBackupStaged, unstageBackup } from './copy.ts'
 import { createBackupDownloads, type FoundBackup, findBackups } from './download.ts'
 import { backupFolder, removePart, stagedPath } from './unfinished-backups.ts'
-import { createBackupUploads, gone } from './upload.ts'
+import { createBackupUploads } from './upload.ts'
 
 export interface BackupResults {
   readonly write: BackupFacts
@@ -27,6 +27,8 @@ export interface BackupTask {
   readonly path: string
   /** Name of an uploaded backup for the person. Such a file is moved rather than copied. */
   readonly received?: string | undefined
+  /** Of the file that is expected. */
+  readonly digest?: string | undefined
   /** Not 0: the result is not wanted any more. */
   readonly stopped: Int32Array
   readonly words: LocaleSnapshot
@@ -50,11 +52,11 @@ export function createBackupStore(database: string, clock: Clock, signed: Pick<S
   const run = <K extends keyof BackupResults>(
     kind: K,
     path: string,
-    { onStep, signal, called }: WriteBackupOptions & { called?: string } = {},
+    { onStep, signal, called, digest }: WriteBackupOptions & { called?: string; digest?: string | undefined } = {},
   ): Promise<BackupResults[K]> =>
     new Promise((resolve, reject) => {
       const stopped = new Int32Array(new SharedArrayBuffer(4))
-      const workerData: BackupTask = { kind, database, path, received: called, stopped, words: localeSnapshot() }
+      const workerData: BackupTask = { kind, database, path, received: called, digest, stopped, words: localeSnapshot() }
       const thread = startWorker(import.meta.dirname, 'backup-worker', { workerData })
       // The thread looks between two steps, and removes what it wrote.
       const stop = (): void => void Atomics.store(stopped, 0, 1)
@@ -74,10 +76,10 @@ export function createBackupStore(database: string, clock: Clock, signed: Pick<S
         reject(new HostError('internal', t`It was cancelled.`))
       })
     })
-  async function runOn<K extends 'check' | 'stage'>(kind: K, source: BackupSource): Promise<BackupResults[K]> {
-    if ('path' in source) return run(kind, source.path)
+  async function runOn<K extends 'check' | 'stage'>(kind: K, source: BackupSource, digest?: string): Promise<BackupResults[K]> {
+    if ('path' in source) return run(kind, source.path, { digest })
     const { path, called } = received.find(source.upload)
-    return run(kind, path, { called }).catch(async (error: unknown) => {
+    return run(kind, path, { called, digest }).catch(async (error: unknown) => {
       await received.forget(source.upload)
       throw error
     })
@@ -94,9 +96,12 @@ export function createBackupStore(database: string, clock: Clock, signed: Pick<S
        */
       readWhole: (): Promise<number> => run('read', database),
       measure: (): Promise<DiskUsage> => run('measure', database),
-      /** Stages a checked copy, which takes the profile's place at the next start; the present profile is kept aside. */
-      async stage(source: BackupSource, bring?: readonly PermissionKind[]): Promise<BackupFacts> {
-        const facts = await runOn('stage', source)
+      /**
+       * Stages a checked copy, which takes the profile's place at the next start; the present profile is kept aside.
+       * @throws {HostError} `backup.gone` for a file of another digest than `digest`
+       */
+      async stage(source: BackupSource, bring?: readonly PermissionKind[], digest?: string): Promise<BackupFacts> {
+        const facts = await runOn('stage', source, digest)
         if (bring?.length) brings(stagedPath(database), bring, signed)
         if ('upload' in source) await received.forget(source.upload)
         return facts

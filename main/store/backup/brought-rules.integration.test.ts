@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from '../database/database.ts'
 import { makeProfile, type TestProfile } from '../store.testing.ts'
 
 let profile: TestProfile
@@ -45,4 +46,18 @@ test.each<[string, ('folders' | 'launches')[], object]>([
   await other.store().backup.write(file)
   await profile.store().backup.stage({ path: file }, bring)
   expect(profile.reopen().rules.sharedFolders('notes')).toEqual(told)
+})
+
+test('a backup that was changed after the person had looked at it is not staged', async () => {
+  const file = join(other.dataDir, 'theirs.db')
+  await other.store().backup.write(file)
+  const { backup } = profile.store()
+  const { digest } = await backup.check({ path: file })
+  const changed = openDatabase(file)
+  changed.exec("INSERT INTO rules (id, server, body) VALUES ('evil', 'bank', '{}')")
+  changed.close()
+  await expect(backup.stage({ path: file }, ['rules'], digest)).rejects.toMatchObject({ code: 'backup.gone' })
+  expect(backup.isStaged()).toBe(false)
+  const again = await backup.check({ path: file })
+  expect(await backup.stage({ path: file }, ['rules'], again.digest)).toMatchObject({ conversations: 0 })
 })

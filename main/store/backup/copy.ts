@@ -1,5 +1,6 @@
 // The tasks of the backup thread: writes a consistent copy of the profile's database, checks a backup, stages one.
-import { closeSync, constants, copyFileSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { closeSync, constants, copyFileSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { HeldPermission } from '#app/contract/transfer-requests.ts'
 import { HostError } from '#app/errors.ts'
@@ -22,6 +23,7 @@ export interface BackupFacts {
 
 export interface CheckedBackup extends BackupFacts {
   readonly permissions: HeldPermission[]
+  readonly digest: string
 }
 
 export type BackupStep = { readonly kind: 'copying'; readonly share: number } | { readonly kind: 'checking' }
@@ -74,7 +76,7 @@ export function checkBackup(path: string, called = path): CheckedBackup {
       const message = t`${called} is not from Assent: it has ${foreign.slice(0, 3).join(', ')}.`
       throw new HostError('backup.foreign', message, { data: { name: called, foreign } })
     }
-    return { ...facts, permissions: heldPermissions(database) }
+    return { ...facts, permissions: heldPermissions(database), digest: digestOf(path) }
   })
 }
 
@@ -101,17 +103,20 @@ interface StageOptions {
   readonly called?: string
   /** An uploaded file in the data folder: it is moved. */
   readonly isOurs?: boolean
+  /** Of the file whose permissions the person saw. */
+  readonly digest?: string | undefined
 }
 
 /** Stages a backup, checked before and after it was copied. */
-export function stageBackup(from: string, databasePath: string, { called = from, isOurs = false }: StageOptions = {}): BackupFacts {
+export function stageBackup(from: string, databasePath: string, { called = from, isOurs = false, digest }: StageOptions = {}): BackupFacts {
   checkBackup(from, called)
   const target = stagedPath(databasePath)
   const part = `${target}.part`
   try {
     if (isOurs) renameSoon(from, part)
     else copyFileSync(from, part, constants.COPYFILE_FICLONE)
-    const { permissions: _, ...facts } = checkBackup(part, called)
+    const { permissions: _, digest: staged, ...facts } = checkBackup(part, called)
+    if (digest !== undefined && digest !== staged) throw gone()
     flush(part, 'r+')
     renameSoon(part, target)
     return facts
@@ -119,6 +124,19 @@ export function stageBackup(from: string, databasePath: string, { called = from,
     rmSync(part, { force: true })
     throw toStoreError(error, target)
   }
+}
+
+/** Reads a part at a time: a backup may be larger than memory. */
+function digestOf(path: string): string {
+  const hash = createHash('sha256')
+  const part = Buffer.alloc(1024 * 1024)
+  const file = openSync(path, 'r')
+  try {
+    for (let bytes = readSync(file, part); bytes > 0; bytes = readSync(file, part)) hash.update(part.subarray(0, bytes))
+  } finally {
+    closeSync(file)
+  }
+  return hash.digest('hex')
 }
 
 function countIn(database: Database): Omit<BackupFacts, 'bytes'> {
@@ -142,6 +160,7 @@ function sizeOf(path: string): number {
   }
 }
 
+export const gone = (): HostError => new HostError('backup.gone', t`Choose it again.`)
 /** Returns the error of a file that is no whole backup. */
 export const notWhole = (name: string): HostError =>
   new HostError('backup.unreadable', t`${name} is not a complete backup.`, { data: { name } })

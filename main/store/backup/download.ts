@@ -7,8 +7,8 @@ import type { Readable } from 'node:stream'
 import type { BackupKind } from '#app/contract/transfer-requests.ts'
 import { orElse } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { gone } from './copy.ts'
 import { backupFolder, namesIn } from './unfinished-backups.ts'
-import { gone } from './upload.ts'
 
 export interface FoundBackup {
   readonly path: string

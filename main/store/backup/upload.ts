@@ -11,7 +11,7 @@ import type { Clock } from '#main/base/clock.ts'
 import { newId } from '#main/base/ids.ts'
 import { createWorkQueue } from '#main/base/work-queue.ts'
 import { toStoreError } from '../database/sqlite-errors.ts'
-import { notWhole } from './copy.ts'
+import { gone, notWhole } from './copy.ts'
 import { removePart } from './unfinished-backups.ts'
 
 const largestBackup = 64 * 1024 ** 3
@@ -124,5 +124,3 @@ function bytesFree(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
 }
-
-export const gone = (): HostError => new HostError('backup.gone', t`Choose it again.`)

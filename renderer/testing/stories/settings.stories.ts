@@ -273,6 +273,7 @@ export const comfortScenes = {
       }),
       'backup.check': () => ({
         ...facts,
+        digest: 'd1',
         permissions: [
           { kind: 'rules', count: 14, names: [] },
           { kind: 'launches', count: 1, names: [] },

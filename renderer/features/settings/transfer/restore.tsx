@@ -193,7 +193,9 @@ export function Restore({ written, onChange }: { readonly written: string | unde
           <span className="row wrap">
             <SmallButton
               aria-disabled={busy}
-              onClick={() => void change(() => ask('backup.restore', { source: looked.source, bring: [...bring] }))}
+              onClick={() =>
+                void change(() => ask('backup.restore', { source: looked.source, bring: [...bring], digest: looked.facts.digest }))
+              }
             >
               {busy && <Spinner />}
               {t`Restore it at the next start`}

@@ -22,7 +22,7 @@ async function open(answers: FakeAnswers = {}, { canChooseFolder = true } = {}):
       'import.begin': () => ({ id: 'i1' }),
       'import.push': () => summary,
       'import.end': () => summary,
-      'backup.check': () => ({ bytes: 2_000_000, conversations: 3, messages: 40, changedAt: 1, permissions: [] }),
+      'backup.check': () => ({ bytes: 2_000_000, conversations: 3, messages: 40, changedAt: 1, permissions: [], digest: 'd1' }),
       ...answers,
     },
   })
@@ -87,7 +87,7 @@ it('says why a file cannot be read', async () => {
   expect(await screen.findByText('There is no chat in this file.')).toBeTruthy()
 })
 
-const facts = { bytes: 2_000_000, conversations: 3, messages: 40, changedAt: 1, permissions: [] }
+const facts = { bytes: 2_000_000, conversations: 3, messages: 40, changedAt: 1, permissions: [], digest: 'd1' }
 const found = (kind: 'backup' | 'replaced', path: string, at: number) => ({ kind, path, at, bytes: 2_000_000 })
 
 it('looks into a backup before it can be restored, and can leave it be again', async () => {
@@ -112,7 +112,7 @@ it('looks into a backup before it can be restored, and can leave it be again', a
   await screen.findByRole('list', { name: 'Backups' })
   expect([link.paramsOf('backup.check'), link.paramsOf('backup.restore')]).toEqual([
     [{ path: '/b/assent.db.before' }],
-    [{ source: { path: '/b/assent.db.before' }, bring: [] }],
+    [{ source: { path: '/b/assent.db.before' }, bring: [], digest: 'd1' }],
   ])
 })
 
@@ -133,7 +133,7 @@ it('sends a backup of this machine in parts where no window of the system picks 
     ]),
   )
   expect(link.paramsOf('backup.forget')).toEqual([{ upload: sent[0]?.upload }])
-  expect(link.paramsOf('backup.restore')).toEqual([{ source: { upload: sent[2]?.upload }, bring: [] }])
+  expect(link.paramsOf('backup.restore')).toEqual([{ source: { upload: sent[2]?.upload }, bring: [], digest: 'd1' }])
 })
 
 const lost = (): never => {
