@@ -173,10 +173,16 @@ async function readResourceMetadata(place: string, server: string, url: string, 
   const parsed = resourceMetadata.safeParse(await response.json().catch(() => undefined))
   if (!parsed.success) throw signInFailed(server, 'metadata-invalid')
   const { resource } = parsed.data
-  // RFC 9728, 3.3: `resource` must be this server's. RFC 8707, 2: a resource has no fragment.
-  if (!isPlainUrl(resource) || !checkResourceAllowed({ requestedResource: resourceUrlFromServerUrl(url), configuredResource: resource }))
-    throw signInFailed(server, 'resource-mismatch')
+  if (!isResourceOf(url, resource)) throw signInFailed(server, 'resource-mismatch')
   return parsed.data
+}
+
+/** RFC 9728, 3.3: `resource` must be this server's. A query may be left out, and tells tenants apart. RFC 8707, 2: a resource has no fragment. */
+function isResourceOf(url: string, resource: string): boolean {
+  if (!isPlainUrl(resource)) return false
+  const { search } = new URL(resource)
+  if (search !== '' && search !== new URL(url).search) return false
+  return checkResourceAllowed({ requestedResource: resourceUrlFromServerUrl(url), configuredResource: resource })
 }
 
 const isPlainUrl = (text: string): boolean => URL.canParse(text) && !text.includes('#') && !hasCredentials(new URL(text))

@@ -14,6 +14,8 @@ interface Lie {
   readonly server?: (url: string, other: string) => Partial<ResourceBehaviour>
   /** Whether it may become ready; default: no. */
   readonly mayWork?: true
+  /** An issuer may name its own token endpoint at another host, as Google’s does: its own metadata says so. */
+  readonly redeemsElsewhere?: true
   /** What holds in either case. */
   readonly check?: (seen: Seen) => readonly string[]
 }
@@ -29,7 +31,7 @@ interface Seen {
 const paths = (one: Awaited<ReturnType<typeof rawIssuer>>): string[] =>
   [...new Set(one.asked.map(({ path }) => path))].filter((path) => !path.startsWith('/.well-known/'))
 
-const lie = (name: string, { issuer = {}, server = () => ({}), mayWork, check = () => [] }: Lie): Attack => ({
+const lie = (name: string, { issuer = {}, server = () => ({}), mayWork, redeemsElsewhere, check = () => [] }: Lie): Attack => ({
   family,
   name,
   long: true,
@@ -50,7 +52,7 @@ const lie = (name: string, { issuer = {}, server = () => ({}), mayWork, check = 
           const cards = JSON.stringify(stage.asked)
           const wrong = [
             ...unless(mayWork || state !== 'ready', 'it is signed in to'),
-            ...same('codes redeemed at the other issuer', other.at('/token').length, 0),
+            ...same('codes redeemed at the other issuer', other.at('/token').length, redeemsElsewhere ? 1 : 0),
             ...same(
               'pages that are none',
               platform.opened.filter((url) => !/^https?:\/\//.test(url)),
@@ -78,7 +80,11 @@ const presented = ({ resource }: Seen): string[] => resource.presented('tools/li
 const endpoint = (name: string, value: (base: string) => unknown): Lie => ({ issuer: (base) => ({ metadata: { [name]: value(base) } }) })
 
 export const signIns: readonly Attack[] = [
-  lie('a token endpoint at another issuer gets no code', { ...endpoint('token_endpoint', (base) => `${base}/token`), mayWork: true }),
+  lie('a token endpoint at another host gets the code by the word of the named issuer alone', {
+    ...endpoint('token_endpoint', (base) => `${base}/token`),
+    mayWork: true,
+    redeemsElsewhere: true,
+  }),
   lie('a page for the person at another issuer redeems no code there', {
     ...endpoint('authorization_endpoint', (base) => `${base}/authorize`),
   }),
