@@ -93,7 +93,8 @@ export const programs: readonly Attack[] = [
     }),
   }),
   bound({
-    name: 'a rule does not come back when its entry was removed and written again',
+    name: 'control: a rule comes back when the removal of its very entry is undone',
+    keeps: true,
     async change(stage) {
       const servers = await textOf(stage)
       await stage.host.request('server.remove', { name: 'notes' })
