@@ -216,12 +216,15 @@ describe('an entry that reaches further', () => {
       ['--network host', '--pid=host'],
     ],
     ['oci', [positional('-v'), positional('data:/data')], []],
+    ['oci', [positional('-v'), positional('/home/ada/.ssh:/k')], ['-v /home/ada/.ssh:/k']],
+    ['oci', [positional('--mount=type=bind,src=~/.aws/credentials,dst=/k')], ['--mount=type=bind,src=~/.aws/credentials,dst=/k']],
   ])('in %s, %j is named', (registryType, runtimeArguments, texts) => {
     const { risks } = install(entryOfPackage({ registryType, runtimeArguments }))
     expect(risks.map(({ text }) => text)).toEqual(texts)
   })
 
   it('names variables that change which code runs, and addresses within', () => {
+    expect(install(entryOfPackage({ environmentVariables: [{ name: 'GIT_SSH_COMMAND', value: 'id' }] })).risks).toHaveLength(1)
     expect(install(entryOfPackage({ environmentVariables: [{ name: 'NODE_OPTIONS', value: '--require /tmp/x' }] })).risks).toHaveLength(1)
     const { risks } = install(entryOf({ remotes: [{ type: 'sse', url: 'http://169.254.169.254/latest' }] }))
     expect(risks.map(({ text }) => text)).toEqual(['169.254.169.254', 'http://'])

@@ -1,8 +1,10 @@
 // Makes a candidate from a registry entry and the values that the person filled in. The screen that adds servers takes it from there.
 import { t } from '#app/i18n/translate.ts'
+import { variableEffectOf } from '#app/text/environment-names.ts'
 import { freeName } from '#app/text/look-alike.ts'
 import { asDefined, toCandidate } from '../candidate.ts'
 import type { ConfigProblem, HttpDefinition, ServerDefinition, StdioDefinition } from '../definition.ts'
+import { secretPaths } from '../sandbox/protected-paths.ts'
 import { type Asking, type Slot, type SlotValues, valuesOfSlot } from './fill-slots.ts'
 import { type DirectOption, isWebAddress, type PackageOption, type RemoteOption } from './install-options.ts'
 import { nameForEntry, type RegistryEntry } from './registry-entry.ts'
@@ -134,9 +136,8 @@ const pythonRunner = (): readonly (readonly [RegExp, string])[] => [
   [/^(?:--from|--with|--with-editable|--with-requirements)(?:[= ]|$)/, otherCode()],
   [/^(?:--index|--default-index|--index-url|--extra-index-url|-i|--find-links|-f)(?:[= ]|$)/, otherCode()],
 ]
-/** Variables that change which code runs, or where it goes. */
-const variables =
-  /^(?:PATH|LD_[A-Z_]+|DYLD_[A-Z_]+|NODE_OPTIONS|NODE_PATH|PYTHON(?:PATH|STARTUP|HOME)|BASH_ENV|ENV|PERL5OPT|RUBYOPT|JAVA_TOOL_OPTIONS|npm_config_.*|UV_(?:INDEX.*|DEFAULT_INDEX|EXTRA_INDEX.*|FIND_LINKS|PYTHON)|PIP_.*|DOCKER_HOST|HTTPS?_PROXY|ALL_PROXY|NODE_TLS_REJECT_UNAUTHORIZED|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR)$/i
+/** Folders and files with secrets, wherever the home folder is. */
+const holdsSecrets = (path: string): boolean => secretPaths.some((secret) => `${path}/`.includes(`/${secret}/`))
 
 /** Joins each option with the word after it, which may be its value. */
 const pairs = (args: readonly string[]): string[] =>
@@ -156,7 +157,7 @@ function mountRisks(args: readonly string[]): Risk[] {
     const value = pair.replace(mounts, '').trim()
     const source = /(?:^|,)(?:src|source)=([^,]*)/.exec(value)?.[1] ?? value.replace(/^([A-Za-z]:)?([^:]*).*$/, '$1$2')
     if (/docker\.sock|podman\.sock|containerd\.sock/.test(source)) return [{ text: pair, why: wholeComputer() }]
-    if (/^(?:\/|[A-Za-z]:[\\/]?|~\/?|\/(?:etc|root|home|Users|var|usr|proc|sys|dev|boot)\/?)$/.test(source))
+    if (holdsSecrets(source) || /^(?:\/|[A-Za-z]:[\\/]?|~\/?|\/(?:etc|root|home|Users|var|usr|proc|sys|dev|boot)\/?)$/.test(source))
       return [{ text: pair, why: wholeComputer() }]
     return []
   })
@@ -172,7 +173,7 @@ function risksOf(definition: ServerDefinition, runtime: readonly string[]): Risk
     ...found(runtime, rules),
     ...(isContainer ? mountRisks(runtime) : []),
     ...Object.keys(env)
-      .filter((name) => variables.test(name))
+      .filter((name) => variableEffectOf(name, true) !== undefined)
       .map((name) => ({ text: name, why: otherCode() })),
   ]
 }

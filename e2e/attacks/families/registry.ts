@@ -94,7 +94,7 @@ const told = (what: string, entry: JsonObject, words: string): Attack =>
   })
 
 /** The answer is not believed, and what came before it still stands. */
-export const disbelieved = (what: string, manners: (stage: Stage) => Manners, code: string): Attack =>
+const disbelieved = (what: string, manners: (stage: Stage) => Manners, code: string): Attack =>
   attack(`a registry ${what} is not believed`, async (stage, registry) => {
     registry.manners = manners(stage)
     const wrong = same('it', await fails(stage), code)

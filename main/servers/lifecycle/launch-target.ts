@@ -1,12 +1,12 @@
 // Target that is shown for approval before a server is started or connected to, and the values that the answer is bound to.
 import { isDeepStrictEqual } from 'node:util'
-import { variableEffectOf } from '#app/consent/environment-names.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { inputReference, referencesIn } from '#app/server/inputs/variable-references.ts'
 import type { LaunchSandbox } from '#app/server/sandbox/sandbox-settings.ts'
+import { variableEffectOf } from '#app/text/environment-names.ts'
 import { launchFingerprint } from '#main/consent/audit-writer.ts'
 
 /** Undefined for the server that ships with Assent: it is trusted as Assent itself is. `folder`: where it will run. */

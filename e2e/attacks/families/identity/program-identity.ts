@@ -10,11 +10,11 @@ import { onStage, type Stage, trust } from '../../stage.ts'
 
 const family = 'program identity'
 export const send: Part = { tools: () => [tool('send'), tool('read', { annotations: { readOnlyHint: true } })] }
-export const ran = (server: string, name = 'send'): string => `ran ${server} ${name} {}`
+const ran = (server: string, name = 'send'): string => `ran ${server} ${name} {}`
 
 /** Calls as the model does; what became of it is in the effects. */
 export const call = (stage: Stage, server: string, name = 'send'): Promise<unknown> => stage.turn(order(`${server}__${name}`))
-export const allow = ({ host }: Stage, server: string, name?: string): Promise<unknown> =>
+const allow = ({ host }: Stage, server: string, name?: string): Promise<unknown> =>
   host.request('rule.save', { rule: { effect: 'allow', server, ...(name !== undefined && { tool: name }), scope: { kind: 'always' } } })
 export const textOf = async ({ host }: Stage): Promise<Record<string, JsonObject>> =>
   (JSON.parse((await host.request('config.get', {})).text) as { mcpServers: Record<string, JsonObject> }).mcpServers

@@ -52,7 +52,6 @@ export const registryAnswers: readonly Attack[] = [
   refused('a variable whose name brings another', npm({ environmentVariables: [{ name: 'A=1\nB', value: 'x' }] })),
   refused('an address of a file', remote('file:///etc/passwd')),
   refusedOrTold('an address with a user and a password', remote('https://bank.example:443@evil.example/mcp'), 'evil.example'),
-  refusedOrTold('an address in letters of another alphabet', remote('https://аpple.com/mcp'), 'xn--', 'аpple'),
   refusedOrTold('a remote server without TLS', remote('http://weather.example/mcp'), 'http', 'encrypt'),
   refusedOrTold('a package from a registry of its own', npm({ registryBaseUrl: 'http://evil.example' }), 'evil.example'),
   refusedOrTold(
@@ -72,7 +71,7 @@ export const registryAnswers: readonly Attack[] = [
   refusedOrTold('a container that sees all processes', docker({ type: 'named', name: '--pid', value: 'host' }), '--pid'),
   refusedOrTold('a container with all capabilities', docker({ type: 'named', name: '--cap-add', value: 'ALL' }), '--cap-add'),
   refusedOrTold('a container that is given a device', docker({ type: 'named', name: '--device', value: '/dev/sda' }), '--device'),
-  refusedOrTold('a container with the folder of keys', docker(positional('-v'), positional('$HOME/.ssh:/k')), '.ssh'),
+  refusedOrTold('a container with the folder of keys', docker(positional('-v'), positional('/home/ada/.ssh:/k')), '.ssh'),
   refusedOrTold('a container that begins with another program', docker(positional('--entrypoint'), positional('sh')), '--entrypoint'),
   refusedOrTold(
     'a container of another computer’s docker',
@@ -84,6 +83,7 @@ export const registryAnswers: readonly Attack[] = [
   refusedOrTold('a variable that chooses the programs', variable('PATH', '/tmp/evil'), 'PATH'),
   refusedOrTold('a variable that loads a library', variable('LD_PRELOAD', '/tmp/x.so'), 'LD_PRELOAD'),
   refusedOrTold('a variable that names a registry', variable('npm_config_registry', 'http://evil.example'), 'npm_config_registry'),
+  refusedOrTold('a variable that runs a command of git', variable('GIT_SSH_COMMAND', 'sh -c id'), 'GIT_SSH_COMMAND'),
   refusedOrTold('a variable that loads Python', variable('PYTHONSTARTUP', '/tmp/x.py'), 'PYTHONSTARTUP'),
   refusedOrTold('a variable that leads all traffic away', variable('HTTPS_PROXY', 'http://evil.example'), 'HTTPS_PROXY'),
   refusedOrTold('a runner at a path', npm({ runtimeHint: '/tmp/npx' }), '/tmp/npx'),
@@ -96,7 +96,10 @@ export const registryAnswers: readonly Attack[] = [
     npm({ environmentVariables: Array.from({ length: 5000 }, (_, at) => ({ name: `V${at}`, value: '{a}{b}'.repeat(20) })) }),
   ]),
   beside('an entry whose name has 100,000 letters', () => [wireServer({ name: `io.github.mallory/${'a'.repeat(100_000)}`, packages: [] })]),
-  beside('an entry that is no object', () => [{ server: 7, _meta: null } as never, { server: { name } } as never]),
+  beside('an entry that is no object', () => [
+    { ...wireServer({ name }), server: 7 as never },
+    { ...wireServer({ name }), server: { name } },
+  ]),
   notTaken('the way to this computer by another name', () => sendsTo('http://localtest.me:9/a.mcpb'), 'bundle.not-downloaded'),
   notTaken('the way to data', () => sendsTo('data:application/zip;base64,UEs='), 'bundle.not-downloaded'),
 ]

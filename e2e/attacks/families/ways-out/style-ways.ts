@@ -29,11 +29,6 @@ const properties: Readonly<Record<string, string>> = {
   'clip-path': 'clip-path: url({url}#x)',
   filter: 'filter: url({url}#x)',
   'backdrop-filter': 'backdrop-filter: url({url}#x)',
-  'offset-path': 'offset-path: url({url}#x)',
-  'webkit-border-image': 'border: 9px solid; -webkit-border-image: url({url}) 1',
-  'content-image-set': 'content: image-set("{url}" 1x)',
-  'content-words': 'content: url({url}) / "x"',
-  'shape-image': 'float: left; width: 9px; height: 9px; shape-outside: image-set("{url}" 1x)',
   'box-reflect': '-webkit-box-reflect: below 0 url({url})',
 }
 
@@ -63,13 +58,6 @@ const rules: Readonly<Record<string, string>> = {
   marker: '.§ { display: list-item } .§::marker { content: url({url}) }',
   'first-line': '.§ { display: block } .§::first-line { background: url({url}) }',
   'first-letter': '.§ { display: block } .§::first-letter { background: url({url}) }',
-  'details-content': '.§::details-content { background: url({url}) }',
-  'view-transition': ':root { view-transition-name: § } .§ { background: url({url}) }',
-  'container-style': '.§ { --a: 1 } @container style(--a: 1) { .§ b { background: url({url}) } }',
-  'scroll-marker':
-    '.§ { overflow: auto; height: 9px; scroll-marker-group: after } .§ b { display: block; height: 99px } .§ b::scroll-marker { content: url({url}) }',
-  'scroll-button':
-    '.§ { overflow: auto; height: 9px } .§ b { display: block; height: 99px } .§::scroll-button(down) { content: url({url}) }',
   host: ':host { background: url({url}) } :root { --x: 1 }',
   has: 'body:has(.§), .§ { background: url({url}) }',
 }

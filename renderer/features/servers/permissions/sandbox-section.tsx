@@ -1,6 +1,6 @@
 // The sandbox of a server on its page: its grants, edited at once and kept with the approved launch, or why there is none.
 import { type ReactNode, useState } from 'react'
-import { variableEffectOf } from '#app/consent/environment-names.ts'
+import { variableEffectOf } from '#app/text/environment-names.ts'
 import { formatWhen } from '#app/i18n/format-dates.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
