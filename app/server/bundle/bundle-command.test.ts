@@ -149,6 +149,7 @@ describe('what is worth reading', () => {
     ['a path that leads out', { args: ['../x', '--file=../../y'] }, ['path-outside', 'path-outside']],
     ['variables that load code', { env: { NODE_OPTIONS: '--import ./x', LD_PRELOAD: 'x.so' } }, ['variable', 'variable']],
     ['another search path', { env: { PATH: '/tmp/evil' } }, ['variable']],
+    ['variables of git and of other runtimes that load code', { env: { GIT_ASKPASS: 'x', COR_PROFILER: 'x' } }, ['variable', 'variable']],
     ['another way to the network', { env: { HTTPS_PROXY: 'http://x', NODE_TLS_REJECT_UNAUTHORIZED: '0' } }, ['variable', 'variable']],
     ['what stands for nothing', { args: [ref('OTHER'), ref('user_config.unknown')] }, ['unknown-variable', 'unknown-variable']],
   ])('%s', (_, config, expected) => {

@@ -1,5 +1,6 @@
 // Concerns about the command of a bundle, shown before it is installed. None of them is forbidden, but none should go unseen.
 import { z } from 'zod'
+import { variableEffectOf } from '#app/text/environment-names.ts'
 import { type BundlePlatform, type RawCommand, settingOf } from './bundle-command.ts'
 import type { BundleManifest } from './manifest.ts'
 
@@ -31,11 +32,7 @@ const shells = /^(sh|bash|zsh|dash|fish|ksh|csh|tcsh|cmd|powershell|pwsh|osascri
 const fetchers = /^(npx|npm|pnpm|pnpx|yarn|bunx|bun|uvx|pipx|pip3?|deno|docker|podman|curl|wget|git|cargo|go)$/
 const inlineCode = /^(-e|-p|-c|-r|-i|--eval|--print|--require|--import|--loader|--experimental-loader|--inspect(-brk)?)(=|$)/
 
-const loadsCode =
-  /^(NODE_OPTIONS|LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|PYTHONSTARTUP|PYTHONHOME|PYTHONINSPECT|BASH_ENV|ENV|PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|ELECTRON_RUN_AS_NODE|GIT_SSH_COMMAND|GCONV_PATH|SHELL|COMSPEC)$/i
 const searchPath = /^(PATH|PATHEXT|NODE_PATH|PYTHONPATH|LD_LIBRARY_PATH|DYLD_LIBRARY_PATH|DYLD_FRAMEWORK_PATH|DYLD_FALLBACK_LIBRARY_PATH)$/i
-const network =
-  /^(HTTPS?_PROXY|ALL_PROXY|NO_PROXY|NODE_TLS_REJECT_UNAUTHORIZED|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE)$/i
 
 /** Tells whether each path of a list is in the bundle itself. */
 const isOfBundle = (value: string): boolean =>
@@ -64,9 +61,9 @@ export function concernsOf(manifest: BundleManifest, raw: RawCommand): Concern[]
 }
 
 function variableConcern(name: string, value: string) {
-  if (loadsCode.test(name)) return 'loads-code'
-  if (searchPath.test(name) && !isOfBundle(value)) return 'search-path'
-  return network.test(name) ? 'network' : undefined
+  if (searchPath.test(name)) return isOfBundle(value) ? undefined : 'search-path'
+  const effect = variableEffectOf(name, true)
+  return effect === 'code' ? 'loads-code' : effect
 }
 
 const known = /^(__dirname|HOME|DESKTOP|DOCUMENTS|DOWNLOADS|pathSeparator|\/)$/
