@@ -31,6 +31,75 @@ test.each([
   ['2026/11/28 10:00:01 stat ~/notes: no such file or directory', 'any ~/notes'],
 ])('%s', (text, path) => expect(named(text)).toContain(path))
 
+// As people reported them of other sandboxes: issues of the projects named.
+test.each([
+  [
+    'microsoft/vscode 297387',
+    "[Error: EPERM: operation not permitted, unlink '/Users/i/vscode/node_modules/.package-lock.json'] {",
+    'write /Users/i/vscode/node_modules/.package-lock.json',
+  ],
+  [
+    'astral-sh/uv 16820',
+    'error: failed to open file `/home/ubuntu/.cache/uv/sdists-v9/.git`: Permission denied (os error 13)',
+    'any /home/ubuntu/.cache/uv/sdists-v9/.git',
+  ],
+  [
+    'astral-sh/uv 16916',
+    'error: failed to open file `/home/user/.cache/uv/sdists-v9/.git`: Read-only file system (os error 30)',
+    'write /home/user/.cache/uv/sdists-v9/.git',
+  ],
+  [
+    'anthropics/claude-code 10221',
+    'error: failed to open file `/Users/h/.cache/uv/sdists-v9/.git`: Operation not permitted (os error 1)',
+    'any /Users/h/.cache/uv/sdists-v9/.git',
+  ],
+  [
+    'openmake_llm 692',
+    '  Caused by: Read-only file system (os error 30) at path "/home/node/.local/share/uv/tools/.tmp9eDFFa"',
+    'write /home/node/.local/share/uv/tools/.tmp9eDFFa',
+  ],
+  ['kagent 798', 'error: failed to create directory `/.cache/uv`: Permission denied (os error 13)', 'write /.cache/uv'],
+  ['reyn 2976', 'Failed to initialize cache at `/Users/t/.cache/uv`: Operation not permitted (os error 1)', 'any /Users/t/.cache/uv'],
+  ['nanobot 1948', "touch: cannot touch '/srv/xxx': Read-only file system", 'write /srv/xxx'],
+  ['anthropics/claude-code 22926', 'zsh:1: operation not permitted: /tmp/claude-501/cwd-045d', 'any /tmp/claude-501/cwd-045d'],
+  ['anthropics/claude-code 21942', '/bin/bash: /tmp/claude-501/cwd-XXXX: Operation not permitted', 'any /tmp/claude-501/cwd-XXXX'],
+  [
+    'semble 255',
+    "PermissionError: [Errno 1] Operation not permitted: '/Users/s/.config/opencode/opencode.jsonc'",
+    'any /Users/s/.config/opencode/opencode.jsonc',
+  ],
+  ['mcp-browser-use 6', "OSError: [Errno 30] Read-only file system: '/app/tmp'", 'write /app/tmp'],
+  [
+    'pi-sandbox 7',
+    '/home/u/.nvm/vendor/seccomp/x64/apply-seccomp: No such file or directory',
+    'any /home/u/.nvm/vendor/seccomp/x64/apply-seccomp',
+  ],
+  [
+    'cloud-mcp-server 29 (dyld)',
+    "  Reason: tried: '/opt/homebrew/opt/opus/lib/libopus.dylib' (file system sandbox blocked open())",
+    'any /opt/homebrew/opt/opus/lib/libopus.dylib',
+  ],
+  [
+    'anthropics/claude-code 50781 (bubblewrap)',
+    "bwrap: Can't create file at /home/u/.zshrc: Read-only file system",
+    'write /home/u/.zshrc',
+  ],
+  [
+    'a script of sh',
+    '/home/u/bin/run.sh: 2: exec: /home/u/src/server/.venv/bin/python: not found',
+    'any /home/u/src/server/.venv/bin/python',
+  ],
+])('%s: %s', (_source, text, path) => expect(named(text)).toContain(path))
+
+test.each([
+  ['anthropics/claude-code 31428', 'Error: EPERM: operation not permitted, uv_cwd'],
+  ['nolabs-ai/nono 1393', "/usr/bin/env: 'bash': Permission denied"],
+  ['ha-mcp 773', "OSError: [Errno 30] Read-only file system: 'logs'"],
+  ['openai/codex 44890', 'Error: connect EPERM 127.0.0.1:50838 - Local (0.0.0.0:0)'],
+  ['openai/codex 45657', 'sandbox-exec: sandbox_apply: Operation not permitted'],
+  ['sandbox-runtime 67 (log stream)', '(Sandbox) Sandbox: sandbox-exec(27256) deny(1) forbidden-sandbox-reinit'],
+])('%s names no path: %s', (_source, text) => expect(named(text)).toEqual([]))
+
 test.each([
   'Read 12 files in /home/u/notes',
   'Access denied - path outside allowed directories: /home/u/x',
