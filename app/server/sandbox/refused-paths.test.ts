@@ -93,7 +93,6 @@ test.each([
 
 test.each([
   ['anthropics/claude-code 31428', 'Error: EPERM: operation not permitted, uv_cwd'],
-  ['nolabs-ai/nono 1393', "/usr/bin/env: 'bash': Permission denied"],
   ['ha-mcp 773', "OSError: [Errno 30] Read-only file system: 'logs'"],
   ['openai/codex 44890', 'Error: connect EPERM 127.0.0.1:50838 - Local (0.0.0.0:0)'],
   ['openai/codex 45657', 'sandbox-exec: sandbox_apply: Operation not permitted'],

@@ -18,7 +18,7 @@ const refusal = [
   /ENOENT|EACCES|EPERM|no such file or directory|permission denied|operation not permitted/,
   /os error (?:1|2|13)\b|errno (?:1|2|13)\b|NoSuchFileException|AccessDeniedException|FileNotFound|rb_sysopen/,
   /could ?n[o']t (?:find|open|read)|can(?:not|'t) (?:find|open|read|access)|unable to (?:find|open|read)|access to the path/,
-  /not found|does ?n[o']t exist|not exist/,
+  /not found|does ?n[o']t exist|not exist|sandbox blocked open/,
 ]
   .map(({ source }) => source)
   .join('|')

@@ -67,7 +67,7 @@ const knownServers: readonly KnownServer[] = [
   // Browsers, and any website
   { npm: '@playwright/mcp @executeautomation/playwright-mcp-server fetcher-mcp', hosts: anyWebsite, browser: 'playwright' },
   { npm: 'chrome-devtools-mcp', hosts: anyWebsite, browser: 'puppeteer' },
-  { npm: '@mcp-get-community/server-curl', hosts: anyWebsite },
+  { npm: '@mcp-get-community/server-curl mcp-fetch-server @tokenizin/mcp-npx-fetch', hosts: anyWebsite },
   { npm: 'mcp-searxng', hosts: anyWebsite },
   { npm: 'duckduckgo-mcp-server', hosts: 'duckduckgo.com *.duckduckgo.com' },
   { pypi: 'duckduckgo-mcp-server', hosts: anyWebsite },

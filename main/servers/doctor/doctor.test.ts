@@ -91,6 +91,23 @@ describe('a diagnosis', () => {
     expect([found.code, found.why]).toEqual([code, expect.stringContaining(words)])
   })
 
+  it('says that the sandbox hides what a shell did not find, and nothing of a host that was refused beside it', () => {
+    const path = '/home/u/src/server/.venv/bin/python'
+    const one = failed('server.exited', [`/home/u/bin/run.sh: 2: exec: ${path}: not found`])
+    const read = { ...attempt, kind: 'read' as const, target: path, port: undefined, refused: 'not-granted' as const }
+    const reach = { ...attempt, kind: 'host' as const, target: 'a.example', port: 443, refused: 'not-granted' as const }
+    expect([[read], [reach], []].map((seen) => diagnose(blocked(one, seen)).code)).toEqual([
+      'blocked-by-sandbox',
+      'command-not-found',
+      'command-not-found',
+    ])
+  })
+
+  it('does not advise to leave the sandbox, whatever a server writes', () => {
+    for (const line of ['bwrap: setting up uid map: Permission denied', 'sandbox-exec: sandbox_apply: Operation not permitted'])
+      expect(diagnose(failed('server.exited', [line])).remedy).toBe('Try again.')
+  })
+
   it('offers the install command of the person’s own system', () => {
     const on = (platform: NodeJS.Platform) =>
       diagnose(made('server.command-not-found', { command: 'uvx' }, { facts: { ...linuxFacts, platform } })).actions.flatMap((action) =>

@@ -77,6 +77,8 @@ const effects: ReadonlySet<DiagnosisCode> = new Set([
   'connection-lost',
   'unexplained',
 ])
+/** Those that a file alone may bring about, which is there outside. */
+const ofFiles: ReadonlySet<DiagnosisCode> = new Set(['command-not-found', 'missing-interpreter'])
 const mostNamed = 3
 
 const named = ({ kind, target, port }: AttemptTarget): string => {
@@ -88,8 +90,9 @@ const listed = (targets: readonly AttemptTarget[]): string => namedValue([...new
 
 /** Returns the finding of the sandbox in place of one that its refusals explain. */
 function blockedFinding({ trace }: DiagnosisCase, found: DiagnosisFinding): DiagnosisFinding | undefined {
-  if (!effects.has(found.code)) return undefined
-  const refused = trace.sandbox?.attempts.filter(isRefusedBySandbox) ?? []
+  const isOfFile = ofFiles.has(found.code)
+  if (!isOfFile && !effects.has(found.code)) return undefined
+  const refused = trace.sandbox?.attempts.filter((one) => isRefusedBySandbox(one) && !(isOfFile && one.kind === 'host')) ?? []
   if (refused.length === 0) return undefined
   return finding('blocked-by-sandbox', [permissions(), retry(), log()], {
     short: t`sandbox blocked: ${listed(refused)}`,

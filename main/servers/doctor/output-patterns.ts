@@ -13,6 +13,7 @@ import {
   type DiagnosisFinding,
   finding,
   log,
+  permissions,
   readAgain,
   retry,
   sentences,
@@ -88,13 +89,23 @@ const variables = 'variables'
 /** Patterns in order of certainty; the first that fits counts. */
 const signs: readonly (Sign | typeof variables)[] = [
   {
+    // Of bubblewrap and sandbox-exec themselves. A server can write the same: it must not talk anybody out of its sandbox.
+    pattern: /^(?:bwrap|sandbox-exec): \S/,
+    says: (_one, _word, line) =>
+      finding(/^bwrap: Can't (?!mount proc)/.test(line) ? 'sandbox-grant' : 'sandbox-missing', [permissions(), retry(), log()], {
+        short: t`its sandbox cannot be made`,
+        why: wroteSentence(line),
+        remedy: t`Try again.`,
+      }),
+  },
+  {
     pattern: /env: (?:can't execute )?['‘"]?(?<program>[^'’":\s]+)['’"]?: No such file or directory/,
     says: (one, word) => missingInterpreterRule(one, word),
   },
   {
     // dash, bash, zsh; cmd.
     pattern:
-      /^(?:\S*\/)?[\w.-]*sh: (?:exec: )?(?:line )?(?:\d+: )?(?<program>[^:\s]+): (?:command )?not found$|^zsh:(?:\d+:)? command not found: (?<program2>\S+)$|^'(?<program3>[^']+)' is not recognized as an internal or external command/,
+      /^(?:\S*\/)?[\w.-]*sh: (?:exec: )?(?:line )?(?:\d+: )?(?:exec: )?(?<program>[^:\s]+): (?:command )?not found$|^zsh:(?:\d+:)? command not found: (?<program2>\S+)$|^'(?<program3>[^']+)' is not recognized as an internal or external command/,
     says: (one, word, line) => shellFoundNothing(one, word ?? '', line),
   },
   {

@@ -68,7 +68,7 @@ function refusedRemedy(said: string, kernel: string): string {
           ? engineCommands.namespaces
           : undefined
   if (command === undefined)
-    return t`bubblewrap may not make a sandbox here (${said}). In a container, its seccomp profile has to allow it.`
+    return t`bubblewrap may not make a sandbox here (${said}). Start Assent outside of other sandboxes. A container has to allow user namespaces, and must not mask /proc.`
   return t`This system keeps bubblewrap from making a sandbox (${said}). This allows it: ${command}. Then start Assent again.`
 }
 

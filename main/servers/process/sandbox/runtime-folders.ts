@@ -49,8 +49,10 @@ export function runtimeFolders(
     isInside(place.home, folder) || folder.split(sep).length < 3 || isInside(place.dataDir, folder) || folder === join(place.home, '.local')
   const add = (folder: string, file: string): void => void found.add(tooWide(folder) ? file : folder)
 
+  const managerOf = (file: string): string | undefined =>
+    managers.map((name) => join(place.home, name)).find((folder) => isInside(file, folder))
   const addFile = (file: string): void => {
-    const manager = managers.map((name) => join(place.home, name)).find((folder) => isInside(file, folder))
+    const manager = managerOf(file)
     const modules = file.indexOf(`${sep}node_modules${sep}`)
     if (manager !== undefined) found.add(manager)
     else if (modules !== -1) add(file.slice(0, modules + `${sep}node_modules`.length), file)
@@ -87,15 +89,11 @@ export function runtimeFolders(
       if (real(file) !== file) addFile(real(file))
     }
   }
-  for (const folder of path.split(':')) if (isAbsolute(folder) && existsSync(folder)) addPathFolder(folder, found, tooWide)
+  for (const folder of path.split(':'))
+    if (isAbsolute(folder) && existsSync(folder) && !tooWide(folder)) found.add(managerOf(folder) ?? folder)
   return [...found].filter(
     (each) => !isInside(each, place.dataDir) || programFolders.some((name) => isInside(each, join(place.dataDir, name))),
   )
-}
-
-function addPathFolder(folder: string, found: Set<string>, tooWide: (folder: string) => boolean): void {
-  if (tooWide(folder)) return
-  found.add(folder)
 }
 
 /** Nearest folder above a file with a manifest, else the file's own. */

@@ -38,9 +38,8 @@ const left = (): string[] =>
     }
   })
 
-async function start(code: string, grants: Partial<SandboxGrants> = {}) {
+async function start(code: string, grants: Partial<SandboxGrants> = {}, path = process.env['PATH'] ?? '') {
   const { launchStdio } = await import('#main/servers/transport/stdio/stdio-process.ts')
-  const path = process.env['PATH'] ?? ''
   const launch = {
     command: process.execPath,
     args: ['-e', `/* ${root} */ ${code}`],
@@ -81,6 +80,17 @@ describe.skipIf(engine === 'none')('a server in its sandbox', () => {
   it('is told by the signal that ended it', async () => {
     const { server } = await start(`console.error('ready'); setTimeout(() => process.kill(process.pid, 'SIGKILL'), 50)`)
     expect(await server.exited).toEqual({ code: null, signal: 'SIGKILL' })
+  })
+
+  it('runs a program of PATH that a version manager puts in front of the one that it starts', async () => {
+    for (const name of ['shims', 'libexec']) mkdirSync(join(home, '.pyenv', name), { recursive: true })
+    const program = (name: string, line: string) => writeFileSync(join(home, '.pyenv', name), `#!/bin/sh\n${line}\n`, { mode: 0o755 })
+    program('libexec/pyenv', 'echo 3.13.0')
+    program('shims/python3', `exec ${join(home, '.pyenv/libexec/pyenv')} exec python3`)
+    const code = `console.error(require('child_process').spawnSync('python3').stdout?.toString().trim()); console.error('ready')`
+    const { server, said } = await start(code, {}, `${join(home, '.pyenv/shims')}:/usr/bin:/bin`)
+    await server.exited
+    expect(said).toEqual(['3.13.0', 'ready'])
   })
 
   it('reads, writes and reaches what it was granted, and nothing else', async () => {
