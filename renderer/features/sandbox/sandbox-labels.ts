@@ -2,6 +2,7 @@
 import { t } from '#app/i18n/translate.ts'
 import type { GrantFault, GrantList } from '#app/server/sandbox/check-grant.ts'
 import type { SecretKind } from '#app/server/sandbox/protected-paths.ts'
+import type { ServerSandbox } from '#app/server/sandbox/sandbox-settings.ts'
 import type { SandboxSuggestion } from '#app/server/sandbox/sandbox-suggestion.ts'
 import type { IconName } from '#renderer/ui/icon.tsx'
 
@@ -71,4 +72,11 @@ export const secretWords: Readonly<Record<SecretKind, SecretWords>> = {
   profiles: { badge: t`browser or mail`, meaning: t`Passwords, cookies and mail are there.` },
   history: { badge: t`history`, meaning: t`Your history is there, at times with passwords.` },
   apps: { badge: t`app tokens`, meaning: t`Tokens of other apps are there.` },
+}
+
+/** Why a server has no sandbox, and needs none. */
+export const exemptionWords: Readonly<Record<Extract<ServerSandbox, { kind: 'not-needed' }>['because'], string>> = {
+  container: t`No sandbox: it runs in a container.`,
+  remote: t`No sandbox: it runs elsewhere.`,
+  builtin: t`No sandbox: part of Assent.`,
 }

@@ -5,11 +5,12 @@ import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import { assertNever } from '#app/json.ts'
 import { fetchedBy, fetchedLabel } from '#app/server/fetched.ts'
+import { isContainerEngine } from '#app/server/sandbox/sandbox-exemption.ts'
 import type { LaunchSandbox, SandboxGrants, SandboxSettings } from '#app/server/sandbox/sandbox-settings.ts'
 import { EnvironmentRow, GrantEditor, type useTypedGrants } from '#renderer/features/sandbox/grant-editor.tsx'
 import type { GrantRefusal } from '#renderer/features/sandbox/grant-refusal.ts'
 import { MissingEngine } from '#renderer/features/sandbox/missing-engine.tsx'
-import { reasonWords } from '#renderer/features/sandbox/sandbox-labels.ts'
+import { exemptionWords, reasonWords } from '#renderer/features/sandbox/sandbox-labels.ts'
 import { RadioList, Switch } from '#renderer/ui/field.tsx'
 import { Badge, Icon } from '#renderer/ui/icon.tsx'
 import { BadNotice, WarnNotice } from '#renderer/ui/notice.tsx'
@@ -87,6 +88,13 @@ const Arg = memo(({ index, arg, strong }: { readonly index: number; readonly arg
 
 type Program = Extract<LaunchTarget, { transport: 'stdio' }>
 
+/** Behind a name may stand where its value comes from. */
+const isInContainer = ({ command, envNames }: Program): boolean =>
+  isContainerEngine(
+    command,
+    envNames.map((name) => name.replace(/ \(.*/s, '')),
+  )
+
 /** `sandboxed`: the person did not choose to run it without its sandbox. */
 function folderRow({ cwd, folder, sandbox }: Program, sandboxed: boolean): readonly [string, string, string] {
   if (sandboxed && sandbox?.kind === 'on' && sandbox.ownFolder) return [t`Folder`, '', t`a home folder of its own`]
@@ -130,7 +138,13 @@ export interface SandboxEdit {
 function MayDo({ target, edit }: { readonly target: Program; readonly edit?: SandboxEdit | undefined }) {
   const environment = <EnvironmentRow names={target.envNames} variables={target.variables} />
   const { sandbox } = target
-  if (sandbox === undefined) return <div className="may">{environment}</div>
+  if (sandbox === undefined)
+    return (
+      <>
+        {isInContainer(target) && <p className="help">{exemptionWords.container}</p>}
+        <div className="may">{environment}</div>
+      </>
+    )
   if (sandbox.kind === 'on') return <Sandboxed sandbox={sandbox} edit={edit} environment={environment} />
   return (
     <section className="may-do">
@@ -238,7 +252,7 @@ export function BriefStart({ target }: { readonly target: LaunchTarget }) {
 /** Says where it runs: remote, in its sandbox or without one. */
 export function PlaceBadge({ target }: { readonly target: LaunchTarget }) {
   if (target.transport !== 'stdio') return <Badge>{t`remote`}</Badge>
-  if (target.sandbox === undefined) return null
+  if (target.sandbox === undefined) return isInContainer(target) ? <Badge>{t`in a container`}</Badge> : null
   const isOn = target.sandbox.kind === 'on'
   return (
     <Badge tone={isOn ? 'grey' : 'warn'}>

@@ -74,6 +74,16 @@ describe('where nothing is edited', () => {
     cleanup()
   })
 
+  it.each<[string, string[], boolean]>([
+    ['docker', ['TOKEN'], true],
+    ['docker', ['PATH (kept secret: path)'], false],
+    ['/tmp/docker', [], false],
+  ])('says that %s with the variables %o runs in a container: %s', async (command, envNames, says) => {
+    const { container } = await renderWith(<CommandLineView target={{ ...target(undefined), command, args: ['run', 'a/b'], envNames }} />)
+    expect(container.textContent?.includes('it runs in a container')).toBe(says)
+    cleanup()
+  })
+
   it.each<[boolean, string]>([
     [true, 'a home folder of its own'],
     [false, '/home/ada'],

@@ -12,6 +12,7 @@ import type { ServerSummary } from '#app/server/server-summary.ts'
 import { EnvironmentRow, GrantEditor, useTypedGrants } from '#renderer/features/sandbox/grant-editor.tsx'
 import { type GrantRefusal, refusalOf } from '#renderer/features/sandbox/grant-refusal.ts'
 import { MissingEngine } from '#renderer/features/sandbox/missing-engine.tsx'
+import { exemptionWords } from '#renderer/features/sandbox/sandbox-labels.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { AlertDialog } from '#renderer/ui/alert-dialog.tsx'
 import { SmallButton, SmallLink } from '#renderer/ui/button.tsx'
@@ -156,7 +157,7 @@ function WithoutGrants({ server, sandbox }: { readonly server: ServerSummary; re
     case 'missing':
       return <MissingEngine {...sandbox} />
     case 'not-needed':
-      return <Notice title={exemptions[sandbox.because]} />
+      return <Notice title={exemptionWords[sandbox.because]} />
     case 'off': {
       const { title, how } = offWords[sandbox.by]
       const action = sandbox.by === 'entry' && (
@@ -186,12 +187,6 @@ const offWords: Readonly<Record<Extract<ServerSandbox, { kind: 'off' }>['by'], {
   person: { title: t`Not sandboxed: you chose so.`, how: '' },
   option: { title: t`Not sandboxed: Assent was started with --sandbox off.`, how: '' },
   earlier: { title: t`Not sandboxed: you allowed it before Assent had sandboxes.`, how: t`You are asked at its next start.` },
-}
-
-const exemptions: Readonly<Record<Extract<ServerSandbox, { kind: 'not-needed' }>['because'], string>> = {
-  container: t`No sandbox: it runs in a container.`,
-  remote: t`No sandbox: it runs elsewhere.`,
-  builtin: t`No sandbox: part of Assent.`,
 }
 
 /** Hosts that it reached. Whether a folder was used is not seen. */
