@@ -59,6 +59,13 @@ it('keeps what git obeys, its submodules and what its config names too, until th
   expect(seen).toEqual([true, true, false])
 })
 
+it('keeps what git obeys in a repository six folders deep', () => {
+  const deep = 'w/1/2/3/4/5/6/.git'
+  mkdirSync(join(home, deep, 'hooks'), { recursive: true })
+  writeFileSync(join(home, deep, 'HEAD'), '')
+  expect(plan({ write: ['w'] }).mounts).toContain(`keep ${deep}/hooks`)
+})
+
 it('refuses a path that has become a link', () => {
   symlinkSync(join(home, '.ssh'), join(home, 'link'))
   expect(() => plan({ read: ['link'] })).toThrow(expect.objectContaining({ code: 'server.sandbox-grant' }))

@@ -58,13 +58,16 @@ export function planMounts({ grants, place, runtime, hides = 'by-listing' }: Pla
     .map((name) => join(home, name))
     .filter((entry) => hides === 'by-listing' || !isHeld(entry))
   const made: string[] = []
+  // A folder to write is made where it is not there yet.
+  for (const path of grants.write) if (!existsSync(path)) mkdirSync(path, { recursive: true, mode: 0o700 })
+  const lookedAt = new Map(granted.filter(isFolder).map((path) => [path, lookThrough(path)]))
   const readable = hides === 'by-rule' ? withHidden : listed
   const mounts = [
     // Bundles lie in the data folder.
     ...runtime.flatMap((path): Mount[] => (isInside(path, dataDir) ? [{ kind: 'read', path }] : readable(path, hidden))),
     ...grants.read.flatMap((path) => readable(path, isInside(home, path) ? [...hidden, ...hiddenOfHome] : hidden)),
-    ...grants.write.flatMap((path) => writable(path, { hidden, denyWrite: grants.denyWrite, home, made })),
-    ...[...maskedInSystem, ...granted.filter(isFolder).flatMap((path) => repositoriesIn(path).sockets)].flatMap(hide),
+    ...grants.write.flatMap((path) => writable(path, { hidden, denyWrite: grants.denyWrite, home, made, folders: lookedAt.get(path)?.folders ?? [] })),
+    ...[...maskedInSystem, ...[...lookedAt.values()].flatMap(({ sockets }) => sockets)].flatMap(hide),
   ]
   if (mounts.length > maxMounts)
     throw new HostError('server.sandbox-grant', t`The folders hold too many entries. Name folders in them.`, {
@@ -144,12 +147,13 @@ interface WriteRules {
   readonly denyWrite: readonly string[]
   readonly home: string
   readonly made: string[]
+  /** The folder itself and those of repositories in it; none: it is a file. */
+  readonly folders: readonly string[]
 }
 
-function writable(path: string, { hidden, denyWrite, home, made }: WriteRules): Mount[] {
-  if (!existsSync(path)) mkdirSync(path, { recursive: true, mode: 0o700 })
+function writable(path: string, { hidden, denyWrite, home, made, folders }: WriteRules): Mount[] {
   const within = (places: readonly string[]): string[] => places.filter((place) => place !== path && isInside(place, path))
-  const guarded = isFolder(path) ? repositoriesIn(path).folders.flatMap((folder) => guardsOf(folder, { root: path, home })) : []
+  const guarded = folders.flatMap((folder) => guardsOf(folder, { root: path, home }))
   const kept = [...within(denyWrite), ...guarded]
   return [
     { kind: 'write', path },
@@ -241,7 +245,7 @@ const namesIn = (folder: string): string[] => orElse(() => readdirSync(folder), 
 
 /** Git folders of submodules, and of those within them. A name may have slashes. */
 function modulesIn(folder: string, depth = 0): string[] {
-  if (depth > scan.depth) return []
+  if (depth > scan.modules) return []
   return namesIn(folder)
     .map((name) => join(folder, name))
     .filter(isFolder)
@@ -263,15 +267,16 @@ function namedByConfig(git: string, home: string): string[] {
   })
 }
 
-const scan = { depth: 4, folders: 2000 }
+/** Folders of a granted one that are looked through, the nearest first, and depth of submodules within submodules. */
+const scan = { folders: 2000, modules: 4 }
 
 /** The folder itself and repositories in it, and sockets of other programs, as far as they are looked for. */
-function repositoriesIn(root: string): { readonly folders: readonly string[]; readonly sockets: readonly string[] } {
+function lookThrough(root: string): { readonly folders: readonly string[]; readonly sockets: readonly string[] } {
   const folders = [root]
   const sockets: string[] = []
   let level = [root]
   let seen = 0
-  for (let depth = 0; depth < scan.depth && level.length > 0; depth += 1) {
+  while (level.length > 0) {
     const next: string[] = []
     for (const folder of level) {
       seen += 1
