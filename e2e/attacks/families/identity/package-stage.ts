@@ -180,6 +180,8 @@ interface Tampered {
   readonly loose?: true
   /** What shows that the attack is one: run by hand. Default: the entry. */
   readonly hand?: (stage: PackageStage) => JsonObject
+  /** What the card names; default: 1.2.3. */
+  readonly version?: string
   /** Whether that takes a cache of its own. */
   readonly fresh?: boolean
 }
@@ -202,7 +204,7 @@ const evilIn = (marks: readonly string[]): boolean => marks.some((mark) => mark.
 export const tampered = (
   family: string,
   name: string,
-  { entry = () => npx('-y', 'notes-mcp'), first, tamper, hand = entry, fresh, loose }: Tampered,
+  { entry = () => npx('-y', 'notes-mcp'), first, tamper, hand = entry, version = '1.2.3', fresh, loose }: Tampered,
 ): Attack =>
   onPackages(family, name, async (stage) => {
     await first?.(stage)
@@ -221,7 +223,7 @@ export const tampered = (
     const real = await stage.byHand(hand(stage), fresh)
     return [
       ...unless(begun === 'ready' && before.includes('1.2.3'), `control: it never ran (${begun}, ${before.join()})`),
-      ...unless(packageOf(shown)?.version === '1.2.3' || isSaid, 'the card names no version, nor says so'),
+      ...unless(packageOf(shown)?.version === version || isSaid, 'the card names no version, nor says so'),
       ...unless(loose || !isSaid, `control: the card says that no version is fixed (${unpinnedOf(shown)})`),
       ...unless(isSaid || !evilIn(unasked), `it ran without a yes (asked: ${later.length})`),
       ...unless(

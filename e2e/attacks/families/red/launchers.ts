@@ -52,12 +52,13 @@ exec node -e '${server}'
 `,
   )
 }
-/** Row: an image that its tag no longer means. The package’s version is the digest, so the row looks at what ran alone. */
+/** Row: an image that its tag no longer means. */
 const image = (args: readonly string[], command = 'docker'): Attack =>
   tampered(family, `“${[command, ...args].join(' ')}” keeps to its card when the tag means another image`, {
     entry: () => ({ command, args: [...args] }),
     first: (stage) => dock(stage, command),
     tamper: (stage) => writeFileSync(join(stage.home, 'image'), digest('b')),
+    version: digest('a'),
     loose: true,
   })
 /** Row: before a yes nothing goes to another daemon. */
