@@ -14,7 +14,7 @@ export const isProgram = (word: string): boolean =>
 
 /** Commands of a README that come before the one that runs the server. */
 const preparing =
-  /^(?:(?:npm|pnpm|yarn|bun) (?:i|install|ci|add|update|upgrade|up|uninstall|remove|outdated|audit|run (?:build|dev|watch|test)|build|link|init|cache|test|config)\b|(?:pip3?|pipx|uv pip|uv tool|cargo|go|brew|apt(?:-get)?|winget|choco|scoop|gem) (?:install|add)\b|cargo (?:build|check|clean|clippy|fmt|test|update)\b|go (?:build|generate|get|mod|test|vet|work)\b|dotnet (?:build|clean|new|nuget|pack|publish|restore|sln|test|workload|tool (?:install|restore|update))\b|(?:\.[\\/])?(?:mvnw?|gradlew?)\b(?!.*(?:exec:java|spring-boot:run|quarkus:dev| run\b))|(?:bundle|composer|mise) (?:install|require|trust|use)\b|(?:uv|poetry) (?:sync|venv|lock|install|add|python)\b|uv run (?:pytest|ruff|black|pyright|mypy|prek)\b|npx (?:-y )?(?:@anthropic-ai\/(?:dxt|mcpb)|nx|skills|wrangler|playwright|esbuild|tsc|clear-npx-cache|cdk) |(?:gemini|qwen|claude|codex|copilot) (?:extensions?|plugins?|skills?) |(?:iex|irm|iwr|invoke-\w+|pytest|xattr|codesign|systemctl|which|where|nano|vim?|open|docker-compose)\b|\.\/scripts\/|git |mkdir |cp |mv |rm |curl |wget |source |chmod |(?:docker|podman) (?!(?:run|exec|start|mcp|compose run|container (?:run|exec|start))\b|-)[a-z]+\b|docker mcp (?!gateway run\b)|(?:helm|kubectl|aws|gcloud|az|openssl|jq|cat|ls|type|tail|head|less|tree|code|touch|ln|lsof|kill|pkill) |python3? -m (?:venv|pip)\b|python3? setup\.py|echo |sudo |make\b|cmake\b|(?:npm|npx) login|corepack )/i
+  /^(?:(?:npm|pnpm|yarn|bun) (?:i|install|ci|add|update|upgrade|up|uninstall|remove|outdated|audit|run (?:build|dev|watch|test|lint|format|typecheck|prepublish\w*)|build|link|init|cache|test|config)\b|(?:pip3?|pipx|uv pip|uv tool|cargo|go|brew|apt(?:-get)?|winget|choco|scoop|gem) (?:install|add)\b|cargo (?:build|check|clean|clippy|fmt|test|update)\b|go (?:build|generate|get|mod|test|vet|work)\b|dotnet (?:build|clean|new|nuget|pack|publish|restore|sln|test|workload|tool (?:install|restore|update))\b|(?:\.[\\/])?(?:mvnw?|gradlew?)\b(?!.*(?:exec:java|spring-boot:run|quarkus:dev| run\b))|(?:bundle|composer|mise) (?:install|require|trust|use)\b|(?:uv|poetry) (?:sync|venv|lock|install|add|python)\b|uv run (?:pytest|ruff|black|pyright|mypy|prek|isort|tox|nox|coverage|pre-commit)\b|npx (?:-y )?(?:@anthropic-ai\/(?:dxt|mcpb)|nx|skills|wrangler|playwright|esbuild|tsc|clear-npx-cache|cdk) |(?:gemini|qwen|claude|codex|copilot) (?:extensions?|plugins?|skills?) |(?:iex|irm|iwr|invoke-\w+|pytest|xattr|codesign|systemctl|which|where|nano|vim?|open|docker-compose)\b|\.\/scripts\/|git |mkdir |cp |mv |rm |curl |wget |source |chmod |(?:docker|podman) (?!(?:run|exec|start|mcp|compose run|container (?:run|exec|start))\b|-)[a-z]+\b|docker mcp (?!gateway run\b)|(?:helm|kubectl|aws|gcloud|az|openssl|jq|cat|ls|type|tail|head|less|tree|code|touch|ln|lsof|kill|pkill) |python3? -m (?:venv|pip)\b|python3? setup\.py|echo |sudo |make\b|cmake\b|(?:npm|npx) login|corepack )/i
 
 export const isPreparing = (line: string): boolean => preparing.test(`${line.trim()} `)
 
@@ -39,7 +39,7 @@ export const isClient = (line: string, words: readonly string[]): boolean =>
 export const onceIn = (words: readonly string[]): string | undefined =>
   words.slice(1).find((word) => /^--(?:login|logout|(?:[a-z]+-)?setup|list-[a-z]+)$/.test(word))
 
-const setting = /^(?:setup|init|install|uninstall|configure|onboard)$/
+const setting = /^(?:setup|init|install|uninstall|configure|onboard|auth|login|logout)$/
 /** Words of a runner before the package, and its options that have no value. */
 const leading = /^(?:dlx|exec|x|run|tool|-y|--yes|-q|--quiet|-m|--bun)$/
 
@@ -47,7 +47,19 @@ const leading = /^(?:dlx|exec|x|run|tool|-y|--yes|-q|--quiet|-m|--bun)$/
 function setsUp(words: readonly string[]): boolean {
   const [program = '', ...rest] = words
   const runner = isRunner(program)
-  if (/^(?:docker|podman)$/.test(programOf(program))) return false
+  if (/^(?:docker|podman)$/.test(programOf(program))) {
+    const after = containerOf(rest)?.image
+    return (
+      after !== undefined &&
+      /^(?:auth|login|logout|setup)$/.test(
+        rest
+          .slice(rest.indexOf(after) + 1)
+          .join(' ')
+          .replace(/^npm run /, ''),
+      )
+    )
+  }
+  if (/^(?:down|stop|status|logs|ps|restart)$/.test(rest.join(' '))) return true
   if (!runner && !rest.some((word) => /^--(?:client|agent|ide|editor)(?:=|$)/.test(word))) return false
   // A word after an option may be its value.
   const named = rest.filter((word, index) => {
@@ -55,7 +67,8 @@ function setsUp(words: readonly string[]): boolean {
     return !word.startsWith('-') && !leading.test(word) && (!before.startsWith('-') || leading.test(before))
   })
   const own = runner ? named.slice(1) : named
-  return setting.test(own[0] ?? '') || (own[0] === 'mcp' && setting.test(own[1] ?? ''))
+  const adds = own[0] === 'add' && rest.some((word) => /^--(?:name|client|command|url|agent)(?:=|$)/.test(word))
+  return adds || setting.test(own[0] ?? '') || (own[0] === 'mcp' && setting.test(own[1] ?? ''))
 }
 
 /** Finds the word of a usage line or a call for help: `[options]`, `<command>`, `--help`. */
@@ -155,6 +168,7 @@ export function nameOfCommand(words: readonly string[]): string {
       if (withValue.test(word)) index++
       else if (naming.test(word) && word === '-m') named = rest[index + 1]
       else if (naming.test(word)) index++
+      else if (word === '--' && programOf(program) === 'dotnet') break
       else if (!word.startsWith('-') && !runnerVerbs.has(word)) named = word
     }
   return nameOfPackage((named ?? program).replaceAll('\\', '/').replace(/^(jsr|npm):/, '')) || 'server'

@@ -35,6 +35,7 @@ const aliases: Readonly<Record<string, string>> = {
   envs: 'env',
   environment: 'env',
   uri: 'url',
+  target: 'url',
   serverUrl: 'url',
   httpUrl: 'url',
   endpoint: 'url',
@@ -131,11 +132,15 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
     else if (name === 'bearer_token_env_var') {
       headers.push({ name: 'Authorization', key, value: valueNode(`Bearer \${env:${textValueOf(value) ?? ''}}`, value) })
     } else if (
-      (/^(?:apiKey|bearer_?[tT]oken|authorization_?[tT]oken)$/.test(name) ||
+      (/^(?:apiKey|token|bearer_?[tT]oken|authorization_?[tT]oken)$/.test(name) ||
         (name === 'key' && textValueOf(memberOf(node, 'auth_type')) === 'bearer')) &&
       value.type === 'string'
     ) {
-      headers.push({ name: 'Authorization', key, value: valueNode(`Bearer ${textValueOf(value) ?? ''}`, value) })
+      headers.push({
+        name: 'Authorization',
+        key,
+        value: valueNode(`Bearer ${(textValueOf(value) ?? '').replace(/^Bearer +/i, '')}`, value),
+      })
     } else if (name === 'api_key_env') headers.push(apiKeyHeader(node, entry))
     else if (name === 'env_http_headers') headers.push(...fromVariables(value))
     else if (name === 'env_vars') {
@@ -153,7 +158,7 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
     } else if (name === 'args') take(texts(words(value, note)))
     else if (name === 'headers' && value.type !== 'string') headers.push(...nodeEntries(textMap(headerMap(value))))
     else if (name === 'env' && !isProgram && !isEmpty(value)) note(key, leftOut(entry.name))
-    else if (name === 'env' || name === 'headers') take(textMap(value))
+    else if (name === 'env' || name === 'headers') take(textMap(headerMap(value)))
     else if (name === 'type') {
       const type = textValueOf(value)
       if (isProgram && type !== undefined && !/^(?:local|stdio)$/i.test(type)) note(key, leftOut(entry.name))
@@ -191,14 +196,14 @@ function apiKeyHeader(node: Node, { key, value }: ConfigNodeEntry): ConfigNodeEn
   return { name, key, value: valueNode(form.replace('{token}', `\${env:${textValueOf(value) ?? ''}}`), value) }
 }
 
-/** Reads `["Name: value"]`, as MCPHost and Netdata write headers, and `[{ name, value }]`; one without a value is asked for. */
+/** Reads `["Name: value"]`, as MCPHost and Netdata write headers, `["NAME=value"]`, and `[{ name, value }]`; one without a value is asked for. */
 const headerMap = (node: Node): Node =>
   node.type !== 'array'
     ? node
     : objectNode(
         itemsOf(node).flatMap((item) => {
           const [, name = textValueOf(memberOf(item, 'name')), value = textValueOf(memberOf(item, 'value')) ?? inputReference(name ?? '')] =
-            /^([\w-]+): *([\s\S]*)$/.exec(textValueOf(item) ?? '') ?? []
+            /^([\w-]+)(?:: *|=)([\s\S]*)$/.exec(textValueOf(item) ?? '') ?? []
           return name === undefined ? [] : [{ name, key: item, value: valueNode(value, item) }]
         }),
         node,

@@ -17,7 +17,7 @@ const wholeValue = new RegExp(
     '(?:tu|su|votre|ton|seu|sua|dein|ihr)[-_](?:api|token|clave|clé|cle|chave|key|schluessel).{0,40}',
     '.{0,40}[-_ ]?your[-_ ](?:api|token|key|secret|access|bot|personal).{0,40}',
     '(?:my|the|an?|some)[-_ ](?:\\w{1,12}[-_ ]){0,3}(?:key|token|secret|password)|[a-z]+[-_]user[-_]token',
-    'x{3,}|y{3,}|z{3,}|\\*{3,}|(?:[a-z]{1,10}[-_])?x{4,}(?:-x{4,})+|\\.{3}|…|change[-_ ]?me|replace[-_ ]?(?:me|with.{0,40})|(?:insert|enter|put|paste|add)[-_ ].{1,60}|todo|.{1,40}[-_ ]here',
+    'x{3,}|y{3,}|z{3,}|\\*{3,}|(?:[a-z]{1,10}[-_])?x{4,}(?:-x{4,})+|\\.{3}|…|change[-_ ]?me|default \\S+|replace[-_ ]?(?:me|with.{0,40})|(?:insert|enter|put|paste|add)[-_ ].{1,60}|todo|.{1,40}[-_ ]here',
     '(?:[a-z]{1,10}[-_]){1,3}[x*.…]{3,}|(?:sk|ghp|gho|hf|fc|xox[a-z]|pat|lin_api|secret|ntn|key|tok)[-_][-_.…a-z]{0,16}(?:\\.\\.|…).{0,10}|[\\w-]{1,40}(?:\\.{3}|…)',
     '[a-z][a-z0-9+.-]{2,20}:\\/\\/(?:(?:(?:your[-_]?)?user(?:name)?|<user>|admin):(?:your[-_]?)?(?:pass(?:word)?|pwd|secret)@\\S+|\\.{3}|…)',
   ].join('|')})$`,
@@ -30,7 +30,7 @@ const scheme = /^(Bearer|Basic|Token|ApiKey|Api-Key) +/i
 
 /** A path of somebody else: `/path/to/x`, `/home/username/x`, `/Users/NAME/x`. */
 const examplePaths = [
-  /(?:^|[\\/])(?:path[-_\\/ ]to|path_to\w*|(?:ruta[\\/]al?|pfad[\\/]zu[mr]?|chemin[\\/]vers|caminho[\\/]para|percorso[\\/]a|путь[\\/]к|路[径徑]|경로|パス)|your[-_]?path|(?:absolute|full|your)[\\/](?:path|desired)|your[-_]?(?:user)?name)(?=[-_\\/ .]|$)/i,
+  /(?:^|[\\/])(?:(?:[a-z]+_)?path[-_\\/ ]to|path_to\w*|(?:ruta[\\/]al?|pfad[\\/]zu[mr]?|chemin[\\/]vers|caminho[\\/]para|percorso[\\/]a|путь[\\/]к|路[径徑]|경로|パス)|your[-_]?path|(?:absolute|full|your|secure|some|local)[\\/](?:path|desired)|your[-_][\w-]+|your[-_]?(?:user)?name)(?=[-_\\/ .]|$)/i,
   /^(?:[A-Za-z]:)?[\\/]+(?:home|Users)[\\/]+(?:[Yy](?:our|OUR)[-_ ]?\w*|[Uu]ser[-_]?[Nn]ame|USER(?:_?NAME)?|NAME|YOU|you)(?=[\\/]|$)/,
 ]
 const isExamplePath = (text: string): boolean => examplePaths.some((sign) => sign.test(text))
@@ -43,7 +43,7 @@ const inner = new RegExp(
 /** `ntn_API_KEY`: the beginning of a key with a name in place of the rest. */
 const namedRest = /\b(?:ntn|sk|ghp|gho|github_pat|hf|pat|tok|xox[a-z]|fc|lin_api)[-_](?:[A-Z]+_)*(?:KEY|TOKEN|SECRET|PAT)\b/g
 const exampleHost =
-  /(?<=^|[._-])(?:your(?=[-_.]|$)|your(?:company|domain|org|organization|instance|server|host|site|app|tenant|workspace)\b)|<[^<>]*>|\{[\w -]+\}|\([\w -]+\)/i
+  /(?<=^|[._-])(?:your(?=[-_.]|$)|your(?:company|domain|org|organization|instance|server|host|site|app|tenant|workspace)\b)|<[^<>]*>|\{[\w -]+\}|\([\w -]+\)|\[[\w -]*[g-z_-][\w -]*\]/i
 /** `HOST`, `YOUR_ORIGIN:8080`: one word in capitals. */
 const capitalHost = /^(?!LOCALHOST)[A-Z][A-Z_-]{3,}(?::\w+)?$/
 const isExampleHost = (host: string): boolean => exampleHost.test(host) || capitalHost.test(host)
@@ -62,12 +62,16 @@ const idOf = (name: string): string =>
 const madeUp =
   /^(?=.{0,40}$)(?:[\w.-]*[-_.])?(?:placeholder|example|dummy|sample|fake|secret[-_](?:value|here)|1234567890)(?:[-_.][\w.-]*)?$/i
 
+/** A secret that is written in words: `dein_ojp_key_hier`, `TOKEN_VALUE`. */
+const ofWords = /^[a-z]{2,}(?:[-_][a-z]{2,})*[-_](?:value|hier|here|ici|aqu[ií]|qui)$/i
+const label = (name: string): string => (name.toLowerCase() === 'authorization' ? 'token' : name)
+
 const isPlaceholder = (name: string, text: string): boolean =>
   wholeValue.test(text) ||
   (name !== '' && ((text === name && /^[A-Z_]{4,}$/.test(name)) || bareName.test(text))) ||
   (/user|pass/i.test(name) && /^(?:user(?:name)?|pass(?:word)?)$/i.test(text)) ||
   /^(?:(?:access|api|auth|bearer|secret)[-_ ](?:key|token)|top[-_ ]secret)$/.test(text) ||
-  (looksSecret(name) && madeUp.test(text)) ||
+  (looksSecret(label(name)) && (madeUp.test(text) || ofWords.test(text) || /\p{Script=Han}/u.test(text))) ||
   (text === '' && /(?:key|token|_id|_url)$/i.test(name) && !/pass/i.test(name))
 
 /** Ids that the placeholders of one server got: the same text is the same value. */
@@ -86,17 +90,17 @@ function reference(wanted: string, text: string, ids: AskedIds): string {
 export function withInputs(name: string, text: string, ids: AskedIds): string {
   const before = scheme.exec(text)?.[0] ?? ''
   const bare = text.slice(before.length)
-  const label = name.toLowerCase() === 'authorization' ? 'token' : name
-  if (isPlaceholder(name, bare)) return before + reference(label || bare, label + bare, ids)
+  const own = label(name)
+  if (isPlaceholder(name, bare)) return before + reference(own || bare, own + bare, ids)
   if (isExamplePath(text) && /^(?:[A-Za-z]:)?[^\s"'`=:,;]*(?: [^"'`=:,;]*)?$/.test(text) && !text.includes('<'))
-    return reference(label || 'path', label + text, ids)
-  const piece = (found: string): string => reference(label || found, found, ids)
+    return reference(own || 'path', own + text, ids)
+  const piece = (found: string): string => reference(own || found, found, ids)
   const filled = text.replace(inner, piece).replace(namedRest, piece)
   if (filled.includes('://'))
     return filled
       .replace(addressHost, (host) => host.replace(/^(?:.*)$/, (whole) => (isExampleHost(whole) ? piece(whole) : whole)))
       .replace(pathBraces, piece)
-  return filled.replace(pathWord, (word) => (isExamplePath(word) && !word.startsWith('//') ? reference(label || 'path', word, ids) : word))
+  return filled.replace(pathWord, (word) => (isExamplePath(word) && !word.startsWith('//') ? reference(own || 'path', word, ids) : word))
 }
 
 /** Words in place of a whole address: `<YOUR_URL>`, `{{MCP_URL}}`, `YOUR_SERVER_URL`, `$MCP_URL`, `https://...`. */
@@ -108,7 +112,7 @@ export const isWholeAddress = (word: string): boolean => wholeAddress.test(word)
 export function withExampleHost(url: string): string {
   const words = url.replace(/^https?:\/\/|\$\{?(?:\w+:)?/g, '').replace(/[^\w -]/g, '') || 'host'
   const named = (isWholeAddress(url) ? `https://<${words}>` : url).replace(
-    /^(https?:\/\/[^/?#]*?):(?:<[^<>]*>|\{[\w -]+\})(?=[/?#]|$)/i,
+    /^(https?:\/\/[^/?#]*?):(?:<[^<>]*>|\{[\w -]+\}|port)(?=[/?#]|$)/i,
     '$1',
   )
   return named.replace(/^(https?:\/\/)([^/?#]*(?:<[^<>]*>|\{[\w -]+\})[^/?#]*)/i, (_whole, start: string, host: string) => {
@@ -126,8 +130,12 @@ export const withAskedPath = (url: string, ids: AskedIds): string =>
     })
     .replace(/^(https?:\/\/[^/?#]*)([^?#]*)/i, (_whole, origin: string, path: string) => {
       const plain = decodeReferences(path)
-      const filled = plain.replace(new RegExp(`${angle}|${pathBraces.source}|\\bYOUR[-_][A-Z_-]+`, 'g'), (word) =>
-        reference(word, word, ids),
+      const filled = plain.replace(
+        new RegExp(
+          `${angle}|${pathBraces.source}|\\bYOUR[-_][A-Z_-]+|(?<=\\/)(?:[a-z]{1,4}-)?x{6,}(?=\\/|$)|(?<=\\/)x{4,}(?:-x{4,})+`,
+          'g',
+        ),
+        (word) => reference(word, word, ids),
       )
       return origin + (filled === plain ? path : filled)
     })
@@ -140,7 +148,9 @@ export function unfilledIn(definition: ServerDefinition): string | undefined {
   if (definition.transport === 'builtin') return undefined
   if (definition.transport === 'stdio') {
     const { command } = definition
-    return isExamplePath(command) || /<[^<>]+>|\$\{(?!userHome|workspaceFolder|pathSeparator|\/)/.test(command) || wholeValue.test(command)
+    return isExamplePath(command) ||
+      /^(?:\.{3}|…)|<[^<>]+>|\$\{(?!userHome|workspaceFolder|pathSeparator|\/)/.test(command) ||
+      wholeValue.test(command)
       ? command
       : undefined
   }

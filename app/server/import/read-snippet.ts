@@ -31,7 +31,7 @@ const imageFile = /\.(?:svg|png|jpe?g|gif|webp|ico|json|ya?ml|toml|sh|ps1|zip|md
 const bundle = /^https?:\/\/[^\s?#]*\/([^\s/?#]+\.(?:mcpb|dxt))(?:[?#]\S*)?$/i
 /** Pages about a server, of its source and its packages. */
 const about =
-  /^https?:\/\/(?:[\w-]+\.)*(?:github\.com|gitlab\.com|npmjs\.(?:com|org)|pypi\.org|shields\.io|hub\.docker\.com)(?:[/:?#]|$)|^https?:\/\/(?:www\.)?(?:smithery\.ai|glama\.ai|mcp\.so|pulsemcp\.com|lobehub\.com|modelcontextprotocol\.io)(?:[/:?#]|$)|^https?:\/\/docs\.(?![^/]*mcp)|\/docs\//i
+  /^https?:\/\/(?:[\w-]+\.)*(?:github\.com|gitlab\.com|npmjs\.(?:com|org)|pypi\.org|shields\.io|hub\.docker\.com|vscode\.dev)(?:[/:?#]|$)|^https?:\/\/(?:www\.)?(?:smithery\.ai|glama\.ai|mcp\.so|pulsemcp\.com|lobehub\.com|modelcontextprotocol\.io)(?:[/:?#]|$)|^https?:\/\/docs\.(?![^/]*mcp)|\/docs\//i
 const schemes = 'https?://|(?:vscode|vscode-insiders|vscodium):(?=/*mcp/)|(?:cursor|goose|lmstudio|kiro|cherrystudio|assent)://'
 
 const addressesIn = (text: string): string[] => [
@@ -77,7 +77,7 @@ export function readSnippet(pasted: string, file = t`the pasted text`, alone = t
 function readPage(text: string, file: string, alone: boolean): Snippet {
   const fenced = codeBlocks(text)
   const marked = fenced.length > 0 ? fenced : preBlocks(text)
-  const blocks = marked.length > 0 ? marked : dataBlocks(text)
+  const blocks = marked.length > 0 ? marked : sourceOf(text) === undefined ? dataBlocks(text) : []
   if (blocks.length === 0) return readPart(text, file, { alone })
   const parts = blocks.map((block) => shiftLines(readBlock(block, file), block.before))
   const sure = parts.map((part, at) => ({
@@ -212,6 +212,11 @@ function readPart(text: string, file: string, { language = '', alone = true }: P
   }
   const below = json === undefined ? undefined : readJsonConfig(json, file)
   if (below && (below.servers.length > 0 || below.problems.some(({ server }) => server !== undefined))) return below
+  const source = lines.problems.length === 0 ? sourceOf(text) : undefined
+  if (source !== undefined) {
+    const { message, remedy } = notServer(source)
+    return onlyProblem(start, message, remedy)
+  }
   const spans = readSpans(text, file)
   if (spans !== undefined) return spans
   if (below) return below
@@ -257,6 +262,16 @@ const deploymentOf = (text: string): string | undefined => {
   return /^services:[ \t]*$/m.test(text) ? 'Docker Compose' : undefined
 }
 
+const sourceLine =
+  /^\s*(?:import (?:\{|\* as |type |[\w.]+(?:$| as |, | from ))|from [\w.]+ import |(?:async )?def \w+\(|(?:pub |export |public |abstract )*(?:class|struct|interface|enum|fn|func|function) \w+.*[{:(]|(?:export )?(?:const|let|var) [\w{]+.*=|use \w+::|#include |@\w+[.(]|(?:Get|Set|New|Find|Save|Import|Remove|Copy|Test|Start|Add|Write)-[A-Z][A-Za-z]+ |\$\w+ = (?:\[|Join-Path|Get-))/
+
+/** First line of a program's source text, whose strings and comments are no commands; a sentence may stand above. */
+function sourceOf(text: string): string | undefined {
+  const lines = text.split('\n', 200).filter((line) => !/^\s*(?:#(?!include)|\/\/|\/?\*|$)/.test(line))
+  const found = lines.filter((line) => sourceLine.test(line))
+  return found.length > 1 || (found[0] !== undefined && lines.indexOf(found[0]) < 2) ? found[0]?.trim() : undefined
+}
+
 const isProse = (text: string): boolean => /\S[.!?:]$/.test(text) || /^[A-Z][a-z]+ [a-z]/.test(text) || text.split('\n').length > 20
 
 function readLinks(addresses: readonly string[], file: string): Snippet | undefined {
@@ -288,14 +303,15 @@ function joinSnippets(parts: readonly Snippet[]): Snippet {
   const [first] = used
   if (!first) return parts.find(({ problems }) => problems.length > 0) ?? emptySnippet
   if (used.length === 1) return first
+  // A name that is written counts more than one made of a command.
   const servers = Map.groupBy(
-    used.flatMap((part) => part.servers),
-    ({ definition }) => JSON.stringify(definition),
+    used.flatMap((part) => part.servers.map((server) => ({ server, isNamed: part.format !== 'command' }))),
+    ({ server }) => JSON.stringify(server.definition),
   )
   const inputs = new Map(used.flatMap((part) => part.inputs.map((input) => [input.id, input] as const)))
   return {
     format: used.every(({ format }) => format === first.format) ? first.format : 'unknown',
-    servers: [...servers.values()].flatMap(([server]) => server ?? []),
+    servers: [...servers.values()].flatMap((same) => (same.find(({ isNamed }) => isNamed) ?? same[0])?.server ?? []),
     inputs: [...inputs.values()],
     problems: used.flatMap(({ problems }) => problems),
   }

@@ -203,3 +203,42 @@ describe('a page', () => {
     expect(readSnippet(`${page}\n\`\`\`\nclaude mcp add a -- npx a\n\`\`\`\n`).servers.map(({ line }) => line)).toEqual([10, 5503])
   })
 })
+
+describe('what reaches no server', () => {
+  it.each<[text: string, piece: string]>([
+    ['Connect to https://notes.example/mcp with the header `Authorization: Bearer YOUR_KEY`.', 'Authorization'],
+    ['NOTES_KEY=abc\n\n{ "mcpServers": { "notes": { "command": "npx", "args": ["notes-mcp"] } } }', 'NOTES_KEY'],
+    ['KEY=x ./notes-mcp --stdio\nnpx -y other-mcp', 'KEY=x ./notes-mcp --stdio'],
+    ['{ "mcpServers": { "notes": { "url": "https://a.example/mcp", "serverUrl": "https://b.example/mcp" } } }', 'serverUrl'],
+    ['cursor://x/mcp/install?name=notes&config=%7B%22command%22%3A%22npx%22%2C%22args%22%3A%5B%22notes-mcp%22%5D%7D&env=KEY', 'env'],
+    [
+      '{ "mcpServers": { "notes": { "command": "python", "args": ["/Users/ada/notes-mcp/server.py"] } } }',
+      '/Users/ada/notes-mcp/server.py',
+    ],
+    ['npx -y notes-mcp to start the server', 'to start the server'],
+    ['npx type-coverage', 'type-coverage'],
+  ])('is named: %s', (text, piece) => {
+    const { servers, notes, reasons } = read(text)
+    expect([servers.length, [...notes, ...reasons].some((said) => said.includes(`“${piece}”`))]).toEqual([1, true])
+  })
+
+  it.each<[text: string, count: number]>([
+    ['{ "mcpServers": { "a": { "command": "a-mcp" } }, "servers": { "b": { "command": "b-mcp" } } }', 2],
+    ['[{ "mcpServers": { "a": { "command": "a-mcp" } } }, { "mcpServers": { "b": { "command": "b-mcp" } } }]', 2],
+    ['{ "mcpServers": [{ "a": { "command": "a-mcp" } }, { "b": { "url": "https://b.example/mcp" } }] }', 2],
+    ['Run:\n\nnpx a-mcp\n\nOr write:\n\nmcpServers:\n  b:\n    command: b-mcp\n\nThen restart.', 2],
+  ])('is none of several servers: %s', (text, count) => {
+    expect(read(text).servers.length).toBe(count)
+  })
+
+  it('is not the source text of a program', () => {
+    const { servers, reasons } = read(
+      'from fastmcp import FastMCP\n\ndef main() -> None:\n    """Run `python -m notes`."""\n    mcp.run()\n',
+    )
+    expect([servers, reasons.length]).toEqual([[], 1])
+  })
+
+  it('joins the folders of several cd', () => {
+    expect(read('cd notes-mcp\ncd server/src\ncd ..\nnode index.js').servers).toMatchObject([{ cwd: 'notes-mcp/server' }])
+  })
+})

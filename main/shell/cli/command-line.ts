@@ -277,7 +277,9 @@ function optionError(error: unknown, args: readonly string[], options: readonly 
   const code = (error as { readonly code?: string }).code
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const long = options.map((option) => `--${option}`)
-    const typed = args.map((arg) => arg.split('=')[0] ?? '').find((arg) => arg.startsWith('-') && arg !== '-p' && !long.includes(arg))
+    const typed = args
+      .map((arg) => arg.split('=')[0] ?? '')
+      .find((arg) => arg.length > 1 && arg.startsWith('-') && arg !== '-p' && !long.includes(arg))
     const meant = typed === undefined ? undefined : nearest(typed, long)
     return inARow(t`There is no option “${typed ?? ''}” here.`, suggestionLabel(meant))
   }

@@ -1,6 +1,7 @@
 // Reader of files that describe one server for a registry, a catalogue or a bundle: server.json, Docker's server.yaml and catalog.yaml,
 // smithery.yaml, MCPB's manifest.json, plugin.json. What needs files that are not here is refused by name.
 import { getNodeValue } from 'jsonc-parser'
+import { isJsonObject } from '#app/json.ts'
 import {
   type ConfigNodeEntry,
   itemsOf,
@@ -64,9 +65,22 @@ const isRegistry = (node: Node): boolean =>
   /\/server\.schema\.json$/.test(textValueOf(memberOf(node, '$schema')) ?? '') ||
   (memberOf(node, 'remotes')?.type === 'array' && textValueOf(memberOf(node, 'version')) !== undefined)
 
+/** Gives keys of 2025-07-09, such as `registry_type`, their present names. */
+const camelCased = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(camelCased)
+    : isJsonObject(value)
+      ? Object.fromEntries(
+          Object.entries(value).map(([key, inner]) => [
+            /^[a-z]+(?:_[a-z0-9]+)+$/.test(key) ? key.replace(/_([a-z0-9])/g, (_whole, letter: string) => letter.toUpperCase()) : key,
+            camelCased(inner),
+          ]),
+        )
+      : value
+
 /** Takes the first package or address that can be used. */
 function fromRegistry(node: Node): Manifest {
-  const entry = readRegistryEntry(getNodeValue(node))
+  const entry = readRegistryEntry(camelCased(getNodeValue(node)))
   const name = (textValueOf(memberOf(node, 'name')) ?? '').slice(0, 80)
   const [option] = entry ? optionsOf(entry) : []
   if (entry && (option?.kind === 'package' || option?.kind === 'remote')) {
@@ -115,7 +129,7 @@ function fromSmithery(start: Node | undefined): Manifest {
   const words = [...list.matchAll(/["']([^"']*)["']/g)].map(([, word = '']) => word)
   const args = start && memberOf(start, 'args') ? itemsOf(memberOf(start, 'args')).map((item) => textValueOf(item) ?? '') : words
   const isWhole = !/\bconfig\b/.test(made.replace(/^\s*\(?config\)?/, '')) && !args.some((word) => /\.(?:[cm]?js|ts|py)$/.test(word))
-  if (start && isRunner(command) && isWhole && textValueOf(memberOf(start, 'type')) !== 'http')
+  if (start && isRunner(command) && isWhole && !/^(?:npm|pnpm|yarn|bun)$/.test(command) && textValueOf(memberOf(start, 'type')) !== 'http')
     return entries([[undefined, lineEntry([command, ...args], [], start)]])
   return refused('smithery.yaml')
 }

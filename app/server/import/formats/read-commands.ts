@@ -77,6 +77,8 @@ export function readCommands(written: string, options: CommandOptions): Snippet 
   // A README for Windows writes two commands in this way.
   const text = written
     .replace(/\bcmd(?:\.exe)? \/c "(set [^"\n]+)"/g, (whole, inner: string) => inner.padEnd(whole.length))
+    // Options on lines below, without a sign that the command goes on.
+    .replace(/(?<![\\`^{[,:])\n[ \t](?=[ \t]*--?[a-z][\w-]*)/gi, '\\\n')
     // A comment within a command that goes on.
     .replace(/(?<=\\\r?\n)[ \t]*#[^\n]*(?=\n)/g, (comment) => '\\'.padStart(comment.length))
   const shell: SourceShell =
@@ -143,6 +145,7 @@ function kindOf(words: readonly string[], line: string, verb: McpVerb | undefine
     return usageIn(words) === undefined ? 'verb' : 'usage'
   }
   if (isAddMcp(words)) return 'editor'
+  if (program === '/mcp') return 'client'
   if (words[1] === '=') return 'unknown'
   if (isPreparing(words.join(' '))) return 'preparing'
   if ((isRun || !strict || /\s--with-[\w-]*extension\b/.test(line)) && isClient(line, words)) return 'client'

@@ -6,6 +6,7 @@ import { t } from '#app/i18n/translate.ts'
 import {
   type ConfigNodeEntry,
   failedTree,
+  itemsOf,
   listNode,
   type Node,
   nodeEntries,
@@ -97,6 +98,9 @@ function* variants(written: string): Generator<Variant> {
   // Braces are added to the first or last line only, so that line numbers stay.
   yield { text, shift: 0 }
   yield { text: body, shift: 0 }
+  // Comments of a shell.
+  if (/^[^"\n]*(?:"[^"\n]*"[^"\n#]*)*[ \t]#/m.test(text))
+    yield { text: text.replace(/^((?:[^"\n#]|"(?:[^"\\\n]|\\.)*")*)#.*$/gm, '$1'), shift: 0 }
   yield { text: `{${body}}`, shift: 1 }
   yield { text: `{${body}}}`, shift: 1 }
   yield { text: `${body}}`, shift: 0 }
@@ -148,7 +152,9 @@ export function readData(language: 'yaml' | 'toml', text: string, file: string):
 export function readAsYaml(text: string, file: string): Snippet | undefined {
   const { root, errors } = parseYamlTree(text)
   const isData =
-    root?.type === 'object' && nodeEntries(root).some(({ value }, index) => index > 0 || value.type === 'object' || value.type === 'array')
+    (root?.type === 'array' && itemsOf(root).some((item) => item.type === 'object')) ||
+    (root?.type === 'object' &&
+      nodeEntries(root).some(({ value }, index) => index > 0 || value.type === 'object' || value.type === 'array'))
   const snippet = isData ? readParsed(root, errors, file, text, {}) : undefined
   return snippet && (errors.length === 0 || snippet.servers.length > 0) ? snippet : undefined
 }

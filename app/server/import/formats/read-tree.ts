@@ -52,7 +52,8 @@ const isServer = (node: Node | undefined): boolean =>
   propertiesOf(node).some(({ name, value }) =>
     name === 'command' || name === 'cmd'
       ? value?.type === 'string' || value?.type === 'array' || memberOf(value, 'path') !== undefined
-      : ['url', 'serverUrl', 'server_url', 'httpUrl', 'builtin', 'uri'].includes(name) && value?.type === 'string',
+      : (['url', 'serverUrl', 'server_url', 'httpUrl', 'builtin', 'uri'].includes(name) && value?.type === 'string') ||
+        (name === 'target' && /^https?:/.test(textValueOf(value) ?? '')),
   )
 
 function readMap(map: Node, reading: ConfigReading, options: MapOptions): void {
@@ -244,7 +245,7 @@ function readFirst(root: Node, reading: ConfigReading, options: MapOptions): Sni
   }
   for (const holder of [root, at('mcp'), at('settings', 'mcp'), at('customizations', 'vscode', 'mcp')]) {
     // `tools` of a request to a model.
-    const servers = memberOf(holder, 'servers') ?? memberOf(holder, 'tools')
+    const servers = memberOf(holder, 'servers') ?? memberOf(holder, 'targets') ?? memberOf(holder, 'tools')
     if (servers?.type === 'array' && itemsOf(servers).some(isUnnamed)) {
       for (const item of itemsOf(servers)) readUnnamed(item, reading, options)
       return 'mcp-servers'
