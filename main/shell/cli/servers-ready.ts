@@ -65,8 +65,10 @@ export function noteFailures(output: CliOutput, failures: ReadonlyMap<string, un
 /** Servers that do not run though they are switched on, each with the reason in short; empty when there are none. */
 export function missingServers(views: readonly ServerSummary[]): string {
   const missing = views.flatMap(({ name, state, definition }) => {
-    if (!definition.enabled || (state.kind !== 'failed' && state.kind !== 'refused')) return []
-    const why = state.kind === 'refused' ? t`not allowed` : (state.diagnosis?.short ?? state.error.message)
+    // A server that failed is started again, and has the reason of its last start meanwhile.
+    const isMissing = state.kind === 'failed' || state.kind === 'refused' || (state.kind === 'starting' && state.diagnosis !== undefined)
+    if (!definition.enabled || !isMissing) return []
+    const why = state.kind === 'refused' ? t`not allowed` : (state.diagnosis?.short ?? (state.kind === 'failed' ? state.error.message : ''))
     return [`${visibleLine(name)} (${visibleLine(why)})`]
   })
   return missing.join(', ')
