@@ -119,6 +119,18 @@ describe('a call', () => {
   test('of a server without a sandbox is not watched', () =>
     expect(makeMonitor().monitor.watchCall({ callId: 'c', tool: 't' })).toBeUndefined())
 
+  test('is told of a folder that its server was kept from at the start, and says was not given to it', () => {
+    const { monitor, begin, listed } = makeMonitor()
+    begin()
+    const error = 'Access denied - path outside allowed directories'
+    const fail = (callId: string) => monitor.watchCall({ callId, tool: 'list' })?.failed(error, { path: join(home, 'notes/todo.md') })
+    fail('c1')
+    const first = listed()
+    monitor.wrote(`ENOENT: no such file or directory, stat '${join(home, 'notes')}'`)
+    fail('c2')
+    expect([first, listed()]).toEqual([[], ['read ~/notes list']])
+  })
+
   test('that fails is looked through with its arguments, where its error speaks of a file', () => {
     const { monitor, begin, listed } = makeMonitor()
     begin()

@@ -62,14 +62,19 @@ export function createSandboxMonitor({ journal, clock, maskHost = String }: Moni
     if (refused !== undefined && isRefusedBySandbox({ refused })) call?.refused({ ...attempt, refused })
   }
 
-  function look(paths: readonly NamedPath[], call: CallWatch | undefined): void {
+  /** `onlyKnown`: passes over what was not refused before. */
+  function look(paths: readonly NamedPath[], call: CallWatch | undefined, onlyKnown = false): void {
     if (!view) return
     const shown = view
     const creates = call !== undefined && creating.test(call.tool.replace(/([a-z])([A-Z])/g, '$1_$2'))
     const targets = new Map(
       paths.flatMap((path) => blockedBySandbox(path, shown, creates) ?? []).map((one) => [`${one.kind} ${one.target}`, one]),
     )
-    for (const target of targets.values()) {
+    const before = onlyKnown ? journal.list().filter(({ kind, refused }) => kind !== 'host' && refused !== undefined) : []
+    for (const found of targets.values()) {
+      const known = before.find(({ kind, target }) => kind === found.kind && isInside(found.target, target))
+      if (onlyKnown && !known) continue
+      const target: AttemptTarget = known ? { kind: known.kind, target: known.target } : found
       const denied = target.kind === 'read' ? shown.denyRead : shown.denyWrite
       note({ ...target, refused: denied.some((place) => isInside(target.target, place)) ? 'denied' : 'not-granted' }, call)
     }
@@ -114,7 +119,10 @@ export function createSandboxMonitor({ journal, clock, maskHost = String }: Moni
         end: watch.end,
         /** Looks for refused files in the error that the call ended with. */
         failed(text: string, args: Json): void {
-          if (saysRefused(text) && budget.spend()) look([...refusedPaths(text), ...argumentPaths(args, text)], watch)
+          if (!budget.spend()) return
+          if (saysRefused(text)) look([...refusedPaths(text), ...argumentPaths(args, text)], watch)
+          // A server that was kept from a folder at its start calls it one that it was not given.
+          else look(argumentPaths(args, 'ENOENT'), watch, true)
         },
       }
     },
