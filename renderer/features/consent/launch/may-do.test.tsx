@@ -10,7 +10,7 @@ import { CommandLineView } from './command-line-view.tsx'
 
 type On = Extract<LaunchSandbox, { kind: 'on' }>
 const on = (more: Partial<On> = {}): On => ({ kind: 'on', ownFolder: true, ...noGrants, ...more })
-const target = (sandbox: LaunchSandbox | undefined): LaunchTarget => ({
+const target = (sandbox: LaunchSandbox | undefined): Extract<LaunchTarget, { readonly transport: 'stdio' }> => ({
   transport: 'stdio',
   command: 'npx',
   args: ['-y', 'notes-mcp@2.1.0'],
