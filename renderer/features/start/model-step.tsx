@@ -1,5 +1,5 @@
 // The choice of a model: a tile a provider, and below them what the chosen one needs.
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { ProviderSummary } from '#app/models/models.ts'
 import { type EndpointPreset, endpointPresets } from '#app/models/presets.ts'
@@ -32,18 +32,27 @@ export function ModelStep({ onConnected, onModel }: ModelStepProps) {
   const { attempt } = useActions()
   const providers = useModels((state) => state.providers)
   const [tile, setTile] = useState('anthropic')
-  // The composer has the focus until a provider is chosen.
+  // The composer has the focus until a provider is chosen; arrow keys stay among the providers.
   const [touched, setTouched] = useState(false)
+  const byKeys = useRef(false)
   const choose = (next: string): void => {
     setTile(next)
-    setTouched(true)
+    setTouched(!byKeys.current)
   }
   useEffect(() => whenIdle(() => void attempt('models.look', {})), [attempt])
   const preset = presets.find(({ id }) => id === tile)
   const connected = connectedTo(providers, preset)
   return (
     <>
-      <fieldset className="tiles">
+      <fieldset
+        className="tiles"
+        onPointerDown={() => {
+          byKeys.current = false
+        }}
+        onKeyDown={() => {
+          byKeys.current = true
+        }}
+      >
         <legend className="sr">{t`Provider`}</legend>
         {presets.map((one) => (
           <Tile

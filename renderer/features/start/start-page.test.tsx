@@ -63,6 +63,18 @@ describe('the first step', () => {
     expect(screen.getByRole('radio', { name: /^Anthropic/ })).toBeTruthy()
   })
 
+  it('brings a pressed provider’s key field to the keys; arrow keys stay among the providers', async () => {
+    await show()
+    const radio = (name: RegExp) => screen.getByRole('radio', { name })
+    act(() => radio(/OpenRouter/).focus())
+    fireEvent.keyDown(radio(/OpenRouter/), { key: 'ArrowRight' })
+    fireEvent.click(radio(/DeepSeek/))
+    expect([key().isConnected, document.activeElement === key()]).toEqual([true, false])
+    fireEvent.pointerDown(radio(/Mistral/))
+    fireEvent.click(radio(/Mistral/))
+    expect(document.activeElement).toBe(key())
+  })
+
   it('adds the address of another provider with its key', async () => {
     const { link } = await show({}, { 'endpoint.save': () => ({ id: 'groq', models: 3 }) })
     fireEvent.click(screen.getByRole('radio', { name: /^Groq/ }))

@@ -36,6 +36,25 @@ const type = (name: RegExp | string, value: string): void => void fireEvent.chan
 const press = (name: RegExp | string): void => void fireEvent.click(screen.getByRole('button', { name }))
 
 describe('the form of arguments', () => {
+  it('takes the focus from the heading of its card, also where it has no field yet', () => {
+    const Card = ({ editing }: { readonly editing: boolean }) => (
+      <section data-request="r">
+        <h2 tabIndex={-1}>Heading</h2>
+        {editing && (
+          <ArgumentEditor
+            decision={{ text: '{}', write: () => {}, use: () => {}, leave: () => {} }}
+            schema={{ type: 'object', properties: { month: { type: 'string' } } }}
+            rows={10}
+          />
+        )}
+      </section>
+    )
+    const { container, rerender } = render(<Card editing={false} />)
+    screen.getByRole('heading').focus()
+    rerender(<Card editing />)
+    expect(container.querySelector('.field')?.contains(document.activeElement)).toBe(true)
+  })
+
   it('changes what was changed, keeps the rest to the byte, and the order', () => {
     const { used } = open()
     press('Apply')

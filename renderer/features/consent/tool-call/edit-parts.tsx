@@ -28,8 +28,10 @@ export function ArgumentEditor({ decision: { text = '', write, use, leave }, sch
   // Opened by its key: focus is on the heading then.
   useEffect(() => {
     const card = document.activeElement?.closest('[data-request]')
-    if (card?.contains(place.current))
-      place.current?.querySelector<HTMLElement>('textarea, input:not([type="checkbox"], [type="radio"])')?.focus()
+    if (!place.current || !card?.contains(place.current)) return
+    const field = place.current.querySelector<HTMLElement>('textarea, input:not([type="checkbox"], [type="radio"])')
+    // Without a value there is no field yet.
+    ;(field ?? place.current.querySelector<HTMLElement>('input, button'))?.focus()
   }, [])
   const editor = useSchemaText({
     schema,
