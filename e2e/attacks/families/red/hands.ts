@@ -272,7 +272,9 @@ export const quickHands: readonly Attack[] = [
     await armed(all.page).waitFor({ timeout: 30_000 })
     const key = open(all.stage)[0]?.id ?? ''
     await Promise.all([
-      armed(all.page).click(),
+      armed(all.page)
+        .click({ timeout: 5000 })
+        .catch(() => undefined),
       ...Array.from({ length: 20 }, () =>
         all.stage.host.request('consent.answer', { id: key, answer: { kind: 'allow', scope: 'once' } }).catch(() => 0),
       ),

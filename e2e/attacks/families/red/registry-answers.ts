@@ -73,12 +73,7 @@ export const registryAnswers: readonly Attack[] = [
   refusedOrTold('a container that is given a device', docker({ type: 'named', name: '--device', value: '/dev/sda' }), '--device'),
   refusedOrTold('a container with the folder of keys', docker(positional('-v'), positional('/home/ada/.ssh:/k')), '.ssh'),
   refusedOrTold('a container that begins with another program', docker(positional('--entrypoint'), positional('sh')), '--entrypoint'),
-  refusedOrTold(
-    'a container of another computer’s docker',
-    docker(positional('-H'), positional('tcp://evil.example')),
-    'evil.example',
-    '-H',
-  ),
+  refusedOrTold('a container with a file of secrets', docker(positional('--mount=type=bind,src=~/.aws/credentials,dst=/k')), '.aws'),
   refusedOrTold('a container with the volumes of another', docker(positional('--volumes-from=db')), '--volumes-from'),
   refusedOrTold('a variable that chooses the programs', variable('PATH', '/tmp/evil'), 'PATH'),
   refusedOrTold('a variable that loads a library', variable('LD_PRELOAD', '/tmp/x.so'), 'LD_PRELOAD'),
