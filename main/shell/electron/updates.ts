@@ -153,7 +153,8 @@ export function createUpdates(options: UpdatesOptions): Updates {
     if (obstacle() || state.kind !== 'ready' || !updater) return
     if (host?.isBusy()) throw new HostError('update.busy', t`An answer is still running.`)
     log.info(`Restarting into ${state.version}`)
-    writeFileSync(installFile(), `${app.getVersion()} ${state.version}`)
+    const versions = `${app.getVersion()} ${state.version}`
+    orElse(() => writeFileSync(installFile(), versions), undefined)
     quitInto(updater, bytes, options)
   }
 
