@@ -73,13 +73,9 @@ async function run({ name, args, report }: Step, live = true): Promise<void> {
   add(name, started, { passed, failed: failed + (died ? 1 : 0), skipped })
 }
 
-/** Each lane runs its steps one after the other, the lanes beside each other. The first lane is live. */
-async function beside(...lanes: readonly (readonly Step[])[]): Promise<void> {
-  await Promise.all(
-    lanes.map(async (steps, lane) => {
-      for (const step of steps) await run(step, lane === 0)
-    }),
-  )
+/** Runs steps one after the other. */
+async function lane(steps: readonly Step[], live = false): Promise<void> {
+  for (const step of steps) await run(step, live)
 }
 
 /** Its exit code is all that there is to count. */
@@ -168,36 +164,34 @@ rmSync(compiled, { recursive: true, force: true })
 const started = Date.now()
 // Without them the rows of the sandbox are counted as skipped.
 if (['bwrap', 'socat', 'python3'].some((name) => !existsSync(`/usr/bin/${name}`))) installDebian('bubblewrap', 'socat', 'python3')
-await beside(
-  [vitest('unit', 'unit', 'isolated', 'page')],
-  [
-    check('build', 'scripts/build-if-needed.ts', '--always'),
-    check('built chunks', 'scripts/check-chunks.ts'),
-    check('types, host', ...tsc('host')),
-  ],
-  [
-    check('types, page', ...tsc('page')),
-    check('lint', bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'),
-    check('dependencies', 'scripts/check-dependencies.ts'),
-    check('unused code', bin('knip/bin/knip.js'), '--no-progress'),
-  ],
-)
+const units = lane([vitest('unit', 'unit', 'isolated', 'page')], true)
+const built = lane([
+  check('build', 'scripts/build-if-needed.ts', '--always'),
+  check('built chunks', 'scripts/check-chunks.ts'),
+  check('types, host', ...tsc('host')),
+])
+const checks = lane([
+  check('types, page', ...tsc('page')),
+  check('lint', bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'),
+  check('dependencies', 'scripts/check-dependencies.ts'),
+  check('unused code', bin('knip/bin/knip.js'), '--no-progress'),
+])
 const faults = 'test-results/faults.json'
 const attacks = 'test-results/attacks.json'
-await beside(
-  [e2e('end to end, web shell', 'web')],
-  [vitest('integration', 'integration')],
-  [
-    counting('faults, the quick half', faults, ['--expose-gc', 'e2e/faults/run.ts', '--quick', '--report', faults]),
-    counting('conformance', 'test-results/conformance.json', ['e2e/conformance/run.ts']),
-    counting(full ? 'attacks' : 'attacks, a tenth of each family', attacks, [
-      'e2e/attacks/run.ts',
-      ...(full ? [] : ['--quick']),
-      '--report',
-      attacks,
-    ]),
-  ],
-)
+const onBuild = [
+  counting('faults, the quick half', faults, ['--expose-gc', 'e2e/faults/run.ts', '--quick', '--report', faults]),
+  counting('conformance', 'test-results/conformance.json', ['e2e/conformance/run.ts']),
+  counting(full ? 'attacks' : 'attacks, a tenth of each family', attacks, [
+    'e2e/attacks/run.ts',
+    ...(full ? [] : ['--quick']),
+    '--report',
+    attacks,
+  ]),
+]
+// They need the build alone, and take what the last unit tests leave idle.
+const others = Promise.all([built, checks]).then(() => lane(onBuild))
+await Promise.all([units, built, checks])
+await Promise.all([lane([e2e('end to end, web shell', 'web')], true), lane([vitest('integration', 'integration')]), others])
 if (electronBinary()) await run(e2e('end to end, Electron', 'electron'))
 else {
   add('end to end, Electron', Date.now(), { passed: 0, failed: 0, skipped: 1 })

@@ -55,7 +55,6 @@ export const modelInfo = z.object({
   tools: z.boolean().optional(),
   /** Whether it makes images. Absent: no, or unknown. */
   makesImages: z.boolean().optional(),
-  /** Whether its provider searches the web on request. */
   webSearch: z.boolean().optional(),
   /** Whether the provider searches deferred tools itself. */
   toolSearch: z.boolean().optional(),

@@ -1,4 +1,3 @@
-// The tool calls in messages.
 import type { AssistantPart, Message, ToolCall } from '#app/chat/message.ts'
 
 export const callsIn = (message: Message): ToolCall[] =>

@@ -132,7 +132,6 @@ export interface SandboxQuestion {
   /** Sandbox as the entry says, with links resolved. */
   readonly asked?: SandboxSettings | undefined
   readonly hasEngine: boolean
-  /** Grants of the proposal that were suggested. */
   readonly suggested: readonly SandboxSuggestion[]
   /** Resolves settings as they would be approved. @throws {HostError} `server.sandbox-grant`, `server.sandbox-missing` */
   resolve(settings: SandboxSettings): LaunchSandbox

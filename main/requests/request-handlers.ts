@@ -72,7 +72,6 @@ export interface HostContext extends Pick<ChatContext, 'store' | 'servers' | 'br
   readonly revision: () => number
   readonly snapshot: (open?: readonly string[]) => Snapshot
   readonly shown: () => void
-  /** Masks the secrets that this run has met. */
   readonly maskKnown: (text: string) => string
   /** Reads the secrets that the profile names, so that they are masked although this run has not met them. */
   readonly readSecrets: () => Promise<void>

@@ -79,7 +79,6 @@ function approvedLaunches(database: Database, log: Log) {
       const text = JSON.stringify({ ...target, ...defined({ identity, update }) })
       upsert(database, 'launches', { server }, { fingerprint, target: text, digest: JSON.stringify(digests) })
     },
-    /** Forgets the person's trust in a server. */
     forgetTrust: (server: string): void => void database.run('DELETE FROM trusted_servers WHERE server = ?', server),
   }
 }

@@ -11,7 +11,6 @@ export interface ReadyTranscript {
   readonly messages: Readonly<Record<string, Message>>
   /** Branches of the path: the ids that may follow a message ('': the beginning). */
   readonly branches: Readonly<Record<string, readonly string[]>>
-  /** Ids of the latest deletion. */
   readonly deleted: readonly string[]
   /** Ids of the second answer, those of earlier ones before them. */
   readonly beside: readonly string[]

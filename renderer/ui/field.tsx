@@ -151,7 +151,6 @@ interface TextAreaFieldProps extends FieldText, Omit<TextAreaProps, keyof FieldI
   readonly onText: (text: string) => void
 }
 
-/** Labelled text area. */
 export const TextAreaField = ({ label, note, help, error, warning, onText, ...area }: TextAreaFieldProps) => (
   <Field label={label} note={note} help={help} error={error} warning={warning}>
     {(ids) => <TextArea {...area} {...ids} onChange={({ target }) => onText(target.value)} />}

@@ -99,9 +99,8 @@ function readInput(node: Node, problems: ProblemCollector): InputDeclaration | u
   // Whoever wrote a default for a field that hides it would have it used unseen.
   const common = { id, ...defined({ description: text('description'), default: password ? undefined : text('default') }) }
   if (type === undefined || type === 'promptString') return { ...common, password }
-  if (type !== 'pickString') {
+  if (type !== 'pickString')
     return wrong(fields.get('type') ?? node, isLabel('inputs.type', JSON.stringify(type)), writeRemedy('"promptString" | "pickString"'))
-  }
   const options = (fields.get('options')?.children ?? []).flatMap(optionOf)
   if (options.length > 0) return { ...common, password: false, options }
   return wrong(fields.get('options') ?? node, isLabel('inputs.options', '[]'), writeRemedy('["…"]'))

@@ -39,7 +39,6 @@ import {
 import { keepSecrets } from '#main/servers/config/inputs/extract-secrets.ts'
 import type { HandlersOf, HostContext } from '../request-handlers.ts'
 
-/** Stands for a token that is not made yet. */
 const unmade = `${gateTokenPrefix}not-made-yet`
 const mostChanges = 8
 

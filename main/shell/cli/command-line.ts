@@ -167,9 +167,7 @@ function readCommand(command: CommandName, args: readonly string[]): ParsedComma
 
   const { positionals } = parsed
   const missing = shape.positionals.slice(positionals.length, shape.positionals.length - (shape.optional ?? 0))
-  if (missing.length > 0) {
-    return wrong(missingLabel(formatList(missing)))
-  }
+  if (missing.length > 0) return wrong(missingLabel(formatList(missing)))
   const extra = positionals[shape.positionals.length]
   if (extra !== undefined) return wrong(extraArgumentLabel(extra))
   if (shape.positionals[2] === 'JSON' && positionals[2] !== undefined && !parseObject(positionals[2]))

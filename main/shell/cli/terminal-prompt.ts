@@ -118,9 +118,7 @@ function targetLines(target: LaunchTarget): string[] {
 }
 
 function sandboxLines(sandbox: LaunchSandbox): string[] {
-  if (sandbox.kind === 'off') {
-    return [labelled(t`Sandbox`, t`not sandboxed`)]
-  }
+  if (sandbox.kind === 'off') return [labelled(t`Sandbox`, t`not sandboxed`)]
   if (sandbox.kind === 'missing') return [labelled(t`Sandbox`, `${t`not sandboxed`}: ${visibleLine(sandbox.remedy)}`)]
   const { read, write, hosts, denyRead, denyWrite, denyHosts } = sandbox
   return [

@@ -6,8 +6,7 @@ import { extname, join } from 'node:path'
 import { protocol } from 'electron'
 import { blobSecurityPolicy, contentSecurityPolicy, diagramPath, mcpAppIdOf, pageFileTypes, securityHeaders } from '#app/contract/csp.ts'
 import type { Host } from '#main/host.ts'
-import type { DiagramFrame } from '#main/shell/node/page-content.ts'
-import { blobContent, blobHash, diagramContent, inRange, mcpAppContent } from '#main/shell/node/page-content.ts'
+import { blobContent, blobHash, type DiagramFrame, diagramContent, inRange, mcpAppContent } from '#main/shell/node/page-content.ts'
 import { appPath, scheme } from './navigation.ts'
 
 interface PageSource {

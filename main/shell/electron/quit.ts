@@ -157,7 +157,6 @@ async function askToLeave(window: BrowserWindow, log: Log): Promise<boolean> {
 
 // Crashes and hangs: a list in the profile and Chromium's own reports, which nobody is sent. After two runs that did not end in order the
 // next one offers a safe start.
-/** Most failures that are kept. */
 const mostKept = 50
 
 export interface FailureLogOptions {

@@ -3,8 +3,7 @@
 // gets a search.
 import { ProtocolError } from '@modelcontextprotocol/server'
 import { toolModelName } from '#app/chat/tools/tool-names.ts'
-import type { Json, JsonObject } from '#app/json.ts'
-import { isJsonObject } from '#app/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { AgentOutcome } from '#main/chat/gate/agent-calls.ts'
 
 type Listed = JsonObject & { readonly name: string }

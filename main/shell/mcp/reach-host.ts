@@ -13,7 +13,6 @@ export interface ReachOptions {
   readonly dataDir: string
   readonly version: string
   readonly token: string
-  /** Starts a host on the profile. */
   readonly startHost: () => void
   readonly note: (line: string) => void
   /** Told when no host can be reached any more. */

@@ -198,7 +198,6 @@ interface Outcome {
   readonly tone: 'plain' | 'bad' | 'warn'
 }
 
-/** Outcome of an action. */
 export function actionOutcome(action: Action): Outcome {
   const { decision, by, detail, kind } = lastRow(action)
   const icon: IconName = action.kind === 'model' ? 'model' : action.kind === 'launch' ? 'play' : 'check'

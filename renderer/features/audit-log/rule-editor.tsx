@@ -143,7 +143,6 @@ function asJson(text: string): Json {
   }
 }
 
-/** Names of the arguments in a tool's schema. */
 function argumentNames(schema: Json | undefined): readonly string[] {
   const properties = isJsonObject(schema) ? schema['properties'] : undefined
   return isJsonObject(properties) ? Object.keys(properties) : []

@@ -5,7 +5,6 @@ import { openBundleFile } from './open-bundle.ts'
 
 interface ChooseBundleProps extends ButtonLook {
   readonly children: string
-  /** Name of the server to update. */
   readonly server?: string
   readonly className?: string
 }

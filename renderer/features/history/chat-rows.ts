@@ -1,6 +1,5 @@
 // Rows of the sidebar: pinned chats, folders with theirs, then the others by date. `more` ends a section that is not wholly fetched.
-import type { ChatFolder } from '#app/chat/chat-folder.ts'
-import { inOrder } from '#app/chat/chat-folder.ts'
+import { type ChatFolder, inOrder } from '#app/chat/chat-folder.ts'
 import { type Conversation, folderSection, type SectionName } from '#app/chat/conversation.ts'
 import { monthName } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'

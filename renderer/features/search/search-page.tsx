@@ -23,7 +23,6 @@ type FilterChip = ReturnType<typeof chipsOf>[number]
 
 export const chipsOf = (text: string) => searchTokens(text).filter((token) => token.kind === 'filter')
 
-/** Value of the last filter of that name. */
 export const filterValue = (text: string, filter: SearchFilter): string | undefined =>
   chipsOf(text).findLast((chip) => chip.filter === filter)?.value
 

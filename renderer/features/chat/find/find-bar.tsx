@@ -137,7 +137,6 @@ const ownText = (message: Element): Element[] =>
 
 const openCalls = (message: Element): Element[] => [...message.querySelectorAll('.call-more')]
 
-/** Ranges of all places that are drawn. */
 const drawnRanges = (box: Element, query: string): readonly Range[] =>
   [...box.querySelectorAll('[data-message]')]
     .flatMap((message) => [...ownText(message), ...openCalls(message)])

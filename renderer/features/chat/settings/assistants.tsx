@@ -2,8 +2,7 @@
 // assistant changes no chat. What a form shares with that of a folder of chats stands here too.
 
 import { useRef, useState } from 'react'
-import type { Assistant, AssistantDraft } from '#app/chat/personal.ts'
-import { longestInstructions, switchesForServers } from '#app/chat/personal.ts'
+import { type Assistant, type AssistantDraft, longestInstructions, switchesForServers } from '#app/chat/personal.ts'
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'

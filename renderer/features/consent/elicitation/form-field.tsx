@@ -20,9 +20,7 @@ export function FormField({ server, field, value, error, onChange }: FormFieldPr
   const label = <WholeVisibleText text={field.title ?? field.name} />
   const note = field.required ? t`Required` : undefined
   const help = helpOf(server, field)
-  if (field.kind === 'boolean') {
-    return <Switch checked={value === true} onChange={onChange} label={label} help={help} />
-  }
+  if (field.kind === 'boolean') return <Switch checked={value === true} onChange={onChange} label={label} help={help} />
   if (field.kind === 'choices') {
     const chosen = Array.isArray(value) ? (value as readonly string[]) : []
     const toggle = (option: string, on: boolean): void => onChange(on ? [...chosen, option] : chosen.filter((one) => one !== option))
@@ -83,9 +81,8 @@ function Control({ ids, field, value, onChange }: { ids: FieldIds; field: Single
       />
     )
   }
-  if (isLongProposal(field)) {
+  if (isLongProposal(field))
     return <TextArea {...ids} rows={2} aria-required={field.required} value={value} onChange={(event) => onChange(event.target.value)} />
-  }
   const kind = field.kind === 'number' ? { inputMode: 'decimal' as const, className: 'num' } : { type: inputType(field.format) }
   return (
     <TextInput

@@ -21,7 +21,6 @@ interface CommandLineProps {
   readonly target: LaunchTarget
   /** Notices between the words of the command and the folder. */
   readonly children?: ReactNode
-  /** The person may edit its sandbox here. */
   readonly edit?: SandboxEdit | undefined
 }
 

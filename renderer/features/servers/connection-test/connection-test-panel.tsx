@@ -22,7 +22,6 @@ import { LastOutput, notReached, StartFacts, StartSteps } from '../status/start-
 
 interface ConnectionTestRun {
   readonly id: string
-  /** Definition that is tested. */
   readonly tried: TestedDefinition
   /** Undefined: there is no answer yet. */
   readonly view: ConnectionTestSummary | undefined

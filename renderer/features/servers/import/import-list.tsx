@@ -1,8 +1,7 @@
 // Rows of servers that can be added, each with its name to edit, its command and notes on it; and the list of servers of other
 // applications, by application and file: which are new, which are here, and which differ from the one here.
 
-import type { ReactNode } from 'react'
-import { Fragment, useMemo } from 'react'
+import { Fragment, type ReactNode, useMemo } from 'react'
 import type { AppImportChoice, AppImportHost, AppImportServer } from '#app/consent/config-import.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import { formatList } from '#app/i18n/format-values.ts'

@@ -1,7 +1,6 @@
 // Calls of a server that run in its sandbox: what was tried in the course of each, as far as that can be told.
 import { defined } from '#app/or-else.ts'
-import type { BlockedTarget } from '#app/server/sandbox/sandbox-report.ts'
-import { grantOf } from '#app/server/sandbox/sandbox-report.ts'
+import { type BlockedTarget, grantOf } from '#app/server/sandbox/sandbox-report.ts'
 import type { HostAttempt } from '../proxy/host-proxy.ts'
 
 type HostAndPort = Pick<HostAttempt, 'host' | 'port'>
