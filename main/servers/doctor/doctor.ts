@@ -77,7 +77,7 @@ const effects: ReadonlySet<DiagnosisCode> = new Set([
   'connection-lost',
   'unexplained',
 ])
-/** Those that a file alone may bring about, which is there outside. */
+/** Diagnoses that a file alone may bring about, which is there outside. */
 const ofFiles: ReadonlySet<DiagnosisCode> = new Set(['command-not-found', 'missing-interpreter'])
 const mostNamed = 3
 

@@ -87,7 +87,7 @@ const Arg = memo(({ index, arg, strong }: { readonly index: number; readonly arg
 
 type Program = Extract<LaunchTarget, { transport: 'stdio' }>
 
-/** Behind a name may stand where its value comes from. */
+/** Tells a container engine. A name of a variable may have the source of its value behind it. */
 const isInContainer = ({ command, envNames }: Program): boolean =>
   isContainerEngine(
     command,
