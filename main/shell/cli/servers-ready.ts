@@ -63,13 +63,14 @@ export function noteFailures(output: CliOutput, failures: ReadonlyMap<string, un
 }
 
 /** Servers that do not run though they are switched on, each with the reason in short; empty when there are none. */
-export function missingServers(views: readonly ServerSummary[]): string {
+export function missingServers(views: readonly ServerSummary[], failures: ReadonlyMap<string, unknown> = new Map()): string {
   const missing = views.flatMap(({ name, state, definition }) => {
-    // A server that failed is started again, and has the reason of its last start meanwhile.
-    const isMissing = state.kind === 'failed' || state.kind === 'refused' || (state.kind === 'starting' && state.diagnosis !== undefined)
+    // One that failed may be starting again.
+    const isMissing = state.kind === 'failed' || state.kind === 'refused' || (state.kind !== 'ready' && failures.has(name))
     if (!definition.enabled || !isMissing) return []
-    const why = state.kind === 'refused' ? t`not allowed` : (state.diagnosis?.short ?? (state.kind === 'failed' ? state.error.message : ''))
-    return [`${visibleLine(name)} (${visibleLine(why)})`]
+    const known = state.kind === 'failed' || state.kind === 'starting' ? state.diagnosis?.short : undefined
+    const why = state.kind === 'refused' ? t`not allowed` : (known ?? (state.kind === 'failed' ? state.error.message : ''))
+    return [why === '' ? visibleLine(name) : `${visibleLine(name)} (${visibleLine(why)})`]
   })
   return missing.join(', ')
 }

@@ -199,7 +199,7 @@ export async function chat({ host, options, output, signal, refused, setModel }:
     const limit = { 'step-limit': stepLimit, 'token-limit': tokenLimit, 'cost-limit': costLimit, unread: '' }[activity.reason]
     output.note(`assent: ${t`Paused before the end of the turn: ${activity.reason} ${limit ?? ''}`}`)
   }
-  const missing = missingServers(await serversOf(host))
+  const missing = missingServers(await serversOf(host), failures)
   if (missing !== '') output.note(`assent: ${t`It answered without ${missing}.`}`)
   if (signal.aborted || state === 'failed' || state === 'paused' || (cut && !answered)) return exitCodes.failed
   return refused() ? exitCodes.refused : exitCodes.done
