@@ -52,6 +52,8 @@ export interface Host {
   listenForAgents: Gate['listen']
   /** Readies the agents' connections for another host that takes the profile over. */
   yieldAgents: Gate['yield']
+  /** Whether tasks of agents run, for which a host without a window stays. */
+  runsAgentTasks: Gate['isBusy']
   /** Takes a deep link or a file that was opened with Assent. It waits until a page shows it. */
   openDeepLink(thing: IncomingLink): void
   blob(sha256: string): { readonly bytes: Uint8Array; readonly mimeType: string } | undefined
@@ -335,6 +337,7 @@ function serveRequests(base: HostBase, parts: HostParts): Host {
     // A safe start has no servers.
     listenForAgents: async (start) => (base.safe ? undefined : parts.gate.listen(start)),
     yieldAgents: parts.gate.yield,
+    runsAgentTasks: parts.gate.isBusy,
     blob: (sha256) => store.blobs.get(sha256) ?? viewedContents.get(sha256),
     openDeepLink: (thing) => void deepLinks.take(thing),
     mcpApp: (id) => chat.mcpApps.document(id),

@@ -10,7 +10,7 @@ export type { Exit } from './doctor.ts'
 export const era = z.enum(['modern', 'legacy'])
 export type Era = z.infer<typeof era>
 
-const serverCapability = z.enum(['resource-subscriptions', 'logging', 'completions', 'skills'])
+const serverCapability = z.enum(['resource-subscriptions', 'logging', 'completions', 'skills', 'tasks'])
 export type ServerCapability = z.infer<typeof serverCapability>
 
 /** Negotiated session: revision, and how it was found. Kept for the next start. */

@@ -1,49 +1,35 @@
 // Calls of one agent: each is asked, sent and recorded as a call of a chat is (`runApprovedCall`), in the agent's name.
-import type { Decision } from '#app/chat/message.ts'
+import type { Progress } from '#app/chat/message.ts'
 import { isInside } from '#app/consent/rules/path-text.ts'
-import { HostError, toErrorValue } from '#app/errors.ts'
-import { t } from '#app/i18n/translate.ts'
-import type { Json, JsonObject } from '#app/json.ts'
-import { defined } from '#app/or-else.ts'
+import { HostError } from '#app/errors.ts'
+import type { JsonObject } from '#app/json.ts'
+import { defined, orElse } from '#app/or-else.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { isLocal } from '#app/server/definition.ts'
 import type { LogLevel } from '#app/server/server-state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { newId } from '#main/base/ids.ts'
 import { jsonSize } from '#main/base/json-size.ts'
-import { isProtocolError } from '#main/base/protocol-error.ts'
-import { type CallContext, type CallForward, createCallActivity, type LogWord } from '#main/servers/client/requests/running-calls.ts'
+import {
+  type CallContext,
+  type CallForward,
+  createCallActivity,
+  type LogWord,
+  type MadeTask,
+} from '#main/servers/client/requests/running-calls.ts'
 import { type CallSteps, runApprovedCall } from '../run-approved-call.ts'
+import { type AgentOutcome, asOutcome, tooMany } from './agent-outcome.ts'
 import type { AgentScope, createForwards, GateContext } from './agent-scope.ts'
+import type { AgentTaskHandle, AgentTasks, TaskState } from './agent-tasks.ts'
 
 /** Calls of one connection at once. */
 const MOST_CALLS = 64
 
-/** Outcome of a request to a server, as the agent's side makes a result of it. */
-export type AgentOutcome =
-  | { readonly kind: 'ran'; readonly result: Json }
-  | { readonly kind: 'denied'; readonly by: Decision['by']; readonly word?: string | undefined }
-  | { readonly kind: 'protocol-error'; readonly code: number; readonly message: string; readonly data?: unknown }
-  | { readonly kind: 'failed'; readonly code: string; readonly message: string }
-
-/** Waits for a request to a server. A refusal and any failure are outcomes too. */
-export async function asOutcome(work: () => Promise<Json | AgentOutcome>, ran: 'outcome' | 'result' = 'outcome'): Promise<AgentOutcome> {
-  try {
-    const done = await work()
-    return ran === 'outcome' ? (done as AgentOutcome) : { kind: 'ran', result: (done ?? {}) as Json }
-  } catch (error) {
-    if (isProtocolError(error))
-      return { kind: 'protocol-error', code: error.code, message: error.message, ...(error.data === undefined ? {} : { data: error.data }) }
-    const { code, message } = toErrorValue(error)
-    return { kind: 'failed', code, message }
-  }
-}
-
-export const tooMany = (): HostError => new HostError('tool.too-many', t`The agent asks too much at once. This was not run.`)
-
 /** A request as the agent's side names it, and the log messages that it wants meanwhile. */
 interface AgentRequest {
   readonly id: string
+  /** The agent wants a task; `allowed`: it takes one where the server makes one. */
+  readonly task?: { readonly ttl?: number | undefined } | 'allowed' | undefined
   readonly log?: { readonly level?: LogLevel | undefined; readonly session?: true | undefined } | undefined
 }
 
@@ -56,18 +42,29 @@ interface AskedOfServer {
 interface AgentCallsOptions {
   readonly scope: AgentScope
   readonly forwards: ReturnType<typeof createForwards>
+  readonly tasks: AgentTasks
   readonly tell: (name: 'agent.waiting' | 'agent.progress' | 'agent.log', payload: JsonObject) => void
-  readonly signal: AbortSignal
 }
 
-export function createAgentCalls(context: GateContext, { scope, forwards, tell, signal }: AgentCallsOptions) {
+/** Outcome of a call, or the task that goes on in its place. */
+export type CallOrTask = AgentOutcome | { readonly kind: 'task'; readonly task: TaskState }
+
+/** A call that runs. `task`: its own, once it has one; what it asks and tells goes there. */
+interface RunningCall {
+  readonly request: AgentRequest
+  readonly control: AbortController
+  task?: AgentTaskHandle
+}
+
+export function createAgentCalls(context: GateContext, { scope, forwards, tasks, tell }: AgentCallsOptions) {
   const { servers, broker, chat, clock, questions, reads } = context
   const calls = new Map<string, AbortController>()
   /** Calls that were allowed: from then on they may have been run. */
   const sent = new Set<string>()
 
   /** Tells that a call waits for the person; returns its undo. */
-  function waits(id: string): () => void {
+  function waits({ request: { id }, task }: RunningCall): () => void {
+    if (task) return task.waits()
     tell('agent.waiting', { id, waits: true })
     return () => tell('agent.waiting', { id, waits: false })
   }
@@ -75,32 +72,89 @@ export function createAgentCalls(context: GateContext, { scope, forwards, tell, 
   const logOf = createAgentLogs(clock, (word) => tell('agent.log', word))
 
   /** Parts of the call that the agent answers, as its entry and its capabilities allow. */
-  function forwardOf(server: string, request: AgentRequest): CallForward {
-    const { id } = request
+  function forwardOf(server: string, running: RunningCall): CallForward {
+    const { id } = running.request
     const { sampling, roots = [] } = scope.current()
     const { can = {} } = scope.said() ?? {}
+    const ask: typeof forwards.ask = (...asked) => (running.task ?? forwards).ask(...asked)
     return {
-      ...(can.elicitation ? { elicit: (params, ended, key) => forwards.ask('elicitation', { call: id, params, key }, ended) } : {}),
-      ...(can.sampling && sampling ? { sample: (params, ended, key) => forwards.ask('sampling', { call: id, params, key }, ended) } : {}),
+      ...(can.elicitation ? { elicit: (params, ended, key) => ask('elicitation', { call: id, params, key }, ended) } : {}),
+      ...(can.sampling && sampling ? { sample: (params, ended, key) => ask('sampling', { call: id, params, key }, ended) } : {}),
       ...(can.roots && roots.length > 0
-        ? { askRoots: async (ended, key) => scope.tellRoots(await forwards.ask('roots', { call: id, params: {}, key }, ended)) }
+        ? { askRoots: async (ended, key) => scope.tellRoots(await ask('roots', { call: id, params: {}, key }, ended)) }
         : {}),
-      ...logOf(server, request),
+      ...logOf(server, running.request),
       roots: () => (scope.said()?.roots ?? []).filter((path) => roots.some((folder) => isInside(path, folder))),
     }
   }
 
-  const contextOf = (request: AgentRequest, { server, tool }: AskedOfServer, control: AbortController): CallContext => ({
-    callId: newId(),
-    server,
-    tool: tool.name,
-    signal: AbortSignal.any([control.signal, signal]),
-    activity: createCallActivity(clock, () => waits(request.id)),
-    cancel: () => control.abort(),
-    onProgress: (progress) => tell('agent.progress', defined({ id: request.id, ...progress })),
-    note: (message) => tell('agent.progress', { id: request.id, progress: 0, message }),
-    forward: forwardOf(server, request),
-  })
+  const contextOf = (running: RunningCall, { server, tool }: AskedOfServer, onTask: CallContext['onTask']): CallContext => {
+    const { request, control } = running
+    const onProgress = (progress: Progress): void =>
+      running.task ? running.task.progress(progress) : tell('agent.progress', defined({ id: request.id, ...progress }))
+    return {
+      callId: newId(),
+      server,
+      tool: tool.name,
+      signal: control.signal,
+      activity: createCallActivity(clock, () => waits(running)),
+      cancel: () => control.abort(),
+      onProgress,
+      note: (message) => onProgress({ progress: 0, message }),
+      forward: forwardOf(server, running),
+      ...(typeof request.task === 'object' ? { asTask: true } : {}),
+      ...(onTask ? { onTask } : {}),
+    }
+  }
+
+  /** Asks, sends and records a call. */
+  async function work(running: RunningCall, asked: AskedOfServer, onTask?: CallContext['onTask']): Promise<AgentOutcome> {
+    const { request, control } = running
+    const { server, tool, arguments: args } = asked
+    const definition = scope.definitionOf(server)
+    const call = contextOf(running, asked, onTask)
+    const leave = broker.claim({ agent: scope.agent() }, { callId: call.callId })
+    let answered = (): void => undefined
+    const steps: CallSteps = {
+      ask: (question) => broker.toolCall(question).finally(() => answered()),
+      send: servers.call,
+      onAllowed({ marks }) {
+        // Noted before anything comes back: what fails may have been read too.
+        reads.note(scope.entry, server, marks)
+        if (running.task) running.task.sent()
+        else sent.add(request.id)
+        return chat.joinCall(call)
+      },
+    }
+    const onAsked = (): void => {
+      const counted = questions.add(scope.entry)
+      if (!counted) {
+        control.abort(tooMany())
+        return
+      }
+      const over = waits(running)
+      answered = () => {
+        over()
+        counted()
+      }
+    }
+    try {
+      const shown = { tool, trusted: definition.trusted, local: isLocal(definition), arguments: args, onAsked }
+      const outcome = await runApprovedCall(steps, call, shown)
+      if (outcome.kind === 'ran') return { kind: 'ran', result: outcome.result }
+      return { kind: 'denied', by: outcome.decision.by, word: outcome.decision.word }
+    } catch (error) {
+      throw control.signal.aborted && control.signal.reason instanceof HostError ? control.signal.reason : error
+    } finally {
+      leave()
+    }
+  }
+
+  function begin(running: RunningCall, server: string, ttlMs: number | undefined): AgentTaskHandle {
+    const task = tasks.begin(scope.entry, server, running.control, ttlMs)
+    running.task = task
+    return task
+  }
 
   return {
     cancel: (id: string): void => calls.get(id)?.abort(),
@@ -110,51 +164,34 @@ export function createAgentCalls(context: GateContext, { scope, forwards, tell, 
     close(): void {
       for (const control of calls.values()) control.abort()
     },
-    async run(request: AgentRequest, asked: AskedOfServer): Promise<AgentOutcome> {
-      const { id } = request
-      const { server, tool, arguments: args } = asked
-      const definition = scope.definitionOf(server)
+    /** Runs a call to its end, or until it is a task, which this connection's end does not end. */
+    async run(request: AgentRequest, asked: AskedOfServer): Promise<CallOrTask> {
+      const { id, task } = request
+      const running: RunningCall = { request, control: new AbortController() }
       if (calls.size >= MOST_CALLS || calls.has(id)) throw tooMany()
-      const control = new AbortController()
-      calls.set(id, control)
-      const call = contextOf(request, asked, control)
-      const leave = broker.claim({ agent: scope.agent() }, { callId: call.callId })
-      let answered = (): void => undefined
-      const steps: CallSteps = {
-        ask: (question) => broker.toolCall(question).finally(() => answered()),
-        send: servers.call,
-        onAllowed({ marks }) {
-          // Noted before anything comes back: what fails may have been read too.
-          reads.note(scope.entry, server, marks)
-          sent.add(id)
-          return chat.joinCall(call)
-        },
+      if (typeof task === 'object') {
+        const { state, end } = begin(running, asked.server, task.ttl)
+        void asOutcome(() => work(running, asked)).then(end)
+        return { kind: 'task', task: state() }
       }
-      const onAsked = (): void => {
-        const counted = questions.add(scope.entry)
-        if (!counted) {
-          control.abort(tooMany())
-          return
-        }
-        const over = waits(id)
-        answered = () => {
-          over()
-          counted()
-        }
-      }
-      try {
-        const shown = { tool, trusted: definition.trusted, local: isLocal(definition), arguments: args, onAsked }
-        const outcome = await runApprovedCall(steps, call, shown)
-        if (outcome.kind === 'ran') return { kind: 'ran', result: outcome.result }
-        return { kind: 'denied', by: outcome.decision.by, word: outcome.decision.word }
-      } catch (error) {
-        throw control.signal.aborted && control.signal.reason instanceof HostError ? control.signal.reason : error
-      } finally {
-        control.abort() // Withdraws what its server still asks.
+      calls.set(id, running.control)
+      const over = (): void => {
         calls.delete(id)
         sent.delete(id)
-        leave()
       }
+      const made = Promise.withResolvers<AgentTaskHandle>()
+      const onTask = ({ ttlMs }: MadeTask): void => {
+        const handle = orElse(() => begin(running, asked.server, ttlMs), undefined)
+        if (!handle) return
+        handle.sent()
+        over()
+        made.resolve(handle)
+      }
+      const outcome = asOutcome(() => work(running, asked, task === 'allowed' ? onTask : undefined)).finally(() => running.task ?? over())
+      const first = await Promise.race([outcome, made.promise])
+      if ('kind' in first) return first
+      void outcome.then(first.end)
+      return { kind: 'task', task: first.state() }
     },
   }
 }

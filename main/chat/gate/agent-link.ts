@@ -5,17 +5,22 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 import { json, jsonObject } from '#app/json-schemas.ts'
-import { defined } from '#app/or-else.ts'
+import { defined, orElse } from '#app/or-else.ts'
+import type { ToolEntry } from '#app/server/catalogue.ts'
 import { completionQuery } from '#app/server/completion.ts'
 import { serverName } from '#app/server/definition.ts'
-import { logLevel } from '#app/server/server-state.ts'
+import { logLevel, type Session } from '#app/server/server-state.ts'
 import { createListeners } from '#main/base/listeners.ts'
 import { GET_PROMPT, READ_RESOURCE } from '#main/servers/client/calls/resource-calls.ts'
-import { type AgentOutcome, asOutcome, createAgentCalls, tooMany } from './agent-calls.ts'
+import { type CallOrTask, createAgentCalls } from './agent-calls.ts'
+import { asOutcome, tooMany } from './agent-outcome.ts'
 import { type AgentConnection, agentHello, createAgentScope, createChangeWatch, createForwards, type GateContext } from './agent-scope.ts'
+import type { AgentTasks, TaskState } from './agent-tasks.ts'
 
 const MOST_SUBSCRIPTIONS = 200
 const MOST_COMPLETIONS = 8
+/** Requests that wait for news of a task. */
+const MOST_WAITING = 64
 /** Requests of one connection in a second, and hellos in all: each hello is told to every page. */
 const MOST_A_SECOND = 2000
 const MOST_HELLOS = 200
@@ -29,6 +34,9 @@ const ofServer = { server: serverName }
 /** Log messages that the agent wants of a request. `session`: it ties them to none, as in the older era. */
 const log = z.object({ level: logLevel.optional(), session: z.literal(true).optional() }).optional()
 const ofRequest = { id, ...ofServer, log }
+/** The agent wants a task, or takes one where the server makes one. */
+const task = z.union([z.literal('allowed'), z.object({ ttl: z.number().nonnegative().optional() })]).optional()
+const ofTask = { taskId: id }
 
 const agentRequests = {
   /** File that the agent's process is to open, so that the system tells of it. */
@@ -36,14 +44,18 @@ const agentRequests = {
   'agent.hello': agentHello,
   /** `wait`: until servers whose lists nobody knows have started, for a while. */
   'agent.catalogue': z.object({ wait: z.boolean().optional() }),
-  'agent.call': z.object({ ...ofRequest, tool: name, arguments: jsonObject }),
+  'agent.call': z.object({ ...ofRequest, tool: name, arguments: jsonObject, task }),
   'agent.read': z.object({ ...ofRequest, uri }),
   'agent.prompt': z.object({ ...ofRequest, name, arguments: z.record(z.string(), z.string()) }),
   'agent.cancel': z.object({ id }),
   'agent.complete': z.object({ ...ofServer, query: completionQuery }),
   'agent.subscribe': z.object({ ...ofServer, uri, on: z.boolean() }),
   /** Answer of the agent to `agent.asked`. */
-  'agent.reply': z.object({ id, result: json.optional(), error: z.string().max(2000).optional() }),
+  'agent.reply': z.object({ id, taskId: id.optional(), result: json.optional(), error: z.string().max(2000).optional() }),
+  /** State of a task of this entry. `after`: once it is another than that revision. */
+  'agent.task': z.object({ ...ofTask, after: z.number().optional() }),
+  'agent.tasks': z.object({}),
+  'agent.task.cancel': z.object(ofTask),
 } as const
 type AgentRequests = typeof agentRequests
 type Params<N extends keyof AgentRequests> = z.output<AgentRequests[N]>
@@ -58,15 +70,15 @@ export interface AgentEvent {
 
 export type AgentLink = ReturnType<typeof createAgentLink>
 
-export function createAgentLink(context: GateContext, connection: AgentConnection) {
+export function createAgentLink(context: GateContext, connection: AgentConnection, tasks: AgentTasks) {
   const { signal } = connection
   const listeners = createListeners<[event: AgentEvent]>()
   const tell = (event: AgentEvent['name'], payload: JsonObject): void => listeners.tell({ name: event, payload })
   const scope = createAgentScope(context, connection)
   const forwards = createForwards(tell)
-  const calls = createAgentCalls(context, { scope, forwards, tell, signal })
+  const calls = createAgentCalls(context, { scope, forwards, tasks, tell })
   const subscriptions = createSubscriptions(context, scope, connection, tell)
-  const handlers = createAgentHandlers(context, { scope, forwards, calls, subscriptions, connection })
+  const handlers = createAgentHandlers(context, { scope, forwards, calls, tasks, subscriptions, connection })
   signal.addEventListener(
     'abort',
     () => {
@@ -116,19 +128,21 @@ interface AgentParts {
   readonly scope: ReturnType<typeof createAgentScope>
   readonly forwards: ReturnType<typeof createForwards>
   readonly calls: ReturnType<typeof createAgentCalls>
+  readonly tasks: AgentTasks
   readonly subscriptions: ReturnType<typeof createSubscriptions>
   readonly connection: AgentConnection
 }
 
 type AgentHandlers = { readonly [N in keyof AgentRequests]: (params: Params<N>) => unknown }
 
-function createAgentHandlers({ servers }: GateContext, { scope, forwards, calls, subscriptions, connection }: AgentParts): AgentHandlers {
+function createAgentHandlers({ servers }: GateContext, parts: AgentParts): AgentHandlers {
+  const { scope, forwards, calls, subscriptions, connection } = parts
   const { signal, proof } = connection
   let completions = 0
   const unknownTool = (server: string, tool: string): HostError =>
     new HostError('tool.unknown', t`“${server}” has no tool “${tool}”.`, { data: { server, tool } })
 
-  async function readCall(params: Params<'agent.read' | 'agent.prompt'>, called: string, args: JsonObject): Promise<AgentOutcome> {
+  async function readCall(params: Params<'agent.read' | 'agent.prompt'>, called: string, args: JsonObject): Promise<CallOrTask> {
     const { server } = params
     scope.definitionOf(server)
     const tool = await servers.readCall(server, called, { signal })
@@ -158,9 +172,10 @@ function createAgentHandlers({ servers }: GateContext, { scope, forwards, calls,
       return {
         servers: scope.offered().map(({ name: server, session }) => {
           const { resources, resourceTemplates, prompts } = servers.catalogue(server)
-          const tools = scope
-            .toolsOf(server)
-            .map(({ tokens: _t, enabled: _e, fingerprint: _f, execution: _x, modelName: _m, ...tool }) => tool)
+          const tools = scope.toolsOf(server).map(({ tokens: _t, enabled: _e, fingerprint: _f, execution, modelName: _m, ...tool }) => ({
+            ...tool,
+            ...(mayBeTask(execution, session) ? { execution: { taskSupport: 'optional' } } : {}),
+          }))
           return { name: server, ...defined({ instructions: session?.instructions }), tools, resources, resourceTemplates, prompts }
         }),
       }
@@ -178,7 +193,33 @@ function createAgentHandlers({ servers }: GateContext, { scope, forwards, calls,
     'agent.cancel': (params) => calls.cancel(params.id),
     'agent.complete': (params) => asOutcome(() => complete(params), 'result'),
     'agent.subscribe': ({ server, uri: of, on }) => asOutcome(() => subscriptions.set(server, of, on), 'result'),
-    'agent.reply': ({ id: asked, result, error }) => forwards.reply(asked, result, error),
+    'agent.reply': ({ id: asked, taskId, result, error }) =>
+      taskId === undefined
+        ? forwards.reply(asked, result, error)
+        : parts.tasks.reply(scope.entry, defined({ taskId, id: asked, result, error })),
+    ...createTaskHandlers(parts),
+  }
+}
+
+/** A tool that is called either way, since the host follows a server's task itself. */
+const mayBeTask = (execution: ToolEntry['execution'], session: Session | undefined): boolean =>
+  session?.offers?.includes('tasks') === true && (session.era === 'modern' || (execution?.taskSupport ?? 'forbidden') !== 'forbidden')
+
+function createTaskHandlers({ scope, tasks, connection: { signal } }: AgentParts) {
+  let waiting = 0
+  const isOffered = (server: string): boolean => orElse(() => scope.definitionOf(server), undefined) !== undefined
+  return {
+    async 'agent.task'({ taskId, after }: Params<'agent.task'>): Promise<TaskState> {
+      if (waiting >= MOST_WAITING) throw tooMany()
+      waiting += 1
+      try {
+        return await tasks.state(scope.entry, taskId, isOffered, after, signal)
+      } finally {
+        waiting -= 1
+      }
+    },
+    'agent.tasks': () => ({ tasks: tasks.list(scope.entry, isOffered) }),
+    'agent.task.cancel': ({ taskId }: Params<'agent.task.cancel'>) => tasks.cancel(scope.entry, taskId, isOffered),
   }
 }
 

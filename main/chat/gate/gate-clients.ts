@@ -102,6 +102,7 @@ export function createGateClients(options: GateClientsOptions) {
 function createConnections({ store, emit, clock }: GateClientsOptions) {
   const connected = new Map<string, Connected>()
   const listeners = createListeners()
+  const ends = createListeners<[client: string]>()
 
   const seen = (): JsonObject => {
     const fact = store.settings.fact(SEEN)
@@ -127,7 +128,10 @@ function createConnections({ store, emit, clock }: GateClientsOptions) {
     changed,
     endAll(id: string): void {
       for (const { connection, end } of [...connected.values()]) if (connection.client === id) end()
+      ends.tell(id)
     },
+    /** Told when all that an entry does has to end: it goes, or has another token. Returns its undo. */
+    onEnd: ends.add,
     /** Adds a connection. `end` is called when its entry goes or has another token. */
     connect(connection: GateConnection, end: () => void) {
       const one: Connected = { connection, end }

@@ -9,6 +9,7 @@ import { wait } from '#main/base/abort.ts'
 import type { Store } from '#main/store/store-api.ts'
 import { type AgentLink, createAgentLink } from './agent-link.ts'
 import { type AgentConnection, createQuestionLimit, type GateContext, type GateOptions } from './agent-scope.ts'
+import { createAgentTasks } from './agent-tasks.ts'
 import { createGateClients } from './gate-clients.ts'
 import { createProcessProof } from './peer-process.ts'
 
@@ -27,6 +28,7 @@ export function createGate(options: GateOptions) {
     note: (entry: string, server: string, marks?: CallMarks) => noteRead(options.store.settings, entry, server, marks, options.clock.now()),
   }
   const context: GateContext = { ...options, clients, questions: createQuestionLimit(options.clock, most), reads }
+  const tasks = createAgentTasks(context)
   const links = new Set<AgentLink>()
   if (options.store.gateClients.list().length > 0) settleCalls(options.store.audit)
   const over = new AbortController()
@@ -44,21 +46,24 @@ export function createGate(options: GateOptions) {
       const client = clients.withToken(token)
       if (!client || signal.aborted || clients.count(client.id) >= MOST_CONNECTIONS) return undefined
       const proof = createProcessProof(proofFolder)
-      const link = createAgentLink(context, { client, transport, signal: AbortSignal.any([signal, over.signal]), end, proof })
+      const link = createAgentLink(context, { client, transport, signal: AbortSignal.any([signal, over.signal]), end, proof }, tasks)
       links.add(link)
       signal.addEventListener('abort', () => void links.delete(link), { once: true })
       return link
     },
+    /** Whether a task of an agent runs, for which this host stays. */
+    isBusy: (): boolean => tasks.isRunning(),
     /** Lets another host take over: what waits for the person is put to that one, and what runs has a while to end. */
     async yield(): Promise<void> {
       for (const link of links) link.yield()
       const until = options.clock.now() + ENDS_WITHIN_MS
-      const isRunning = (): boolean => [...links].some((link) => link.isRunning())
+      const isRunning = (): boolean => tasks.isRunning('sent') || [...links].some((link) => link.isRunning())
       while (isRunning() && options.clock.now() < until) await wait(options.clock, 50, new AbortController().signal)
     },
     async dispose(): Promise<void> {
       clients.dispose()
       over.abort()
+      tasks.dispose()
       await closeHttp()
     },
   }

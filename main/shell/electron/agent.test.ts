@@ -195,12 +195,30 @@ describe('the app that an agent started', () => {
   ])('ends seconds later: %s', (_, args, counts, window, ends) => {
     const clock = manualClock()
     let ended = 0
-    const onConnections = stayForAgents(args, clock, () => {
+    const end = (): void => {
       ended += 1
-    })
+    }
+    const onConnections = stayForAgents(args, clock, end, () => false)
     for (const count of counts) onConnections?.(count)
     if (window) app.fire('browser-window-created')
     clock.advance(60_000)
     expect([ended, callsOf('dock.show').length]).toEqual([ends, window ? 1 : 0])
+  })
+
+  it('stays while a task of an agent runs', () => {
+    const clock = manualClock()
+    const [ended, running] = [[] as true[], new Set(['task'])]
+    const onConnections = stayForAgents(
+      ['--for-agents'],
+      clock,
+      () => ended.push(true),
+      () => running.size > 0,
+    )
+    onConnections?.(0)
+    clock.advance(60_000)
+    expect(ended).toEqual([])
+    running.clear()
+    clock.advance(5000)
+    expect(ended).toEqual([true])
   })
 })

@@ -131,9 +131,9 @@ function sessionVariables(env: AgentSystem['env'], read: AgentSystem['readSessio
 }
 
 /** Ends the app that an agent started, seconds after the last has left. Once there is a window it stays as if the person had started it. */
-export function stayForAgents(args: readonly string[], clock: Clock, end: () => void) {
+export function stayForAgents(args: readonly string[], clock: Clock, end: () => void, isBusy: () => boolean) {
   if (!hasStartCommand(args, 'for-agents')) return undefined
-  const last = createLastLeft(clock, end)
+  const last = createLastLeft(clock, end, isBusy)
   app.once('browser-window-created', () => {
     last.stop()
     void app.dock?.show()

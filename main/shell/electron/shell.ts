@@ -303,7 +303,7 @@ function open({ dist, icon, os, env, dataDir, log, deepLinks, speak, args, folde
     ...defined({ sandbox: sandboxOption(args) }),
   })
   denyNetwork(session.defaultSession, (id) => host.mcpApp(id)?.connections, log)
-  const onConnections = stayForAgents(args, clock, () => leave(0))
+  const onConnections = stayForAgents(args, clock, () => leave(0), host.runsAgentTasks)
   const commands = listenForCommands({
     ...{ host: async () => host, dataDir, clock, log },
     version: app.getVersion(),

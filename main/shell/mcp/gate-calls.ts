@@ -1,12 +1,14 @@
 // Calls, readings and prompts of an agent: what the host says of one becomes its result, progress, log messages and questions.
 import { randomBytes } from 'node:crypto'
-import { inputRequired, LOG_LEVEL_META_KEY, type Server, type ServerContext } from '@modelcontextprotocol/server'
+import { inputRequired, LOG_LEVEL_META_KEY, ProtocolError, type Server, type ServerContext } from '@modelcontextprotocol/server'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
 import { isAtLeast, type LogLevel, logLevel } from '#app/server/server-state.ts'
-import type { AgentOutcome } from '#main/chat/gate/agent-calls.ts'
+import type { CallOrTask } from '#main/chat/gate/agent-calls.ts'
 import type { AgentEvent } from '#main/chat/gate/agent-link.ts'
+import type { AgentOutcome } from '#main/chat/gate/agent-outcome.ts'
+import type { TaskState } from '#main/chat/gate/agent-tasks.ts'
 import {
   asObject,
   chosenTool,
@@ -20,12 +22,22 @@ import {
   SEARCH_TOOLS,
   unknownResource,
 } from './gate-names.ts'
+import { madeTask, relatedTask, takesTasks } from './task-results.ts'
 
 /** Says how a person opens a page of a host that shows none. */
 export const howToOpen = (): string => t`Open Assent, or run “assent serve”.`
 
+/** Task that the agent wants, or may get. @throws {ProtocolError} the tool cannot be one */
+function wantedTask(era: 'legacy' | 'modern', { task }: Record<string, unknown>, listed: JsonObject, context: ServerContext) {
+  if (era === 'modern') return takesTasks(context) ? 'allowed' : undefined
+  if (task === undefined) return undefined
+  if (listed['execution'] === undefined) throw new ProtocolError(-32601, `Tool ${String(listed['name'])} cannot be called as a task`)
+  const { ttl } = asObject(task)
+  return typeof ttl === 'number' ? { ttl: Math.max(ttl, 0) } : {}
+}
+
 /** Questions under the keys of their server, where those are plain names that no other question has. */
-function withKeys(questions: readonly Question[], open: readonly Question[]): Question[] {
+export function withKeys(questions: readonly Question[], open: readonly Question[]): Question[] {
   const taken = new Set(open.map(({ key }) => key))
   return questions.map(({ key, ...question }) => {
     if (key === undefined || taken.has(key) || !/^[A-Za-z][\w.-]{0,99}$/.test(key)) return question
@@ -57,14 +69,19 @@ type GateRequest = 'agent.call' | 'agent.read' | 'agent.prompt'
 /** A request of the agent that goes on, with the questions that the agent has to answer meanwhile. */
 interface Running {
   readonly id: string
-  readonly outcome: Promise<AgentOutcome>
+  readonly outcome: Promise<CallOrTask>
   readonly questions: Question[]
   onQuestion: () => void
   onProgress: (progress: JsonObject) => void
   onWaiting: (waits: boolean) => void
   onLog: (word: JsonObject) => void
 }
-interface Question {
+/** Id of a question, and the task that it is of. */
+interface AskedBy {
+  readonly id: string
+  readonly taskId?: string
+}
+export interface Question {
   readonly id: string
   /** Key in its round (2026-07-28). */
   readonly key?: string
@@ -100,7 +117,7 @@ export function createGateConnection(host: AgentHost) {
         return call?.onWaiting(payload['waits'] === true)
       // One of the older era is tied to no request: the newest takes it along.
       case 'agent.log':
-        return (call ?? [...running.values()].at(-1))?.onLog(payload)
+        return (payload['id'] === undefined ? [...running.values()].at(-1) : call)?.onLog(payload)
       case 'agent.changed':
         names = undefined
         for (const server of servers) server.changed()
@@ -143,7 +160,7 @@ export function createGateConnection(host: AgentHost) {
     begin(request: GateRequest, params: JsonObject): Running {
       last += 1
       const id = `${prefix}-${last}`
-      const outcome = host.request(request, { id, ...params }) as Promise<AgentOutcome>
+      const outcome = host.request(request, { id, ...params }) as Promise<CallOrTask>
       const one: Running = { id, outcome, questions: [], onQuestion: nothing, onProgress: nothing, onWaiting: nothing, onLog: nothing }
       running.set(id, one)
       const over = (): void => void running.delete(id)
@@ -167,9 +184,11 @@ export function createGateConnection(host: AgentHost) {
     /** Server whose result last linked to an address. */
     linkedBy: (uri: string): string | undefined => links.get(uri),
     cancel: (id: string): void => void host.request('agent.cancel', { id }).catch(() => undefined),
-    reply: (id: string, result: unknown): void => void host.request('agent.reply', { id, result }).catch(() => undefined),
-    refuse: (id: string, error: unknown): void =>
-      void host.request('agent.reply', { id, error: error instanceof Error ? error.message.slice(0, 2000) : '' }).catch(() => undefined),
+    reply: (question: AskedBy, result: unknown): void => void host.request('agent.reply', { ...question, result }).catch(() => undefined),
+    refuse: (question: AskedBy, error: unknown): void =>
+      void host
+        .request('agent.reply', { ...question, error: error instanceof Error ? error.message.slice(0, 2000) : '' })
+        .catch(() => undefined),
   }
 }
 
@@ -196,8 +215,15 @@ export function addCalls(server: Server, parts: CallParts): void {
     // A server that was slow to start may have its lists by now.
     const tool = names.tool(name) ?? (await connection.names('anew')).tool(name)
     if (!tool) throw invalid(`Tool ${name} not found`)
-    const outcome = await finish(parts, context, 'agent.call', { server: tool.server, tool: tool.name, arguments: args })
+    const task = wantedTask(parts.era, params, tool.listed, context)
+    const outcome = await finish(parts, context, 'agent.call', {
+      server: tool.server,
+      tool: tool.name,
+      arguments: args,
+      ...defined({ task }),
+    })
     if (!('kind' in outcome)) return outcome as never
+    if (outcome['kind'] === 'task') return madeTask(parts.era, outcome['task'] as unknown as TaskState) as never
     const result = gateResult(outcome as AgentOutcome)
     connection.noteLinks(tool.server, result)
     return result as never
@@ -230,7 +256,7 @@ async function finish(
   context: ServerContext,
   request: GateRequest,
   params: JsonObject,
-): Promise<AgentOutcome | JsonObject> {
+): Promise<CallOrTask | JsonObject> {
   const { connection, era } = parts
   const { resumed } = connection
   const { mcpReq } = context
@@ -246,8 +272,8 @@ async function finish(
     const answers = new Map(Object.entries(mcpReq.inputResponses ?? {}))
     for (const question of running.questions.splice(0)) {
       const answer = answers.get(question.key ?? question.id)
-      if (answer === undefined) connection.refuse(question.id, new Error('no answer'))
-      else connection.reply(question.id, answer)
+      if (answer === undefined) connection.refuse({ id: question.id }, new Error('no answer'))
+      else connection.reply({ id: question.id }, answer)
     }
   }
   const onAbort = (): void => connection.cancel(running.id)
@@ -257,7 +283,7 @@ async function finish(
   running.onLog = (word) => sendLog(word, logOf(parts, context)?.level, isPlain, context)
   try {
     if (era === 'legacy') {
-      running.onQuestion = () => askAgent(connection, running, context)
+      running.onQuestion = () => askAgent(connection, running.questions, context)
       running.onQuestion()
       return await running.outcome
     }
@@ -302,22 +328,25 @@ function sendLog(
 }
 
 // Params of a server's own request, in the form that the protocol gives them: the SDK's builders check them.
-const questionOf = ({ kind, params }: Question) => {
+export const questionOf = ({ kind, params }: Question) => {
   if (kind === 'roots') return inputRequired.listRoots()
   return kind === 'elicitation' ? inputRequired.elicit(params as never) : inputRequired.createMessage(params as never)
 }
 
-/** Sends the open questions as requests of the older era. */
-function askAgent(connection: GateLink, { questions }: Running, { mcpReq }: ServerContext): void {
+/** Sends questions as requests of the older era. `taskId`: of the task in whose course they are asked. */
+export function askAgent(connection: GateLink, questions: readonly Question[], { mcpReq }: ServerContext, taskId?: string): void {
+  const related = taskId === undefined ? {} : { _meta: relatedTask(taskId) }
   for (const question of questions) {
     if (question.sent) continue
     question.sent = true
     const { id, kind, params } = question
     const how = { timeout: ANSWERS_WITHIN_MS, signal: mcpReq.signal }
-    const asking = kind === 'elicitation' ? mcpReq.elicitInput(params as never, how) : mcpReq.requestSampling(params as never, how)
+    const asked = { ...params, ...related } as never
+    const asking = kind === 'elicitation' ? mcpReq.elicitInput(asked, how) : mcpReq.requestSampling(asked, how)
+    const of = { id, ...(taskId === undefined ? {} : { taskId }) }
     asking.then(
-      (answer) => connection.reply(id, answer),
-      (error: unknown) => connection.refuse(id, error),
+      (answer) => connection.reply(of, answer),
+      (error: unknown) => connection.refuse(of, error),
     )
   }
 }

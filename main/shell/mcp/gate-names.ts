@@ -4,7 +4,8 @@
 import { ProtocolError } from '@modelcontextprotocol/server'
 import { toolModelName } from '#app/chat/tools/tool-names.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
-import type { AgentOutcome } from '#main/chat/gate/agent-calls.ts'
+import { defined } from '#app/or-else.ts'
+import type { AgentOutcome } from '#main/chat/gate/agent-outcome.ts'
 
 type Listed = JsonObject & { readonly name: string }
 
@@ -35,25 +36,23 @@ const LONGEST_NAME = 64 - 'mcp__assent__'.length
 /** Name that models take as it is; Claude Desktop refuses a whole list for one other. */
 const plainName = new RegExp(`^[a-zA-Z0-9_-]{1,${LONGEST_NAME}}$`)
 
-const searchTools: readonly JsonObject[] = [
-  {
-    name: SEARCH_TOOLS,
-    title: 'Search tools',
-    description: `Finds tools of the servers behind Assent by words of their names and descriptions. Returns up to ${MOST_FOUND} definitions; call one with ${CALL_TOOL}.`,
-    inputSchema: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
-    annotations: { readOnlyHint: true, openWorldHint: false },
+const findTool: JsonObject = {
+  name: SEARCH_TOOLS,
+  title: 'Search tools',
+  description: `Finds tools of the servers behind Assent by words of their names and descriptions. Returns up to ${MOST_FOUND} definitions; call one with ${CALL_TOOL}.`,
+  inputSchema: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
+  annotations: { readOnlyHint: true, openWorldHint: false },
+}
+const callTool: JsonObject = {
+  name: CALL_TOOL,
+  title: 'Call a tool',
+  description: `Calls a tool that ${SEARCH_TOOLS} found, with arguments that fit its inputSchema. The person may be asked.`,
+  inputSchema: {
+    type: 'object',
+    properties: { name: { type: 'string' }, arguments: { type: 'object' } },
+    required: ['name'],
   },
-  {
-    name: CALL_TOOL,
-    title: 'Call a tool',
-    description: `Calls a tool that ${SEARCH_TOOLS} found, with arguments that fit its inputSchema. The person may be asked.`,
-    inputSchema: {
-      type: 'object',
-      properties: { name: { type: 'string' }, arguments: { type: 'object' } },
-      required: ['name'],
-    },
-  },
-]
+}
 
 export type GateNames = ReturnType<typeof createGateNames>
 
@@ -86,7 +85,11 @@ export function createGateNames(servers: readonly GateServer[]) {
   return {
     isPlain,
     searches,
-    tools: (): readonly JsonObject[] => (searches ? searchTools : [...tools.values()].map(({ listed }) => listed)),
+    tools(): readonly JsonObject[] {
+      const all = [...tools.values()].map(({ listed }) => listed)
+      const execution = all.find((tool) => tool['execution'])?.['execution']
+      return searches ? [findTool, { ...callTool, ...defined({ execution }) }] : all
+    },
     tool: (name: string): Named | undefined => tools.get(name),
     prompts: (): JsonObject[] => [...prompts.values()].map(({ listed }) => listed),
     prompt: (name: string): Named | undefined => prompts.get(name),
@@ -152,9 +155,18 @@ export function chosenTool({ name, arguments: args }: JsonObject): { readonly na
 export const foundTools = (tools: readonly JsonObject[]): JsonObject => ({ content: [{ type: 'text', text: JSON.stringify({ tools }) }] })
 
 export function gateResult(outcome: AgentOutcome): JsonObject {
-  if (outcome.kind === 'ran') return withText(asObject(outcome.result))
+  if (outcome.kind === 'ran') return withText(withoutTask(asObject(outcome.result)))
   if (outcome.kind === 'protocol-error') throw new ProtocolError(outcome.code, outcome.message, outcome.data)
   return { isError: true, content: [{ type: 'text', text: wordsOf(outcome) }] }
+}
+
+export const RELATED_TASK = 'io.modelcontextprotocol/related-task'
+
+/** Leaves out which task of its server a result is of. */
+function withoutTask({ _meta, ...result }: JsonObject): JsonObject {
+  if (_meta === undefined) return result
+  const { [RELATED_TASK]: _task, ...meta } = asObject(_meta)
+  return Object.keys(meta).length > 0 ? { ...result, _meta: meta } : result
 }
 
 /** Tells structured content as text too where there is nothing else: many agents show their model text alone. */

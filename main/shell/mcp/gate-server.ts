@@ -2,10 +2,12 @@
 // call becomes its result, progress and questions, in either era of the protocol.
 import { Server, type ServerContext } from '@modelcontextprotocol/server'
 import type { JsonObject } from '#app/json.ts'
+import { defined } from '#app/or-else.ts'
 import type { LogLevel } from '#app/server/server-state.ts'
-import type { AgentOutcome } from '#main/chat/gate/agent-calls.ts'
+import type { AgentOutcome } from '#main/chat/gate/agent-outcome.ts'
 import { addCalls, type GateLink, type Told } from './gate-calls.ts'
 import { type AgentClaims, claims, claimsOf, type GateNames, instructionsOf, invalid, resultOrThrow } from './gate-names.ts'
+import { addTasks, taskCapabilities } from './gate-tasks.ts'
 
 export interface GateServerOptions {
   readonly connection: GateLink
@@ -32,14 +34,16 @@ export async function createGateServer({ connection, version, era, onClient }: G
         prompts: { listChanged: true },
         completions: {},
         logging: {},
+        ...taskCapabilities[era],
       },
       instructions: instructionsOf(names),
     },
   )
   const told = createIntroduction(server, era, onClient)
-  addLists(server, connection, told)
+  addLists(server, connection, era, told)
   addCalls(server, { connection, era, told, logging: addLogLevel(server, era) })
   addCompletions(server, connection, told)
+  addTasks(server, { connection, era, told })
   const wanted = addSubscriptions(server, connection, era)
   const listener = {
     changed(): void {
@@ -69,13 +73,15 @@ function createIntroduction(server: Server, era: 'legacy' | 'modern', onClient: 
   }
 }
 
-function addLists(server: Server, connection: GateLink, told: Told): void {
+function addLists(server: Server, connection: GateLink, era: 'legacy' | 'modern', told: Told): void {
   // What the host tells has the form that the protocol gives it; the SDK checks it again on its way out.
   const list = async (context: ServerContext, look: (names: GateNames) => readonly JsonObject[]): Promise<never[]> => {
     await told(context)
     return look(await connection.names()) as never[]
   }
-  server.setRequestHandler('tools/list', async (_request, context) => ({ tools: await list(context, (names) => names.tools()) }))
+  // In the newer era no tool says whether it may be a task.
+  const shown = ({ execution, ...tool }: JsonObject): JsonObject => ({ ...tool, ...(era === 'legacy' ? defined({ execution }) : {}) })
+  server.setRequestHandler('tools/list', async (_request, context) => ({ tools: await list(context, (names) => names.tools().map(shown)) }))
   server.setRequestHandler('prompts/list', async (_request, context) => ({ prompts: await list(context, (names) => names.prompts()) }))
   server.setRequestHandler('resources/list', async (_request, context) => ({
     resources: await list(context, (names) => names.resources()),

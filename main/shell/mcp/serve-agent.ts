@@ -42,14 +42,17 @@ export function startProgram(args: readonly string[], { env, program = process.e
 /** Milliseconds after which a host that agents started ends when nobody is connected, also when whoever started it has left before. */
 const ENDS_AFTER_MS = 5000
 
-/** Calls `end` some seconds after the last connection is gone. */
-export function createLastLeft(clock: Clock, end: () => void) {
+/** Calls `end` some seconds after the last connection is gone, and what it leaves behind has ended. */
+export function createLastLeft(clock: Clock, end: () => void, isBusy: () => boolean) {
   let stays = false
   let stopWaiting = (): void => undefined
+  function endLater(): void {
+    stopWaiting = clock.after(ENDS_AFTER_MS, () => (isBusy() ? endLater() : end()))
+  }
   return {
     onConnections(count: number): void {
       stopWaiting()
-      if (count === 0 && !stays) stopWaiting = clock.after(ENDS_AFTER_MS, end)
+      if (count === 0 && !stays) endLater()
     },
     stop(): void {
       stays = true

@@ -23,7 +23,7 @@ import type { Connection } from '../connection/connection.ts'
 import { outcomeOf, toolChanged } from '../requests/request-outcome.ts'
 import { type Digest, digestOf } from '../requests/result-digest.ts'
 import type { CallActivity, CallContext, CallOutcome, MadeTask } from '../requests/running-calls.ts'
-import { leastPollMs, madeTask, needsTask, type Task, taskFormOf } from '../requests/task.ts'
+import { callsAsTask, leastPollMs, madeTask, type Task, taskFormOf } from '../requests/task.ts'
 import type { SchemaChecker } from '../validation/schema-validator.ts'
 import { cancelTask, followTask } from './follow-task.ts'
 import { createCallTimeout } from './overdue-call.ts'
@@ -146,7 +146,7 @@ async function exchange(
   if (reads) return reads.run(connection, call, args, { signal, call: context, timeout, onProgress })
   const wanted = (): boolean => signal.reason instanceof HostError && signal.reason.code === 'tool.timeout'
   const form = taskFormOf(connection.session)
-  const asTask = needsTask(connection.session, connection.capabilities, tool)
+  const asTask = callsAsTask(connection.session, connection.capabilities, tool, context.asTask)
   const params = { name: call.tool, arguments: args }
   const answer = connection.request('tools/call', asTask ? { ...params, task: { ttl: taskTtlMs } } : params, {
     signal: asTask ? new AbortController().signal : signal,

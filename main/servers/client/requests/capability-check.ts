@@ -5,6 +5,7 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { ownMember } from '#app/json.ts'
 import type { ServerCapability, Session } from '#app/server/server-state.ts'
+import { offersTasks } from './task.ts'
 
 /** `SKILLS_EXTENSION_ID` of the SDK, which the host does not load at its start. */
 const skillsExtension = 'io.modelcontextprotocol/skills'
@@ -59,6 +60,7 @@ const named: Readonly<Record<ServerCapability, Offers>> = {
   logging,
   completions,
   skills: ({ capabilities }) => capabilities.extensions?.[skillsExtension] !== undefined,
+  tasks: ({ session, capabilities }) => offersTasks(session, capabilities),
 }
 
 /** Lists capabilities that decide whether a page shows a control. */

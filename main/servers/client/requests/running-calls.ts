@@ -98,6 +98,8 @@ export interface CallForward {
 export interface CallContext extends CallOptions, RequestCause {
   /** Told of a task that the call was answered with, so that it can be asked for after a restart. */
   onTask?(task: MadeTask): void
+  /** The caller wants a task where the tool may be one (2025-11-25). */
+  readonly asTask?: true
   /** Whether the task is to go on when the call ends here: the host quits. */
   leavesTask?(): boolean
   readonly callId: string

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Json } from '#app/json.ts'
 import type { Session } from '#app/server/server-state.ts'
-import { madeTask, mayCancel, needsTask, readTask } from './task.ts'
+import { callsAsTask, madeTask, mayCancel, readTask } from './task.ts'
 
 const core = { taskId: 't', status: 'working', createdAt: '', lastUpdatedAt: 'l', ttl: 60_000, pollInterval: 500 }
 const extension = { taskId: 't', status: 'working', createdAt: '', lastUpdatedAt: 'l', ttlMs: 60_000, pollIntervalMs: 500 }
@@ -73,9 +73,16 @@ test.each([
 ] as const)(
   'a tool whose support is %s (%s) on a server that declares %j is called as a task: %s',
   (taskSupport, era, capabilities, expected) => {
-    expect(needsTask(session(era), capabilities, { execution: { taskSupport } })).toBe(expected)
+    expect(callsAsTask(session(era), capabilities, { execution: { taskSupport } })).toBe(expected)
   },
 )
+
+test('a tool that may be a task is called as one where that is wanted', () => {
+  const optional = { execution: { taskSupport: 'optional' } } as const
+  const wanted = [session('legacy'), session('modern')].map((one) => callsAsTask(one, declared, optional, true))
+  expect([...wanted, callsAsTask(session('legacy'), {}, optional, true)]).toEqual([true, false, false])
+  expect(callsAsTask(session('legacy'), declared, { execution: { taskSupport: 'forbidden' } }, true)).toBe(false)
+})
 
 test('who did not declare that tasks can be cancelled is not asked to', () => {
   expect([mayCancel('core', declared), mayCancel('core', { tasks: { cancel: {} } }), mayCancel('extension', {})]).toEqual([

@@ -63,9 +63,21 @@ export function madeTask(result: JsonObject, form: TaskForm): Task | undefined {
 /** Form of task that a session can make; in the newer one the server decides, and nothing is asked for. */
 export const taskFormOf = ({ era }: Session): TaskForm => (era === 'modern' ? 'extension' : 'core')
 
-/** Whether a tool is called as a task: only where it must be and the server declared it (2025-11-25, "Tool-level negotiation"). */
-export const needsTask = (session: Session, capabilities: ServerCapabilities, tool: Pick<ToolEntry, 'execution'>): boolean =>
-  session.era === 'legacy' && capabilities.tasks?.requests?.tools?.call !== undefined && tool.execution?.taskSupport === 'required'
+/** Whether calls of a server may be tasks, of which in the core form each tool says more. */
+export const offersTasks = (session: Pick<Session, 'era'>, { tasks, extensions }: ServerCapabilities): boolean =>
+  session.era === 'legacy' ? tasks?.requests?.tools?.call !== undefined : extensions?.[tasksExtension] !== undefined
+
+/** Whether a tool is called as a task: where it must be, or may be and that is wanted (2025-11-25, "Tool-level negotiation"). */
+export function callsAsTask(
+  session: Session,
+  capabilities: ServerCapabilities,
+  { execution }: Pick<ToolEntry, 'execution'>,
+  isWanted = false,
+): boolean {
+  const support = execution?.taskSupport
+  const fits = support === 'required' || (isWanted && support === 'optional')
+  return session.era === 'legacy' && fits && offersTasks(session, capabilities)
+}
 
 export const mayCancel = (form: TaskForm, capabilities: ServerCapabilities): boolean =>
   form === 'extension' || capabilities.tasks?.cancel !== undefined

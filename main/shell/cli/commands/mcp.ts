@@ -51,9 +51,14 @@ async function headless(options: Options, output: CliOutput): Promise<ExitCode> 
   const ended = Promise.withResolvers<void>()
   const stopSignals = onInterrupt(() => ended.resolve())
   const { host, failed, dispose } = createLazyHost({ profile, log, roots: [], notify: notifyPerson })
-  const last = createLastLeft(systemClock, ended.resolve)
+  let isBusy = (): boolean => false
+  const last = createLastLeft(systemClock, ended.resolve, () => isBusy())
   const commands = await listenForCommands({
-    host,
+    async host() {
+      const loaded = await host()
+      isBusy = loaded.runsAgentTasks
+      return loaded
+    },
     dataDir: profile.dataDir,
     version: readAppVersion(),
     log,
