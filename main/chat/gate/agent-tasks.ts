@@ -51,10 +51,8 @@ interface Task {
   stopTimer: () => void
 }
 
-export type AgentTasks = ReturnType<typeof createAgentTasks>
-export type AgentTaskHandle = ReturnType<AgentTasks['begin']>
-
-export function createAgentTasks({ clock, clients }: Pick<GateContext, 'clock' | 'clients'>) {
+/** Tasks of all entries, and what bounds them. */
+function createTaskStore(clock: GateContext['clock']) {
   const tasks = new Map<string, Task>()
 
   function change(task: Task, more: Partial<TaskState>): void {
@@ -109,6 +107,14 @@ export function createAgentTasks({ clock, clients }: Pick<GateContext, 'clock' |
     return task
   }
 
+  return { tasks, change, drop, ofEntry, makeRoom, forgetLarge, make }
+}
+
+export type AgentTasks = ReturnType<typeof createAgentTasks>
+export type AgentTaskHandle = ReturnType<AgentTasks['begin']>
+
+export function createAgentTasks({ clock, clients }: Pick<GateContext, 'clock' | 'clients'>) {
+  const { tasks, change, drop, ofEntry, makeRoom, forgetLarge, make } = createTaskStore(clock)
   const stopEnds = clients.onEnd((entry) => {
     for (const task of ofEntry(entry)) drop(task)
   })

@@ -205,7 +205,7 @@ describe('the app that an agent started', () => {
     expect([ended, callsOf('dock.show').length]).toEqual([ends, window ? 1 : 0])
   })
 
-  it('stays while a task of an agent runs', () => {
+  test('stays while a task of an agent runs', () => {
     const clock = manualClock()
     const [ended, running] = [[] as true[], new Set(['task'])]
     const onConnections = stayForAgents(

@@ -252,7 +252,7 @@ describe('consent and belonging', () => {
     const { taskId } = await task('legacy__plain')
     await expect.poll(async () => (await get(taskId))['statusMessage'], { timeout: 20_000 }).toContain('waits for your answer in Assent')
     expect(await endsOf('plain')).toEqual([])
-    const [request] = one.host.context.broker.list()
+    const [request] = one.host.context.broker.open()
     expect(request).toMatchObject({ kind: 'tool-call', agent: { name: 'Code' } })
     one.host.context.broker.answer(request?.id ?? '', { kind: 'deny', word: 'not today' })
     await until(taskId, 'failed')

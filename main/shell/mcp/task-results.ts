@@ -51,6 +51,6 @@ export function taskOf(era: Era, state: TaskState): JsonObject {
   }
 }
 
-/** Result that tells of a task in place of the call's own. */
+/** Result that tells of a task in place of the call's own. In the older era the SDK takes one with `content` alone, which may be empty. */
 export const madeTask = (era: Era, state: TaskState): JsonObject =>
-  era === 'legacy' ? { task: taskOf(era, state) } : { resultType: 'task', ...taskOf(era, state) }
+  era === 'legacy' ? { content: [], task: taskOf(era, state) } : { resultType: 'task', ...taskOf(era, state) }
