@@ -3,6 +3,7 @@ import { addresses } from './families/addresses.ts'
 import { agentSocket } from './families/agents/agent-socket.ts'
 import { httpAgents } from './families/agents/http-agents.ts'
 import { lyingAgents } from './families/agents/lying-agents.ts'
+import { taskAgents } from './families/agents/task-agents.ts'
 import { answers } from './families/answers.ts'
 import { bound } from './families/bound/bound.ts'
 import { bundles } from './families/bundles.ts'
@@ -123,5 +124,6 @@ export const families: readonly Attack[] = [
   ...lyingAgents,
   ...agentSocket,
   ...httpAgents,
+  ...taskAgents,
   ...held,
 ]

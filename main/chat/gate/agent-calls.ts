@@ -56,12 +56,8 @@ interface RunningCall {
   task?: AgentTaskHandle
 }
 
-export function createAgentCalls(context: GateContext, { scope, forwards, tasks, tell }: AgentCallsOptions) {
-  const { servers, broker, chat, clock, questions, reads } = context
-  const calls = new Map<string, AbortController>()
-  /** Calls that were allowed: from then on they may have been run. */
-  const sent = new Set<string>()
-
+/** Contexts of calls: what one asks and tells goes to its agent, or to its task. */
+function createCallContexts({ clock }: GateContext, { scope, forwards, tell }: AgentCallsOptions) {
   /** Tells that a call waits for the person; returns its undo. */
   function waits({ request: { id }, task }: RunningCall): () => void {
     if (task) return task.waits()
@@ -106,6 +102,16 @@ export function createAgentCalls(context: GateContext, { scope, forwards, tasks,
       ...(onTask ? { onTask } : {}),
     }
   }
+  return { waits, contextOf }
+}
+
+export function createAgentCalls(context: GateContext, options: AgentCallsOptions) {
+  const { servers, broker, chat, questions, reads } = context
+  const { scope, tasks } = options
+  const { waits, contextOf } = createCallContexts(context, options)
+  const calls = new Map<string, AbortController>()
+  /** Calls that were allowed: from then on they may have been run. */
+  const sent = new Set<string>()
 
   /** Asks, sends and records a call. */
   async function work(running: RunningCall, asked: AskedOfServer, onTask?: CallContext['onTask']): Promise<AgentOutcome> {
