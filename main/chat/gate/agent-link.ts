@@ -170,6 +170,7 @@ function createAgentHandlers({ servers }: GateContext, parts: AgentParts): Agent
       const wanted = (server: string): boolean => names.has(server)
       if (wait) await servers.listed({ signal: patience, cause: { callId: scope.id }, wanted, onWaiting: () => undefined })
       return {
+        ...defined({ app: scope.current().app }),
         servers: scope.offered().map(({ name: server, session }) => {
           const { resources, resourceTemplates, prompts } = servers.catalogue(server)
           const tools = scope.toolsOf(server).map(({ tokens: _t, enabled: _e, fingerprint: _f, execution, modelName: _m, ...tool }) => ({

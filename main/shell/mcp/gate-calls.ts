@@ -18,6 +18,7 @@ import {
   type GateServer,
   gateResult,
   invalid,
+  mostToolsOf,
   resultOrThrow,
   SEARCH_TOOLS,
   unknownResource,
@@ -102,10 +103,14 @@ export function createGateConnection(host: AgentHost) {
   const links = new Map<string, string>()
   let last = 0
   let isFirst = true
+  let claimed: string | undefined
 
   async function load(wait: boolean): Promise<GateNames> {
-    const told = (await host.request('agent.catalogue', { wait })) as { readonly servers: readonly GateServer[] }
-    return createGateNames(told.servers)
+    const { servers: told, app } = (await host.request('agent.catalogue', { wait })) as {
+      readonly servers: readonly GateServer[]
+      readonly app?: string
+    }
+    return createGateNames(told, mostToolsOf(app, claimed))
   }
 
   const stop = host.onEvent(({ name, payload }) => {
@@ -146,6 +151,11 @@ export function createGateConnection(host: AgentHost) {
     stop(): void {
       stop()
       for (const { timer } of resumed.values()) clearTimeout(timer)
+    },
+    /** Notes what the agent calls itself, on which it depends how many tools it is shown. */
+    claim(name: string | undefined): void {
+      if (mostToolsOf(claimed) !== mostToolsOf(name)) names = undefined
+      claimed = name
     },
     /** The lists as they are now. The first time, and `anew`, servers that nobody knows yet are waited for. */
     names(how?: 'anew'): Promise<GateNames> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CALL_TOOL, chosenTool, createGateNames, type GateServer, gateResult, SEARCH_TOOLS } from './gate-names.ts'
+import { CALL_TOOL, chosenTool, createGateNames, type GateServer, gateResult, mostToolsOf, SEARCH_TOOLS } from './gate-names.ts'
 
 const tool = (name: string, description = '') => ({ name, description, inputSchema: { type: 'object' } })
 const server = (name: string, part: Partial<GateServer> = {}): GateServer => ({
@@ -8,6 +8,17 @@ const server = (name: string, part: Partial<GateServer> = {}): GateServer => ({
 })
 
 describe('what the gate offers', () => {
+  test('is a search beyond the tools that the agent takes, known by its entry or what it calls itself', () => {
+    const tools = Array.from({ length: 60 }, (_, n) => tool(`tool_${n}`))
+    const shown = (...names: (string | undefined)[]) => createGateNames([server('a', { tools })], mostToolsOf(...names)).tools().length
+    expect([shown(), shown('claude-code'), shown('cursor'), shown(undefined, 'cursor-vscode 1.0'), shown('windsurf')]).toEqual([
+      60, 60, 2, 2, 60,
+    ])
+    expect([undefined, 'Windsurf', 'windsurf-client', 'antigravity', 'Visual Studio Code'].map((name) => mostToolsOf(name))).toEqual([
+      128, 100, 100, 100, 128,
+    ])
+  })
+
   test('of one server has its own names, of several those of chats, whatever the order', () => {
     const [a, b] = [server('a', { tools: [tool('x')] }), server('b', { tools: [tool('x')] })]
     const named = (...servers: GateServer[]) =>

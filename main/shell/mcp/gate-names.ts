@@ -26,8 +26,19 @@ interface Named {
   readonly listed: JsonObject
 }
 
-/** Tools beyond which the agent gets `search_tools` and `call_tool` in their place. */
+/**
+ * Tools beyond which the agent gets `search_tools` and `call_tool` in their place: what models take, and fewer where the agent does. Cursor sent the first
+ * 40 and left out the rest without a word (80 since 2025-09); Windsurf and Antigravity refuse what exceeds 100.
+ */
 const MOST_TOOLS = 128
+const mostOf: readonly (readonly [RegExp, number])[] = [
+  [/cursor/i, 40],
+  [/windsurf|antigravity/i, 100],
+]
+/** `names`: the app that its entry was made for, and what it calls itself. */
+export const mostToolsOf = (...names: readonly (string | undefined)[]): number =>
+  mostOf.find(([name]) => names.some((one) => one !== undefined && name.test(one)))?.[1] ?? MOST_TOOLS
+
 export const SEARCH_TOOLS = 'search_tools'
 export const CALL_TOOL = 'call_tool'
 const MOST_FOUND = 20
@@ -60,7 +71,7 @@ export type GateNames = ReturnType<typeof createGateNames>
 const withoutNulls = (schema: Json | undefined): JsonObject =>
   Object.fromEntries(Object.entries(asObject(schema)).filter(([, value]) => value !== null))
 
-export function createGateNames(servers: readonly GateServer[]) {
+export function createGateNames(servers: readonly GateServer[], most = MOST_TOOLS) {
   const isPlain = servers.length === 1
   const tools = new Map<string, Named>()
   const prompts = new Map<string, Named>()
@@ -81,7 +92,7 @@ export function createGateNames(servers: readonly GateServer[]) {
     for (const template of lists.resourceTemplates)
       add(templates, template.uriTemplate, { server, name: template.uriTemplate, listed: template })
   }
-  const searches = tools.size > MOST_TOOLS
+  const searches = tools.size > most
   return {
     isPlain,
     searches,

@@ -39,7 +39,7 @@ export async function createGateServer({ connection, version, era, onClient }: G
       instructions: instructionsOf(names),
     },
   )
-  const told = createIntroduction(server, era, onClient)
+  const told = createIntroduction(server, connection, era, onClient)
   addLists(server, connection, era, told)
   addCalls(server, { connection, era, told, logging: addLogLevel(server, era) })
   addCompletions(server, connection, told)
@@ -60,7 +60,7 @@ export async function createGateServer({ connection, version, era, onClient }: G
 }
 
 /** Tells the host once of the agent's name and capabilities, and again where a request of the newer era says others. */
-function createIntroduction(server: Server, era: 'legacy' | 'modern', onClient: GateServerOptions['onClient']): Told {
+function createIntroduction(server: Server, connection: GateLink, era: 'legacy' | 'modern', onClient: GateServerOptions['onClient']): Told {
   let last: string | undefined
   let telling: Promise<void> = Promise.resolve()
   return (context) => {
@@ -68,6 +68,7 @@ function createIntroduction(server: Server, era: 'legacy' | 'modern', onClient: 
     const key = JSON.stringify(says)
     if (key === last) return telling
     last = key
+    connection.claim(says.claimed)
     telling = onClient({ ...says, server, era, context })
     return telling
   }
