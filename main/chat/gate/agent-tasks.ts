@@ -187,7 +187,9 @@ export function createAgentTasks({ clock, clients }: Pick<GateContext, 'clock' |
       { taskId, id, result, error }: { taskId: string; id: string; result?: unknown; error?: string | undefined },
     ): void {
       const task = tasks.get(taskId)
-      if (task?.entry === entry) task.forwards.reply(id, result, error)
+      if (task?.entry !== entry) return
+      task.forwards.reply(id, result, error)
+      change(task, { questions: task.state.questions.filter((one) => one['id'] !== id) })
     },
     /** Whether a task runs; `sent`: one that was allowed. */
     isRunning: (only?: 'sent'): boolean => [...tasks.values()].some(({ state, sent }) => !state.outcome && (sent || !only)),

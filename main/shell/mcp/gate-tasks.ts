@@ -38,9 +38,10 @@ export function addTasks(
   }
   if (era === 'modern') {
     handle('tasks/get', async ({ taskId }) => detailed(await ask('agent.task', { taskId })))
-    handle('tasks/update', async ({ taskId, inputResponses }) => {
+    handle('tasks/update', async ({ taskId }, { mcpReq }) => {
       const { questions } = await ask('agent.task', { taskId })
-      const answers = new Map(Object.entries(z.record(z.string(), z.unknown()).catch({}).parse(inputResponses)))
+      // The SDK takes them out of the params of every request.
+      const answers = new Map(Object.entries(mcpReq.inputResponses ?? {}))
       for (const { id, key = id } of asQuestions(questions)) if (answers.has(key)) connection.reply({ id, taskId }, answers.get(key))
       return {}
     })
