@@ -85,7 +85,7 @@ export const transferRequests = {
   'backup.check': request(backupSource, checkedBackup),
   /**
    * Stages a backup for the next start; the current profile is kept. `bring`: permissions taken from the backup. `digest`: of the file that
-   * was checked; fails with `backup.gone` for another one.
+   * was checked. @throws {HostError} `backup.gone` for another one
    */
   'backup.restore': request(
     { source: backupSource, bring: z.array(permissionKind).max(permissionKinds.length), digest: z.string().max(100).optional() },

@@ -18,6 +18,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
     'main/shell/mcp/gate-names.ts',
     'main/shell/mcp/gate-calls.ts',
     'main/shell/mcp/gate-server.ts',
+    'main/shell/mcp/gate-tasks.ts',
     'main/chat/turn/tool-calls.ts',
     'main/models/provider.ts',
     'main/models/corrected-requests.ts',

@@ -33,7 +33,7 @@ export interface TaskState {
   readonly message?: string
   /** Questions that the agent has to answer, in the form of `agent.asked`. */
   readonly questions: readonly JsonObject[]
-  /** Its end. */
+  /** Outcome of the call; absent: it runs. */
   readonly outcome?: AgentOutcome
   readonly cancelled?: true
 }

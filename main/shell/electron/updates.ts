@@ -153,8 +153,7 @@ export function createUpdates(options: UpdatesOptions): Updates {
     if (obstacle() || state.kind !== 'ready' || !updater) return
     if (host?.isBusy()) throw new HostError('update.busy', t`An answer is still running.`)
     log.info(`Restarting into ${state.version}`)
-    const versions = `${app.getVersion()} ${state.version}`
-    orElse(() => writeFileSync(installFile(), versions), undefined)
+    noteInstall(state.version)
     quitInto(updater, bytes, options)
   }
 
@@ -184,6 +183,7 @@ export function createUpdates(options: UpdatesOptions): Updates {
 
 /** File with the versions of an installation that the quit began: a failure of the system's installer is seen at the next start alone. */
 const installFile = (): string => join(app.getPath('userData'), 'update-begun')
+const noteInstall = (version: string): void => orElse(() => writeFileSync(installFile(), `${app.getVersion()} ${version}`), undefined)
 const forgetInstall = (): void => rmSync(installFile(), { force: true })
 
 /** Returns the version that the last quit was to install where the one before it still runs; says so once. */

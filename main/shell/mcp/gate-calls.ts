@@ -13,6 +13,7 @@ import {
   asObject,
   chosenTool,
   createGateNames,
+  createResultLinks,
   foundTools,
   type GateNames,
   type GateServer,
@@ -23,7 +24,7 @@ import {
   SEARCH_TOOLS,
   unknownResource,
 } from './gate-names.ts'
-import { madeTask, relatedTask, takesTasks } from './task-results.ts'
+import { relatedTask, takesTasks, taskResult } from './task-results.ts'
 
 /** Says how a person opens a page of a host that shows none. */
 export const howToOpen = (): string => t`Open Assent, or run “assent serve”.`
@@ -38,7 +39,7 @@ function wantedTask(era: 'legacy' | 'modern', { task }: Record<string, unknown>,
 }
 
 /** Questions under the keys of their server, where those are plain names that no other question has. */
-export function withKeys(questions: readonly Question[], open: readonly Question[]): Question[] {
+export function withKeys(questions: readonly AgentQuestion[], open: readonly AgentQuestion[]): AgentQuestion[] {
   const taken = new Set(open.map(({ key }) => key))
   return questions.map(({ key, ...question }) => {
     if (key === undefined || taken.has(key) || !/^[A-Za-z][\w.-]{0,99}$/.test(key)) return question
@@ -51,9 +52,6 @@ export function withKeys(questions: readonly Question[], open: readonly Question
 const NOTE_EVERY_MS = 5000
 /** Milliseconds in which an agent of the newer era comes back with the answers that a call needs. */
 const ANSWERS_WITHIN_MS = 10 * 60_000
-
-/** Links in results that an agent can read later. */
-const MOST_LINKS = 1000
 
 /** The host, as an agent's side reaches it. */
 export interface AgentHost {
@@ -71,7 +69,7 @@ type GateRequest = 'agent.call' | 'agent.read' | 'agent.prompt'
 interface Running {
   readonly id: string
   readonly outcome: Promise<CallOrTask>
-  readonly questions: Question[]
+  readonly questions: AgentQuestion[]
   onQuestion: () => void
   onProgress: (progress: JsonObject) => void
   onWaiting: (waits: boolean) => void
@@ -82,7 +80,7 @@ interface AskedBy {
   readonly id: string
   readonly taskId?: string
 }
-export interface Question {
+export interface AgentQuestion {
   readonly id: string
   /** Key in its round (2026-07-28). */
   readonly key?: string
@@ -100,7 +98,6 @@ export function createGateConnection(host: AgentHost) {
   let names: Promise<GateNames> | undefined
   const resumed = new Map<string, { readonly running: Running; readonly timer: NodeJS.Timeout }>()
   const prefix = randomBytes(4).toString('hex')
-  const links = new Map<string, string>()
   let last = 0
   let isFirst = true
   let claimed: string | undefined
@@ -132,7 +129,7 @@ export function createGateConnection(host: AgentHost) {
         return
       case 'agent.asked': {
         const of = running.get(String(payload['call']))
-        of?.questions.push(...withKeys(payload['questions'] as unknown as readonly Question[], of.questions))
+        of?.questions.push(...withKeys(payload['questions'] as unknown as readonly AgentQuestion[], of.questions))
         return of?.onQuestion()
       }
       case 'agent.withdrawn':
@@ -183,16 +180,7 @@ export function createGateConnection(host: AgentHost) {
       if (of === undefined) throw unknownResource(uri)
       resultOrThrow((await host.request('agent.subscribe', { server: of, uri, on })) as AgentOutcome)
     },
-    /** Notes the links in a result: a server need not list what it links to. */
-    noteLinks(server: string, { content }: JsonObject): void {
-      for (const block of Array.isArray(content) ? content : []) {
-        const { type, uri } = asObject(block)
-        if (type === 'resource_link' && typeof uri === 'string') links.set(uri, server)
-      }
-      for (const uri of links.keys()) if (links.size > MOST_LINKS) links.delete(uri)
-    },
-    /** Server whose result last linked to an address. */
-    linkedBy: (uri: string): string | undefined => links.get(uri),
+    ...createResultLinks(),
     cancel: (id: string): void => void host.request('agent.cancel', { id }).catch(() => undefined),
     reply: (question: AskedBy, result: unknown): void => void host.request('agent.reply', { ...question, result }).catch(() => undefined),
     refuse: (question: AskedBy, error: unknown): void =>
@@ -233,7 +221,7 @@ export function addCalls(server: Server, parts: CallParts): void {
       ...defined({ task }),
     })
     if (!('kind' in outcome)) return outcome as never
-    if (outcome['kind'] === 'task') return madeTask(parts.era, outcome['task'] as unknown as TaskState) as never
+    if (outcome['kind'] === 'task') return taskResult(parts.era, outcome['task'] as unknown as TaskState) as never
     const result = gateResult(outcome as AgentOutcome)
     connection.noteLinks(tool.server, result)
     return result as never
@@ -338,13 +326,13 @@ function sendLog(
 }
 
 // Params of a server's own request, in the form that the protocol gives them: the SDK's builders check them.
-export const questionOf = ({ kind, params }: Question) => {
+export const questionOf = ({ kind, params }: AgentQuestion) => {
   if (kind === 'roots') return inputRequired.listRoots()
   return kind === 'elicitation' ? inputRequired.elicit(params as never) : inputRequired.createMessage(params as never)
 }
 
 /** Sends questions as requests of the older era. `taskId`: of the task in whose course they are asked. */
-export function askAgent(connection: GateLink, questions: readonly Question[], { mcpReq }: ServerContext, taskId?: string): void {
+export function askAgent(connection: GateLink, questions: readonly AgentQuestion[], { mcpReq }: ServerContext, taskId?: string): void {
   const related = taskId === undefined ? {} : { _meta: relatedTask(taskId) }
   for (const question of questions) {
     if (question.sent) continue

@@ -234,3 +234,23 @@ export function claims(info: unknown, capabilities: unknown): AgentClaims {
 /** An empty capability means forms (MCP, "Elicitation"). */
 const showsForms = (elicitation: Json | undefined): boolean =>
   isJsonObject(elicitation) && (elicitation['form'] !== undefined || Object.keys(elicitation).length === 0)
+
+/** Links in results that an agent can read later. */
+const MOST_LINKS = 1000
+
+/** Links in the results of tools: a server need not list what it links to. */
+export function createResultLinks() {
+  const links = new Map<string, string>()
+  return {
+    /** Notes the links in a result. */
+    noteLinks(server: string, { content }: JsonObject): void {
+      for (const block of Array.isArray(content) ? content : []) {
+        const { type, uri } = asObject(block)
+        if (type === 'resource_link' && typeof uri === 'string') links.set(uri, server)
+      }
+      for (const uri of links.keys()) if (links.size > MOST_LINKS) links.delete(uri)
+    },
+    /** Server whose result last linked to an address. */
+    linkedBy: (uri: string): string | undefined => links.get(uri),
+  }
+}

@@ -6,9 +6,10 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { TaskState } from '#main/chat/gate/agent-tasks.ts'
-import { askAgent, type GateLink, type Question, questionOf, type Told, withKeys } from './gate-calls.ts'
+import { tasksExtension } from '#main/servers/client/requests/task.ts'
+import { type AgentQuestion, askAgent, type GateLink, questionOf, type Told, withKeys } from './gate-calls.ts'
 import { invalid } from './gate-names.ts'
-import { endOf, relatedTask, takesTasks, taskOf, tasksExtension } from './task-results.ts'
+import { endOf, relatedTask, takesTasks, taskOf } from './task-results.ts'
 
 const ofTask = z.looseObject({ taskId: z.string().min(1).max(100) })
 const MISSING_CAPABILITY = -32_021
@@ -58,7 +59,7 @@ export function addTasks(
     return taskOf(era, await ask('agent.task.cancel', { taskId }))
   })
   handle('tasks/result', async ({ taskId }, context) => {
-    const asked = new Map<string, Question>()
+    const asked = new Map<string, AgentQuestion>()
     let state = await ask('agent.task', { taskId })
     while (!state.outcome) {
       for (const question of asQuestions(state.questions)) if (!asked.has(question.id)) asked.set(question.id, { ...question })
@@ -82,7 +83,8 @@ const missing = new ProtocolError(MISSING_CAPABILITY, 'Missing required client c
   requiredCapabilities: { extensions: { [tasksExtension]: {} } },
 })
 
-const asQuestions = (questions: TaskState['questions']): readonly Question[] => withKeys(questions as unknown as readonly Question[], [])
+const asQuestions = (questions: TaskState['questions']): readonly AgentQuestion[] =>
+  withKeys(questions as unknown as readonly AgentQuestion[], [])
 
 /** A task of the newer era with its questions, result or error. */
 function detailed(state: TaskState): JsonObject {

@@ -3,9 +3,9 @@ import type { ProtocolError, ServerContext } from '@modelcontextprotocol/server'
 import type { Json, JsonObject } from '#app/json.ts'
 import type { AgentOutcome } from '#main/chat/gate/agent-outcome.ts'
 import type { TaskState } from '#main/chat/gate/agent-tasks.ts'
+import { tasksExtension } from '#main/servers/client/requests/task.ts'
 import { asObject, gateResult, RELATED_TASK } from './gate-names.ts'
 
-export const tasksExtension = 'io.modelcontextprotocol/tasks'
 /** Milliseconds between two polls, as agents are asked. */
 const POLL_MS = 1000
 
@@ -52,5 +52,5 @@ export function taskOf(era: Era, state: TaskState): JsonObject {
 }
 
 /** Result that tells of a task in place of the call's own. In the older era the SDK takes one with `content` alone, which may be empty. */
-export const madeTask = (era: Era, state: TaskState): JsonObject =>
+export const taskResult = (era: Era, state: TaskState): JsonObject =>
   era === 'legacy' ? { content: [], task: taskOf(era, state) } : { resultType: 'task', ...taskOf(era, state) }

@@ -27,7 +27,7 @@ export interface BackupTask {
   readonly path: string
   /** Name of an uploaded backup for the person. Such a file is moved rather than copied. */
   readonly received?: string | undefined
-  /** Of the file that is expected. */
+  /** Digest of the file that is expected. */
   readonly digest?: string | undefined
   /** Not 0: the result is not wanted any more. */
   readonly stopped: Int32Array

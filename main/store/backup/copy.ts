@@ -103,7 +103,7 @@ interface StageOptions {
   readonly called?: string
   /** An uploaded file in the data folder: it is moved. */
   readonly isOurs?: boolean
-  /** Of the file whose permissions the person saw. */
+  /** Digest of the file whose permissions the person saw. */
   readonly digest?: string | undefined
 }
 

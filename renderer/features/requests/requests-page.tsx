@@ -49,7 +49,7 @@ interface ItemProps {
 
 interface RequestItemProps extends ItemProps {
   readonly request: ConsentRequest
-  /** Below the line of its group, which names server and tool. */
+  /** Whether it stands below the line of its group, which names server and tool. */
   readonly grouped: boolean
 }
 

@@ -66,7 +66,9 @@ export function planMounts({ grants, place, runtime, hides = 'by-listing' }: Pla
     // Bundles lie in the data folder.
     ...runtime.flatMap((path): Mount[] => (isInside(path, dataDir) ? [{ kind: 'read', path }] : readable(path, hidden))),
     ...grants.read.flatMap((path) => readable(path, isInside(home, path) ? [...hidden, ...hiddenOfHome] : hidden)),
-    ...grants.write.flatMap((path) => writable(path, { hidden, denyWrite: grants.denyWrite, home, made, folders: lookedAt.get(path)?.folders ?? [] })),
+    ...grants.write.flatMap((path) =>
+      writable(path, { hidden, denyWrite: grants.denyWrite, home, made, folders: lookedAt.get(path)?.folders ?? [] }),
+    ),
     ...[...maskedInSystem, ...[...lookedAt.values()].flatMap(({ sockets }) => sockets)].flatMap(hide),
   ]
   if (mounts.length > maxMounts)

@@ -1,7 +1,7 @@
 // Splits Markdown into blocks that can be parsed one by one, so that a streamed answer parses only its last block, long blocks into
 // pieces, and groups pieces into runs that are rendered together. The number of nodes of a piece is estimated from its characters
 // before anything is parsed.
-import { mostMarks } from '#renderer/ui/visible-text.tsx'
+import { mostMarks } from '#renderer/ui/lib/text-segments.ts'
 import { weakMemo } from './weak-memo.ts'
 
 export interface Block {
