@@ -213,7 +213,7 @@ export function createBundles(options: BundlesOptions) {
     /** Removes folders that no server names, and what an earlier run left behind. Never rejects. */
     async sweep() {
       if (!store.isEmpty()) await incoming.clear()
-      await removed.clear()
+      await removed.sweep()
     },
     async dispose() {
       downloads.dispose()
@@ -279,8 +279,8 @@ function createRemovedBundles({ store, config, inputs, clock }: BundleContext, q
     }
     await store.sweep()
   }
-  const clear = (): Promise<void> =>
-    queue(clearNow).catch((error: unknown) => log.error('What bundles left behind could not be removed', error))
+  const clear = (work = clearNow): Promise<void> =>
+    queue(work).catch((error: unknown) => log.error('What bundles left behind could not be removed', error))
 
   return {
     /** Call it before a server is removed. Does nothing for a server that is not from a bundle. */
@@ -293,7 +293,8 @@ function createRemovedBundles({ store, config, inputs, clock }: BundleContext, q
       cancelClear?.()
       cancelClear = clock.after(undoneWithinMs, () => void clear())
     },
-    clear,
+    /** Removes what an earlier run left. What was removed in this one can still be undone: its timer clears that. */
+    sweep: () => clear(async () => (left.size > 0 ? undefined : clearNow())),
     async dispose() {
       cancelClear?.()
       if (left.size > 0) await clear()
