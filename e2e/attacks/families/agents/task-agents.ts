@@ -315,7 +315,8 @@ const forms = [
   row(
     'a form that its server says is of another task is shown to nobody else',
     async (stage) => {
-      stage.setPerson(once)
+      // The person sees it in Assent, and leaves it.
+      stage.setPerson((request) => (request.kind === 'elicitation-form' ? undefined : once(request)))
       const theirs = await stage.owner('Other', { capabilities: { elicitation: {} }, answer: accept({ account: 'mine' }) })
       const other = (await begin(theirs)) ?? 'none'
       void theirs.ask('tasks/result', { taskId: other })
@@ -327,6 +328,10 @@ const forms = [
       const shown = theirs.heard.some(({ method }) => method === 'elicitation/create')
       return [
         ...unless(!shown, 'the other agent was asked'),
+        ...unless(
+          stage.asked.some(({ kind }) => kind === 'elicitation-form'),
+          'the person was not asked',
+        ),
         ...same(
           'told',
           stage.effects.filter((one) => one.startsWith('told')),
