@@ -16,6 +16,10 @@ export const readAs = (what: string, as: string): ImportNote => ({
   remedy: checkRemedy(),
 })
 export const isPlaceholder = (what: string): ImportNote => ({ message: t`“${short(what)}” is a placeholder.`, remedy: t`Write your own.` })
+export const isElsewhere = (path: string): ImportNote => ({
+  message: t`“${short(path)}” may be another person’s folder.`,
+  remedy: t`Write your own.`,
+})
 export const notRun = (what: string): ImportNote => ({ message: t`“${short(what)}” is not run.`, remedy: t`Write the value itself.` })
 export const notServer = (what: string): ImportNote => ({ message: t`“${short(what)}” is not a server.`, remedy: pasteRemedy() })
 export const unreadable = (what: string, remedy = pasteRemedy()): ImportNote => ({ message: t`“${short(what)}” cannot be read.`, remedy })

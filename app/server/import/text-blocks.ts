@@ -51,14 +51,18 @@ export const withoutEntities = (text: string): string =>
 
 /** Lists the `<pre>` blocks of an HTML text, without the tags that colour them. */
 export function preBlocks(text: string): TextBlock[] {
-  return text.split(/<pre\b/i).flatMap((part, index, all) => {
+  let lines = 0
+  return text.split(/<pre\b/i).flatMap((part, index) => {
+    const before = lines
+    lines += lineBreaks(part).length
     const end = part.search(/<\/pre>/i)
     const open = part.indexOf('>')
     if (index === 0 || end === -1 || open === -1 || open > end) return []
-    const inner = part.slice(open + 1, end)
-    const before = lineBreaks(all.slice(0, index).join('') + part.slice(0, open)).length
-    const plain = inner.replace(/<br\s*\/?>/gi, '\n').replace(/<\/?[a-z][^<>\n]{0,300}>/gi, '')
-    return [{ language: '', text: withoutEntities(plain), before }]
+    const plain = part
+      .slice(open + 1, end)
+      .replace(/<br\s*\/?>/gi, '\n')
+      .replace(/<\/?[a-z][^<>\n]{0,300}>/gi, '')
+    return [{ language: '', text: withoutEntities(plain), before: before + lineBreaks(part.slice(0, open)).length }]
   })
 }
 

@@ -4,7 +4,7 @@ import { looksSecret } from '#app/text/secret-names.ts'
 import type { Candidate, Snippet } from '../candidate.ts'
 import { positionAt } from '../config/json-tree.ts'
 import type { ConfigProblem, ServerDefinition } from '../definition.ts'
-import { isPlaceholder, leftOut } from './import-notes.ts'
+import { isElsewhere, leftOut } from './import-notes.ts'
 
 /** `KEY=value` and `X-Key: value` at the start of a line, and a header anywhere. */
 const assigned =
@@ -16,12 +16,15 @@ const textsOf = (definition: ServerDefinition): string[] =>
   definition.transport === 'stdio' ? [definition.command, ...definition.args, definition.cwd ?? '', ...Object.values(definition.env)] : []
 
 function withHomes(server: Candidate, place: Pick<ConfigProblem, 'file'>): Candidate {
-  const paths = textsOf(server.definition).flatMap((text) => home.exec(text)?.[1] ?? [])
-  const [path] = paths
+  // A value that is a path as a whole may have blanks.
+  const [path] = textsOf(server.definition).flatMap((text) => {
+    const found = home.exec(text)
+    return found?.index === 0 && found[0] === found[1] ? text : (found?.[1] ?? [])
+  })
   if (path === undefined || /^(?:docker|podman)$/.test(server.definition.transport === 'stdio' ? server.definition.command : ''))
     return server
   const { line, column } = server
-  return { ...server, problems: [...server.problems, { ...place, line, column, server: server.name, ...isPlaceholder(path) }] }
+  return { ...server, problems: [...server.problems, { ...place, line, column, server: server.name, ...isElsewhere(path) }] }
 }
 
 /** Adds the notes. `isPage`: of a page, which documents all settings, only credentials count. */

@@ -54,6 +54,8 @@ interface Reading extends CommandOptions {
   /** Variables for the server whose values a shell would work out, with the substitution of each. */
   readonly computed: Map<string, string>
   readonly env: Record<string, string>
+  /** Whether the text has several lines. */
+  readonly isBlock: boolean
   /** Lines that look like the start of a server by a program that is not known. */
   readonly unread: Command[]
   cwd: string | undefined
@@ -87,6 +89,7 @@ export function readCommands(written: string, options: CommandOptions): Snippet 
     ...{
       ...options,
       text,
+      isBlock: text.trim().includes('\n'),
       shell,
       servers: [],
       problems: [],
@@ -114,7 +117,7 @@ export function readCommands(written: string, options: CommandOptions): Snippet 
   return { format, servers, inputs: [...inputs.values()], problems }
 }
 
-function classify(at: CommandText, { shell, strict, text }: Reading): Command {
+function classify(at: CommandText, { shell, strict, isBlock }: Reading): Command {
   const line = withPlainDashes(joinedLines(at.text).trim().replace(prompt, ''))
   const all = splitCommandLine(line, shell)
   // What is said of a command, behind it.
@@ -130,7 +133,7 @@ function classify(at: CommandText, { shell, strict, text }: Reading): Command {
     words.shift()
   }
   const verb = mcpVerbOf(words)
-  return { at, line, words, env, kind: kindOf(words, line, verb, strict, /\S\n\s*\S/.test(text)), ...(verb === undefined ? {} : { verb }) }
+  return { at, line, words, env, kind: kindOf(words, line, verb, strict, isBlock), ...(verb === undefined ? {} : { verb }) }
 }
 
 function kindOf(words: readonly string[], line: string, verb: McpVerb | undefined, strict: boolean, isOneOfMany: boolean): Command['kind'] {
@@ -333,7 +336,7 @@ function readServer({ words, env }: Command, place: Pick<ConfigProblem, 'file' |
   }))
   if (args.length < written.length) notes.push({ ...place, ...leftOut(written.slice(args.length).join(' ')) })
   if (whole !== undefined) notes.push({ ...place, ...readAs(name, `${whole.program} …`) })
-  if (!/mcp|model.?context/i.test(reading.text)) notes.push({ ...place, ...notNamed(named) })
+  if (!/mcp|model.?context|\bstdio\b/i.test(reading.text)) notes.push({ ...place, ...notNamed(said) })
   const port = portIn(definition.args)
   if (port !== undefined) notes.push({ ...place, ...servesNote(port) })
   addCandidate(toCandidate(said, definition, place, notes), 'command', reading)
