@@ -20,7 +20,7 @@ export default defineConfig({
   testDir: 'e2e/specs',
   // What is waited for ends a wait: no walk is timed, on a busy machine neither.
   timeout: 600_000,
-  // As long as a server may take to start beside all other tests.
+  // A server may take as long to start beside all other tests.
   expect: { timeout: 120_000 },
   fullyParallel: true,
   // More than there are processors: a walk waits for its servers, and for cards that arm, a third of the time.

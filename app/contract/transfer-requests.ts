@@ -88,7 +88,7 @@ export const transferRequests = {
    * was checked. @throws {HostError} `backup.gone` for another one
    */
   'backup.restore': request(
-    { source: backupSource, bring: z.array(permissionKind).max(permissionKinds.length), digest: z.string().max(100).optional() },
+    { source: backupSource, bring: z.array(permissionKind).max(permissionKinds.length), digest: z.string().max(100) },
     backupFacts,
   ),
   'backup.unstage': request(),

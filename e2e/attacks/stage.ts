@@ -1,6 +1,7 @@
 // Where an attack takes place: a whole host with an obedient model before it and puppets behind it, and all that happened
 // outside the host as words: what servers ran and were told, what was fetched and opened, what the model was asked.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JsonObject } from '#app/json.ts'
@@ -40,6 +41,9 @@ export async function trust({ host }: Pick<Stage, 'host'>, name: string): Promis
   const definition = host.snapshot().servers.find((server) => server.name === name)?.definition
   if (definition) await host.request('server.save', { name, definition: { ...definition, trusted: true } })
 }
+
+/** SHA-256 of a file, as the check of a backup tells it. */
+export const fileDigest = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
 /** Waits until it holds; throws with what it was when it does not come to it. */
 export async function until(what: string, holds: () => boolean): Promise<void> {

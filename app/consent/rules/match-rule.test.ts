@@ -9,7 +9,7 @@ import type { Condition, Rule } from './rule.ts'
 
 const linux: PathSystem = { windows: false, home: '/home/me' }
 const windows: PathSystem = { windows: true, home: 'C:/Users/me' }
-/** Of a path that was read from a disk or typed by the person: nothing in it expands. */
+/** System of a path that was read from a disk or typed by the person: nothing in it expands. */
 const exactWindows: PathSystem = { ...windows, exact: true }
 
 describe('the text of a path', () => {

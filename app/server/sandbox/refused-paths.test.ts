@@ -31,7 +31,7 @@ test.each([
   ['2026/11/28 10:00:01 stat ~/notes: no such file or directory', 'any ~/notes'],
 ])('%s', (text, path) => expect(named(text)).toContain(path))
 
-// As people reported them of other sandboxes: issues of the projects named.
+// Messages that people reported of other sandboxes, in issues of the projects named.
 test.each([
   [
     'microsoft/vscode 297387',

@@ -124,7 +124,7 @@ describe('a Python bundle', () => {
   })
 })
 
-// The program is a shell script. What a manifest says for Windows (`run.exe`, `platform_overrides`): app/server/bundle/bundle-command.test.ts.
+// The program is a shell script. app/server/bundle/bundle-command.test.ts reads the paths and `platform_overrides` of Windows.
 describe.skipIf(onWindows)('a bundle with a program of its own', () => {
   test('runs it, also where its archive does not mark it as one that can be run', async () => {
     const { told, files } = await run(

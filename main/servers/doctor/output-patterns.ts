@@ -89,7 +89,7 @@ const variables = 'variables'
 /** Patterns in order of certainty; the first that fits counts. */
 const signs: readonly (Sign | typeof variables)[] = [
   {
-    // Of bubblewrap and sandbox-exec themselves. A server can write the same: it must not talk anybody out of its sandbox.
+    // Messages of bubblewrap and sandbox-exec. A server can write the same: it must not talk anybody out of its sandbox.
     pattern: /^(?:bwrap|sandbox-exec): \S/,
     says: (_one, _word, line) =>
       finding(/^bwrap: Can't (?!mount proc)/.test(line) ? 'sandbox-grant' : 'sandbox-missing', [permissions(), retry(), log()], {

@@ -337,7 +337,7 @@ describe('on a Mac', () => {
     await updates.act('restart')
     await closed
     expect(autoUpdater.fetched?.toString()).toBe(readFileSync(file, 'utf8'))
-    // It works after the quit, and tells nobody (electron/electron, docs/api/auto-updater.md): the next start says once that it did not.
+    // Squirrel installs after the quit and reports no failure (electron/electron, docs/api/auto-updater.md): the next start says once that it did not.
     const next = start({ os: 'darwin' })
     expect(next.seen).toMatchObject([{ kind: 'failed', version: '1.3.0', error: { code: 'update.failed' } }])
     expect(start({ os: 'darwin' }).seen).toEqual([])

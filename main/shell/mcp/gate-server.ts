@@ -80,7 +80,7 @@ function addLists(server: Server, connection: GateLink, era: 'legacy' | 'modern'
     await told(context)
     return look(await connection.names()) as never[]
   }
-  // In the newer era no tool says whether it may be a task.
+  // Tools of the newer era do not say whether they may be tasks.
   const shown = ({ execution, ...tool }: JsonObject): JsonObject => ({ ...tool, ...(era === 'legacy' ? defined({ execution }) : {}) })
   server.setRequestHandler('tools/list', async (_request, context) => ({ tools: await list(context, (names) => names.tools().map(shown)) }))
   server.setRequestHandler('prompts/list', async (_request, context) => ({ prompts: await list(context, (names) => names.prompts()) }))

@@ -34,7 +34,7 @@ function statusOf(era: Era, { cancelled, outcome, questions }: TaskState): strin
   if (cancelled || (outcome?.kind === 'failed' && outcome.code === 'tool.task-cancelled')) return 'cancelled'
   if (!outcome) return questions.length > 0 ? 'input_required' : 'working'
   const end = endOf(outcome)
-  // In the older era the tool's own error is the task's.
+  // A tool's own error makes the task fail in the older era.
   return 'error' in end || (era === 'legacy' && end.result['isError'] === true) ? 'failed' : 'completed'
 }
 

@@ -7,6 +7,7 @@ import type { JsonObject } from '#app/json.ts'
 import { type Attack, same, unless } from '../../attack.ts'
 import { order } from '../../obey.ts'
 import { type Part, tool } from '../../puppet.ts'
+import { fileDigest } from '../../stage.ts'
 import { type Life, onProfile, type Profile, saveRule, started, theft } from '../outsiders/written-state.ts'
 
 const family = 'restored programs'
@@ -23,7 +24,7 @@ function swap(dataDir: string): void {
 }
 const backup = async ({ host }: Life, run = 'run-1'): Promise<string> => (await host.request('backup.write', { run })).path
 const restore = (profile: Profile, path: string, bring: readonly string[]): Promise<unknown> =>
-  profile.live(true, ({ host }) => host.request('backup.restore', { source: { path }, bring: bring as never }))
+  profile.live(true, ({ host }) => host.request('backup.restore', { source: { path }, bring: bring as never, digest: fileDigest(path) }))
 const ran = ({ effects }: Profile): string[] =>
   effects
     .splice(0)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Attack, same, unless } from '../../attack.ts'
+import { fileDigest } from '../../stage.ts'
 import { family, putRule, ruleOf, toldOf } from './signed-state.ts'
 import { onProfile, type Profile, saveRule, started, stolen, theft } from './written-state.ts'
 
@@ -111,7 +112,7 @@ const plantedBackup: Attack = {
         await started(life, 'bank')
         await saveRule(life, {})
         const { path: backup } = await life.host.request('backup.write', { run: 'run-1' })
-        await life.host.request('backup.restore', { source: { path: backup }, bring: ['rules', 'launches'] })
+        await life.host.request('backup.restore', { source: { path: backup }, bring: ['rules', 'launches'], digest: fileDigest(backup) })
         return `${path}.restore`
       })
       const db = new DatabaseSync(staged)

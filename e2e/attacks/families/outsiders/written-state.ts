@@ -16,6 +16,7 @@ import { type Attack, same, unless } from '../../attack.ts'
 import { modelId } from '../../obedient-host.ts'
 import { obey, order } from '../../obey.ts'
 import { entryOf, type Part, startPuppet, tool } from '../../puppet.ts'
+import { fileDigest } from '../../stage.ts'
 
 const family = 'written state'
 
@@ -258,7 +259,7 @@ export const backup = (name: string, spoil: (db: DatabaseSync) => void): Attack 
             (error: { code: string }) => error.code,
           )
         const given = await code(host.request('backup.check', { path }))
-        const restored = await code(host.request('backup.restore', { source: { path }, bring: [] }))
+        const restored = await code(host.request('backup.restore', { source: { path }, bring: [], digest: fileDigest(path) }))
         return [
           ...unless(given !== 'fine', 'the check took it'),
           ...unless(restored !== 'fine', 'it was staged'),
@@ -280,7 +281,7 @@ const unticked = (bring: readonly string[]): Attack => ({
         const { rule } = await saveRule(life, { tool: 'transfer' })
         const { path } = await host.request('backup.write', { run: 'run-1' })
         await host.request('rule.remove', { id: rule.id })
-        await host.request('backup.restore', { source: { path }, bring: bring as never })
+        await host.request('backup.restore', { source: { path }, bring: bring as never, digest: fileDigest(path) })
       })
       profile.effects.length = 0
       await profile.live(false, async (life) => {

@@ -4,6 +4,7 @@ import { appendFileSync, readFileSync, symlinkSync, truncateSync, writeFileSync 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Attack, same, unless } from '../../attack.ts'
+import { fileDigest } from '../../stage.ts'
 import { putRule, ruleOf } from '../outsiders/signed-state.ts'
 import { allowed, everything, forge } from '../outsiders/tampered-state.ts'
 import { type Life, onProfile, type Profile, saveRule, started, theft } from '../outsiders/written-state.ts'
@@ -56,10 +57,8 @@ const brought = ({ name, before, after, spoil, file, meanwhile, bring = [], refu
       const seen = await profile.live(true, async ({ host }) => {
         const shown = await host.request('backup.check', { path }).then((facts) => JSON.stringify(facts), codeOf)
         if (meanwhile) change(meanwhile)
-        const digest = /"digest":"(\w+)"/.exec(shown)?.[1]
-        const done = await host
-          .request('backup.restore', { source: { path }, bring: [...bring], ...(digest && { digest }) })
-          .then(() => 'restored', codeOf)
+        const digest = /"digest":"(\w+)"/.exec(shown)?.[1] ?? fileDigest(path)
+        const done = await host.request('backup.restore', { source: { path }, bring: [...bring], digest }).then(() => 'restored', codeOf)
         return { shown, done }
       })
       profile.effects.length = 0
